@@ -1,0 +1,67 @@
+"""The one door through which text comes in: checked and redacted before it is hashed, compared, stored or logged."""
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from indelible.errors import InvalidInput
+from indelible.redact import Finding, redact
+
+LONGEST = 1 << 20  # bytes of one text
+DEEPEST = 64  # levels of nested JSON
+
+
+def admit(value: Any, argument: str) -> tuple[Any, list[Finding]]:
+    """A JSON value with every secret in it replaced, and what was replaced.
+
+    Raises InvalidInput for text that cannot be stored (over 1 MiB, NUL, half a surrogate pair), for NaN and
+    infinity, and for nesting deeper than 64.
+    """
+    _check(value, argument, 0)
+    clean, findings = redact(value, argument)
+    return clean, list(findings)
+
+
+def _check(value: Any, argument: str, depth: int) -> None:
+    if depth > DEEPEST:
+        raise InvalidInput(f"{argument} is nested deeper than {DEEPEST} levels")
+    if isinstance(value, str):
+        _check_text(value, argument)
+    elif isinstance(value, (int, float)):
+        _check_number(value, argument)
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            _check(name, argument, depth + 1)
+            _check(inner, argument, depth + 1)
+    elif isinstance(value, list):
+        for inner in value:
+            _check(inner, argument, depth + 1)
+
+
+def _check_number(value: float, argument: str) -> None:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidInput(f"{argument} must be a finite number, got {value}")
+    if isinstance(value, int) and abs(value) >= 1 << 63:
+        raise InvalidInput(f"{argument} must be a number below 2^63, got one of {value.bit_length()} bits")
+
+
+def _check_text(text: str, argument: str) -> None:
+    if "\0" in text:
+        raise InvalidInput(f"{argument} contains a NUL character at position {text.index(chr(0))}; remove it")
+    try:
+        size = len(text) if text.isascii() else len(text.encode())
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"{argument} contains half of a surrogate pair at position {error.start}; send valid Unicode"
+        ) from None
+    if size > LONGEST:
+        raise InvalidInput(f"{argument} has {size:,} bytes, at most {LONGEST:,} are allowed; split it into parts")
+
+
+def merged(findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Findings as answers show them, those of one rule and argument counted together, in a fixed order."""
+    counts: dict[tuple[str, str], int] = {}
+    for finding in findings:
+        at = (finding.rule, finding.argument)
+        counts[at] = counts.get(at, 0) + finding.count
+    return [{"rule": rule, "argument": argument, "count": n} for (rule, argument), n in sorted(counts.items())]

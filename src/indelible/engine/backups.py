@@ -1,0 +1,100 @@
+"""Copies of the store: by hand, once a day, and back."""
+
+from datetime import datetime
+from pathlib import Path
+from uuid import uuid4
+
+from indelible.engine.context import Context
+from indelible.errors import Conflict, InvalidInput, StoreError
+from indelible.store import settings
+
+
+def backup(ctx: Context, target: Path) -> Path:
+    """Write a verified copy of one moment of the store to a new file. Raises InvalidInput, StoreError."""
+    if target.exists():
+        raise InvalidInput(f"{target} exists; a backup overwrites nothing. Give another name or remove it first")
+    if not target.parent.is_dir():
+        raise InvalidInput(f"{target.parent} is no directory; make it first")
+    unfinished = target.with_name(target.name + ".unfinished")
+    try:
+        ctx.store.backup(str(unfinished))
+        verify(unfinished)
+        unfinished.rename(target)
+    finally:
+        for leftover in (unfinished, *_beside(unfinished)):
+            leftover.unlink(missing_ok=True)
+    return target
+
+
+def _beside(path: Path) -> list[Path]:
+    return [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-journal")]
+
+
+def verify(path: Path) -> None:
+    """Raise StoreError unless a file is a sound store."""
+    from indelible.store.sqlite import check_file
+
+    faults = check_file(path)
+    if faults:
+        raise StoreError(f"{path} is not a sound store: {faults[0]}")
+
+
+def restore(ctx: Context, source: Path) -> Path:
+    """Put a backup in the place of the store's content; what was there is backed up first, and its file returned.
+
+    Other servers on the store see the restored content with their next call. Raises InvalidInput, StoreError, and
+    Conflict for a backup of a newer version.
+    """
+    from indelible.store.migrate import migrate_sqlite
+    from indelible.store.queries import newest_schema
+    from indelible.store.sqlite import FILE, SqliteDatabase, schema_of
+
+    if not source.is_file():
+        raise InvalidInput(f"{source} is no file; give one that `indelible backup` wrote")
+    found = schema_of(source)
+    if found == 0:
+        raise InvalidInput(f"{source} is no backup of an Indelible store; nothing was changed")
+    if found > newest_schema("sqlite"):
+        raise Conflict(f"{source} was written by a newer version of Indelible; update this one first (pip install -U)")
+    verify(source)
+    folder = backups_folder(ctx)
+    before = backup(ctx, folder / f"before-restore-{_stamp(ctx.clock())}-{uuid4().hex[:4]}.db")
+    staged = folder / f"restoring-{uuid4().hex[:8]}.db"
+    copy = SqliteDatabase(source)
+    try:
+        copy.backup(str(staged))
+        migrate_sqlite(staged)
+        ready = SqliteDatabase(staged)
+        ready.write(lambda tx: settings.put(tx, settings.STORE, "epoch", uuid4().hex))
+        ready.close()
+        store = SqliteDatabase(ctx.settings.data / FILE)
+        store.replace_from(str(staged))
+        store.close()
+    finally:
+        copy.close()
+        for leftover in (staged, *_beside(staged)):
+            leftover.unlink(missing_ok=True)
+    return before
+
+
+def backups_folder(ctx: Context) -> Path:
+    """Where automatic backups are kept, 0700."""
+    folder = ctx.settings.data / "backups"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.strftime("%Y%m%dT%H%M%S")
+
+
+def daily(ctx: Context) -> Path | None:
+    """Make today's backup if there is none yet, and keep the newest seven; the new file, or None."""
+    folder = backups_folder(ctx)
+    target = folder / f"daily-{ctx.clock().strftime('%Y-%m-%d')}.db"
+    if target.exists():
+        return None
+    made = backup(ctx, target)
+    for old in sorted(folder.glob("daily-*.db"))[: -ctx.settings.backups_kept]:
+        old.unlink()
+    return made

@@ -1,0 +1,196 @@
+"""What every engine function works with: the store, the caches beside it, the clock, the project, the call."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from indelible.engine.behind import Behind
+from indelible.engine.graph_scores import GraphScores
+from indelible.engine.index import Index
+from indelible.engine.project import Location, locate
+from indelible.errors import Conflict, InvalidInput
+from indelible.redact import Finding
+from indelible.settings import Settings
+from indelible.store import applied, projects
+from indelible.store.database import Database, Transaction
+
+T = TypeVar("T")
+
+
+def utc_now() -> datetime:
+    """The time, with its zone."""
+    return datetime.now(UTC)
+
+
+def micros(moment: datetime) -> int:
+    """Microseconds since 1970 UTC."""
+    return round((moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() * 1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a tool: `operation` groups what it puts into the trash, `key` makes a retry harmless."""
+
+    tool: str = "engine"
+    operation: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
+    conversation: str = ""
+    key: str | None = None
+    digest: str = ""
+    touched: list[str] = field(default_factory=list)
+    redacted: list[Finding] = field(default_factory=list)
+
+    def with_digest(self, digest: str) -> "Call":
+        """The same call, with a digest of its arguments: a request key stands for these and no others."""
+        return replace(self, digest=digest)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Everything that belongs to one connection to one store. Safe to share between threads."""
+
+    store: Database
+    settings: Settings
+    location: Location | None
+    index: Index
+    graph_scores: GraphScores
+    behind: Behind
+    clock: Callable[[], datetime] = utc_now
+    tenant: int = 1
+    session: str = field(default_factory=lambda: f"session_{uuid.uuid4().hex[:12]}")
+    call: Call = field(default_factory=Call)
+    process: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+    def for_call(self, call: Call) -> "Context":
+        """The same context, doing this call."""
+        return replace(self, call=call)
+
+    def now(self) -> int:
+        """The time in microseconds since 1970 UTC."""
+        return micros(self.clock())
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in a durable transaction; with a request key, once: a retry gets the first answer.
+
+        The result must be JSON. Raises Conflict for a key that came with another call before, or in a read-only server.
+        """
+        if self.settings.read_only:
+            raise Conflict(f"{self.call.tool} writes, and this server is read-only; start it without --read-only")
+        key = self.call.key
+        if key is None:
+            return self.store.write(work)
+        request_key = key
+
+        def once(tx: Transaction) -> T:
+            found = applied.find(tx, self.tenant, request_key)
+            if found is None:
+                result = work(tx)
+                applied.add(tx, self.tenant, request_key, self.call.digest, result, self.now())
+                return result
+            if found[0] != self.call.digest:
+                raise self._key_reused()
+            answer: T = found[1]
+            return answer
+
+        return self.store.write(once)
+
+    def earlier_answer(self) -> Any:
+        """What this call was answered before under its request key; None where it was not. Raises Conflict."""
+        if self.call.key is None:
+            return None
+        with self.store.read() as tx:
+            found = applied.find(tx, self.tenant, self.call.key)
+        if found is not None and found[0] != self.call.digest:
+            raise self._key_reused()
+        return None if found is None else found[1]
+
+    def _key_reused(self) -> Conflict:
+        return Conflict(
+            f"request key {self.call.key!r} was used for another call within the last "
+            f"{self.settings.applied_days} days; use a new key for a new call"
+        )
+
+    def close(self) -> None:
+        """Write what waits behind, then close the store."""
+        self.behind.close()
+        self.store.close()
+
+
+def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **options: Any) -> Context:
+    """Open the store of the settings' data directory. Raises StoreError or Conflict; see `open_sqlite`."""
+    from indelible.store.sqlite import open_sqlite
+
+    store = open_sqlite(settings.data, **options)
+    hint = {"CLAUDE_PROJECT_DIR": settings.project_hint} if settings.project_hint else {}
+    location = locate(settings.project, hint, settings.start, settings.home)
+    return Context(
+        store=store,
+        settings=settings,
+        location=location,
+        index=Index(),
+        graph_scores=GraphScores(),
+        behind=Behind(store, enabled=not settings.read_only),
+        clock=clock,
+    )
+
+
+class Aliases:
+    """Which namespaces are one project: read in the transaction of each call, a few rows."""
+
+    def __init__(self, known: dict[str, str]):
+        self._known = known
+
+    def canonical(self, namespace: str) -> str:
+        """The stable namespace of the project that a path or alias belongs to; other names stand for themselves."""
+        at = namespace
+        while at:
+            if at in self._known:
+                return self._known[at]
+            if not (at.startswith("/") or at[1:3] in (":\\", ":/")):
+                return namespace
+            shorter = at.rstrip("/\\")
+            cut = max(shorter.rfind("/"), shorter.rfind("\\"))
+            at = shorter[:cut]
+        return namespace
+
+
+def aliases(ctx: Context, tx: Transaction) -> Aliases:
+    """The projects that the store knows."""
+    return Aliases(projects.aliases(tx, ctx.tenant))
+
+
+def own_namespace(ctx: Context, tx: Transaction) -> str:
+    """The namespace of the server's project, '' where it has none."""
+    if ctx.location is None:
+        return ""
+    known = projects.aliases(tx, ctx.tenant)
+    origin = ctx.location.origin
+    if origin is not None and origin in known:
+        return known[origin]
+    return Aliases(known).canonical(ctx.location.path)
+
+
+def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
+    """Where a write goes: the namespace as given, else the server's project, whose aliases are kept from now on."""
+    if given is not None:
+        if not given:
+            raise InvalidInput("namespace must not be empty; leave it out to use the server's project")
+        return given
+    if ctx.location is None:
+        return ""
+    namespace = own_namespace(ctx, tx)
+    known = projects.aliases(tx, ctx.tenant)
+    for alias in (ctx.location.path, ctx.location.origin):
+        if alias is not None and alias not in known:
+            projects.add(tx, ctx.tenant, alias, namespace, ctx.now())
+    return namespace
+
+
+def namespaces_to_read(ctx: Context, tx: Transaction, given: str | None, stored: set[str]) -> set[str] | None:
+    """Which of the stored namespaces a filter means: the one given and its aliases; None for all."""
+    if given is None:
+        return None
+    known = aliases(ctx, tx)
+    wanted = known.canonical(given)
+    return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}

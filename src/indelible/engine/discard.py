@@ -1,0 +1,151 @@
+"""Nothing is lost to its user: what a call takes away goes to the trash first, in the call's own transaction."""
+
+from typing import TypedDict
+
+from indelible.engine.context import Context
+from indelible.errors import Conflict, NotFound
+from indelible.model import Edge, Record
+from indelible.search import tokens
+from indelible.store import access, edges, records, terms, trash
+from indelible.store.database import Transaction
+from indelible.store.trash import Action, Discarded
+
+
+class Undone(TypedDict):
+    """What an undo brought back."""
+
+    operation: str
+    tool: str
+    restored: list[str]
+
+
+def index_words(ctx: Context, tx: Transaction, record: Record) -> None:
+    """Store what a record is found by: its text, its tags, its name."""
+    text = " ".join([record.label, record.text, *record.tags])
+    terms.put(tx, ctx.tenant, record.id, tokens.terms(text))
+
+
+def keep(ctx: Context, tx: Transaction, record: Record, action: Action) -> list[Edge]:
+    """Put a record as it is now, with its relations and access data, into the trash; returns the relations."""
+    relations = edges.of_records(tx, ctx.tenant, [record.id]) if action == "delete" else []
+    used = access.of_records(tx, ctx.tenant, [record.id]).get(record.id) if action == "delete" else None
+    _add(ctx, tx, action, record, trash.body_of(record, relations, used))
+    return relations
+
+
+def keep_edge(ctx: Context, tx: Transaction, edge: Edge, source: Record) -> None:
+    """Put a relation as it is now into the trash."""
+    _add(ctx, tx, "edge", source, trash.body_of(source, [edge], None))
+
+
+def _add(ctx: Context, tx: Transaction, action: Action, record: Record, body: dict[str, object]) -> None:
+    call = ctx.call
+    thing = Discarded(call.operation, call.tool, action, record.id, record.key, body, ctx.now())
+    trash.add(tx, ctx.tenant, thing)
+
+
+def delete(ctx: Context, tx: Transaction, record: Record) -> None:
+    """Take a record away, into the trash; what only it replaced is current again."""
+    relations = keep(ctx, tx, record, "delete")
+    records.delete(tx, ctx.tenant, record.id)
+    edges.unmark_replaced(tx, ctx.tenant, relations)
+
+
+def overwrite(ctx: Context, tx: Transaction, old: Record, new: Record) -> None:
+    """Change a record, its old state into the trash. Nothing happens where nothing but the time would change."""
+    keep(ctx, tx, old, "update")
+    records.update(tx, new)
+    index_words(ctx, tx, new)
+
+
+def undo(ctx: Context, operation: str | None = None) -> Undone:
+    """Bring back what the newest deleting or overwriting call (or the one named) took away.
+
+    The state that this overwrites goes to the trash itself, so that an undo can be undone. Raises NotFound where
+    there is nothing to undo, Conflict where a later call changed the same things.
+    """
+
+    def work(tx: Transaction) -> Undone:
+        wanted = operation or trash.last_operation(tx, ctx.tenant)
+        things = trash.of_operation(tx, ctx.tenant, wanted) if wanted else []
+        if wanted is None or not things:
+            what = f"operation {operation!r} is unknown" if operation else "there is nothing to undo"
+            raise NotFound(f"{what}; `indelible history` lists what can be undone for {ctx.settings.trash_days} days")
+        if things[0].undone:
+            raise Conflict(f"operation {wanted} ({things[0].tool}) is undone already")
+        later = trash.later(tx, ctx.tenant, wanted)
+        if later:
+            newer, tool = later[-1]
+            raise Conflict(f"a later {tool} changed the same; undo that first: `indelible undo --operation {newer}`")
+        for thing in things:
+            _bring_back(ctx, tx, thing)
+        trash.mark_undone(tx, ctx.tenant, wanted, ctx.now())
+        return {"operation": wanted, "tool": things[0].tool, "restored": sorted({t.key for t in things})}
+
+    return ctx.write(work)
+
+
+def _bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> None:
+    old = trash.record_of(thing.body)
+    if thing.action == "delete":
+        _bring_back_deleted(ctx, tx, thing, old)
+    elif thing.action == "update":
+        current = records.by_ids(tx, ctx.tenant, [old.id]).get(old.id)
+        if current is None:
+            raise Conflict(
+                f"{old.kind} {old.key} is deleted now; undo the deletion first (`indelible history {old.key}`)"
+            )
+        overwrite(ctx, tx, current, old)
+    else:
+        for edge in trash.edges_of(thing.body):
+            current_edge = edges.find(tx, ctx.tenant, edge.source, edge.target, edge.relation)
+            if current_edge is not None:
+                keep_edge(ctx, tx, current_edge, old)
+            edges.put(tx, ctx.tenant, edge)
+
+
+def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded, old: Record) -> None:
+    if records.insert(tx, old) is None:
+        raise Conflict(
+            f"{old.kind} {old.key} cannot come back: its id or its content is taken by a newer one in namespace "
+            f"{old.namespace!r}; delete or change that one first"
+        )
+    index_words(ctx, tx, old)
+    used = trash.access_of(thing.body)
+    if used is not None:
+        access.add(tx, ctx.tenant, {old.id: used})
+    relations = trash.edges_of(thing.body)
+    ends = records.by_ids(tx, ctx.tenant, [end for edge in relations for end in (edge.source, edge.target)])
+    for edge in relations:
+        if edge.source in ends and edge.target in ends:  # the other end may be gone, or come later in this undo
+            edges.reinsert(tx, ctx.tenant, edge)
+
+
+class Past(TypedDict):
+    """One earlier state of a record."""
+
+    operation: str
+    tool: str
+    action: str
+    id: str
+    time: int
+    undone: bool
+    content: str
+
+
+def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]:
+    """Earlier states of a record, or without an id the newest entries of the trash, newest first."""
+    with ctx.store.read() as tx:
+        found = trash.of_key(tx, ctx.tenant, key) if key else trash.recent(tx, ctx.tenant, limit)
+        return [
+            {
+                "operation": thing.operation,
+                "tool": thing.tool,
+                "action": thing.action,
+                "id": thing.key,
+                "time": thing.time,
+                "undone": thing.undone,
+                "content": str(thing.body["record"]["text"]),
+            }
+            for thing in found
+        ]

@@ -1,0 +1,133 @@
+"""Is the store sound, and what can be done if not: caches are rebuilt, a damaged file is salvaged into a new one."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from indelible.engine import discard, index
+from indelible.engine.context import Context, open_context
+from indelible.errors import IndelibleError
+from indelible.settings import Settings
+from indelible.store import records, terms
+
+PAGE = 500  # records a transaction
+
+
+@dataclass(slots=True)
+class Report:
+    """What was found, in sentences; `sound` is False where something is wrong that is not mended."""
+
+    lines: list[str] = field(default_factory=list)
+    sound: bool = True
+
+    def fault(self, line: str) -> None:
+        """Add something that is wrong."""
+        self.lines.append(f"fault: {line}")
+        self.sound = False
+
+
+def examine(settings: Settings) -> Report:
+    """Check the file, the references in it, and that every record can be found. Changes nothing."""
+    report = Report()
+    try:
+        ctx = open_context(settings)
+    except IndelibleError as error:
+        report.fault(str(error))
+        return report
+    try:
+        _examine(ctx, report)
+    except IndelibleError as error:
+        report.fault(str(error))
+    finally:
+        ctx.store.close()
+    if report.sound:
+        report.lines.append("the store is sound")
+    return report
+
+
+def _examine(ctx: Context, report: Report) -> None:
+    report.lines.append(f"store: {ctx.settings.data}")
+    for fault in ctx.store.check():
+        report.fault(fault)
+    if not report.sound:
+        report.lines.append("`indelible doctor --repair` salvages what can be read into a new file")
+        return
+    with ctx.store.read() as tx:
+        kinds = records.count_by_kind(tx, ctx.tenant)
+        without = terms.records_without(tx, ctx.tenant)
+        with ctx.index.current(tx) as postings:
+            indexed = postings.count
+    total = sum(kinds.values())
+    report.lines.append(f"records: {total:,}")
+    if without:
+        report.fault(f"{without} records cannot be found by words; `indelible doctor --repair` indexes them again")
+    elif indexed != total:
+        report.fault(f"{indexed} of {total} records are indexed; `indelible doctor --repair` builds the index again")
+
+
+def repair(settings: Settings) -> Report:
+    """Rebuild every cache. A damaged file is left as it is, and what can be read goes to a new file beside it."""
+    report = Report()
+    path = settings.data / "indelible.db"
+    faults = _faults(settings, path)
+    if faults:
+        for fault in faults:
+            report.fault(fault)
+        _salvage(path, report)
+        return report
+    ctx = open_context(settings)
+    try:
+        rebuilt = rebuild(ctx)
+    finally:
+        ctx.store.close()
+    report.lines.append(f"indexed {rebuilt:,} records again")
+    after = examine(settings)
+    report.lines += after.lines
+    report.sound = after.sound
+    return report
+
+
+def _faults(settings: Settings, path: Path) -> list[str]:
+    from indelible.store.sqlite import check_file
+
+    if path.exists():
+        return check_file(path)
+    open_context(settings).store.close()
+    return []
+
+
+def rebuild(ctx: Context) -> int:
+    """Index the words of every record again, a page a transaction, and throw the sealed blocks away; how many."""
+    done = last = 0
+    while True:
+        with ctx.store.read() as tx:
+            page = records.after(tx, ctx.tenant, last, PAGE)
+        if not page:
+            break
+        ids = [record.id for record in page]
+
+        def work(tx: object, ids: list[int] = ids) -> None:
+            for record in records.by_ids(tx, ctx.tenant, ids).values():  # type: ignore[arg-type]
+                discard.index_words(ctx, tx, record)  # type: ignore[arg-type]
+
+        ctx.store.write(work)
+        done, last = done + len(page), page[-1].id
+    ctx.store.write(lambda tx: terms.drop_blocks(tx, ctx.tenant))
+    for block in index.blocks_due(ctx.store, ctx.tenant):
+        index.seal(ctx.store, ctx.tenant, block)
+    return done
+
+
+def _salvage(path: Path, report: Report) -> None:
+    from indelible.store.salvage import salvage
+
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    target = path.parent / "backups" / f"salvaged-{stamp}.db"
+    target.parent.mkdir(mode=0o700, exist_ok=True)
+    for table, (saved, lost) in salvage(path, target).items():
+        if saved or lost:
+            report.lines.append(f"{table}: {saved:,} rows saved" + (f", {lost:,} unreadable" if lost else ""))
+    report.lines.append(
+        f"salvaged to {target}; the damaged file is untouched. To go on with it, stop every server, move {path} "
+        f"away, and run `indelible restore {target}`"
+    )

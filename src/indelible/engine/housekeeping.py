@@ -1,0 +1,90 @@
+"""What a server does beside answering: flush what is written behind, keep caches near, seal, trim, back up."""
+
+import logging
+import threading
+
+from indelible.engine import backups, index
+from indelible.engine.context import Context
+from indelible.errors import IndelibleError
+from indelible.settings import DAY
+from indelible.store import applied, changes, events, leases, trash
+from indelible.store.database import Transaction
+
+log = logging.getLogger("indelible")
+
+EVERY = 1.0  # seconds between rounds
+MOST_CHANGES = 1_000_000  # rows of the change log
+LEASE = 120_000_000  # microseconds
+
+
+class Housekeeper:
+    """A thread that does one round a second, from `start` to `stop`."""
+
+    def __init__(self, ctx: Context):
+        self._ctx = ctx
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="indelible-housekeeper", daemon=True)
+        self._rounds = 0
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the round that runs, then end."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.wait(EVERY):
+            try:
+                self._round()
+            except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
+                log.warning("housekeeping", extra={"key": error.code, "message_text": str(error)})
+                self._stop.wait(10)
+
+    def _round(self) -> None:
+        self._rounds += 1
+        ctx = self._ctx
+        ctx.behind.flush()
+        if ctx.index.loaded:
+            with ctx.store.read() as tx, ctx.index.current(tx):
+                ctx.graph_scores.refresh(tx)
+        if ctx.settings.read_only:
+            return
+        if self._rounds % 5 == 0:
+            seal_due(ctx)
+        if self._rounds % 60 == 1 and with_lease(ctx, "daily"):
+            trim(ctx)
+            backups.daily(ctx)
+
+
+def with_lease(ctx: Context, name: str) -> bool:
+    """Whether this process may do a piece of background work now."""
+    now = ctx.now()
+    return ctx.store.write(lambda tx: leases.take(tx, ctx.tenant, name, ctx.process, now, now + LEASE))
+
+
+def seal_due(ctx: Context) -> int:
+    """Seal the blocks for which it pays, if no other process does; how many."""
+    due = index.blocks_due(ctx.store, ctx.tenant)
+    if not due or not with_lease(ctx, "seal"):
+        return 0
+    for block in due:
+        index.seal(ctx.store, ctx.tenant, block)
+    return len(due)
+
+
+def trim(ctx: Context) -> None:
+    """Let go of what is kept for a time only: changes, applied keys, trash, events."""
+    now, limits, tenant = ctx.now(), ctx.settings, ctx.tenant
+
+    def work(tx: Transaction) -> None:
+        last = changes.last(tx, tenant)
+        changes.trim(tx, tenant, now - limits.change_days * DAY, last - MOST_CHANGES)
+        applied.trim(tx, tenant, now - limits.applied_days * DAY)
+        trash.trim(tx, tenant, now - limits.trash_days * DAY)
+        events.fold(tx, tenant, now - limits.event_days * DAY)
+
+    ctx.store.write(work)

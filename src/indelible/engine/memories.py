@@ -1,0 +1,143 @@
+"""What the system does with memories."""
+
+import hashlib
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict
+
+from indelible.engine import discard, lookup
+from indelible.engine.context import Context, namespace_to_write
+from indelible.errors import Conflict
+from indelible.model import Edge, Record
+from indelible.store import edges, records
+from indelible.store.database import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A memory to be stored; no namespace means the server's project."""
+
+    content: str
+    type: str = "context"
+    importance: float = 0.5
+    tags: Sequence[str] = ()
+    namespace: str | None = None
+    links: Sequence[str] = ()
+
+
+class Stored(TypedDict):
+    """The answer to a store: `status` is stored or duplicate."""
+
+    id: str
+    status: str
+    content_hash: str
+
+
+def content_hash(content: str) -> str:
+    """SHA-256 of a content, in hex."""
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def store(ctx: Context, memory: NewMemory) -> Stored:
+    """Store a memory, unless its namespace has a current one of the same content.
+
+    Raises NotFound for a link to an unknown id; nothing is stored then.
+    """
+    digest = content_hash(memory.content)
+
+    def work(tx: Transaction) -> Stored:
+        ends = [lookup.find(ctx, tx, "links", link) for link in memory.links]
+        namespace = namespace_to_write(ctx, tx, memory.namespace)
+        existing = records.by_content(tx, ctx.tenant, namespace, digest)
+        if existing is not None:
+            _trust(ctx, tx, existing)
+            return {"id": existing.key, "status": "duplicate", "content_hash": digest}
+        now = ctx.now()
+        record = Record(
+            key=str(uuid.uuid4()),
+            kind="memory",
+            type=memory.type,
+            text=memory.content,
+            tenant=ctx.tenant,
+            namespace=namespace,
+            tags=tuple(memory.tags),
+            importance=memory.importance,
+            content_hash=digest,
+            session=ctx.session,
+            position=now,
+            created=now,
+            updated=now,
+        )
+        record = add(ctx, tx, record)
+        for end in ends:
+            edges.add(tx, ctx.tenant, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, now))
+        return {"id": record.key, "status": "stored", "content_hash": digest}
+
+    answer = ctx.write(work)
+    ctx.call.touched.append(answer["id"])
+    return answer
+
+
+def add(ctx: Context, tx: Transaction, record: Record) -> Record:
+    """Insert a record and what it is found by; returns it with its row id. Raises Conflict where its id is taken."""
+    row = records.insert(tx, record)
+    if row is None:
+        raise Conflict(f"{record.kind} {record.key} exists already in namespace {record.namespace!r}")
+    record = replace(record, id=row)
+    discard.index_words(ctx, tx, record)
+    return record
+
+
+def _trust(ctx: Context, tx: Transaction, record: Record) -> None:
+    """A captured memory that is stored or changed by hand is no longer untrusted."""
+    if record.metadata.get("trust") == "untrusted":
+        discard.overwrite(ctx, tx, record, replace(record, metadata=_trusted(record)))
+
+
+def _trusted(record: Record) -> dict[str, object]:
+    return {name: value for name, value in record.metadata.items() if name != "trust"}
+
+
+def update(ctx: Context, key: str, content: str, importance: float | None) -> Stored:
+    """Replace a memory's content, and its importance if given; the old state goes to the trash.
+
+    Raises NotFound for an unknown id and Conflict where another memory of the namespace has that content.
+    """
+    digest = content_hash(content)
+
+    def work(tx: Transaction) -> Stored:
+        old = lookup.find_own(ctx, tx, "id", key, "memory")
+        twin = records.by_content(tx, ctx.tenant, old.namespace, digest)
+        if twin is not None and twin.id != old.id:
+            raise Conflict(
+                f"content equals memory {twin.key} of the same namespace; update or delete that one, or relate the two"
+            )
+        new = replace(
+            old,
+            text=content,
+            content_hash=digest,
+            importance=old.importance if importance is None else importance,
+            metadata=_trusted(old),
+            updated=ctx.now(),
+        )
+        if replace(new, updated=old.updated) != old:
+            discard.overwrite(ctx, tx, old, new)
+        return {"id": old.key, "status": "updated", "content_hash": digest}
+
+    answer = ctx.write(work)
+    ctx.call.touched.append(answer["id"])
+    return answer
+
+
+def delete(ctx: Context, key: str) -> str:
+    """Take a memory away (into the trash) with its relations; returns its id. Raises NotFound."""
+
+    def work(tx: Transaction) -> str:
+        record = lookup.find_own(ctx, tx, "id", key, "memory")
+        discard.delete(ctx, tx, record)
+        return record.key
+
+    deleted = ctx.write(work)
+    ctx.call.touched.append(deleted)
+    return deleted

@@ -1,0 +1,188 @@
+"""The one recall of all toolsets: candidates inside the filters, evidence, score, order. It writes nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from indelible.engine.context import Context, namespaces_to_read, own_namespace
+from indelible.model import RECALLED_KINDS, Access, Edge, Hit, Record
+from indelible.store import edges, records
+from indelible.store.database import Transaction
+
+if TYPE_CHECKING:
+    from indelible.search.postings import Mask, Postings
+    from indelible.search.time_expressions import TimeSpan
+
+SEEDS = 20  # best candidates whose relations are followed
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to look for, and inside which filters; None lets everything pass."""
+
+    text: str
+    k: int
+    kinds: tuple[str, ...] = RECALLED_KINDS
+    type: str | None = None
+    namespace: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Records with evidence: their token overlap (0..1), and whether these are all."""
+
+    overlaps: dict[int, float]
+    complete: bool
+
+
+def recall(ctx: Context, query: Query) -> list[Hit]:
+    """The best `k` hits by score, ties by newest, then id; fewer where fewer have evidence of relevance."""
+    if query.k == 0:
+        return []
+    with ctx.store.read() as tx:
+        wanted = 2 * query.k + 40
+        while True:
+            found = _candidates(ctx, tx, query, wanted)
+            hits = _ranked(ctx, tx, query, found)
+            if len(hits) >= query.k or found.complete:
+                break
+            wanted *= 4
+    hits = hits[: query.k]
+    ctx.behind.returned((hit.record.id for hit in hits), ctx.now())
+    ctx.call.touched.extend(hit.record.key for hit in hits)
+    return hits
+
+
+def _candidates(ctx: Context, tx: Transaction, query: Query, wanted: int) -> Candidates:
+    from indelible.search import evidence, scoring
+    from indelible.search.postings import best_of
+
+    with ctx.index.current(tx) as postings:
+        mask = _mask(ctx, tx, query, postings)
+        asked = evidence.question(query.text, postings)
+        scores = postings.bm25(asked.terms, mask)
+        slots = best_of(scores, wanted)
+        complete = len(slots) < wanted
+        slots = slots[evidence.having(asked, postings, slots)]
+        overlaps = {
+            int(record): scoring.overlap(float(score), asked.total)
+            for record, score in zip(postings.records.values[slots], scores[slots], strict=True)
+        }
+        best = sorted(overlaps, key=lambda record: (-overlaps[record], -record))[:SEEDS]
+        relations = edges.of_records(tx, ctx.tenant, best)
+        lent = _lent(relations, {record: overlaps[record] for record in best})
+        allowed = _allowed(postings, mask, sorted(lent))
+    for record, share in lent.items():
+        if record in allowed:
+            overlaps[record] = max(share, overlaps.get(record, 0.0))
+    return Candidates(overlaps, complete)
+
+
+def _mask(ctx: Context, tx: Transaction, query: Query, postings: "Postings") -> "Mask":
+    namespaces = namespaces_to_read(ctx, tx, query.namespace, postings.namespaces)
+    return postings.mask(query.kinds, query.type, namespaces)
+
+
+def _lent(relations: Sequence[Edge], best: dict[int, float]) -> dict[int, float]:
+    """What the best candidates lend to the other ends of their relations; a record between two gets of both."""
+    from indelible.search.scoring import LENT
+
+    shares: dict[int, float] = {}
+    for edge in relations:
+        for near, far in ((edge.source, edge.target), (edge.target, edge.source)):
+            if near in best:
+                share = LENT * max(0.0, min(1.0, edge.weight)) * best[near]
+                before = shares.get(far, 0.0)
+                shares[far] = before + share * (1 - before)
+    return {record: share for record, share in shares.items() if share > 0}
+
+
+def _allowed(postings: "Postings", mask: "Mask", ids: list[int]) -> set[int]:
+    slots = postings.slots_of(ids)
+    return {record for record, slot in zip(ids, slots.tolist(), strict=True) if slot >= 0 and mask[slot]}
+
+
+def _ranked(ctx: Context, tx: Transaction, query: Query, found: Candidates) -> list[Hit]:
+    """The candidates as hits in their final order."""
+    from indelible.search import tokens
+    from indelible.search.time_expressions import find_time
+
+    own = own_namespace(ctx, tx) if query.namespace is None else ""
+    judge = _Judge(
+        now=ctx.clock(),
+        own=own,
+        asked_time=find_time(query.text, ctx.clock()),
+        words=frozenset(tokens.words(query.text)),
+        accesses=ctx.behind.access_of(tx, ctx.tenant, list(found.overlaps)),
+        strengths=ctx.graph_scores.of(tx, found.overlaps),
+    )
+    known = records.by_ids(tx, ctx.tenant, list(found.overlaps))
+    hits = [judge.hit(record, found.overlaps[record.id]) for record in known.values()]
+    hits.sort(key=lambda hit: (-hit.score, -hit.record.created, hit.record.key))
+    replaced = [record.id for record in known.values() if record.replaced]
+    return _collapsed(_below_replacements(hits, edges.of_records(tx, ctx.tenant, replaced)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Scores one query's candidates."""
+
+    now: datetime
+    own: str
+    asked_time: "TimeSpan | None"
+    words: frozenset[str]
+    accesses: dict[int, Access]
+    strengths: dict[int, float]
+
+    def hit(self, record: Record, overlap: float) -> Hit:
+        from indelible.search import scoring
+
+        now, created = self.now, _moment(record.created)
+        access = self.accesses.get(record.id)
+        last = max(created, _moment(access.last)) if access else created
+        if self.own and record.namespace == self.own:
+            overlap = min(1.0, overlap * scoring.OWN_PROJECT)
+        relevance = scoring.relevance(overlap, 0.0)
+        temporal = scoring.temporal(now, created, self.asked_time)
+        components = {
+            "vector_similarity": 0.0,
+            "graph_strength": relevance * self.strengths.get(record.id, 0.0),
+            "token_overlap": overlap,
+            "temporal": temporal if self.asked_time is not None else relevance * temporal,
+            "tag_matching": scoring.tag_share(record.tags, self.words),
+            "importance": relevance * record.importance,
+            "confidence": relevance * record.confidence,
+            "recency": relevance * scoring.recency(now, last),
+        }
+        score = scoring.combine(components, scoring.DEFAULT_WEIGHTS)
+        return Hit(record, score, components, access.count if access else 0)
+
+
+def _moment(micros: int) -> datetime:
+    return datetime.fromtimestamp(micros / 1_000_000, UTC)
+
+
+def _below_replacements(hits: list[Hit], relations: Sequence[Edge]) -> list[Hit]:
+    """Each replaced hit just below what stands for it, where that is a hit too."""
+    stands_for = {pair[0]: pair[1] for edge in relations if (pair := edges.replaces(edge))}
+    if not stands_for:
+        return hits
+    ordered = list(hits)
+    for hit in hits:
+        newer = stands_for.get(hit.record.id)
+        places = {h.record.id: i for i, h in enumerate(ordered)}
+        if newer in places and places[newer] > places[hit.record.id]:
+            target = ordered[places[newer]]
+            ordered.remove(hit)
+            at = ordered.index(target) + 1
+            ordered.insert(at, replace(hit, score=min(hit.score, target.score)))
+    return ordered
+
+
+def _collapsed(hits: list[Hit]) -> list[Hit]:
+    """One text is one hit within a kind and namespace: the best."""
+    seen: dict[tuple[str, str, str], Hit] = {}
+    for hit in hits:
+        seen.setdefault((hit.record.kind, hit.record.namespace, hit.record.text), hit)
+    return list(seen.values())

@@ -1,0 +1,139 @@
+"""Relations between any two records: making them, and walking along them."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TypedDict
+
+from indelible.engine import discard, lookup
+from indelible.engine.context import Context
+from indelible.errors import InvalidInput
+from indelible.model import Edge, Record
+from indelible.store import edges, records
+from indelible.store.database import Transaction
+
+LABEL = 80  # characters of a text that stand for it
+
+
+class Associated(TypedDict):
+    """A relation as the caller knows its ends."""
+
+    source: str
+    target: str
+    relationship: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A record on a walk: how many relations from the start, and the ids on the way, both ends included."""
+
+    record: Record
+    depth: int
+    path: tuple[str, ...]
+
+
+def associate(ctx: Context, source_id: str, target_id: str, relationship: str, weight: float) -> Associated:
+    """Relate two records; an existing relation of that name takes the new weight, its old one goes to the trash.
+
+    Raises NotFound for an unknown id and InvalidInput for a relation of a record to itself.
+    """
+    relation = relationship.upper()
+
+    def work(tx: Transaction) -> Associated:
+        source = lookup.find(ctx, tx, "source_id", source_id)
+        target = lookup.find(ctx, tx, "target_id", target_id)
+        if source.id == target.id:
+            raise InvalidInput(f"target_id {target_id!r} is source_id itself; a relation needs two different ends")
+        old = edges.find(tx, ctx.tenant, source.id, target.id, relation)
+        if old is not None and old.weight != weight:
+            discard.keep_edge(ctx, tx, old, source)
+        edges.put(tx, ctx.tenant, Edge(source.id, target.id, relation, relation, weight, ctx.now()))
+        return {"source": source.key, "target": target.key, "relationship": relation, "weight": weight}
+
+    answer = ctx.write(work)
+    ctx.call.touched.extend((answer["source"], answer["target"]))
+    return answer
+
+
+def label_of(record: Record) -> str:
+    """A record's name, or the head of its text's first line."""
+    if record.label:
+        return record.label
+    head = record.text.strip().split("\n", 1)[0]
+    return head if len(head) <= LABEL else head[: LABEL - 1].rstrip() + "…"
+
+
+def traverse(ctx: Context, start_id: str, max_depth: int, algorithm: str) -> list[Step]:
+    """Walk the relations from a record in both directions, each record once, neighbours by weight, then id.
+
+    `bfs` gives each record at its least depth; `dfs` goes deep first. Raises NotFound for an unknown start.
+    """
+    with ctx.store.read() as tx:
+        start = lookup.find(ctx, tx, "start_id", start_id)
+        walk = _breadth_first if algorithm == "bfs" else _depth_first
+        steps = walk(_Graph(ctx, tx), start, max_depth)
+    ctx.call.touched.append(start.key)
+    return steps
+
+
+class _Graph:
+    """The relations around records, read a set of records at a time."""
+
+    def __init__(self, ctx: Context, tx: Transaction):
+        self._ctx = ctx
+        self._tx = tx
+        self._neighbours: dict[int, list[Record]] = {}
+
+    def neighbours(self, of: list[Record]) -> dict[int, list[Record]]:
+        """Of each record: the other ends of its relations, heaviest first, then by id."""
+        missing = [record.id for record in of if record.id not in self._neighbours]
+        if missing:
+            self._read(missing)
+        return {record.id: self._neighbours[record.id] for record in of}
+
+    def _read(self, ids: list[int]) -> None:
+        heaviest: defaultdict[int, dict[int, float]] = defaultdict(dict)
+        for edge in edges.of_records(self._tx, self._ctx.tenant, ids):
+            for near, far in ((edge.source, edge.target), (edge.target, edge.source)):
+                heaviest[near][far] = max(edge.weight, heaviest[near].get(far, edge.weight))
+        ends = {far for near in ids for far in heaviest[near]}
+        known = records.by_ids(self._tx, self._ctx.tenant, sorted(ends))
+        for near in ids:
+            order = sorted(heaviest[near].items(), key=lambda pair: (-pair[1], known[pair[0]].key))
+            self._neighbours[near] = [known[far] for far, _ in order]
+
+
+def _breadth_first(graph: _Graph, start: Record, max_depth: int) -> list[Step]:
+    steps, seen = [Step(start, 0, (start.key,))], {start.id}
+    layer = steps
+    while layer and layer[0].depth < max_depth:
+        around = graph.neighbours([step.record for step in layer])
+        following = []
+        for step in layer:
+            for record in around[step.record.id]:
+                if record.id not in seen:
+                    seen.add(record.id)
+                    following.append(Step(record, step.depth + 1, (*step.path, record.key)))
+        steps = steps + following
+        layer = following
+    return steps
+
+
+def _depth_first(graph: _Graph, start: Record, max_depth: int) -> list[Step]:
+    steps: list[Step] = []
+    seen: set[int] = set()
+    waiting = [Step(start, 0, (start.key,))]
+    while waiting:
+        step = waiting.pop()
+        if step.record.id in seen:
+            continue
+        seen.add(step.record.id)
+        steps.append(step)
+        if step.depth < max_depth:
+            around = graph.neighbours([step.record])[step.record.id]
+            waiting += [
+                Step(record, step.depth + 1, (*step.path, record.key))
+                for record in reversed(around)
+                if record.id not in seen
+            ]
+    return steps

@@ -1,0 +1,122 @@
+"""The nouns of the store: frozen data without behaviour."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+MemoryType = Literal["decision", "pattern", "preference", "style", "habit", "insight", "context"]
+MEMORY_TYPES: tuple[str, ...] = get_args(MemoryType)
+
+Relationship = Literal[
+    "RELATES_TO",
+    "LEADS_TO",
+    "PART_OF",
+    "REINFORCES",
+    "CONTRADICTS",
+    "EVOLVED_INTO",
+    "DERIVED_FROM",
+    "INVALIDATED_BY",
+    "DEPENDS_ON",
+    "IMPORTS",
+    "EXTENDS",
+    "CALLS",
+    "CONTAINS",
+    "SUPERSEDES",
+    "BLOCKS",
+    "IMPLEMENTS",
+    "INHERITS",
+    "SIMILAR_TO",
+    "PRECEDED_BY",
+    "EXEMPLIFIES",
+    "EXPLAINS",
+    "SHARES_THEME",
+    "SUMMARIZES",
+]
+RELATIONSHIPS: tuple[str, ...] = get_args(Relationship)
+
+KINDS = (
+    "memory",
+    "solution",
+    "failure",
+    "vector",
+    "entity",
+    "document",
+    "chunk",
+    "message",
+    "todo",
+    "attempt",
+    "symbol",
+    "file",
+)
+# What recall_* searches: symbols and files belong to search_code, a document is found by its chunks.
+RECALLED_KINDS = ("memory", "solution", "failure", "vector", "entity", "chunk", "message", "todo", "attempt")
+
+# One of these relations says that a record is no longer current: which end of it.
+REPLACED_SOURCE = ("EVOLVED_INTO", "INVALIDATED_BY")
+REPLACED_TARGET = ("SUPERSEDES",)
+
+COMPONENTS = (
+    "vector_similarity",
+    "graph_strength",
+    "token_overlap",
+    "temporal",
+    "tag_matching",
+    "importance",
+    "confidence",
+    "recency",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One stored thing. `created` and `updated` are microseconds since 1970 UTC; `id` is 0 before it is stored."""
+
+    key: str
+    kind: str
+    text: str
+    created: int
+    updated: int
+    id: int = 0
+    tenant: int = 1
+    namespace: str = ""
+    type: str = ""
+    label: str = ""
+    tags: tuple[str, ...] = ()
+    metadata: dict[str, Any] = field(default_factory=dict)
+    importance: float = 0.5
+    confidence: float = 1.0
+    content_hash: str = ""
+    session: str = ""
+    position: int = 0
+    replaced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A directed relation between two records, named by their ids; `relation` as given, `canonical` upper-case."""
+
+    source: int
+    target: int
+    relation: str
+    canonical: str
+    weight: float
+    created: int
+    metadata: dict[str, Any] = field(default_factory=dict)
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How often a record was returned, and when last (microseconds since 1970 UTC)."""
+
+    count: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A recalled record with its score and the components that the score is the weighted sum of."""
+
+    record: Record
+    score: float
+    components: dict[str, float]
+    access_count: int

@@ -1,0 +1,395 @@
+"""What counts as a secret: the token shapes of common services, and when an assigned value looks truly secret.
+
+Formats are the services' own published ones; those checked against the plugins of detect-secrets 1.5.0 are matched at
+least as widely. A pattern is compiled when its anchor is first met, so loading costs only these tables.
+"""
+
+import re
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+
+class TokenShape(NamedTuple):
+    """What follows a token's anchor; group 1 of `tail`, where there is one, is the part to hide.
+
+    `bounded`: the anchor is short or common, so no letter or digit may stand directly before it.
+    """
+
+    rule: str
+    tail: str
+    bounded: bool
+
+
+class InfixShape(NamedTuple):
+    """A token known by a mark in its middle: `least` to `most` characters of `left` must stand before `tail`."""
+
+    rule: str
+    anchor: str
+    left: str
+    least: int
+    most: int
+    tail: str
+
+
+@cache
+def compiled(source: str) -> re.Pattern[str]:
+    """Compile a pattern once; ASCII classes only, so that no exotic digit widens a rule."""
+    return re.compile(source, re.ASCII)
+
+
+ALNUM = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_END = r"(?![A-Za-z0-9])"
+_END_OF_RUN = r"(?![A-Za-z0-9+/=_-])"
+_NOT_HASH = r"(?<![/+_-]AP)(?<!sha256=AP)"
+_DIGIT_SOON = r"(?=[A-Za-z_-]{0,80}+[0-9])"
+
+# (rule, anchors, what follows): the anchor alone is certain enough to be found inside a longer word.
+_FREE = (
+    ("github-token", "ghp_ gho_ ghu_ ghs_ ghr_",
+     r"[A-Za-z0-9_]{36,}+(?:[A-Za-z0-9_-]{0,200}+(?:\.[A-Za-z0-9_-]{16,}+){1,2})?"),
+    ("github-token", "github_pat_", r"[A-Za-z0-9_]{36,}+"),
+    ("gitlab-token",
+     "glpat- gldt- glft- glsoat- glrt- glrtr- glcbt- glimt- glptt- glagent- gloas- glffct- glwt- GR1348941",
+     r"[A-Za-z0-9_-]{20,}+(?:\.[a-z0-9]{2}\.[a-z0-9]{9})?"),
+    ("slack-token", "xoxa- xoxb- xoxc- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- xoxe.xoxb- xoxe.xoxp-",
+     r"(?=[A-Za-z]{0,4}-?[0-9])[A-Za-z0-9-]{8,}+"),
+    ("slack-token", "xoxd-", r"[A-Za-z0-9%/+=_-]{24,}+"),
+    ("slack-webhook", "hooks.slack.com/", r"(?:services|workflows|triggers)/([A-Za-z0-9_/-]{12,}+)"),
+    ("discord-webhook", "/api/webhooks/", r"[0-9]{15,20}/([A-Za-z0-9_-]{40,}+)"),
+    ("teams-webhook", ".webhook.office.com/webhookb2/", r"([A-Za-z0-9@_/-]{40,}+)"),
+    ("stripe-key", "sk_live_ rk_live_ sk_test_ rk_test_", r"[A-Za-z0-9]{16,}+"),
+    ("stripe-webhook-secret", "whsec_", r"[A-Za-z0-9+/]{24,}+={0,2}"),
+    ("google-oauth-secret", "GOCSPX-", r"[A-Za-z0-9_-]{24,}+"),
+    ("google-oauth-token", "ya29.", r"[A-Za-z0-9_-]{20,}+(?:\.[A-Za-z0-9_-]{16,}+){0,2}"),
+    ("pypi-token", "pypi-Ag", r"[A-Za-z0-9_-]{40,}+"),
+    ("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", r"[0-9a-fA-F]{32,}+"),
+    ("heroku-key", "HRKU-", r"[A-Za-z0-9_-]{30,}+"),
+    ("square-token", "sq0csp- sq0atp-", r"[A-Za-z0-9_\\-]{22,}+"),
+    ("shopify-token", "shpat_ shpca_ shppa_ shpss_ shptka_", r"[0-9a-fA-F]{32,}+"),
+    ("linear-key", "lin_api_ lin_oauth_", r"[A-Za-z0-9]{32,}+"),
+    ("figma-token", "figd_ figo_", r"[A-Za-z0-9_-]{36,}+"),
+    ("grafana-token", "glsa_", r"[A-Za-z0-9]{32}_[0-9a-fA-F]{8}"),
+    ("grafana-token", "glc_eyJ", r"[A-Za-z0-9+/]{28,}+={0,2}"),
+    ("newrelic-key", "NRAK- NRII- NRAL-", r"[A-Za-z0-9_-]{24,}+"),
+    ("sentry-token", "sntrys_ sntryu_", r"[A-Za-z0-9+/=_-]{40,}+"),
+    ("postman-key", "PMAK-", r"[0-9a-fA-F]{24}-[0-9a-fA-F]{34,}+"),
+    ("rubygems-key", "rubygems_", r"[0-9a-f]{40,}+"),
+    ("docker-token", "dckr_pat_ dckr_oat_", r"[A-Za-z0-9_-]{24,}+"),
+    ("supabase-key", "sb_secret_", r"[A-Za-z0-9_-]{20,}+"),
+    ("planetscale-token", "pscale_tkn_ pscale_pw_ pscale_oauth_", r"[A-Za-z0-9_=-]{32,}+"),
+    ("age-key", "AGE-SECRET-KEY-1", r"[A-Z0-9]{50,}+"),
+    ("brevo-key", "xkeysib- xsmtpsib-", r"[0-9a-f]{64}-[A-Za-z0-9]{16,}+"),
+    ("dynatrace-token", "dt0c01. dt0s01. dt0s16.", r"[A-Z0-9]{8,24}\.[A-Z0-9]{64}"),
+    ("langsmith-key", "lsv2_pt_ lsv2_sk_", r"[A-Za-z0-9_]{32,}+"),
+    ("circleci-token", "CCIPAT_ CCIPRJ_", r"[A-Za-z0-9_]{40,}+"),
+    ("contentful-token", "CFPAT-", r"[A-Za-z0-9_-]{40,}+"),
+    ("onepassword-token", "ops_eyJ", r"[A-Za-z0-9_-]{100,}+={0,2}"),
+    ("braintree-token", "access_token$production$ access_token$sandbox$", r"[0-9a-z]{16}\$[0-9a-f]{32,}+"),
+    ("facebook-token", "EAACEdEose0cBA", r"[A-Za-z0-9]{20,}+"),
+    ("azure-storage-key", "AccountKey=", r"([A-Za-z0-9+/]{80,}+={0,2})"),
+    ("azure-shared-key", "SharedAccessKey=", r"([A-Za-z0-9+/]{40,}+={0,2})"),
+    ("azure-sas", "sig=", r"(?<=[?&;]sig=)([A-Za-z0-9%+/]{40,}+={0,2})"),
+    ("softlayer-key", "api.softlayer.com/soap/", r"v3(?:\.1)?/([a-z0-9]{64})"),
+    ("npm-token", ":_authToken :_password :_auth", r"\s{0,4}=\s{0,4}[\"']?([^\s\"'$<{(\[\\]{8,}+)"),
+)  # fmt: skip
+
+# The same, but a short or common anchor: no letter or digit may stand directly before it.
+_BOUNDED = (
+    ("aws-access-key", "AKIA ASIA ABIA ACCA", r"[0-9A-Z]{16}" + _END),
+    ("aws-access-key", "A3T", r"[A-Z0-9][0-9A-Z]{16}" + _END),
+    ("anthropic-key", "sk-ant-", _DIGIT_SOON + r"[A-Za-z0-9_-]{20,}+"),
+    ("openrouter-key", "sk-or-v1-", r"[0-9a-f]{32,}+"),
+    ("openai-key", "sk-proj- sk-svcacct- sk-admin- sk-None-", _DIGIT_SOON + r"[A-Za-z0-9_-]{20,}+"),
+    ("openai-key", "sk-", r"(?=[A-Za-z0-9_-]{0,200}?T3BlbkFJ)[A-Za-z0-9_-]{40,}+"),
+    ("openai-key", "sk-", r"(?=[A-Za-z]{0,60}+[0-9])[A-Za-z0-9]{32,}+"),
+    ("google-api-key", "AIza", r"[A-Za-z0-9_-]{35,}+"),
+    ("google-refresh-token", "1//0", r"[A-Za-z0-9_-]{30,}+"),
+    ("huggingface-token", "hf_ api_org_", r"[A-Za-z0-9]{30,}+" + _END),
+    ("npm-token", "npm_", r"[A-Za-z0-9]{36,}+"),
+    ("sendgrid-key", "SG.", r"[A-Za-z0-9_-]{20,24}\.[A-Za-z0-9_-]{39,}+"),
+    ("twilio-key", "AC SK", r"[a-z0-9]{32}" + _END_OF_RUN),
+    ("mailgun-key", "key-", r"(?<![._-]key-)[0-9a-f]{32}" + _END),
+    ("square-token", "EAAA", r"[A-Za-z0-9_-]{60}" + _END_OF_RUN),
+    ("databricks-token", "dapi", r"[0-9a-f]{32}(?:-[0-9]{1,2})?" + _END),
+    ("cloudflare-token", "v1.0-", r"[0-9a-f]{24}-[0-9a-f]{140,}+"),
+    ("cloudflare-token", "cfk_ cfut_ cfat_", r"[A-Za-z0-9_-]{40,}+"),
+    ("vercel-token", "vcp_ vci_ vca_ vcr_ vck_", r"(?=[A-Za-z]{0,40}+[0-9])[A-Za-z0-9]{24,}+"),
+    ("artifactory-token", "AKC", r"(?=[A-Z]{0,40}+[a-z0-9])[A-Za-z0-9]{10,}+" + _END_OF_RUN),
+    ("artifactory-token", "AP", _NOT_HASH + r"[0-9][A-Za-z0-9]{8,}+" + _END_OF_RUN),
+    ("artifactory-token", "AP",
+     _NOT_HASH + r"[A-F](?=[A-Za-z]{0,40}+[0-9])(?=[A-Z0-9]{0,40}+[a-z])[A-Za-z0-9]{8,}+" + _END_OF_RUN),
+    ("vault-token", "hvs. hvb. hvr.", r"[A-Za-z0-9_-]{24,}+"),
+    ("notion-token", "ntn_", r"[A-Za-z0-9]{40,}+"),
+    ("notion-token", "secret_", r"(?=[A-Za-z]{0,42}+[0-9])[A-Za-z0-9]{43}" + _END),
+    ("airtable-token", "pat", r"[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
+    ("doppler-token", "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", r"(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,}+"),
+    ("pulumi-token", "pul-", r"[0-9a-f]{40}" + _END),
+    ("crates-token", "cio", r"(?=[A-Za-z]{0,31}+[0-9])[A-Za-z0-9]{32}" + _END),
+    ("groq-key", "gsk_", r"[A-Za-z0-9]{40,}+"),
+    ("xai-key", "xai-", r"[A-Za-z0-9]{60,}+"),
+    ("perplexity-key", "pplx-", r"[A-Za-z0-9]{40,}+"),
+    ("replicate-token", "r8_", r"[A-Za-z0-9]{36,}+"),
+    ("supabase-key", "sbp_", r"[0-9a-f]{40,}+"),
+    ("atlassian-token", "ATATT3 ATCTT3 ATBB", r"[A-Za-z0-9_=-]{28,}+"),
+    ("tailscale-key", "tskey-", r"(?=[A-Za-z-]{0,40}+[0-9])[A-Za-z0-9-]{16,}+"),
+    ("alibaba-key", "LTAI", r"(?=[A-Za-z]{0,24}+[0-9])[A-Za-z0-9]{12,24}" + _END_OF_RUN),
+    ("netlify-token", "nfp_", r"[A-Za-z0-9]{36,}+"),
+    ("buildkite-token", "bkua_", r"[0-9a-f]{40,}+"),
+    ("resend-key", "re_", r"[A-Za-z0-9]{8}_[A-Za-z0-9]{24}" + _END),
+    ("posthog-key", "phx_", r"[A-Za-z0-9]{40,}+"),
+    ("fly-token", "fm2_ fm1r_ fm1a_ fo1_", r"[A-Za-z0-9+/=_-]{40,}+"),
+    ("nuget-key", "oy2", r"[a-z0-9]{43}" + _END),
+    ("typeform-token", "tfp_", r"[A-Za-z0-9_-]{40,}+"),
+    ("sourcegraph-token", "sgp_", r"[A-Za-z0-9_]{40,}+"),
+    ("tavily-key", "tvly-", _DIGIT_SOON + r"[A-Za-z0-9-]{24,}+"),
+    ("firecrawl-key", "fc-", r"[0-9a-f]{32}" + _END),
+)  # fmt: skip
+
+TOKENS: dict[str, list[TokenShape]] = {}
+for _bounded, _rows in ((False, _FREE), (True, _BOUNDED)):
+    for _rule, _anchors, _tail in _rows:
+        for _anchor in _anchors.split():
+            TOKENS.setdefault(_anchor, []).append(TokenShape(_rule, _tail, _bounded))
+INFIXES = (
+    InfixShape("telegram-token", ":", "0123456789", 8, 10, r":[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
+    InfixShape("discord-token", ".", ALNUM + "_-", 24, 28, r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}+"),
+    InfixShape("mailchimp-key", "-us", "abcdefghijklmnopqrstuvwxyz0123456789", 32, 32, r"-us[0-9]{1,2}(?![\w-])"),
+    InfixShape("terraform-token", ".atlasv1.", ALNUM, 14, 14, r"\.atlasv1\.[A-Za-z0-9_-]{60,}+"),
+    InfixShape("azure-client-secret", "Q~", ALNUM + "_~.-", 4, 4, r"Q~[A-Za-z0-9_~.-]{31,}+"),
+)  # fmt: skip
+
+# Blocks, URLs and headers.
+PRIVATE_TAG = r"(?:<|\\u003c)(/?)private\s{0,8}(?:>|\\u003e)"
+KEY_BEGIN = (
+    r"-{2,5} ?BEGIN[ A-Z0-9+%]{0,40}PRIVATE(?: |%20|\+)KEY(?:(?: |%20|\+)BLOCK)? ?-{2,5}|PuTTY-User-Key-File-[0-9]"
+)
+KEY_END = (
+    r"-{2,5} ?END[ A-Z0-9+%]{0,40}PRIVATE(?: |%20|\+)KEY(?:(?: |%20|\+)BLOCK)? ?-{2,5}"
+    r"|Private-(?:MAC|Hash): ?[0-9a-fA-F]+"
+)
+_KEY_GAP = r"(?:\\+[nrt]|[\s\"'`+,>#|*:\\]|[0-9]{1,6}(?:\t|→))"
+_KEY_LINE = (
+    r"(?:[A-Za-z0-9+/=%]{16,}+|(?:Proc-Type|DEK-Info|Comment|Version|Hash|Subject|Encryption|Public-Lines"
+    r"|Private-Lines|Key-Derivation|Argon2-[A-Za-z]{4,12}|ssh-[a-z0-9]{3,7}): ?[^\n\\\"]{0,200})"
+)
+_KEY_LAST_LINE = r"[A-Za-z0-9+/=%]{1,15}+(?=[\s\"'`\\]{0,8}\Z)"
+KEY_BODY = rf"(?:{_KEY_GAP}{{0,40}}+{_KEY_LINE})*+(?:{_KEY_GAP}{{0,40}}+{_KEY_LAST_LINE})?"
+ENCODED_BEGIN = "LS0tLS1CRUdJTi"
+ENCODED_KEY = ENCODED_BEGIN + r"[A-Za-z0-9+/_-]*+={0,2}"
+LINE_END = r"[ \t]{0,8}(?:\\+[nr]|[\r\n]|\Z)"
+ESCAPE_BEFORE = r"(?:\\[nrtbf0]|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\x1b\[[0-9;]{0,12}m)$"
+AWS_SECRET = r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
+JWT = r"[A-Za-z0-9_-]{8,}+={0,2}\.[A-Za-z0-9_-]*+={0,2}(?:\.[A-Za-z0-9_-]*+={0,2}){0,3}"
+URL_PASSWORD = (
+    r"://(?:[^\s/?#:@\"'`<\[\]\\]{0,200}|<[a-z_-]{1,40}>):((?:[^\s/?#\"'`\\]|\\(?![nrtu\"'])){1,512})@(?!sha256:)"
+)
+URL_ODD_PASSWORD = r"://[^\s/?#:@\"'`<>\[\]\\]{1,200}:(?![0-9]{1,5}[,/?#])([^\s\"'`\\@]{1,256})@[\w.-]"
+WEB_SCHEME = r"https?|ftps?|wss?"
+DATABASE_SCHEME = r"postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|srv"
+ORACLE_PASSWORD = r"jdbc:oracle:[a-z]{3,5}:[^\s/@]{1,128}/([^\s@/\"']{1,128})@"
+AUTHORIZATION = (
+    r"(?:(?<![a-z0-9_])(bearer|basic)|authorization[\"'\\\]]{0,4}[ \t]{0,4}[:=,][ \t]{0,4}[\"'\\]{0,4}"
+    r"(token|api-?key|key|genie-?key|splunk|bot|apitoken|pat|sso-key))(?:[ \t]|%20|\+){1,4}[\"']?"
+    r"([a-z0-9._~+/=:|%-]{6,}+)"
+)
+_WORD = r"(?:'([^'\n]{1,200})'|\"([^\"\n]{1,200})\"|([^\s'\"]{3,200}))"
+COMMANDS = (
+    ("curl",
+     r"curl\b[^\n|]{0,300}?\s(?:-[a-zA-Z]{0,6}[uU] ?|--(?:proxy-)?user[ =])[\"']?[^\s:\"']{0,100}:([^\s\"']{1,200})"),
+    ("sshpass", r"sshpass\s{1,4}-p ?" + _WORD),
+    ("mysql", r"mysql(?:dump|admin|import)?\b[^\n|]{0,200}?\s-p" + _WORD),
+    ("docker login", r"docker login\b[^\n|]{0,200}?\s-p ?" + _WORD),
+)  # fmt: skip
+
+# Assignments: a keyword that ends a name, an operator, a value. Matched against lower-case text.
+KEYWORDS = ("pass", "pwd", "pw", "secret", "token", "key", "credential", "authorization")
+KEYWORD = r"passphrase|passw(?:or)?d|passwort|pass|pwd|pw|secret|token|key|credentials?|authorization"
+_SUFFIX = r"_?(?:base|prod(?:uction)?|dev|test|staging|live|value|[0-9]{1,2})"
+_QUOTE = r"\\{0,3}[\"'`]"
+_TYPE = (
+    r"(?:optional\[|final\[)?&?(?:'static )?(?:secret)?(?:str|string|bytes|text|any)\]?"
+    r"(?: ?\| ?(?:none|null|undefined))?"
+)
+OPERATOR = (
+    rf"(?P<suffix>{_SUFFIX})?(?:{_QUOTE})?\]?[ \t]{{0,8}}(?P<sign>::|:?={{1,3}}>?|:[ \t]{{0,4}}{_TYPE}[ \t]{{0,4}}=|:|>"
+    rf"|(?<=[\"'`]),(?=[ \t]{{0,4}}{_QUOTE})|\((?={_QUOTE})"
+    rf"|,?[ \t]{{0,4}}\n?[ \t]{{0,40}}(?:{_QUOTE})?value(?:{_QUOTE})?[ \t]{{0,4}}[:=]|(?<=[ \t]))[ \t]{{0,8}}"
+)
+OPENING = r"[rbfu@$]{0,2}(\\{0,3})([\"'`])"
+BARE = r"[^\s\"'`]++"
+BARE_END = r"\\+[nrt]|;(?=$|[ \w-]{1,40}=)|</|&(?=[\w.-]{1,40}=)|,(?=$|[\w-]{1,40}[=:])|\x1b"
+DSN_FIELD = (
+    r"(?:server|host|hostaddr|data source|user id|uid|user|username|dbname|database|endpoint)[ \t]{0,4}="
+    r"(?:[^\n\"',]|,[0-9]){1,160}[; ][ \t]{0,4}$"
+)
+
+# Assigned values whose name and shape together are certain: (rule, name ends so, whole value).
+_CREDENTIAL = r"[_-]?(?:api)?[_-]?(?:key|pwd|pw|password|pass|token)$"
+_ASSIGNED = (
+    ("aws-secret-key", r"(?:aws|amazon).*(?:key|pw|pass|token|secret)|secret_?access_?key", r"[A-Za-z0-9/+]{40}"),
+    ("cloudant-key", r"(?:^|[^a-z])(?:cloudant|clou|cl)" + _CREDENTIAL, r"[0-9a-fA-F]{64}|[a-zA-Z]{24}"),
+    ("ibm-cos-key", r"cos[_-]?(?:hmac)?[_-]?secret[_-]?(?:access)?[_-]?key$", r"[0-9a-fA-F]{48}"),
+    ("ibm-cloud-key", r"(?:^|(?:ibm|iam|cloud)(?:[_-]?(?:cloud|iam))?)" + _CREDENTIAL, r"[A-Za-z0-9_-]{44}"),
+    ("softlayer-key", r"(?:^|[^a-z])(?:softlayer|sl)" + _CREDENTIAL, r"[a-zA-Z0-9]{64}"),
+    ("heroku-key", r"heroku", r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
+    ("cloudflare-token", r"cloudflare|(?:^|[^a-z])cf_", r"[A-Za-z0-9_-]{37,45}"),
+    ("twilio-key", r"twilio", r"[0-9a-f]{32}"),
+    ("datadog-key", r"datadog|(?:^|[^a-z])dd_", r"[0-9a-f]{32}(?:[0-9a-f]{8})?"),
+)  # fmt: skip
+
+_SECRET_NAME = (
+    r"(?:(?:api|app|access|secret|private|auth|encryption|encrypt|signing|master|account|storage|consumer|jwt|hmac"
+    r"|webhook|shared|admin|subscription|client|license|crypto)[_.-]?key|secret|token|passphrase|passw(?:or)?d|passwort"
+    r"|pwd|(?:^|[_.-]|db|user|smtp|ftp|mail|admin|root|my)(?:pass|pw)|credentials?|authorization)"
+    rf"(?:{_SUFFIX})?$"
+)
+_HARMLESS_NAME = (
+    r"(?:public(?:[_-]?key)?|page|next|prev(?:ious)?|sync|continu[a-z]*|cursor|csrf|xsrf|cancel[a-z]*|pad|eos|bos|unk|cls|sep|mask"
+    r"|start|end|stop|special|max|min|num)[_.-]?(?:token|key)$"
+)
+_PASSWORD_NAME = r"pass|pwd|pw(?:_?[0-9]{1,2})?$"
+_COMPOUND_NAME = r"key|secret|pass|pwd|pw|(?:api|auth|access|refresh|bearer|bot|session|service)[_.-]?token"
+
+# Patterns that begin with a literal are searched, those that describe a whole value are matched: both stay cheap.
+_TEMPLATE = (
+    r"\$\{|\$\(|\{\{|%\(|%s|\{[a-z_$][a-z0-9_.$\[\]'\"() ]{0,60}\}|\[\^?[a-z0-9]-[a-z0-9]|\\[swd.]|example|placeholder"
+    r"|change[_-]?(?:me|it|this)|dummy|sample|redact|xxxx|\*\*\*|\.\.\.|fixme|insert|replace|_here|-here|<"
+    r"|your(?<![a-z0-9]your)|fake(?<![a-z0-9]fake)|todo(?<![a-z0-9]todo)|my[_-](?<![a-z0-9]my.)|not[_-]?a?[_-]?(?:real|secret)"
+)
+_REFERENCE = (
+    r"\$[a-z_][a-z0-9_]*$|%[a-z0-9_]+%$|[a-z]+://|process\.env|import\.meta|os\.|op://|ref\+|vault:|arn:|file:|data:"
+    r"|[a-z_][a-z0-9_.:]*[(\[]|&[#a-z]|\[|[a-z_$][a-z0-9_$]*(?:\??\.[a-z_$][a-z_$]*)+$|(?:none|null|nil|undefined|true|false)\b"
+)
+_PUBLIC_SHAPE = (
+    r"[~^<>=v!]*[0-9]+(?:\.[0-9a-z]+)+|[0-9]{4}-[0-9]{2}-[0-9]{2}|[a-z0-9_.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$"
+    r"|sha[0-9]+[-:]|(?:npm|workspace|git\+|github|gitlab|http|https|ssh|link|patch):"
+)
+_STAND_IN = r"[x*.•…_-]+|your[_-]?[a-z0-9_-]*|\$[A-Za-z_]\w*|%\w+%|[A-Z_]*(?:PASS|PASSWORD|PWD|SECRET|TOKEN|KEY)"
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+# The commonest English letter pairs: words and identifiers are made of them, random strings are not.
+_PAIRS = (
+    "thheineranrendonenatouedhatooritishiesngtestarselealasvellmetiridecoroeaneraomlichioicelmadilaurhocetasiusec"
+    "trutacotntsseeetadnopelosoapkeolulgeemoorsidncctprpofoamunainawashnsmoilsuspowcabelyvievayboghtsldrtirewplig"
+    "wiieeyagckabexxtuequuityrycyfiifivimumupopblclcrbrgrfrdrubobebovucscsk"
+)
+_COMMON_PAIRS = frozenset(_PAIRS[index : index + 2] for index in range(0, len(_PAIRS), 2))
+_JUDGED = 128
+_SHORTEST_KEY = 24
+
+
+def wordiness(value: str) -> float:
+    """Share of a value's adjacent letter pairs that are common in English, 0 to 1 (0 without a pair).
+
+    English and identifiers lie near 0.7, random letters near 0.2.
+    """
+    pairs = [a + b for a, b in pairwise(value) if a.isalpha() and b.isalpha()]
+    return sum(pair in _COMMON_PAIRS for pair in pairs) / len(pairs) if pairs else 0.0
+
+
+def is_stand_in(value: str) -> bool:
+    """Say whether a password in a URL or DSN is a template, an environment reference or a mask, not a password."""
+    low = value.lower()
+    if "[redacted:" in low or compiled(_STAND_IN).fullmatch(value) is not None:
+        return True
+    return compiled(r"\$\{|\$\(|\{\{|%\(|^%s$|^\{[^}]*\}$|^<[^>]*>$|^\[.*\]$").search(low) is not None
+
+
+def assigned_rule(name: str, value: str, *, quoted: bool, adjacent: bool = False) -> str | None:
+    """Name the rule by which `name = value` is a secret, or None.
+
+    `name` is lower case and at most some 60 characters. `adjacent` means that only blanks stand between the two, where
+    nothing but a certain shape counts. Values are judged by their first 128 characters.
+    """
+    for rule, name_pattern, value_pattern in _ASSIGNED if len(value) >= _SHORTEST_KEY else ():
+        if compiled(value_pattern).fullmatch(value) and compiled(name_pattern).search(name):
+            return rule if _is_mixed(rule, name, value) else None
+    if adjacent or not compiled(_SECRET_NAME).search(name) or compiled(_HARMLESS_NAME).search(name):
+        return None
+    password = compiled(_PASSWORD_NAME).search(name) is not None
+    if compiled(_UUID).fullmatch(value.lower()):
+        return "assigned-secret" if compiled(_COMPOUND_NAME).search(name) else None
+    return "assigned-secret" if looks_secret(value, quoted=quoted, password=password) else None
+
+
+def _is_mixed(rule: str, name: str, value: str) -> bool:
+    if rule == "aws-secret-key":
+        return "secret" in name or compiled(r"[0-9a-f]{40}").fullmatch(value) is None  # else a commit id
+    return wordiness(value.lower()) < 0.6
+
+
+def looks_secret(value: str, *, quoted: bool, password: bool = False) -> bool:
+    """Say whether a value in a secret's place is a secret rather than a word, a reference or a placeholder.
+
+    Long values count when they are not wordy; short ones (from 8 characters, quoted passwords from 6) when they mix
+    character classes. Bare values, which may be code, need more than quoted ones.
+    """
+    head = value[:_JUDGED]
+    low = head.lower()
+    if (
+        len(head) < (6 if quoted and password else 8)
+        or not head.isascii()
+        or compiled(r"\s").search(head)
+        or _is_public(low)
+    ):
+        return False
+    digit = compiled(r"[0-9]").search(head) is not None
+    if not compiled(r"[a-z]").search(low):
+        return False
+    if len(head) >= 16 and _is_random(head, low, digit, quoted):
+        return True
+    return _is_strong(head, low, digit, quoted, password)
+
+
+def _is_public(low: str) -> bool:
+    whole = compiled(_REFERENCE).match(low) or compiled(_PUBLIC_SHAPE).match(low)
+    return whole is not None or compiled(_TEMPLATE).search(low) is not None
+
+
+def _is_random(head: str, low: str, digit: bool, quoted: bool) -> bool:
+    if digit and compiled(r"[0-9a-f]+").fullmatch(low):
+        return True
+    mixed = _unrest(head) >= (0.45 if quoted else 0.55)
+    if digit:
+        return mixed or wordiness(low) < 0.5
+    return head not in (low, head.upper()) and (mixed or wordiness(low) < 0.33)
+
+
+def _unrest(value: str) -> float:
+    """Share of neighbours among letters and digits that differ in class: random tokens near 0.6, camelCase to 0.4."""
+    classes = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in value if c.isalnum()]
+    return sum(a != b for a, b in pairwise(classes)) / max(1, len(classes) - 1)
+
+
+def _is_strong(head: str, low: str, digit: bool, quoted: bool, password: bool) -> bool:
+    symbol = compiled(r"[!@#$%^&*+?~|]").search(head) is not None
+    classes = digit + symbol + (head != low) + (head != head.upper())
+    if symbol and digit and classes >= 3:
+        return quoted or password
+    plain = compiled(r"[A-Za-z0-9]+").fullmatch(head) is not None
+    if quoted and password:
+        return digit and (plain or classes >= 3)
+    if quoted:
+        return digit and plain and classes >= 3 and wordiness(low) < 0.5
+    leet = compiled(r"[a-zA-Z][0-9]+[a-z]").search(head) is not None
+    return password and plain and classes >= 3 and (leet or wordiness(low) < 0.5)
+
+
+def is_infix_token(rule: str, token: str) -> bool:
+    """Tell tokens from dotted names and labels of the same shape."""
+    if rule == "discord-token":
+        return token[0] in "MNO" and any(c.isdigit() for c in token) and token != token.lower()
+    if rule == "telegram-token":
+        return token != token.lower() and token != token.upper()
+    return True
+
+
+def is_credential(value: str, *, declared: bool) -> bool:
+    """Say whether what follows `Bearer` is a credential; `declared` means that `Authorization` stands before it."""
+    if looks_secret(value, quoted=True):
+        return True
+    low = value[:_JUDGED].lower()
+    if not declared or len(value) < 8 or is_stand_in(value) or "your" in low or "xxxx" in low:
+        return False
+    return any(c.isdigit() for c in low) or (len(low) >= 12 and wordiness(low) < 0.4)

@@ -1,0 +1,53 @@
+"""Is a record about what was asked at all? Judged on absolute values, before anything is ranked."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from indelible.search import tokens
+from indelible.search.postings import Ints, Mask, Postings
+
+# Measured on bench data, from every word counting: 0.02 costs commit 0.18 recall@10, 0.2 costs 0.026.
+COMMON_SHARE = 0.2  # a word in more of the records than this is common; one common word is no evidence
+COMMON_COUNT = 3  # but a word in so few records is never common, however small the store
+SEVERAL = 2  # common words that are evidence together
+ENOUGH = 0.3  # share of the query's weight that is evidence even if it is one common word
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The words of a query that can be evidence, with their weights (idf) in this store."""
+
+    terms: list[int]
+    weights: list[float]
+    telling: list[bool]  # rare enough to be evidence alone
+
+    @property
+    def total(self) -> float:
+        """The weight of all words together."""
+        return sum(self.weights)
+
+
+def question(query: str, postings: Postings) -> Question:
+    """What a query asks for. A query of nothing but function words is taken by them, since there is nothing else."""
+    words = list(dict.fromkeys(tokens.words(query)))
+    told = [word for word in words if tokens.is_telling(word)] or words
+    terms = list(dict.fromkeys(tokens.term(word) for word in told))
+    limit = max(COMMON_COUNT, COMMON_SHARE * postings.count)
+    rare = [0 < postings.frequency(term) <= limit for term in terms]
+    return Question(terms, [postings.idf(term) for term in terms], rare)
+
+
+def having(asked: Question, postings: Postings, slots: Ints) -> Mask:
+    """Which slots have evidence: a telling word of the query, several common ones, or much of the query's weight."""
+    share = np.zeros(len(slots))
+    several = np.zeros(len(slots), np.int64)
+    rare = np.zeros(len(slots), np.bool_)
+    for term, weight, telling in zip(asked.terms, asked.weights, asked.telling, strict=True):
+        found = postings.matches(term, slots)
+        share[found] += weight
+        several[found] += 1
+        if telling:
+            rare |= found
+    enough: Mask = rare | (several >= SEVERAL) | (share >= ENOUGH * max(asked.total, 1e-9))
+    return enough

@@ -1,0 +1,119 @@
+"""Text to index terms, for prose and for code.
+
+A term is the crc32 of its spelling: four bytes, no dictionary to keep in step between processes, and no
+readable words in the index. Two of a million words collide with one in four thousand others; the score of
+a record is then off by one posting.
+"""
+
+import re
+import struct
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+VERSION = 1  # of the tokens; a change re-indexes every store in the background
+
+MAX_WORD = 64  # characters; a longer run is a blob (base64, a minified file), indexed by its head
+
+_CJK = r"぀-ヿ㐀-䶿一-鿿豈-﫿가-힯฀-๿"
+_WORD = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:_+[^\W_{_CJK}]+)*")
+_CJK_RUN = re.compile(rf"[{_CJK}]")
+# aB | ABc | a1 | 1a : where an identifier's parts meet
+_SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])|_+")
+
+# Function words and question words: they name no subject, so they are no evidence that a record is relevant.
+STOP_WORDS = frozenset(
+    """a about above after again all also am an and any are as at be because been before being below between both but
+    by can cannot could did do does doing done down during each few for from further get gets got had has have having
+    he her here hers him his how i if in into is it its itself just let like many may me might more most much must my
+    no nor not now of off on once only or other our out over own same shall she should so some such than that the
+    their them then there these they this those through to too under until up upon us use used uses using very was
+    we were what when where which while who whom whose why will with within without would yes yet you your
+    s t d ll m re ve don doesn didn isn wasn aren won
+    der die das und ist nicht ein eine mit von zu den dem im auf le la les des et est un une dans pour el los las en
+    """.split()
+)
+
+
+@cache
+def _stemmer() -> "Callable[[str], str]":
+    import Stemmer
+
+    stem: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
+    return stem
+
+
+def fold(text: str) -> str:
+    """Text without case, accents and compatibility forms, for comparison only."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
+
+
+def _plain(text: str) -> str:
+    """Text with accents stripped but case kept (identifiers are split at case), Hangul and kana composed again."""
+    if text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFKD", text)
+    kept = "".join(c for c in decomposed if unicodedata.combining(c) == 0 or c in "゙゚")
+    return unicodedata.normalize("NFC", kept)
+
+
+def words(text: str) -> "Iterator[str]":
+    """The words of a text in order: stems, parts of identifiers, whole identifiers, CJK characters and their pairs.
+
+    `getUserName` gives get, user, name, getusernam; `retry_count` gives retri, count, retry_count.
+    """
+    stem = _stemmer()
+    for match in _WORD.finditer(_plain(text)):
+        word = match[0]
+        if _CJK_RUN.match(word):
+            yield from word
+            yield from (word[i : i + 2] for i in range(len(word) - 1))
+            continue
+        word = word[:MAX_WORD]
+        lower = word.lower() if word.isascii() else word.casefold()
+        if word == lower and word.isalpha():  # most words of prose
+            yield stem(lower)
+            continue
+        parts = [part for part in _SEAM.split(word) if part]
+        if len(parts) > 1:
+            for part in parts:
+                yield stem(part.casefold())
+        yield stem(lower)
+
+
+def term(word: str) -> int:
+    """The index term of one word as `words` gives it."""
+    return crc32(word.encode())
+
+
+def terms(text: str) -> dict[int, int]:
+    """The terms of a text with their counts."""
+    counts: dict[int, int] = {}
+    for word in words(text):
+        number = crc32(word.encode())
+        counts[number] = counts.get(number, 0) + 1
+    return counts
+
+
+def is_telling(word: str) -> bool:
+    """Whether a word of `words` can name a subject: not a function word, and more than one letter."""
+    return word not in _stopped() and (len(word) > 1 or not word.isascii() or word.isdigit())
+
+
+@cache
+def _stopped() -> frozenset[str]:
+    stem = _stemmer()
+    return STOP_WORDS | frozenset(stem(word) for word in STOP_WORDS)
+
+
+def pack(counts: dict[int, int]) -> bytes:
+    """A record's terms as the store keeps them: the numbers (little-endian uint32, ascending), then the counts."""
+    numbers = sorted(counts)
+    return struct.pack(f"<{len(numbers)}I", *numbers) + bytes(min(255, counts[n]) for n in numbers)

@@ -1,0 +1,73 @@
+"""The one place that reads the environment and `indelible.toml`."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from indelible.errors import InvalidInput
+
+DAY = 86_400_000_000  # microseconds
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a process was started with. Later sources win: indelible.toml in the data directory, environment, flags.
+
+    `project` is what `--project` gave; `project_hint` a client's word for the directory it works in. Times are in days.
+    """
+
+    data: Path
+    project: str | None = None
+    project_hint: str | None = None
+    start: Path = Path()
+    home: Path = Path()
+    read_only: bool = False
+    trash_days: int = 30
+    event_days: int = 90
+    change_days: int = 7
+    applied_days: int = 7
+    backups_kept: int = 7
+
+    @classmethod
+    def load(
+        cls,
+        data: str | None = None,
+        project: str | None = None,
+        read_only: bool = False,
+        environ: Mapping[str, str] | None = None,
+    ) -> "Settings":
+        """The settings of a process. Raises InvalidInput where a source says something it cannot say."""
+        from indelible.store.places import data_directory
+
+        environ = os.environ if environ is None else environ
+        directory = data_directory(data or environ.get("INDELIBLE_DATA") or None)
+        return cls(
+            data=directory,
+            project=project or environ.get("INDELIBLE_PROJECT") or None,
+            project_hint=environ.get("CLAUDE_PROJECT_DIR") or None,
+            start=Path.cwd(),
+            home=Path.home(),
+            read_only=read_only or environ.get("INDELIBLE_READ_ONLY", "") not in ("", "0"),
+            **_from_toml(directory / "indelible.toml"),
+        )
+
+
+_TOML = {f.name for f in fields(Settings) if f.name.endswith(("_days", "_kept"))}
+
+
+def _from_toml(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{path} is not valid TOML: {error}") from error
+    for name, value in values.items():
+        if name not in _TOML:
+            raise InvalidInput(f"{path}: unknown setting {name!r}; allowed are {', '.join(sorted(_TOML))}")
+        if type(value) is not int or value < 1:
+            raise InvalidInput(f"{path}: {name} must be a whole number of at least 1, got {value!r}")
+    return values

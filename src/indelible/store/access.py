@@ -1,0 +1,26 @@
+"""Rows of `access`: how often a record was returned, and when last. Written behind, see `engine/behind.py`."""
+
+import json
+from collections.abc import Sequence
+
+from indelible.model import Access
+from indelible.store.database import Transaction
+
+
+def add(tx: Transaction, tenant: int, counts: dict[int, Access]) -> None:
+    """Add to the counts of records; those that are gone meanwhile are left out."""
+    tx.run_many(
+        "access.add",
+        [
+            {"tenant": tenant, "record": record, "count": access.count, "last": access.last}
+            for record, access in sorted(counts.items())
+        ],
+    )
+
+
+def of_records(tx: Transaction, tenant: int, ids: Sequence[int]) -> dict[int, Access]:
+    """Access of those records that were ever returned."""
+    if not ids:
+        return {}
+    rows = tx.rows("access.of_records", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    return {record: Access(count, last) for record, count, last in rows}

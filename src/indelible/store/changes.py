@@ -1,0 +1,39 @@
+"""The ordered log of record and relation changes, written by triggers, followed by every process's caches."""
+
+from dataclasses import dataclass
+
+from indelible.store.database import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry: `operation` is put or delete (of the record) or link (a relation that starts at it)."""
+
+    position: int
+    record: int
+    operation: str
+
+
+def last(tx: Transaction, tenant: int) -> int:
+    """The newest position, 0 in an empty log."""
+    return int(tx.rows("changes.last", tenant=tenant)[0][0])
+
+
+def oldest(tx: Transaction, tenant: int) -> int:
+    """The oldest position that is still kept, 0 in an empty log."""
+    return int(tx.rows("changes.oldest", tenant=tenant)[0][0])
+
+
+def since(tx: Transaction, tenant: int, position: int) -> list[Change]:
+    """Everything after a position, in order."""
+    return [Change(*row) for row in tx.rows("changes.since", tenant=tenant, position=position)]
+
+
+def trim(tx: Transaction, tenant: int, before: int, up_to: int) -> int:
+    """Drop entries older than a time or up to a position, never the newest; the number dropped."""
+    return tx.run("changes.trim", tenant=tenant, before=before, up_to=up_to)
+
+
+def last_link(tx: Transaction, tenant: int) -> int:
+    """The newest position at which a relation changed, 0 if none is in the log."""
+    return int(tx.rows("changes.last_link", tenant=tenant)[0][0])

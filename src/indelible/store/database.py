@@ -1,0 +1,57 @@
+"""What the engine asks of a database: one contract, held by `sqlite.py` and `postgres.py`."""
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+
+
+class Transaction(Protocol):
+    """One transaction: a consistent view of the store, and its own changes. Not to be shared between threads."""
+
+    def rows(self, query: str, **parameters: Any) -> list[Row]:
+        """All rows of a named query (`noun.name`)."""
+
+    def run(self, query: str, **parameters: Any) -> int:
+        """Execute a named query; returns the number of rows it changed."""
+
+    def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
+        """Execute a named query once a row of parameters."""
+
+
+class Database(Protocol):
+    """A store that several threads and several processes use at once."""
+
+    dialect: str
+
+    def read(self) -> AbstractContextManager[Transaction]:
+        """A transaction that sees one moment of the store and changes nothing."""
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in a transaction that is durable when this returns.
+
+        Waiting calls of other threads may be committed together with this one; each is undone alone when it
+        raises. `work` must be short and may run in another thread.
+
+        Raises what `work` raises; Conflict where a newer version of Indelible has upgraded the store; StoreError
+        where the database fails (nothing of `work` is kept then).
+        """
+
+    def backup(self, path: str) -> None:
+        """Write a consistent copy of the store to a new file."""
+
+    def check(self) -> list[str]:
+        """What the database itself finds wrong with its storage; empty if sound."""
+
+    def size(self) -> int:
+        """Bytes on disk."""
+
+    def close(self) -> None:
+        """Finish waiting writes and let go of every connection."""
+
+
+def one(rows: list[Row]) -> Row | None:
+    """The first row, if there is one."""
+    return rows[0] if rows else None

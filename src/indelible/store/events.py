@@ -1,0 +1,59 @@
+"""Rows of `event`: which tool was called when, on what, with what outcome. Never content."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from indelible.store.database import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One call: `time` in microseconds since 1970 UTC, `duration` in microseconds, `size` of its arguments in bytes."""
+
+    time: int
+    session: str
+    conversation: str
+    tool: str
+    records: tuple[str, ...]
+    outcome: str
+    duration: int
+    size: int
+
+
+def add(tx: Transaction, tenant: int, events: Sequence[Event]) -> None:
+    """Keep events in the order given."""
+    tx.run_many(
+        "events.add",
+        [
+            {
+                "tenant": tenant,
+                "time": e.time,
+                "session": e.session,
+                "conversation": e.conversation,
+                "tool": e.tool,
+                "records": json.dumps(e.records),
+                "outcome": e.outcome,
+                "duration": e.duration,
+                "size": e.size,
+            }
+            for e in events
+        ],
+    )
+
+
+def recent(tx: Transaction, tenant: int, limit: int) -> list[Event]:
+    """The newest events, newest first."""
+    rows = tx.rows("events.recent", tenant=tenant, limit=limit)
+    return [Event(t, s, c, tool, tuple(json.loads(r)), o, d, z) for t, s, c, tool, r, o, d, z in rows]
+
+
+def fold(tx: Transaction, tenant: int, before: int) -> int:
+    """Turn events older than a time into daily counts; the number folded."""
+    tx.run("events.fold", tenant=tenant, before=before)
+    return tx.run("events.trim", tenant=tenant, before=before)
+
+
+def days(tx: Transaction, tenant: int) -> list[tuple[str, str, str, int]]:
+    """(day, tool, outcome, count) of folded events, oldest first."""
+    return [(day, tool, outcome, count) for day, tool, outcome, count in tx.rows("events.days", tenant=tenant)]

@@ -1,0 +1,145 @@
+"""Rows of `record` and the noun."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from indelible.model import Record
+from indelible.store.database import Row, Transaction, one
+
+
+def parameters(record: Record) -> dict[str, Any]:
+    """The columns of a record as query parameters."""
+    return {
+        "id": record.id,
+        "tenant": record.tenant,
+        "namespace": record.namespace,
+        "kind": record.kind,
+        "type": record.type,
+        "key": record.key,
+        "label": record.label,
+        "text": record.text,
+        "tags": dump(list(record.tags)),
+        "metadata": dump(record.metadata),
+        "importance": float(record.importance),
+        "confidence": float(record.confidence),
+        "content_hash": record.content_hash,
+        "session": record.session,
+        "position": record.position,
+        "replaced": int(record.replaced),
+        "created": record.created,
+        "updated": record.updated,
+    }
+
+
+def from_row(row: Row) -> Record:
+    """The record of a row of any query that selects all columns."""
+    return Record(
+        id=row[0],
+        tenant=row[1],
+        namespace=row[2],
+        kind=row[3],
+        type=row[4],
+        key=row[5],
+        label=row[6],
+        text=row[7],
+        tags=tuple(json.loads(row[8])) if row[8] != "[]" else (),  # most are empty, and recall reads many rows
+        metadata=json.loads(row[9]) if row[9] != "{}" else {},
+        importance=row[10],
+        confidence=row[11],
+        content_hash=row[12],
+        session=row[13],
+        position=row[14],
+        replaced=bool(row[15]),
+        created=row[16],
+        updated=row[17],
+    )
+
+
+def dump(value: Any) -> str:
+    """JSON as it is kept in a column: compact, non-ASCII as it is."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def insert(tx: Transaction, record: Record) -> int | None:
+    """Store a new record; its id, or None where its key or content is taken."""
+    query = "records.reinsert" if record.id else "records.insert"
+    row = one(tx.rows(query, **_for(query, record)))
+    return None if row is None else int(row[0])
+
+
+def _for(query: str, record: Record) -> dict[str, Any]:
+    values = parameters(record)
+    if query == "records.insert":
+        del values["id"]
+    return values
+
+
+def update(tx: Transaction, record: Record) -> int:
+    """Overwrite what may change of a record; the number of rows changed (0 or 1)."""
+    values = parameters(record)
+    for fixed in ("namespace", "kind", "key", "session", "position", "created"):
+        del values[fixed]
+    return tx.run("records.update", **values)
+
+
+def delete(tx: Transaction, tenant: int, record: int) -> int:
+    """Remove a record with all that hangs on it (relations, terms, access)."""
+    return tx.run("records.delete", tenant=tenant, id=record)
+
+
+def by_key(tx: Transaction, tenant: int, key: str) -> list[Record]:
+    """Every record of that key, of all namespaces and kinds, oldest first."""
+    return [from_row(row) for row in tx.rows("records.by_key", tenant=tenant, key=key)]
+
+
+def by_ids(tx: Transaction, tenant: int, ids: Sequence[int]) -> dict[int, Record]:
+    """The records of those row ids that exist."""
+    if not ids:
+        return {}
+    rows = tx.rows("records.by_ids", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    return {row[0]: from_row(row) for row in rows}
+
+
+def by_content(tx: Transaction, tenant: int, namespace: str, content_hash: str) -> Record | None:
+    """The current memory of that content in the namespace."""
+    row = one(tx.rows("records.by_content", tenant=tenant, namespace=namespace, content_hash=content_hash))
+    return None if row is None else from_row(row)
+
+
+def newest(tx: Transaction, tenant: int, kind: str, type_: str | None, page: int = 500) -> Iterator[Record]:
+    """All records of a kind, newest first, ties by descending id; read page by page."""
+    created, last = 1 << 62, 1 << 62
+    while True:
+        rows = tx.rows(
+            "records.newest", tenant=tenant, kind=kind, type=type_ or "", created=created, id=last, limit=page
+        )
+        yield from (from_row(row) for row in rows)
+        if len(rows) < page:
+            return
+        last, created = rows[-1][0], rows[-1][16]
+
+
+def after(tx: Transaction, tenant: int, record: int, limit: int) -> list[Record]:
+    """Records with a greater row id, ascending."""
+    return [from_row(row) for row in tx.rows("records.after", tenant=tenant, id=record, limit=limit)]
+
+
+def count_by_kind(tx: Transaction, tenant: int) -> dict[str, int]:
+    """How many records there are of each kind that has any."""
+    return {str(kind): int(count) for kind, count in tx.rows("records.count_by_kind", tenant=tenant)}
+
+
+def namespaces(tx: Transaction, tenant: int) -> list[str]:
+    """Every namespace that holds a record, sorted; '' is none."""
+    return [str(name) for (name,) in tx.rows("records.namespaces", tenant=tenant)]
+
+
+def last_id(tx: Transaction, tenant: int) -> int:
+    """The highest row id in use, 0 in an empty store."""
+    return int(tx.rows("records.last_id", tenant=tenant)[0][0])
+
+
+def set_replaced(tx: Transaction, tenant: int, record: int, replaced: bool) -> None:
+    """Mark a record as replaced, or current again where no relation says otherwise and its content is free."""
+    tx.run("records.set_replaced" if replaced else "records.unset_replaced", tenant=tenant, id=record)

@@ -1,0 +1,12 @@
+-- name: add
+INSERT INTO access (record, tenant, count, last)
+SELECT id, tenant, :count, :last FROM record WHERE tenant = :tenant AND id = :record
+ON CONFLICT (record) DO UPDATE SET count = access.count + excluded.count,
+  last = CASE WHEN excluded.last > access.last THEN excluded.last ELSE access.last END
+
+-- name: of_records (sqlite)
+SELECT record, count, last FROM access WHERE tenant = :tenant AND record IN (SELECT value FROM json_each(:ids))
+
+-- name: of_records (postgres)
+SELECT record, count, last FROM access
+WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))

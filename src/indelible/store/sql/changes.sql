@@ -1,0 +1,15 @@
+-- name: last
+SELECT coalesce(max(position), 0) FROM change WHERE tenant = :tenant
+
+-- name: oldest
+SELECT coalesce(min(position), 0) FROM change WHERE tenant = :tenant
+
+-- name: since
+SELECT position, record, operation FROM change WHERE position > :position AND tenant = :tenant ORDER BY position
+
+-- name: trim
+DELETE FROM change WHERE tenant = :tenant AND (time < :before OR position <= :up_to)
+  AND position < (SELECT max(position) FROM change WHERE tenant = :tenant)
+
+-- name: last_link
+SELECT coalesce(max(position), 0) FROM change WHERE tenant = :tenant AND operation = 'link'

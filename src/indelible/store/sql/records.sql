@@ -1,0 +1,83 @@
+-- name: insert
+INSERT INTO record (tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash,
+  session, position, replaced, created, updated)
+VALUES (:tenant, :namespace, :kind, :type, :key, :label, :text, :tags, :metadata, :importance, :confidence, :content_hash,
+  :session, :position, :replaced, :created, :updated)
+ON CONFLICT DO NOTHING
+RETURNING id
+
+-- name: reinsert
+INSERT INTO record (id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash,
+  session, position, replaced, created, updated)
+VALUES (:id, :tenant, :namespace, :kind, :type, :key, :label, :text, :tags, :metadata, :importance, :confidence, :content_hash,
+  :session, :position, :replaced, :created, :updated)
+ON CONFLICT DO NOTHING
+RETURNING id
+
+-- name: update
+UPDATE record SET type = :type, label = :label, text = :text, tags = :tags, metadata = :metadata,
+  importance = :importance, confidence = :confidence, content_hash = :content_hash, replaced = :replaced, updated = :updated
+WHERE tenant = :tenant AND id = :id
+
+-- name: delete
+DELETE FROM record WHERE tenant = :tenant AND id = :id
+
+-- name: set_replaced
+UPDATE record SET replaced = 1 WHERE tenant = :tenant AND id = :id AND replaced = 0
+
+-- name: unset_replaced
+UPDATE record SET replaced = 0
+WHERE tenant = :tenant AND id = :id AND replaced = 1
+  AND NOT EXISTS (SELECT 1 FROM edge WHERE tenant = :tenant AND source = :id AND canonical IN ('EVOLVED_INTO', 'INVALIDATED_BY'))
+  AND NOT EXISTS (SELECT 1 FROM edge WHERE tenant = :tenant AND target = :id AND canonical = 'SUPERSEDES')
+  AND NOT EXISTS (SELECT 1 FROM record AS other
+    WHERE other.tenant = :tenant AND other.namespace = record.namespace AND other.content_hash = record.content_hash
+      AND other.kind = 'memory' AND record.kind = 'memory' AND other.replaced = 0 AND other.id <> record.id)
+
+-- name: by_key
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record WHERE tenant = :tenant AND key = :key
+ORDER BY id
+
+-- name: by_ids (sqlite)
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+ORDER BY id
+
+-- name: by_ids (postgres)
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+ORDER BY id
+
+-- name: by_content
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record
+WHERE tenant = :tenant AND namespace = :namespace AND content_hash = :content_hash AND kind = 'memory' AND replaced = 0
+
+-- name: newest
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record
+WHERE tenant = :tenant AND kind = :kind AND (:type = '' OR type = :type) AND (created, id) < (:created, :id)
+ORDER BY created DESC, id DESC
+LIMIT :limit
+
+-- name: after
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record WHERE tenant = :tenant AND id > :id
+ORDER BY id
+LIMIT :limit
+
+-- name: count_by_kind
+SELECT kind, count(*) FROM record WHERE tenant = :tenant GROUP BY kind ORDER BY kind
+
+-- name: namespaces
+SELECT DISTINCT namespace FROM record WHERE tenant = :tenant ORDER BY namespace
+
+-- name: last_id
+SELECT coalesce(max(id), 0) FROM record WHERE tenant = :tenant

@@ -1,0 +1,49 @@
+-- name: put
+INSERT INTO terms (record, space, tenant, size, body) VALUES (:record, :space, :tenant, :size, :body)
+ON CONFLICT (record, space) DO UPDATE SET size = excluded.size, body = excluded.body
+
+-- name: of_records (sqlite)
+SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
+FROM terms JOIN record ON record.id = terms.record
+WHERE record.tenant = :tenant AND terms.space = :space AND terms.record IN (SELECT value FROM json_each(:ids))
+ORDER BY record.id
+
+-- name: of_records (postgres)
+SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
+FROM terms JOIN record ON record.id = terms.record
+WHERE record.tenant = :tenant AND terms.space = :space
+  AND terms.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+ORDER BY record.id
+
+-- name: in_range
+SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
+FROM record JOIN terms ON terms.record = record.id
+WHERE record.tenant = :tenant AND terms.space = :space AND record.id >= :low AND record.id < :high
+ORDER BY record.id
+
+-- name: blocks
+SELECT block, change, records, body FROM posting_block
+WHERE tenant = :tenant AND space = :space AND version = :version
+ORDER BY block
+
+-- name: put_block
+INSERT INTO posting_block (tenant, space, block, change, version, records, body)
+VALUES (:tenant, :space, :block, :change, :version, :records, :body)
+ON CONFLICT (tenant, space, block) DO UPDATE SET change = excluded.change, version = excluded.version,
+  records = excluded.records, body = excluded.body
+WHERE posting_block.change <= excluded.change OR posting_block.version <> excluded.version
+
+-- name: drop_blocks
+DELETE FROM posting_block WHERE tenant = :tenant
+
+-- name: block_sizes
+SELECT block, change, records FROM posting_block
+WHERE tenant = :tenant AND space = :space AND version = :version
+ORDER BY block
+
+-- name: count_in_range
+SELECT count(*) FROM record WHERE tenant = :tenant AND id >= :low AND id < :high
+
+-- name: records_without
+SELECT count(*) FROM record
+WHERE tenant = :tenant AND NOT EXISTS (SELECT 1 FROM terms WHERE terms.record = record.id AND terms.space = :space)

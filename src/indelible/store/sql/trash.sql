@@ -1,0 +1,34 @@
+-- name: add
+INSERT INTO trash (tenant, operation, tool, action, record, key, body, time)
+VALUES (:tenant, :operation, :tool, :action, :record, :key, :body, :time)
+
+-- name: last_operation
+SELECT operation FROM trash WHERE tenant = :tenant AND undone = 0 AND tool <> 'undo' ORDER BY id DESC LIMIT 1
+
+-- name: of_operation
+SELECT id, operation, tool, action, record, key, body, time, undone
+FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC
+
+-- name: of_key
+SELECT id, operation, tool, action, record, key, body, time, undone
+FROM trash WHERE tenant = :tenant AND key = :key ORDER BY id DESC
+
+-- name: later
+SELECT DISTINCT later.operation, later.tool FROM trash AS later
+JOIN trash AS own ON own.tenant = later.tenant AND own.record = later.record AND own.id < later.id
+WHERE later.tenant = :tenant AND own.operation = :operation AND later.operation <> :operation
+  AND later.undone = 0 AND later.tool <> 'undo'
+ORDER BY later.operation
+
+-- name: mark_undone
+UPDATE trash SET undone = :time WHERE tenant = :tenant AND operation = :operation AND undone = 0
+
+-- name: trim
+DELETE FROM trash WHERE tenant = :tenant AND time < :before
+
+-- name: count
+SELECT count(*) FROM trash WHERE tenant = :tenant AND undone = 0
+
+-- name: recent
+SELECT id, operation, tool, action, record, key, body, time, undone
+FROM trash WHERE tenant = :tenant ORDER BY id DESC LIMIT :limit

@@ -1,0 +1,314 @@
+"""The embedded store: one SQLite file, several threads and processes, through apsw's own SQLite."""
+
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import apsw
+
+from indelible.errors import Conflict, StoreError
+from indelible.store import queries
+from indelible.store.database import Row, Transaction
+from indelible.store.places import FileLock, create_private, prepare, refuse_unsafe
+from indelible.store.writer import Writer, translated
+
+T = TypeVar("T")
+
+# 3.7.0 to 3.51.2 can lose commits where two connections write and checkpoint at once (the WAL-reset bug).
+OLDEST_SQLITE = 3_051_003
+WAIT = 30.0  # seconds that a write waits for other processes
+READERS = 4
+FILE = "indelible.db"
+
+_LOST_TRANSACTION = (
+    apsw.FullError,
+    apsw.IOError,
+    apsw.CorruptError,
+    apsw.NotADBError,
+    apsw.BusyError,
+    apsw.LockedError,
+    apsw.ReadOnlyError,
+    apsw.CantOpenError,
+    apsw.NoMemError,
+    apsw.InterruptError,
+)
+
+
+def patient(wait: float = WAIT) -> Callable[[int], bool]:
+    """A busy handler that sleeps a random 0.5 to 1.5 ms each time: the stock one starves some of many writers."""
+    since = 0.0
+
+    def again(earlier_calls: int) -> bool:
+        nonlocal since
+        now = time.monotonic()
+        if earlier_calls == 0:
+            since = now
+        time.sleep(random.uniform(0.0005, 0.0015))  # jitter
+        return now - since < wait
+
+    return again
+
+
+def connect(path: Path, vfs: str | None = None, synchronous: str = "FULL") -> apsw.Connection:
+    """Open a store file with the settings that durability rests on. Raises StoreError."""
+    if _version() < OLDEST_SQLITE:
+        raise StoreError(
+            f"SQLite {apsw.sqlite_lib_version()} can lose commits when several processes write (the WAL-reset bug); "
+            "install apsw>=3.51.3.0"
+        )
+    try:
+        connection = apsw.Connection(str(path), vfs=vfs)
+        connection.set_busy_handler(patient())
+        for pragma in (
+            f"synchronous={synchronous}",
+            "fullfsync=1",
+            "checkpoint_fullfsync=1",
+            "foreign_keys=1",
+            "trusted_schema=0",
+            "journal_size_limit=67108864",
+        ):
+            connection.execute(f"PRAGMA {pragma}").fetchall()
+    except apsw.Error as error:
+        raise describe(error, path) from error
+    return connection
+
+
+def _version() -> int:
+    major, minor, patch = (int(part) for part in apsw.sqlite_lib_version().split(".")[:3])
+    return major * 1_000_000 + minor * 1_000 + patch
+
+
+def describe(error: BaseException, path: Path) -> StoreError:
+    """A failure of SQLite in words that say what to do."""
+    place = f"the store {path}"
+    if isinstance(error, apsw.FullError):
+        return StoreError(
+            f"{place} is on a full disk; nothing of this call was written. Free some space, then repeat it"
+        )
+    if isinstance(error, apsw.ReadOnlyError):
+        return StoreError(f"{place} cannot be written (read-only file or disk); make it writable or give --data DIR")
+    if isinstance(error, (apsw.BusyError, apsw.LockedError)):
+        return StoreError(
+            f"{place} was kept busy for {WAIT:.0f} s by other processes; nothing was written. Repeat the call"
+        )
+    if isinstance(error, apsw.CantOpenError):
+        return StoreError(f"{place} cannot be opened; check that its directory exists and is yours, or give --data DIR")
+    if isinstance(error, (apsw.CorruptError, apsw.NotADBError)):
+        return StoreError(f"{place} is damaged; run `indelible doctor --repair`, or `indelible restore` with a backup")
+    return StoreError(f"{place} failed: {error}; nothing of this call was written")
+
+
+class SqliteTransaction:
+    """A transaction on one connection. Statements are prepared once a connection."""
+
+    def __init__(self, connection: apsw.Connection):
+        self.connection = connection
+        self._sql = queries.load("sqlite")
+
+    def rows(self, query: str, **parameters: Any) -> list[Row]:
+        return self.connection.execute(self._sql[query], parameters).fetchall()
+
+    def run(self, query: str, **parameters: Any) -> int:
+        self.connection.execute(self._sql[query], parameters).fetchall()
+        return self.connection.changes()
+
+    def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
+        self.connection.executemany(self._sql[query], rows).fetchall()
+
+
+class SqliteWriter(SqliteTransaction):
+    """The connection of the writer thread."""
+
+    def __init__(self, connection: apsw.Connection, path: Path, schema: int):
+        super().__init__(connection)
+        self._path = path
+        self._schema = schema
+
+    def begin(self) -> None:
+        self.connection.execute("BEGIN IMMEDIATE")
+        found = self.connection.pragma("user_version")
+        if found != self._schema:
+            raise upgraded(self._path, found, self._schema)
+
+    def commit(self) -> None:
+        self.connection.execute("COMMIT")
+
+    def rollback(self) -> None:
+        if self.connection.in_transaction:
+            self.connection.execute("ROLLBACK")
+
+    def savepoint(self) -> None:
+        self.connection.execute("SAVEPOINT one")
+
+    def undo_to_savepoint(self) -> None:
+        self.connection.execute("ROLLBACK TO one")
+
+    def failures(self) -> tuple[type[BaseException], ...]:
+        return _LOST_TRANSACTION
+
+    def describe(self, error: BaseException) -> StoreError:
+        return describe(error, self._path)
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def upgraded(path: Path, found: Any, own: int) -> Conflict:
+    """The answer of a version that is older than the store."""
+    return Conflict(
+        f"store was upgraded, restart me: {path} has schema {found}, this version of indelible writes {own}. "
+        "Nothing was written; restart this server so that it runs the newer version (pip install -U indelible)"
+    )
+
+
+class SqliteDatabase:
+    """One store file of this process: a writer thread, and a small pool of readers."""
+
+    dialect = "sqlite"
+
+    def __init__(self, path: Path, *, vfs: str | None = None, synchronous: str = "FULL"):
+        self.path = path
+        self._vfs = vfs
+        self._synchronous = synchronous
+        self._schema = queries.newest_schema("sqlite")
+        self._writer = Writer(lambda: SqliteWriter(self._connect(), path, self._schema))
+        self._idle: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
+        self._readers = threading.Semaphore(READERS)
+
+    def _connect(self) -> apsw.Connection:
+        return connect(self.path, self._vfs, self._synchronous)
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        """A transaction that sees one moment of the store and changes nothing."""
+        with self._readers:
+            try:
+                connection = self._idle.get_nowait()
+            except queue.Empty:
+                connection = self._connect()
+            try:
+                with translated(_Reader(self.path)):
+                    connection.execute("BEGIN")
+                    yield SqliteTransaction(connection)
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                self._idle.put(connection)
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in a durable transaction; see `Database.write`."""
+        return self._writer.write(work)
+
+    def backup(self, path: str) -> None:
+        """Copy one moment of the store to a new file; others go on writing meanwhile."""
+        create_private(Path(path))
+        source = self._connect()
+        target = apsw.Connection(path)
+        try:
+            with translated(_Reader(Path(path))), target.backup("main", source, "main") as copy:
+                copy.step()
+        finally:
+            target.close()
+            source.close()
+
+    def replace_from(self, path: str) -> None:
+        """Take over the whole content of another store file, in one transaction that other processes see."""
+        source = connect(Path(path))
+        target = self._connect()
+        try:
+            with translated(_Reader(self.path)), target.backup("main", source, "main") as copy:
+                while not copy.done:
+                    copy.step()
+        finally:
+            target.close()
+            source.close()
+
+    def check(self) -> list[str]:
+        """What `integrity_check` and `foreign_key_check` find; empty if sound."""
+        return check_file(self.path)
+
+    def size(self) -> int:
+        """Bytes of the file and its write-ahead log."""
+        paths = (self.path, self.path.with_name(self.path.name + "-wal"))
+        return sum(p.stat().st_size for p in paths if p.exists())
+
+    def close(self) -> None:
+        """Finish waiting writes and close every connection."""
+        self._writer.close()
+        while not self._idle.empty():
+            self._idle.get_nowait().close()
+
+
+class _Reader:
+    """Names the failures of a read for `translated`."""
+
+    def __init__(self, path: Path):
+        self._path = path
+
+    def failures(self) -> tuple[type[BaseException], ...]:
+        return (apsw.Error,)
+
+    def describe(self, error: BaseException) -> StoreError:
+        return describe(error, self._path)
+
+
+def check_file(path: Path) -> list[str]:
+    """What SQLite finds wrong in a store file; empty if sound."""
+    try:
+        connection = connect(path)
+    except StoreError as error:
+        return [str(error)]
+    try:
+        found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
+        broken = connection.execute("PRAGMA foreign_key_check").fetchall()
+        return found + [f"{table} row {row} refers to a missing {parent}" for table, row, parent, _ in broken[:20]]
+    except apsw.Error as error:
+        return [str(describe(error, path))]
+    finally:
+        connection.close()
+
+
+def open_sqlite(directory: Path, *, vfs: str | None = None, synchronous: str = "FULL") -> SqliteDatabase:
+    """Open the store of a data directory; make it, or bring it to this version's schema, where that is due.
+
+    Raises StoreError (unsafe place, damaged or unreadable file, being upgraded by another process) and Conflict
+    (a newer version of Indelible wrote it).
+    """
+    from indelible.store import migrate
+
+    refuse_unsafe(directory)
+    prepare(directory)
+    path = directory / FILE
+    newest = queries.newest_schema("sqlite")
+    found = schema_of(path, vfs)
+    if found > newest:
+        raise upgraded(path, found, newest)
+    if found < newest:
+        lock = FileLock(directory / "upgrade.lock")
+        if found > 0 and not lock.try_acquire():
+            raise StoreError(f"upgrading: another process is bringing {path} to a newer version; repeat in a moment")
+        try:
+            if found == 0:
+                lock.acquire()
+            migrate.migrate_sqlite(path, vfs)
+        finally:
+            lock.release()
+    return SqliteDatabase(path, vfs=vfs, synchronous=synchronous)
+
+
+def schema_of(path: Path, vfs: str | None = None) -> int:
+    """The schema number of a store file, 0 where there is none yet."""
+    if not path.exists() or path.stat().st_size == 0:
+        return 0
+    connection = connect(path, vfs)
+    try:
+        return int(connection.pragma("user_version"))
+    except apsw.Error as error:
+        raise describe(error, path) from error
+    finally:
+        connection.close()

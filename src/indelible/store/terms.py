@@ -1,0 +1,86 @@
+"""Rows of `terms` (the truth about what a record is found by) and of `posting_block` (a cache of them)."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from indelible.search import tokens
+from indelible.store.database import Row, Transaction
+
+if TYPE_CHECKING:
+    from indelible.search.postings import Entry
+
+WORDS = 1  # the space of words; the sparse model's and the callers' vectors have spaces of their own
+
+
+def put(tx: Transaction, tenant: int, record: int, counts: dict[int, int]) -> None:
+    """Store the words that a record is found by, in the transaction that writes it."""
+    tx.run(
+        "terms.put",
+        record=record,
+        space=WORDS,
+        tenant=tenant,
+        size=sum(counts.values()),
+        body=tokens.pack(counts),
+    )
+
+
+def of_records(tx: Transaction, tenant: int, ids: Sequence[int]) -> "list[Entry]":
+    """What the index keeps of those records that exist, by ascending id."""
+    rows = tx.rows("terms.of_records", tenant=tenant, space=WORDS, ids=json.dumps([int(i) for i in ids]))
+    return [_entry(row) for row in rows]
+
+
+def in_range(tx: Transaction, tenant: int, low: int, high: int) -> "list[Entry]":
+    """What the index keeps of the records with low <= id < high, by ascending id."""
+    rows = tx.rows("terms.in_range", tenant=tenant, space=WORDS, low=low, high=high)
+    return [_entry(row) for row in rows]
+
+
+def _entry(row: Row) -> "Entry":
+    from indelible.search.postings import Entry, unpack_terms  # numpy, which a write does not need
+
+    record, namespace, kind, type_, size, body = row
+    terms, counts = unpack_terms(bytes(body))
+    return Entry(record, namespace, kind, type_, terms, counts, size)
+
+
+def blocks(tx: Transaction, tenant: int) -> list[tuple[int, int, int, bytes]]:
+    """(number, change it was sealed at, records, body) of every sealed block of this tokenizer, ascending."""
+    rows = tx.rows("terms.blocks", tenant=tenant, space=WORDS, version=tokens.VERSION)
+    return [(block, change, count, bytes(body)) for block, change, count, body in rows]
+
+
+def put_block(tx: Transaction, tenant: int, block: int, change: int, records: int, body: bytes) -> None:
+    """Keep a sealed block, unless a newer one is there."""
+    tx.run(
+        "terms.put_block",
+        tenant=tenant,
+        space=WORDS,
+        block=block,
+        change=change,
+        version=tokens.VERSION,
+        records=records,
+        body=body,
+    )
+
+
+def drop_blocks(tx: Transaction, tenant: int) -> None:
+    """Throw the cache away; it is built again."""
+    tx.run("terms.drop_blocks", tenant=tenant)
+
+
+def block_sizes(tx: Transaction, tenant: int) -> list[tuple[int, int, int]]:
+    """(number, change it was sealed at, records) of every sealed block of this tokenizer, ascending."""
+    rows = tx.rows("terms.block_sizes", tenant=tenant, space=WORDS, version=tokens.VERSION)
+    return [(block, change, count) for block, change, count in rows]
+
+
+def count_in_range(tx: Transaction, tenant: int, low: int, high: int) -> int:
+    """How many records have low <= id < high."""
+    return int(tx.rows("terms.count_in_range", tenant=tenant, low=low, high=high)[0][0])
+
+
+def records_without(tx: Transaction, tenant: int) -> int:
+    """How many records have no words row: a sound store has none."""
+    return int(tx.rows("terms.records_without", tenant=tenant, space=WORDS)[0][0])

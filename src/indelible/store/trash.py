@@ -1,0 +1,111 @@
+"""Rows of `trash`: what deletes and overwrites took away, so that they can be undone for 30 days."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from indelible.model import Access, Edge, Record
+from indelible.store import records
+from indelible.store.database import Row, Transaction, one
+
+Action = Literal["delete", "update", "edge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """One record or relation as it was before a call took it away or overwrote it."""
+
+    operation: str
+    tool: str
+    action: Action
+    record: int
+    key: str
+    body: dict[str, Any]
+    time: int
+    undone: bool = False
+
+
+def body_of(record: Record, edges: list[Edge], access: Access | None) -> dict[str, Any]:
+    """All there is to know of a record, as JSON."""
+    return {
+        "record": {**asdict(record), "tags": list(record.tags)},
+        "edges": [asdict(edge) for edge in edges],
+        "access": None if access is None else asdict(access),
+    }
+
+
+def record_of(body: dict[str, Any]) -> Record:
+    """The record of a body."""
+    fields = body["record"]
+    return Record(**{**fields, "tags": tuple(fields["tags"])})
+
+
+def edges_of(body: dict[str, Any]) -> list[Edge]:
+    """The relations of a body."""
+    return [Edge(**fields) for fields in body["edges"]]
+
+
+def access_of(body: dict[str, Any]) -> Access | None:
+    """The access data of a body."""
+    return Access(**body["access"]) if body["access"] else None
+
+
+def add(tx: Transaction, tenant: int, thing: Discarded) -> None:
+    """Keep what a call is about to take away, in the call's own transaction."""
+    tx.run(
+        "trash.add",
+        tenant=tenant,
+        operation=thing.operation,
+        tool=thing.tool,
+        action=thing.action,
+        record=thing.record,
+        key=thing.key,
+        body=records.dump(thing.body),
+        time=thing.time,
+    )
+
+
+def _from_row(row: Row) -> Discarded:
+    _, operation, tool, action, record, key, body, time, undone = row
+    return Discarded(operation, tool, action, record, key, json.loads(body), time, bool(undone))
+
+
+def last_operation(tx: Transaction, tenant: int) -> str | None:
+    """The newest operation that is not undone and is no undo itself."""
+    row = one(tx.rows("trash.last_operation", tenant=tenant))
+    return None if row is None else str(row[0])
+
+
+def of_operation(tx: Transaction, tenant: int, operation: str) -> list[Discarded]:
+    """What an operation took away, last first (the order to bring it back in)."""
+    return [_from_row(row) for row in tx.rows("trash.of_operation", tenant=tenant, operation=operation)]
+
+
+def of_key(tx: Transaction, tenant: int, key: str) -> list[Discarded]:
+    """Earlier states of the records with that id, newest first."""
+    return [_from_row(row) for row in tx.rows("trash.of_key", tenant=tenant, key=key)]
+
+
+def later(tx: Transaction, tenant: int, operation: str) -> list[tuple[str, str]]:
+    """(operation, tool) of those not undone that touched the same records afterwards."""
+    return [(op, tool) for op, tool in tx.rows("trash.later", tenant=tenant, operation=operation)]
+
+
+def mark_undone(tx: Transaction, tenant: int, operation: str, time: int) -> None:
+    """Note that an operation was undone."""
+    tx.run("trash.mark_undone", tenant=tenant, operation=operation, time=time)
+
+
+def trim(tx: Transaction, tenant: int, before: int) -> int:
+    """Empty the trash of what is older than a time; the number of rows dropped."""
+    return tx.run("trash.trim", tenant=tenant, before=before)
+
+
+def count(tx: Transaction, tenant: int) -> int:
+    """Rows that can be undone."""
+    return int(tx.rows("trash.count", tenant=tenant)[0][0])
+
+
+def recent(tx: Transaction, tenant: int, limit: int) -> list[Discarded]:
+    """The newest rows, newest first."""
+    return [_from_row(row) for row in tx.rows("trash.recent", tenant=tenant, limit=limit)]
