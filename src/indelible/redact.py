@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from indelible import redact_rules as rules
-from indelible.redact_rules import ALNUM, TokenShape, assigned_rule, compiled, is_stand_in, wordiness
+from indelible.redact_rules import ALNUM, TokenShape, assigned_rule, compiled, is_stand_in
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 _Match: TypeAlias = re.Match[str]
@@ -181,10 +181,9 @@ def _key_end(text: str, start: int, limit: int) -> int:
     if closing and (text[start : start + 1] not in set("\"'`),;") or material.search(text, start, closing.start())):
         return closing.end()
     body = compiled(rules.KEY_BODY).match(text, start, limit)
-    if body and body.end() > start:
+    if body and body[0]:
         return body.end()
-    line_end = compiled(rules.LINE_END).match(text, start)
-    return start if line_end else 0
+    return start if compiled(rules.LINE_END).match(text, start) else 0
 
 
 def _encoded_keys(text: str) -> Iterator[_Span]:
@@ -235,7 +234,7 @@ def _aws_secrets(text: str, start: int) -> Iterator[_Span]:
     """The secret key that stands beside its access key id, as in `credentials.csv`: mixed, not a commit id."""
     for match in compiled(rules.AWS_SECRET).finditer(text, start, start + _NEAR):
         value, cut = match[0], match.end() == start + _NEAR
-        if not cut and value not in (value.lower(), value.upper()) and wordiness(value.lower()) < 0.5:
+        if not (cut or value.isalpha() or value in (value.lower(), value.upper())):
             yield _Span(match.start(), match.end(), "aws-secret-key")
 
 
@@ -244,10 +243,13 @@ def _infixes(text: str) -> Iterator[_Span]:
         if anchor not in text:
             continue
         for match in compiled(tail).finditer(text):
-            before = text[max(0, match.start() - most - 1) : match.start()]
-            start = match.start() - len(before) + len(before.rstrip(left))
-            if least <= match.start() - start <= most and rules.is_infix_token(rule, text[start : match.end()]):
-                yield _Span(start, match.end(), rule)
+            middle = match.start()
+            before = text[max(0, middle - most) : middle]
+            longest = len(before) - len(before.rstrip(left))
+            for start in range(middle - longest, middle - least + 1):
+                if _starts_token(text, start) and rules.is_infix_token(rule, text[start : match.end()]):
+                    yield _Span(start, match.end(), rule)
+                    break
 
 
 def _jwts(text: str) -> Iterator[_Span]:

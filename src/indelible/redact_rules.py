@@ -115,7 +115,7 @@ _BOUNDED = (
     ("cloudflare-token", "v1.0-", r"[0-9a-f]{24}-[0-9a-f]{140,}+"),
     ("cloudflare-token", "cfk_ cfut_ cfat_", r"[A-Za-z0-9_-]{40,}+"),
     ("vercel-token", "vcp_ vci_ vca_ vcr_ vck_", r"(?=[A-Za-z]{0,40}+[0-9])[A-Za-z0-9]{24,}+"),
-    ("artifactory-token", "AKC", r"(?=[A-Z]{0,40}+[a-z0-9])[A-Za-z0-9]{10,}+" + _END_OF_RUN),
+    ("artifactory-token", "AKC", r"(?<![/+_-]AKC)(?=[A-Z]{0,40}+[a-z0-9])[A-Za-z0-9]{10,}+" + _END_OF_RUN),
     ("artifactory-token", "AP", _NOT_HASH + r"[0-9][A-Za-z0-9]{8,}+" + _END_OF_RUN),
     ("artifactory-token", "AP",
      _NOT_HASH + r"[A-F](?=[A-Za-z]{0,40}+[0-9])(?=[A-Z0-9]{0,40}+[a-z])[A-Za-z0-9]{8,}+" + _END_OF_RUN),
@@ -258,14 +258,15 @@ _TEMPLATE = (
     r"|your(?<![a-z0-9]your)|fake(?<![a-z0-9]fake)|todo(?<![a-z0-9]todo)|my[_-](?<![a-z0-9]my.)|not[_-]?a?[_-]?(?:real|secret)"
 )
 _REFERENCE = (
-    r"\$[a-z_][a-z0-9_]*$|%[a-z0-9_]+%$|[a-z]+://|process\.env|import\.meta|os\.|op://|ref\+|vault:|arn:|file:|data:"
-    r"|[a-z_][a-z0-9_.:]*[(\[]|&[#a-z]|\[|[a-z_$][a-z0-9_$]*(?:\??\.[a-z_$][a-z_$]*)+$|(?:none|null|nil|undefined|true|false)\b"
+    r"%[a-z0-9_]+%$|[a-z]+://|process\.env|import\.meta|os\.|op://|ref\+|vault:|arn:|file:|data:"
+    r"|[a-z_][a-z0-9_.:]*[(\[]|&[#a-z]|\[|(?:none|null|nil|undefined|true|false)\b"
 )
+_DOTTED = r"[a-z_$][a-z0-9_$]*(?:\??\.[a-z_$][a-z_$]*)+$"
 _PUBLIC_SHAPE = (
-    r"[~^<>=v!]*[0-9]+(?:\.[0-9a-z]+)+|[0-9]{4}-[0-9]{2}-[0-9]{2}|[a-z0-9_.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$"
+    r"[~^<>=v!]{0,3}[0-9]+(?:\.[0-9]+){1,3}(?:[-+.a-z][0-9a-z.+-]*)?$|[0-9]{4}-[0-9]{2}-[0-9]{2}|[a-z0-9_.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$"
     r"|sha[0-9]+[-:]|(?:npm|workspace|git\+|github|gitlab|http|https|ssh|link|patch):"
 )
-_STAND_IN = r"[x*.•…_-]+|your[_-]?[a-z0-9_-]*|\$[A-Za-z_]\w*|%\w+%|[A-Z_]*(?:PASS|PASSWORD|PWD|SECRET|TOKEN|KEY)"
+_STAND_IN = r"[x*.•…_-]+|your[_-]?[a-z0-9_-]*|%\w+%|[A-Z_]*(?:PASS|PASSWORD|PWD|SECRET|TOKEN|KEY)"
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 # The commonest English letter pairs: words and identifiers are made of them, random strings are not.
@@ -291,7 +292,7 @@ def wordiness(value: str) -> float:
 def is_stand_in(value: str) -> bool:
     """Say whether a password in a URL or DSN is a template, an environment reference or a mask, not a password."""
     low = value.lower()
-    if "[redacted:" in low or compiled(_STAND_IN).fullmatch(value) is not None:
+    if "[redacted:" in low or _is_variable(value) or compiled(_STAND_IN).fullmatch(value) is not None:
         return True
     return compiled(r"\$\{|\$\(|\{\{|%\(|^%s$|^\{[^}]*\}$|^<[^>]*>$|^\[.*\]$").search(low) is not None
 
@@ -303,8 +304,9 @@ def assigned_rule(name: str, value: str, *, quoted: bool, adjacent: bool = False
     nothing but a certain shape counts. Values are judged by their first 128 characters.
     """
     for rule, name_pattern, value_pattern in _ASSIGNED if len(value) >= _SHORTEST_KEY else ():
-        if compiled(value_pattern).fullmatch(value) and compiled(name_pattern).search(name):
-            return rule if _is_mixed(rule, name, value) else None
+        shaped = compiled(value_pattern).fullmatch(value) and compiled(name_pattern).search(name)
+        if shaped and _is_mixed(rule, name, value):
+            return rule
     if adjacent or not compiled(_SECRET_NAME).search(name) or compiled(_HARMLESS_NAME).search(name):
         return None
     password = compiled(_PASSWORD_NAME).search(name) is not None
@@ -316,7 +318,7 @@ def assigned_rule(name: str, value: str, *, quoted: bool, adjacent: bool = False
 def _is_mixed(rule: str, name: str, value: str) -> bool:
     if rule == "aws-secret-key":
         return "secret" in name or compiled(r"[0-9a-f]{40}").fullmatch(value) is None  # else a commit id
-    return wordiness(value.lower()) < 0.6
+    return compiled(r"[0-9]").search(value) is not None or wordiness(value.lower()) < 0.6
 
 
 def looks_secret(value: str, *, quoted: bool, password: bool = False) -> bool:
@@ -326,25 +328,26 @@ def looks_secret(value: str, *, quoted: bool, password: bool = False) -> bool:
     character classes. Bare values, which may be code, need more than quoted ones.
     """
     head = value[:_JUDGED]
-    low = head.lower()
-    if (
-        len(head) < (6 if quoted and password else 8)
-        or not head.isascii()
-        or compiled(r"\s").search(head)
-        or _is_public(low)
-    ):
+    if len(head) < (6 if quoted and password else 8) or _is_public(head, quoted):
         return False
-    digit = compiled(r"[0-9]").search(head) is not None
-    if not compiled(r"[a-z]").search(low):
-        return False
+    low, digit = head.lower(), compiled(r"[0-9]").search(head) is not None
     if len(head) >= 16 and _is_random(head, low, digit, quoted):
         return True
     return _is_strong(head, low, digit, quoted, password)
 
 
-def _is_public(low: str) -> bool:
-    whole = compiled(_REFERENCE).match(low) or compiled(_PUBLIC_SHAPE).match(low)
-    return whole is not None or compiled(_TEMPLATE).search(low) is not None
+def _is_variable(value: str) -> bool:
+    named = compiled(r"\$[A-Za-z_]\w*").fullmatch(value)
+    return named is not None and (_unrest(value) < 0.35 or wordiness(value.lower()) >= 0.4)
+
+
+def _is_public(head: str, quoted: bool) -> bool:
+    low = head.lower()
+    if not head.isascii() or not compiled(r"[^\s]*[a-z][^\s]*").fullmatch(low) or _is_variable(head):
+        return True
+    if compiled(_REFERENCE).match(low) or compiled(_PUBLIC_SHAPE).match(low) or compiled(_TEMPLATE).search(low):
+        return True
+    return not quoted and compiled(_DOTTED).match(low) is not None and wordiness(low) >= 0.4
 
 
 def _is_random(head: str, low: str, digit: bool, quoted: bool) -> bool:
@@ -352,7 +355,7 @@ def _is_random(head: str, low: str, digit: bool, quoted: bool) -> bool:
         return True
     mixed = _unrest(head) >= (0.45 if quoted else 0.55)
     if digit:
-        return mixed or wordiness(low) < 0.5
+        return mixed or wordiness(low) < (0.55 if quoted else 0.5)
     return head not in (low, head.upper()) and (mixed or wordiness(low) < 0.33)
 
 

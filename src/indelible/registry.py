@@ -1,22 +1,18 @@
 """A tool is declared once: a typed function with a docstring. Everything else is a loop over this registry."""
 
-import hashlib
 import inspect
-import json
-import time
 import types
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter, ValidationError, create_model
 
-from indelible.engine.admission import admit, merged
-from indelible.engine.context import Call, Context
-from indelible.errors import Conflict, IndelibleError, InvalidInput
-from indelible.store.events import Event
+from indelible.engine.calls import Answer, Asked, perform
+from indelible.engine.context import Context
+from indelible.errors import Conflict, InvalidInput
 
 SHOWN = 80  # characters of a wrong value that an error repeats
 
@@ -80,14 +76,6 @@ class Tool:
         return {name: getattr(model, name) for name in type(model).model_fields}
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The documented value of a call, and what was redacted in its arguments."""
-
-    value: Any
-    redacted: list[dict[str, Any]] = field(default_factory=list)
-
-
 _TOOLS: dict[str, Tool] = {}
 
 
@@ -115,7 +103,7 @@ def tool(
 
 def all_tools(*, read_only: bool = False) -> dict[str, Tool]:
     """Every declared tool by name, in the order of declaration; without those that write, if asked."""
-    import indelible.tools  # noqa: F401 - declares them
+    import indelible.tools.memories  # noqa: F401 - declares them
 
     return {name: tool for name, tool in _TOOLS.items() if not (read_only and tool.writes)}
 
@@ -135,49 +123,10 @@ def call(
 
     Raises the errors of `indelible.errors`; nothing is written then.
     """
-    began = time.perf_counter()
     if called.writes and ctx.settings.read_only:
         raise Conflict(f"{called.name} writes, and this server is read-only; start it without --read-only")
-    doing = Call(tool=called.name, conversation=conversation, key=key)
-    size = 0
-    outcome = "ok"
-    try:
-        arguments = _admitted(called, arguments, doing)
-        text = json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str)
-        size = len(text)
-        if key is not None:
-            if not 0 < len(key) <= 255:
-                raise InvalidInput(f"the request key must have 1 to 255 characters, got {len(key)}")
-            doing = doing.with_digest(hashlib.sha256(f"{called.name}\n{text}".encode()).hexdigest())
-        value = called.run(ctx.for_call(doing), **called.validate(arguments))
-    except IndelibleError as error:
-        outcome = error.code
-        raise
-    finally:
-        ctx.behind.happened(
-            Event(
-                time=ctx.now(),
-                session=ctx.session,
-                conversation=conversation,
-                tool=called.name,
-                records=tuple(doing.touched[:50]),
-                outcome=outcome,
-                duration=round((time.perf_counter() - began) * 1e6),
-                size=size,
-            )
-        )
-    return Answer(value, merged(doing.redacted))
-
-
-def _admitted(called: Tool, arguments: dict[str, Any], doing: Call) -> dict[str, Any]:
-    clean = {}
-    for name, value in arguments.items():
-        if name == called.itemwise:
-            clean[name] = value
-            continue
-        clean[name], findings = admit(value, name)
-        doing.redacted.extend(findings)
-    return clean
+    asked = Asked(called.name, arguments, key, conversation, called.itemwise)
+    return perform(ctx, asked, lambda ctx, clean: called.run(ctx, **called.validate(clean)))
 
 
 def _explain(error: Any, schema: dict[str, Any]) -> str:

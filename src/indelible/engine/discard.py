@@ -19,10 +19,15 @@ class Undone(TypedDict):
     restored: list[str]
 
 
-def index_words(ctx: Context, tx: Transaction, record: Record) -> None:
-    """Store what a record is found by: its text, its tags, its name."""
-    text = " ".join([record.label, record.text, *record.tags])
-    terms.put(tx, ctx.tenant, record.id, tokens.terms(text))
+def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int] | None = None) -> None:
+    """Store what a record is found by: its text, its tags, its name.
+
+    `text_terms` are the terms of its text where they were counted before the transaction, which a long text asks for.
+    """
+    counts = dict(tokens.terms(record.text) if text_terms is None else text_terms)
+    for term, count in tokens.terms(" ".join([record.label, *record.tags])).items():
+        counts[term] = counts.get(term, 0) + count
+    terms.put(tx, ctx.tenant, record.id, counts)
 
 
 def keep(ctx: Context, tx: Transaction, record: Record, action: Action) -> list[Edge]:
@@ -51,11 +56,13 @@ def delete(ctx: Context, tx: Transaction, record: Record) -> None:
     edges.unmark_replaced(tx, ctx.tenant, relations)
 
 
-def overwrite(ctx: Context, tx: Transaction, old: Record, new: Record) -> None:
-    """Change a record, its old state into the trash. Nothing happens where nothing but the time would change."""
+def overwrite(
+    ctx: Context, tx: Transaction, old: Record, new: Record, text_terms: dict[int, int] | None = None
+) -> None:
+    """Change a record, its old state into the trash; `text_terms` as for `index_words`."""
     keep(ctx, tx, old, "update")
     records.update(tx, new)
-    index_words(ctx, tx, new)
+    index_words(ctx, tx, new, text_terms)
 
 
 def undo(ctx: Context, operation: str | None = None) -> Undone:

@@ -14,6 +14,7 @@ log = logging.getLogger("indelible")
 
 EVERY = 1.0  # seconds between rounds
 MOST_CHANGES = 1_000_000  # rows of the change log
+SOME_CHANGES = 1_000  # before blocks are looked at again
 LEASE = 120_000_000  # microseconds
 
 
@@ -25,6 +26,7 @@ class Housekeeper:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="indelible-housekeeper", daemon=True)
         self._rounds = 0
+        self._checked = 0  # position in the change log at which blocks were last looked at
 
     def start(self) -> None:
         """Begin."""
@@ -49,15 +51,25 @@ class Housekeeper:
         ctx = self._ctx
         ctx.behind.flush()
         if ctx.index.loaded:
-            with ctx.store.read() as tx, ctx.index.current(tx):
+            with ctx.store.read() as tx:
+                with ctx.index.current(tx):
+                    pass  # being there brings it up to date, so that the next recall need not
                 ctx.graph_scores.refresh(tx)
+            ctx.index.compact()
         if ctx.settings.read_only:
             return
         if self._rounds % 5 == 0:
-            seal_due(ctx)
+            self._seal()
         if self._rounds % 60 == 1 and with_lease(ctx, "daily"):
             trim(ctx)
             backups.daily(ctx)
+
+    def _seal(self) -> None:
+        with self._ctx.store.read() as tx:
+            position = changes.last(tx, self._ctx.tenant)
+        if position - self._checked > SOME_CHANGES:
+            self._checked = position
+            seal_due(self._ctx)
 
 
 def with_lease(ctx: Context, name: str) -> bool:

@@ -1,6 +1,7 @@
 """One process's index of the words of a store: loaded from blocks and rows, then kept up by the change log."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from indelible.search.postings import Postings
 
 SLICE = 2000  # rows that are read at a time
+LONGEST_LOG = 100_000  # changes since a block was sealed, after which it is sealed again whatever they were
 SEAL_AFTER = 4096  # changes of a block, before it is sealed again; a quarter of its records where that is more
 
 
@@ -35,6 +37,20 @@ class Index:
         """The postings, brought up to the transaction; nobody else changes them meanwhile."""
         with self._lock:
             yield self._catch_up(tx)
+
+    def compact(self) -> None:
+        """Merge small segments; recalls go on meanwhile."""
+        from indelible.search.postings import merge
+
+        while True:
+            with self._lock:
+                postings = self._postings
+                pair = None if postings is None else postings.to_merge()
+            if postings is None or pair is None:
+                return
+            part = merge(*pair)
+            with self._lock:
+                postings.merged(pair, part)
 
     def _catch_up(self, tx: Transaction) -> "Postings":
         epoch = settings.epoch(tx)
@@ -93,17 +109,22 @@ def _changed_since(tx: Transaction, tenant: int, sealed: dict[int, int]) -> dict
 
 
 def blocks_due(store: Database, tenant: int) -> list[int]:
-    """The blocks with so many changes since they were sealed (or so many records, if they never were) that it pays."""
+    """The blocks that it pays to seal: never sealed, much changed since, or the log since then is long."""
     from indelible.search.postings import BLOCK
 
     with store.read() as tx:
-        oldest = changes.oldest(tx, tenant)
+        last, oldest = changes.last(tx, tenant), changes.oldest(tx, tenant)
         sealed = {block: (at, count) for block, at, count in terms.block_sizes(tx, tenant) if at + 1 >= oldest}
         changed = _changed_since(tx, tenant, {block: at for block, (at, _) in sealed.items()})
-        blocks = range(records.last_id(tx, tenant) // BLOCK + 1)
-        due = [b for b in blocks if b in sealed and len(changed.get(b, ())) > max(SEAL_AFTER, sealed[b][1] // 4)]
-        fresh = [b for b in blocks if b not in sealed]
-        return due + [b for b in fresh if terms.count_in_range(tx, tenant, b * BLOCK, (b + 1) * BLOCK) > SEAL_AFTER]
+        due = []
+        for block in range(records.last_id(tx, tenant) // BLOCK + 1):
+            if block in sealed:
+                at, count = sealed[block]
+                if len(changed.get(block, ())) > max(SEAL_AFTER, count // 4) or last - at > LONGEST_LOG:
+                    due.append(block)
+            elif terms.count_in_range(tx, tenant, block * BLOCK, (block + 1) * BLOCK) > SEAL_AFTER:
+                due.append(block)
+        return due
 
 
 def seal(store: Database, tenant: int, block: int) -> None:
@@ -112,6 +133,9 @@ def seal(store: Database, tenant: int, block: int) -> None:
 
     with store.read() as tx:
         position = changes.last(tx, tenant)
-        entries = terms.in_range(tx, tenant, block * BLOCK, (block + 1) * BLOCK)
+        entries = []
+        for low in range(block * BLOCK, (block + 1) * BLOCK, SLICE):
+            entries += terms.in_range(tx, tenant, low, low + SLICE)
+            time.sleep(0.001)  # the interpreter is shared with the calls that are being answered
     body = pack_block(entries)
     store.write(lambda tx: terms.put_block(tx, tenant, block, position, len(entries), body))

@@ -10,6 +10,7 @@ from indelible.engine import discard, lookup
 from indelible.engine.context import Context, namespace_to_write
 from indelible.errors import Conflict
 from indelible.model import Edge, Record
+from indelible.search import tokens
 from indelible.store import edges, records
 from indelible.store.database import Transaction
 
@@ -44,7 +45,7 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
 
     Raises NotFound for a link to an unknown id; nothing is stored then.
     """
-    digest = content_hash(memory.content)
+    digest, text_terms = content_hash(memory.content), tokens.terms(memory.content)
 
     def work(tx: Transaction) -> Stored:
         ends = [lookup.find(ctx, tx, "links", link) for link in memory.links]
@@ -69,7 +70,7 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
             created=now,
             updated=now,
         )
-        record = add(ctx, tx, record)
+        record = add(ctx, tx, record, text_terms)
         for end in ends:
             edges.add(tx, ctx.tenant, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, now))
         return {"id": record.key, "status": "stored", "content_hash": digest}
@@ -79,13 +80,13 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
     return answer
 
 
-def add(ctx: Context, tx: Transaction, record: Record) -> Record:
+def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int]) -> Record:
     """Insert a record and what it is found by; returns it with its row id. Raises Conflict where its id is taken."""
     row = records.insert(tx, record)
     if row is None:
         raise Conflict(f"{record.kind} {record.key} exists already in namespace {record.namespace!r}")
     record = replace(record, id=row)
-    discard.index_words(ctx, tx, record)
+    discard.index_words(ctx, tx, record, text_terms)
     return record
 
 
@@ -104,7 +105,7 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
 
     Raises NotFound for an unknown id and Conflict where another memory of the namespace has that content.
     """
-    digest = content_hash(content)
+    digest, text_terms = content_hash(content), tokens.terms(content)
 
     def work(tx: Transaction) -> Stored:
         old = lookup.find_own(ctx, tx, "id", key, "memory")
@@ -122,7 +123,7 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
             updated=ctx.now(),
         )
         if replace(new, updated=old.updated) != old:
-            discard.overwrite(ctx, tx, old, new)
+            discard.overwrite(ctx, tx, old, new, text_terms)
         return {"id": old.key, "status": "updated", "content_hash": digest}
 
     answer = ctx.write(work)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from indelible.search.postings import Mask, Postings
     from indelible.search.time_expressions import TimeSpan
 
+MOST = 10_000  # results of one recall
 SEEDS = 20  # best candidates whose relations are followed
 
 
@@ -23,9 +24,13 @@ class Query:
 
     text: str
     k: int
-    kinds: tuple[str, ...] = RECALLED_KINDS
     type: str | None = None
     namespace: str | None = None
+    kinds: tuple[str, ...] = RECALLED_KINDS
+
+    def searched(self) -> tuple[str, ...]:
+        """The kinds to search: a memory type asks for memories only."""
+        return ("memory",) if self.type is not None else self.kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,7 @@ def _candidates(ctx: Context, tx: Transaction, query: Query, wanted: int) -> Can
 
 def _mask(ctx: Context, tx: Transaction, query: Query, postings: "Postings") -> "Mask":
     namespaces = namespaces_to_read(ctx, tx, query.namespace, postings.namespaces)
-    return postings.mask(query.kinds, query.type, namespaces)
+    return postings.mask(query.searched(), query.type, namespaces)
 
 
 def _lent(relations: Sequence[Edge], best: dict[int, float]) -> dict[int, float]:

@@ -16,10 +16,11 @@ from indelible.engine.admission import admit
 from indelible.engine.context import Context, micros, namespace_to_write, namespaces_to_read
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.model import KINDS, MEMORY_TYPES, Access, Edge, Record
+from indelible.search import tokens
 from indelible.store import access, edges, records
 from indelible.store.database import Transaction
 
-BATCH = 200  # records a transaction: well under 50 ms
+BATCH = 64  # records a transaction: about 10 ms, so that other processes are not kept waiting
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -124,10 +125,11 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing to import: its place in the input (from 0), the record, and what hangs on it."""
+    """One thing to import: its place in the input (from 0), the record, the terms of its text, what hangs on it."""
 
     index: int
     record: Record
+    text_terms: dict[int, int]
     names_namespace: bool
     used: Access | None
     relations: list[dict[str, Any]]
@@ -186,7 +188,7 @@ def _store_batch(ctx: Context, items: list[Item], result: Imported, known: dict[
             known[name_of(record)] = name_of(there)
             result.skipped += 1
             continue
-        record = memories.add(ctx, tx, record)
+        record = memories.add(ctx, tx, record, item.text_terms)
         known[name_of(record)] = name_of(record)
         if item.used is not None:
             access.add(tx, ctx.tenant, {record.id: item.used})
@@ -278,7 +280,14 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
     count = _whole(thing, "access_count", 0)
     last = time_value(thing["last_accessed_at"], "last_accessed_at") if thing.get("last_accessed_at") else updated
     used = Access(count, last) if count else None
-    return Item(index, record, "namespace" in thing, used, [_relation(e, created) for e in _list(thing, "edges")])
+    return Item(
+        index,
+        record,
+        tokens.terms(content),
+        "namespace" in thing,
+        used,
+        [_relation(e, created) for e in _list(thing, "edges")],
+    )
 
 
 def _has_replacement(thing: dict[str, Any]) -> bool:

@@ -20,6 +20,7 @@ K1, B = 1.2, 0.55  # BM25 (Robertson and Zaragoza, 2009); tuned on the data of b
 COMMON = 0.05  # share of the records from which on a term is only looked up for candidates that rarer terms found
 CANDIDATES = 4096  # best so far that common terms are added to
 FEW = 64  # records that are added one by one; more make a segment at once
+MOST_PARTS = 64  # segments, from which on adding one merges at once what nobody merged in the background
 LONGEST_TAIL = 4096  # records, before the tail becomes a segment
 
 Floats = NDArray[np.float32]
@@ -139,7 +140,7 @@ class Column:
         return self._data[: self._length]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """A segment in its place: the slots from `first` on, `slots` of them."""
 
@@ -247,15 +248,28 @@ class Postings:
         self._tail_first = len(self.records)
 
     def _add_part(self, part: Part) -> None:
-        """Append a segment, and merge it with its neighbours while those are of its size (O'Neil et al., 1996)."""
-        parts = self._parts
-        parts.append(part)
-        while len(parts) > 1:
-            before, last = parts[-2], parts[-1]
-            if before.sealed or before.slots > 3 * last.slots or last.first + last.slots - before.first > BLOCK:
-                break
-            parts[-2:] = [merge(before, last)]
+        self._parts.append(part)
         self._tail_first = len(self.records)
+        if len(self._parts) > MOST_PARTS:
+            while (pair := self.to_merge()) is not None:
+                self.merged(pair, merge(*pair))
+
+    def to_merge(self) -> "tuple[Part, Part] | None":
+        """Two neighbouring segments that should be one (of about one size, as in a log-structured merge tree,
+        O'Neil et al., 1996). `merge` them, which needs no lock, and hand the result to `merged`.
+        """
+        for before, after in zip(reversed(self._parts[:-1]), reversed(self._parts[1:]), strict=True):
+            fits = after.first + after.slots - before.first <= BLOCK
+            if fits and not before.sealed and not after.sealed and before.slots <= 3 * after.slots:
+                return before, after
+        return None
+
+    def merged(self, pair: "tuple[Part, Part]", part: Part) -> None:
+        """Put a merged segment in the place of its two parts, if they are still there."""
+        for i in range(len(self._parts) - 1):
+            if self._parts[i] is pair[0] and self._parts[i + 1] is pair[1]:
+                self._parts[i : i + 2] = [part]
+                return
 
     def remove(self, record: int) -> None:
         """Forget a record; unknown ones are fine."""

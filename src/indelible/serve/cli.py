@@ -141,11 +141,21 @@ def _input_text() -> str:
 
 
 def _recall(arguments: argparse.Namespace) -> int:
-    values: dict[str, Any] = {"query": arguments.query, "k": arguments.k}
-    for name, value in (("memory_type", arguments.type), ("namespace", arguments.namespace)):
-        if value is not None:
-            values[name] = value
-    hits = _run_tool(arguments, "recall_memory", values)
+    """The hot path of hooks and scripts: past the registry, whose models take longer to load than this takes."""
+    from indelible.engine import calls, recall
+    from indelible.tools import shapes
+
+    for name, wrong in (("query", not arguments.query), ("-k", not 0 <= arguments.k <= recall.MOST)):
+        if wrong:
+            raise InvalidInput(f"{name} must be {'a text' if name == 'query' else f'from 0 to {recall.MOST}'}")
+    names = ("query", "k", "type", "namespace")
+    asked = calls.Asked("recall_memory", {name: getattr(arguments, name) for name in names})
+    ctx = _open(arguments)
+    try:
+        found = calls.perform(ctx, asked, lambda ctx, clean: recall.recall(ctx, recall.Query(*clean.values())))
+    finally:
+        ctx.close()
+    hits = [shapes.hit(hit) for hit in found.value]
     if arguments.json:
         _out(json.dumps(hits, ensure_ascii=False, indent=2))
         return 0

@@ -42,16 +42,18 @@ def _apply(connection: apsw.Connection, due: list[tuple[int, str]]) -> None:
         for number, sql in due:
             connection.execute(sql)
             connection.pragma("user_version", number)
-        after = _row_counts(connection)
-        lost = {table: n for table, n in before.items() if after.get(table, 0) < n}
-        if lost:
-            raise StoreError(
-                f"the upgrade would lose rows of {', '.join(lost)}; nothing was changed. Please report this"
-            )
+        refuse_loss(before, _row_counts(connection))
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+
+
+def refuse_loss(before: dict[str, int], after: dict[str, int]) -> None:
+    """Raise StoreError where a table has fewer rows after an upgrade than before."""
+    lost = [table for table, n in before.items() if after.get(table, 0) < n]
+    if lost:
+        raise StoreError(f"the upgrade would lose rows of {', '.join(lost)}; nothing was changed. Please report this")
 
 
 def _backup(connection: apsw.Connection, path: Path, schema: int) -> None:

@@ -158,7 +158,7 @@ class SqliteWriter(SqliteTransaction):
         self.connection.close()
 
 
-def upgraded(path: Path, found: Any, own: int) -> Conflict:
+def upgraded(path: Path | str, found: Any, own: int) -> Conflict:
     """The answer of a version that is older than the store."""
     return Conflict(
         f"store was upgraded, restart me: {path} has schema {found}, this version of indelible writes {own}. "

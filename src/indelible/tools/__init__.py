@@ -1,5 +1,1 @@
-"""What agents read: one module a toolset. Importing this declares every tool."""
-
-from indelible.tools import memories
-
-__all__ = ["memories"]
+"""What agents read: one module a toolset. `registry.all_tools` imports them."""

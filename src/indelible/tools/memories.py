@@ -8,8 +8,9 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 from indelible.engine import memories, recall, relations, statistics, transfer
 from indelible.engine.context import Context
 from indelible.errors import InvalidInput
-from indelible.model import RECALLED_KINDS, Hit, MemoryType, Relationship
+from indelible.model import MemoryType, Relationship
 from indelible.registry import Whole, tool
+from indelible.tools import shapes
 
 Content = Annotated[str, Field(min_length=1, description="The text to remember, in any language, up to 1 MiB")]
 Id = Annotated[str, Field(min_length=1, description="Memory ID (UUID)")]
@@ -27,7 +28,7 @@ def _upper(value: Any) -> Any:
     return value.upper() if isinstance(value, str) else value
 
 
-K = Annotated[Whole, Field(ge=0, le=10_000, description="Number of results")]
+K = Annotated[Whole, Field(ge=0, le=recall.MOST, description="Number of results")]
 
 
 class StoreResult(TypedDict):
@@ -254,28 +255,9 @@ def recall_memory(
     Names of functions, files and errors help; so do times ("last week"). Each hit has its `kind` and how its score
     came about. Returns [] where nothing relevant is known.
     """
-    kinds = RECALLED_KINDS if memory_type is None else ("memory",)
-    found = recall.recall(ctx, recall.Query(query, k, kinds, memory_type, namespace))
-    return [_shown(hit) for hit in found]
-
-
-def _shown(hit: Hit) -> RecallHit:
-    record = hit.record
-    shown: RecallHit = {
-        "id": record.key,
-        "content": record.text,
-        "memory_type": record.type if record.kind == "memory" else "context",
-        "importance": record.importance,
-        "score": round(hit.score, 6),
-        "score_breakdown": ScoreBreakdown(**{n: round(v, 6) for n, v in hit.components.items()}),  # type: ignore[typeddict-item]
-        "tags": list(record.tags),
-        "kind": record.kind,
-        "access_count": hit.access_count,
-        "created_at": transfer.time_text(record.created),
-    }
-    if record.namespace:
-        shown["namespace"] = record.namespace
-    return shown
+    found = recall.recall(ctx, recall.Query(query, k, memory_type, namespace))
+    hits: list[RecallHit] = [shapes.hit(hit) for hit in found]  # type: ignore[misc]
+    return hits
 
 
 @tool("memory", "Update a memory", writes=True, destructive=True, idempotent=True)

@@ -1,0 +1,86 @@
+"""What surrounds every call, whichever door it came through: admission, the request key, the event."""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from indelible.engine.admission import admit, merged
+from indelible.engine.context import Call, Context
+from indelible.errors import IndelibleError, InvalidInput
+from indelible.store.events import Event
+
+LONGEST_KEY = 255
+MOST_NAMED = 50  # records that an event names
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The documented value of a call, and what was redacted in its arguments."""
+
+    value: Any
+    redacted: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call as it came in: the tool's name, its arguments, and what goes with them.
+
+    `itemwise` names the argument whose items the engine admits one by one.
+    """
+
+    tool: str
+    arguments: dict[str, Any]
+    key: str | None = None
+    conversation: str = ""
+    itemwise: str | None = None
+
+
+def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]], Any]) -> Answer:
+    """Admit the arguments, run, and remember the event. `run` gets the context of this call and the clean arguments.
+
+    Raises the errors of `indelible.errors`; nothing is written then.
+    """
+    began = time.perf_counter()
+    doing = Call(tool=asked.tool, conversation=asked.conversation, key=asked.key)
+    size, outcome = 0, "internal_error"
+    try:
+        clean = _admitted(asked, doing)
+        text = json.dumps(clean, sort_keys=True, ensure_ascii=False)
+        size = len(text)
+        if asked.key is not None:
+            if not 0 < len(asked.key) <= LONGEST_KEY:
+                raise InvalidInput(f"the request key must have 1 to {LONGEST_KEY} characters, got {len(asked.key)}")
+            doing = doing.with_digest(hashlib.sha256(f"{asked.tool}\n{text}".encode("utf-8", "replace")).hexdigest())
+        value = run(ctx.for_call(doing), clean)
+        outcome = "ok"
+    except IndelibleError as error:
+        outcome = error.code
+        raise
+    finally:
+        ctx.behind.happened(
+            Event(
+                time=ctx.now(),
+                session=ctx.session,
+                conversation=asked.conversation,
+                tool=asked.tool,
+                records=tuple(doing.touched[:MOST_NAMED]),
+                outcome=outcome,
+                duration=round((time.perf_counter() - began) * 1e6),
+                size=size,
+            )
+        )
+    return Answer(value, merged(doing.redacted))
+
+
+def _admitted(asked: Asked, doing: Call) -> dict[str, Any]:
+    clean = {}
+    for name, value in asked.arguments.items():
+        if name == asked.itemwise:
+            clean[name] = value
+            continue
+        clean[name], findings = admit(value, name)
+        doing.redacted.extend(findings)
+    return clean
