@@ -66,7 +66,9 @@ def encoded_json(random: Random, value: dict[str, object]) -> str:
 def jwt(random: Random) -> str:
     algorithm = random.choice(["HS256", "RS256", "ES384", "EdDSA"])
     header = encoded_json(random, {"alg": algorithm, "typ": "JWT"})
-    payload = encoded_json(random, {"sub": drawn(random, DIGITS, 6, 12), "iat": random.randint(1_600_000_000, 1_800_000_000)})
+    payload = encoded_json(
+        random, {"sub": drawn(random, DIGITS, 6, 12), "iat": random.randint(1_600_000_000, 1_800_000_000)}
+    )
     return f"{header}.{payload}.{drawn(random, URLSAFE, 43)}"
 
 
@@ -88,7 +90,9 @@ def uuid(random: Random) -> str:
 def password(random: Random) -> str:
     """Twelve to twenty characters that hold a letter of either case and a digit, and none that ends a URL's password."""
     body = drawn(random, ALNUM + "!$^*~.", 9, 17)
-    return "".join(random.sample(body + random.choice(LOWER) + random.choice(UPPER) + random.choice(DIGITS), len(body) + 3))
+    return "".join(
+        random.sample(body + random.choice(LOWER) + random.choice(UPPER) + random.choice(DIGITS), len(body) + 3)
+    )
 
 
 def _api_key(random: Random) -> str:
@@ -245,11 +249,13 @@ def _url_login(random: Random) -> Positive:
     scheme = random.choice(["https", "http", "postgres", "postgresql+psycopg", "mysql", "mongodb+srv", "redis", "amqp"])
     user = random.choice(["app", "svc_reader", "deploy", "admin", "o'brien".replace("'", "")])
     url = f"{scheme}://{user}:{secret}@{random.choice(_HOSTS)}/{random.choice(_NAMES)}"
-    return random.choice(['DATABASE_URL="%s"', "  url: %s", "git clone %s", "connecting to %s failed", '{"dsn": "%s"}']) % url, secret
+    return random.choice(
+        ['DATABASE_URL="%s"', "  url: %s", "git clone %s", "connecting to %s failed", '{"dsn": "%s"}']
+    ) % url, secret
 
 
 def _npm_line(random: Random) -> Positive:
-    secret = random.choice([token("np" "m_", ALNUM, 36), uuid])(random)
+    secret = random.choice([token("npm_", ALNUM, 36), uuid])(random)
     return f"//registry.npmjs.org/:_authToken={secret}", secret
 
 
@@ -277,35 +283,52 @@ def _storage_account(random: Random) -> Positive:
 
 def _bearer(random: Random) -> Positive:
     secret = drawn(random, URLSAFE + ".", 24, 60) + random.choice(DIGITS) + "a"
-    shapes = ["Authorization: Bearer %s", "curl -H 'Authorization: Bearer %s' https://api.acme.io", '{"Authorization": "Bearer %s"}']
+    shapes = [
+        "Authorization: Bearer %s",
+        "curl -H 'Authorization: Bearer %s' https://api.acme.io",
+        '{"Authorization": "Bearer %s"}',
+    ]
     return random.choice(shapes) % secret, secret
 
 
 def _basic(random: Random) -> Positive:
     secret = base64.b64encode(f"{random.choice(_NAMES)}:{password(random)}".encode()).decode()
-    return random.choice(["Authorization: Basic %s", "headers['Authorization'] = 'Basic %s'", "> authorization: basic %s"]) % secret, secret
+    return random.choice(
+        ["Authorization: Basic %s", "headers['Authorization'] = 'Basic %s'", "> authorization: basic %s"]
+    ) % secret, secret
 
 
 def _dsn(random: Random) -> Positive:
     secret = drawn(random, ALNUM, 10, 18)
-    shapes = ["Server=tcp:%s,1433;User ID=app;Password=%s;Encrypt=true", "host=%s user=app password=%s dbname=main", "jdbc:mysql://%s/main?user=app&password=%s&ssl=1"]
+    shapes = [
+        "Server=tcp:%s,1433;User ID=app;Password=%s;Encrypt=true",
+        "host=%s user=app password=%s dbname=main",
+        "jdbc:mysql://%s/main?user=app&password=%s&ssl=1",
+    ]
     return random.choice(shapes) % (random.choice(_HOSTS), secret), secret
 
 
 def _command(random: Random) -> Positive:
     secret = drawn(random, ALNUM, 9, 16) + random.choice(LOWER)
-    shapes = ["curl -u admin:%s https://api.acme.io/v1", "mysql -h db -u root -p%s main", "sshpass -p '%s' ssh ops@10.2.0.14", "docker login -u ci -p %s registry.acme.io"]
+    shapes = [
+        "curl -u admin:%s https://api.acme.io/v1",
+        "mysql -h db -u root -p%s main",
+        "sshpass -p '%s' ssh ops@10.2.0.14",
+        "docker login -u ci -p %s registry.acme.io",
+    ]
     return random.choice(shapes) % secret, secret
 
 
 def _private_span(random: Random) -> Positive:
     secret = f"{random.choice(_NAMES)} meets at {random.randint(1, 12)} in room {drawn(random, DIGITS, 3)}, tell {drawn(random, LOWER, 6)}"
-    return random.choice(["Notes. <private>%s</private> Done.", "<PRIVATE>%s</Private>", "and so <private>%s"]) % secret, secret
+    return random.choice(
+        ["Notes. <private>%s</private> Done.", "<PRIVATE>%s</Private>", "and so <private>%s"]
+    ) % secret, secret
 
 
 def _aws_pair(random: Random) -> Positive:
     secret = drawn(random, BASE64, 38) + "a7"
-    return f"deploy,{'AK' 'IA'}{drawn(random, BASE32, 16)},{secret}", secret
+    return f"deploy,{'AKIA'}{drawn(random, BASE32, 16)},{secret}", secret
 
 
 PUBLISHED_LINES: list[Callable[[Random], Positive]] = [
@@ -345,7 +368,19 @@ def _integrity(random: Random) -> str:
 
 
 def _package(random: Random) -> str:
-    return random.choice(["js-tokens", "jsonwebtoken", "secure-json", "@acme/auth", "passport", "token-types", "keyv", "csrf", "left-pad"])
+    return random.choice(
+        [
+            "js-tokens",
+            "jsonwebtoken",
+            "secure-json",
+            "@acme/auth",
+            "passport",
+            "token-types",
+            "keyv",
+            "csrf",
+            "left-pad",
+        ]
+    )
 
 
 def _version(random: Random) -> str:
@@ -358,7 +393,13 @@ def _ulid(random: Random) -> str:
 
 def _minified(random: Random) -> str:
     names = [drawn(random, string.ascii_letters, 1, 3) for _ in range(12)]
-    return "!function(" + ",".join(names[:4]) + "){var " + ",".join(f"{n}={names[0]}.{m}" for n, m in zip(names[4:8], names[8:], strict=True)) + "}();"
+    return (
+        "!function("
+        + ",".join(names[:4])
+        + "){var "
+        + ",".join(f"{n}={names[0]}.{m}" for n, m in zip(names[4:8], names[8:], strict=True))
+        + "}();"
+    )
 
 
 def _hex_dump(random: Random) -> str:

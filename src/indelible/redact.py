@@ -36,7 +36,6 @@ class _Span(NamedTuple):
 
 # A replacement can complete the right boundary of what stands before it; each pass redacts at least one secret.
 _PASSES = 8
-_SHORTEST = 8
 _LONGEST_BLOCK = 65_536
 _LONGEST_NAME = 60
 _NEAR = 300
@@ -77,7 +76,7 @@ def redact_text(text: str) -> tuple[str, dict[str, int]]:
     """Replace each secret by `[REDACTED:<rule>]`, and count them by rule, rules sorted; clean text comes back as is."""
     counts: dict[str, int] = {}
     for _ in range(_PASSES):
-        spans = _spans(text) if len(text) >= _SHORTEST else []
+        spans = _spans(text)
         if not spans:
             break
         text = _replaced(text, spans, counts)
@@ -122,7 +121,7 @@ def _spans(text: str) -> list[_Span]:
     """All secrets of a text, in order and disjoint; of overlapping ones the rule of the scanner named first counts."""
     lowered = text.replace("\u0130", "i").lower()  # U+0130 alone grows when lowered: offsets must stay those of `text`
     found = [*_private_spans(lowered), *_private_keys(text), *_tokens(text), *_infixes(text), *_jwts(text)]
-    found += [*_url_passwords(text), *_authorizations(text, lowered), *_command_passwords(text, lowered)]
+    found += [*_url_passwords(text), *_authorizations(text, lowered), *_argument_passwords(text, lowered)]
     merged = _merged(found)
     ends = [span.end for span in merged]
     guesses = [span for span in _assignments(text, lowered) if not _overlaps(span, merged, ends)]
@@ -178,7 +177,7 @@ def _key_end(text: str, start: int, limit: int) -> int:
     """Where the key block ends whose header ends at `start`; 0 if the header is only spoken of."""
     closing = compiled(rules.KEY_END).search(text, start, min(limit, start + _LONGEST_BLOCK))
     material = compiled(r"[A-Za-z0-9+/]{16}")
-    if closing and (text[start : start + 1] not in set("\"'`),;") or material.search(text, start, closing.start())):
+    if closing and (text[start : start + 1] not in set("\"'`),;. ") or material.search(text, start, closing.start())):
         return closing.end()
     body = compiled(rules.KEY_BODY).match(text, start, limit)
     if body and body[0]:
@@ -289,9 +288,6 @@ def _url_passwords(text: str) -> Iterator[_Span]:
         for match in compiled(rules.URL_ODD_PASSWORD).finditer(text):
             if _has_scheme(text, match.start(), rules.DATABASE_SCHEME):
                 yield from _password(match, 1, "connection-string")
-    if "jdbc:oracle:" in text:
-        for match in compiled(rules.ORACLE_PASSWORD).finditer(text):
-            yield from _password(match, 1, "connection-string")
 
 
 def _password(match: _Match, group: int, rule: str) -> Iterator[_Span]:
@@ -320,12 +316,11 @@ def _authorizations(text: str, lowered: str) -> Iterator[_Span]:
             yield _Span(start, start + len(value), rule)
 
 
-def _command_passwords(text: str, lowered: str) -> Iterator[_Span]:
-    for anchor, source in rules.COMMANDS:
-        if anchor in lowered:
-            for match in compiled(source).finditer(text):
-                if not match[match.lastindex or 0].isdigit():
-                    yield from _password(match, match.lastindex or 0, "command-password")
+def _argument_passwords(text: str, lowered: str) -> Iterator[_Span]:
+    for rule, anchor, source in rules.ARGUMENTS:
+        for match in compiled(source).finditer(text) if anchor in lowered else ():
+            if not match[match.lastindex or 0].isdigit():
+                yield from _password(match, match.lastindex or 0, rule)
 
 
 def _assignments(text: str, lowered: str) -> Iterator[_Span]:
@@ -386,7 +381,10 @@ def _judged(text: str, lowered: str, keyword: _Match, operator: _Match, bounds: 
     if not quoted and sign == "=" and _is_in_dsn(lowered, name_start, name):
         return None if len(value) < 3 or is_stand_in(value) else "connection-string"
     flag = name.startswith("--") or compiled(r"login\s{1,4}\S{1,64}\s{1,4}$").search(stem) is not None
-    shell = operator[0] == (operator["suffix"] or "") + "=" and text[name_start : keyword.end()].isupper()
+    called = text[end : end + 1] in {",", ")"} or stem.rstrip().endswith(("(", ","))
+    shell = operator[0] == (operator["suffix"] or "") + "=" and (
+        not called or text[name_start : keyword.end()].isupper()
+    )
     adjacent = not (sign or flag or (quoted and text[start - 1] != "`"))
     return assigned_rule(name.lstrip("-."), value, quoted=quoted or flag or shell, adjacent=adjacent)
 

@@ -41,7 +41,7 @@ def compiled(source: str) -> re.Pattern[str]:
 ALNUM = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _END = r"(?![A-Za-z0-9])"
 _END_OF_RUN = r"(?![A-Za-z0-9+/=_-])"
-_NOT_HASH = r"(?<![/+_-]AP)(?<!sha256=AP)"
+_NOT_HASH = r"(?<![/+_.|-]AP)(?<!sha256=AP)"
 _DIGIT_SOON = r"(?=[A-Za-z_-]{0,80}+[0-9])"
 
 # (rule, anchors, what follows): the anchor alone is certain enough to be found inside a longer word.
@@ -118,7 +118,7 @@ _BOUNDED = (
     ("artifactory-token", "AKC", r"(?<![/+_-]AKC)(?=[A-Z]{0,40}+[a-z0-9])[A-Za-z0-9]{10,}+" + _END_OF_RUN),
     ("artifactory-token", "AP", _NOT_HASH + r"[0-9][A-Za-z0-9]{8,}+" + _END_OF_RUN),
     ("artifactory-token", "AP",
-     _NOT_HASH + r"[A-F](?=[A-Za-z]{0,40}+[0-9])(?=[A-Z0-9]{0,40}+[a-z])[A-Za-z0-9]{8,}+" + _END_OF_RUN),
+     _NOT_HASH + r"[A-F](?=[A-Za-z]{0,80}+[0-9])(?=[A-Z0-9]{0,80}+[a-z])[A-Za-z0-9]{8,}+" + _END_OF_RUN),
     ("vault-token", "hvs. hvb. hvr.", r"[A-Za-z0-9_-]{24,}+"),
     ("notion-token", "ntn_", r"[A-Za-z0-9]{40,}+"),
     ("notion-token", "secret_", r"(?=[A-Za-z]{0,42}+[0-9])[A-Za-z0-9]{43}" + _END),
@@ -187,20 +187,20 @@ URL_PASSWORD = (
 URL_ODD_PASSWORD = r"://[^\s/?#:@\"'`<>\[\]\\]{1,200}:(?![0-9]{1,5}[,/?#])([^\s\"'`\\@]{1,256})@[\w.-]"
 WEB_SCHEME = r"https?|ftps?|wss?"
 DATABASE_SCHEME = r"postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|srv"
-ORACLE_PASSWORD = r"jdbc:oracle:[a-z]{3,5}:[^\s/@]{1,128}/([^\s@/\"']{1,128})@"
 AUTHORIZATION = (
     r"(?:(?<![a-z0-9_])(bearer|basic)|authorization[\"'\\\]]{0,4}[ \t]{0,4}[:=,][ \t]{0,4}[\"'\\]{0,4}"
     r"(token|api-?key|key|genie-?key|splunk|bot|apitoken|pat|sso-key))(?:[ \t]|%20|\+){1,4}[\"']?"
     r"([a-z0-9._~+/=:|%-]{6,}+)"
 )
 _WORD = r"(?:'([^'\n]{1,200})'|\"([^\"\n]{1,200})\"|([^\s'\"]{3,200}))"
-COMMANDS = (
-    ("curl",
-     r"curl\b[^\n|]{0,300}?\s(?:-[a-zA-Z]{0,6}[uU] ?|--(?:proxy-)?user[ =])[\"']?[^\s:\"']{0,100}:([^\s\"']{1,200})"),
-    ("sshpass", r"sshpass\s{1,4}-p ?" + _WORD),
-    ("mysql", r"mysql(?:dump|admin|import)?\b[^\n|]{0,200}?\s-p" + _WORD),
-    ("docker login", r"docker login\b[^\n|]{0,200}?\s-p ?" + _WORD),
-)  # fmt: skip
+_CURL_USER = r"(?:-[a-zA-Z]{0,6}[uU] ?|--(?:proxy-)?user[ =])[\"']?[^\s:\"']{0,100}:[\"']?"
+ARGUMENTS = (
+    ("command-password", "curl", r"curl\b[^\n|]{0,300}?\s" + _CURL_USER + r"([^\s\"']{1,200})"),
+    ("command-password", "sshpass", r"sshpass\s{1,4}-p ?" + _WORD),
+    ("command-password", "mysql", r"mysql(?:dump|admin|import)?\b[^\n|]{0,200}?\s-p" + _WORD),
+    ("command-password", "docker login", r"docker login\b[^\n|]{0,200}?\s-p ?" + _WORD),
+    ("connection-string", "jdbc:oracle:", r"jdbc:oracle:[a-z]{3,5}:[^\s/@]{1,128}/([^\s@/\"']{1,128})@"),
+)
 
 # Assignments: a keyword that ends a name, an operator, a value. Matched against lower-case text.
 KEYWORDS = ("pass", "pwd", "pw", "secret", "token", "key", "credential", "authorization")
@@ -262,8 +262,9 @@ _REFERENCE = (
     r"|[a-z_][a-z0-9_.:]*[(\[]|&[#a-z]|\[|(?:none|null|nil|undefined|true|false)\b"
 )
 _DOTTED = r"[a-z_$][a-z0-9_$]*(?:\??\.[a-z_$][a-z_$]*)+$"
+_PATH = r"(?:[~.]{0,2}/|[a-z]:[\\/])[^/\\]{0,60}[/\\]"
 _PUBLIC_SHAPE = (
-    r"[~^<>=v!]{0,3}[0-9]+(?:\.[0-9]+){1,3}(?:[-+.a-z][0-9a-z.+-]*)?$|[0-9]{4}-[0-9]{2}-[0-9]{2}|[a-z0-9_.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$"
+    r"[~^<>=v!]{0,3}[0-9]+(?:\.[0-9]+){1,3}(?:(?:[-+.]|(?:a|b|rc|dev|post)[0-9])[0-9a-z.+-]*)?$|[0-9]{4}-[0-9]{2}-[0-9]{2}|[a-z0-9_.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$"
     r"|sha[0-9]+[-:]|(?:npm|workspace|git\+|github|gitlab|http|https|ssh|link|patch):"
 )
 _STAND_IN = r"[x*.•…_-]+|your[_-]?[a-z0-9_-]*|%\w+%|[A-Z_]*(?:PASS|PASSWORD|PWD|SECRET|TOKEN|KEY)"
@@ -338,7 +339,7 @@ def looks_secret(value: str, *, quoted: bool, password: bool = False) -> bool:
 
 def _is_variable(value: str) -> bool:
     named = compiled(r"\$[A-Za-z_]\w*").fullmatch(value)
-    return named is not None and (_unrest(value) < 0.35 or wordiness(value.lower()) >= 0.4)
+    return named is not None and _unrest(value) < 0.4
 
 
 def _is_public(head: str, quoted: bool) -> bool:
@@ -347,7 +348,8 @@ def _is_public(head: str, quoted: bool) -> bool:
         return True
     if compiled(_REFERENCE).match(low) or compiled(_PUBLIC_SHAPE).match(low) or compiled(_TEMPLATE).search(low):
         return True
-    return not quoted and compiled(_DOTTED).match(low) is not None and wordiness(low) >= 0.4
+    named = compiled(_PATH).match(low) or (not quoted and compiled(_DOTTED).match(low))
+    return bool(named) and wordiness(low) >= 0.3
 
 
 def _is_random(head: str, low: str, digit: bool, quoted: bool) -> bool:
@@ -366,7 +368,7 @@ def _unrest(value: str) -> float:
 
 
 def _is_strong(head: str, low: str, digit: bool, quoted: bool, password: bool) -> bool:
-    symbol = compiled(r"[!@#$%^&*+?~|]").search(head) is not None
+    symbol = compiled(r"[!@#$^&*+?~|]").search(head) is not None
     classes = digit + symbol + (head != low) + (head != head.upper())
     if symbol and digit and classes >= 3:
         return quoted or password
@@ -382,7 +384,7 @@ def _is_strong(head: str, low: str, digit: bool, quoted: bool, password: bool) -
 def is_infix_token(rule: str, token: str) -> bool:
     """Tell tokens from dotted names and labels of the same shape."""
     if rule == "discord-token":
-        return token[0] in "MNO" and any(c.isdigit() for c in token) and token != token.lower()
+        return token[0] in "MNO" and (any(c.isdigit() for c in token) or _unrest(token) >= 0.4)
     if rule == "telegram-token":
         return token != token.lower() and token != token.upper()
     return True

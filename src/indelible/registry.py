@@ -19,7 +19,7 @@ SHOWN = 80  # characters of a wrong value that an error repeats
 
 def _whole(value: Any) -> Any:
     """JSON has one kind of number: 3.0 is the whole number 3."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1 << 63 else value
 
 
 Whole = typing.Annotated[int, BeforeValidator(_whole)]

@@ -15,14 +15,15 @@ def admit(value: Any, argument: str) -> tuple[Any, list[Finding]]:
     """A JSON value with every secret in it replaced, and what was replaced.
 
     Raises InvalidInput for text that cannot be stored (over 1 MiB, NUL, half a surrogate pair), for NaN and
-    infinity, and for nesting deeper than 64.
+    infinity, for nesting deeper than 64, and for what is no JSON.
     """
-    _check(value, argument, 0)
+    check(value, argument)
     clean, findings = redact(value, argument)
     return clean, list(findings)
 
 
-def _check(value: Any, argument: str, depth: int) -> None:
+def check(value: Any, argument: str, depth: int = 0) -> None:
+    """Raise InvalidInput for what `admit` refuses, and change nothing."""
     if depth > DEEPEST:
         raise InvalidInput(f"{argument} is nested deeper than {DEEPEST} levels")
     if isinstance(value, str):
@@ -30,12 +31,20 @@ def _check(value: Any, argument: str, depth: int) -> None:
     elif isinstance(value, (int, float)):
         _check_number(value, argument)
     elif isinstance(value, dict):
-        for name, inner in value.items():
-            _check(name, argument, depth + 1)
-            _check(inner, argument, depth + 1)
+        _check_object(value, argument, depth)
     elif isinstance(value, list):
         for inner in value:
-            _check(inner, argument, depth + 1)
+            check(inner, argument, depth + 1)
+    elif value is not None:  # a tuple, bytes ...: redaction would not look into it
+        raise InvalidInput(f"{argument} holds a {type(value).__name__}, which is no JSON; give text, numbers or lists")
+
+
+def _check_object(value: dict[Any, Any], argument: str, depth: int) -> None:
+    for name, inner in value.items():
+        if not isinstance(name, str):
+            raise InvalidInput(f"{argument} holds an object with the key {name!r:.80}; keys must be text")
+        _check_text(name, argument)
+        check(inner, argument, depth + 1)
 
 
 def _check_number(value: float, argument: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from indelible.engine.admission import admit, merged
+from indelible.engine.admission import admit, check, merged
 from indelible.engine.context import Call, Context
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.store.events import Event
@@ -48,12 +48,11 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
     size, outcome = 0, "internal_error"
     try:
         clean = _admitted(asked, doing)
-        text = json.dumps(clean, sort_keys=True, ensure_ascii=False)
+        text = _written(clean, asked.itemwise)
         size = len(text)
         if asked.key is not None:
-            if not 0 < len(asked.key) <= LONGEST_KEY:
-                raise InvalidInput(f"the request key must have 1 to {LONGEST_KEY} characters, got {len(asked.key)}")
-            doing = doing.with_digest(hashlib.sha256(f"{asked.tool}\n{text}".encode("utf-8", "replace")).hexdigest())
+            _check_key(asked.key)
+            doing = doing.with_digest(hashlib.sha256(f"{asked.tool}\n{text}".encode()).hexdigest())
         value = run(ctx.for_call(doing), clean)
         outcome = "ok"
     except IndelibleError as error:
@@ -75,12 +74,35 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
     return Answer(value, merged(doing.redacted))
 
 
+def _check_key(key: str) -> None:
+    if not 0 < len(key) <= LONGEST_KEY:
+        raise InvalidInput(f"the request key must have 1 to {LONGEST_KEY} characters, got {len(key)}")
+    check(key, "the request key")
+
+
 def _admitted(asked: Asked, doing: Call) -> dict[str, Any]:
     clean = {}
-    for name, value in asked.arguments.items():
-        if name == asked.itemwise:
+    for given, value in asked.arguments.items():
+        name, _ = admit(given, "the name of an argument")  # an error may repeat it
+        if name == asked.itemwise and isinstance(value, list):
             clean[name] = value
             continue
         clean[name], findings = admit(value, name)
         doing.redacted.extend(findings)
     return clean
+
+
+def _written(arguments: dict[str, Any], itemwise: str | None) -> str:
+    """The arguments as one text; an item that will not be admitted is written as the mistake in it."""
+    if itemwise in arguments and isinstance(arguments[itemwise], list):
+        items = [_mistake(item, itemwise) or item for item in arguments[itemwise]]
+        arguments = {**arguments, itemwise: items}
+    return json.dumps(arguments, sort_keys=True, ensure_ascii=False)
+
+
+def _mistake(item: Any, name: str) -> str | None:
+    try:
+        check(item, name)
+    except InvalidInput as error:
+        return str(error)
+    return None

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from indelible.engine.behind import Behind
@@ -18,6 +18,8 @@ from indelible.store.database import Database, Transaction
 
 T = TypeVar("T")
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
 
 def utc_now() -> datetime:
     """The time, with its zone."""
@@ -26,7 +28,12 @@ def utc_now() -> datetime:
 
 def micros(moment: datetime) -> int:
     """Microseconds since 1970 UTC."""
-    return round((moment - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() * 1_000_000)
+    return (moment - EPOCH) // timedelta(microseconds=1)
+
+
+def moment_of(time: int) -> datetime:
+    """The inverse of `micros`. (`fromtimestamp` knows no time before 1970 on Windows.)"""
+    return EPOCH + timedelta(microseconds=time)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +120,10 @@ class Context:
 
     def close(self) -> None:
         """Write what waits behind, then close the store."""
-        self.behind.close()
-        self.store.close()
+        try:
+            self.behind.close()
+        finally:
+            self.store.close()
 
 
 def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **options: Any) -> Context:
@@ -150,8 +159,8 @@ class Aliases:
             if not (at.startswith("/") or at[1:3] in (":\\", ":/")):
                 return namespace
             shorter = at.rstrip("/\\")
-            cut = max(shorter.rfind("/"), shorter.rfind("\\"))
-            at = shorter[:cut]
+            cut = max(shorter.rfind("/"), shorter.rfind("\\"), 0)
+            at = shorter if shorter != at else shorter[:cut]
         return namespace
 
 

@@ -1,11 +1,12 @@
 """The one recall of all toolsets: candidates inside the filters, evidence, score, order. It writes nothing."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from indelible.engine.context import Context, namespaces_to_read, own_namespace
+from indelible.engine.context import Context, moment_of, namespaces_to_read, own_namespace
+from indelible.engine.replaced import below_replacements
 from indelible.model import RECALLED_KINDS, Access, Edge, Hit, Record
 from indelible.store import edges, records
 from indelible.store.database import Transaction
@@ -66,7 +67,7 @@ def _candidates(ctx: Context, tx: Transaction, query: Query, wanted: int) -> Can
     with ctx.index.current(tx) as postings:
         mask = _mask(ctx, tx, query, postings)
         asked = evidence.question(query.text, postings)
-        scores = postings.bm25(asked.terms, mask)
+        scores = postings.bm25(asked.terms, mask, wanted)
         slots = best_of(scores, wanted)
         complete = len(slots) < wanted
         slots = slots[evidence.having(asked, postings, slots)]
@@ -113,20 +114,25 @@ def _ranked(ctx: Context, tx: Transaction, query: Query, found: Candidates) -> l
     from indelible.search import tokens
     from indelible.search.time_expressions import find_time
 
-    own = own_namespace(ctx, tx) if query.namespace is None else ""
+    known = records.by_ids(tx, ctx.tenant, list(found.overlaps))
     judge = _Judge(
         now=ctx.clock(),
-        own=own,
+        own=_own(ctx, tx, known.values()) if query.namespace is None else set(),
         asked_time=find_time(query.text, ctx.clock()),
         words=frozenset(tokens.words(query.text)),
         accesses=ctx.behind.access_of(tx, ctx.tenant, list(found.overlaps)),
         strengths=ctx.graph_scores.of(tx, found.overlaps),
     )
-    known = records.by_ids(tx, ctx.tenant, list(found.overlaps))
     hits = [judge.hit(record, found.overlaps[record.id]) for record in known.values()]
     hits.sort(key=lambda hit: (-hit.score, -hit.record.created, hit.record.key))
     replaced = [record.id for record in known.values() if record.replaced]
-    return _collapsed(_below_replacements(hits, edges.of_records(tx, ctx.tenant, replaced)))
+    return _collapsed(below_replacements(hits, edges.of_records(tx, ctx.tenant, replaced)))
+
+
+def _own(ctx: Context, tx: Transaction, known: Iterable[Record]) -> set[str]:
+    """The namespaces among the records' that are the server's project, by whatever alias."""
+    own = own_namespace(ctx, tx)
+    return (namespaces_to_read(ctx, tx, own, {record.namespace for record in known}) or set()) if own else set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +140,7 @@ class _Judge:
     """Scores one query's candidates."""
 
     now: datetime
-    own: str
+    own: set[str]
     asked_time: "TimeSpan | None"
     words: frozenset[str]
     accesses: dict[int, Access]
@@ -143,10 +149,10 @@ class _Judge:
     def hit(self, record: Record, overlap: float) -> Hit:
         from indelible.search import scoring
 
-        now, created = self.now, _moment(record.created)
+        now, created = self.now, moment_of(record.created)
         access = self.accesses.get(record.id)
-        last = max(created, _moment(access.last)) if access else created
-        if self.own and record.namespace == self.own:
+        last = max(created, moment_of(access.last)) if access else created
+        if record.namespace in self.own:
             overlap = min(1.0, overlap * scoring.OWN_PROJECT)
         relevance = scoring.relevance(overlap, 0.0)
         temporal = scoring.temporal(now, created, self.asked_time)
@@ -162,27 +168,6 @@ class _Judge:
         }
         score = scoring.combine(components, scoring.DEFAULT_WEIGHTS)
         return Hit(record, score, components, access.count if access else 0)
-
-
-def _moment(micros: int) -> datetime:
-    return datetime.fromtimestamp(micros / 1_000_000, UTC)
-
-
-def _below_replacements(hits: list[Hit], relations: Sequence[Edge]) -> list[Hit]:
-    """Each replaced hit just below what stands for it, where that is a hit too."""
-    stands_for = {pair[0]: pair[1] for edge in relations if (pair := edges.replaces(edge))}
-    if not stands_for:
-        return hits
-    ordered = list(hits)
-    for hit in hits:
-        newer = stands_for.get(hit.record.id)
-        places = {h.record.id: i for i, h in enumerate(ordered)}
-        if newer in places and places[newer] > places[hit.record.id]:
-            target = ordered[places[newer]]
-            ordered.remove(hit)
-            at = ordered.index(target) + 1
-            ordered.insert(at, replace(hit, score=min(hit.score, target.score)))
-    return ordered
 
 
 def _collapsed(hits: list[Hit]) -> list[Hit]:

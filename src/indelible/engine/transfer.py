@@ -13,7 +13,7 @@ from typing import Any
 
 from indelible.engine import memories
 from indelible.engine.admission import admit
-from indelible.engine.context import Context, micros, namespace_to_write, namespaces_to_read
+from indelible.engine.context import Context, micros, moment_of, namespace_to_write, namespaces_to_read
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.model import KINDS, MEMORY_TYPES, Access, Edge, Record
 from indelible.search import tokens
@@ -21,23 +21,21 @@ from indelible.store import access, edges, records
 from indelible.store.database import Transaction
 
 BATCH = 64  # records a transaction: about 10 ms, so that other processes are not kept waiting
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def time_text(moment: int, *, fraction: bool = False) -> str:
     """Microseconds since 1970 as `2025-08-08T10:30:00Z`, with the fraction where there is one and it is asked for."""
-    when = datetime.fromtimestamp(moment // 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-    rest = moment % 1_000_000
-    return f"{when}.{rest:06d}Z" if fraction and rest else f"{when}Z"
+    when = moment_of(moment).replace(tzinfo=None)
+    return f"{(when if fraction else when.replace(microsecond=0)).isoformat()}Z"
 
 
 def time_value(text: Any, name: str) -> int:
     """The inverse of `time_text`; other ISO 8601 forms are taken too, without a zone as UTC. Raises InvalidInput."""
     try:
         moment = datetime.fromisoformat(text)
-    except (TypeError, ValueError):
-        raise InvalidInput(f"{name} must be an ISO 8601 time such as 2025-08-08T10:30:00Z, got {text!r}") from None
-    return micros(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+        return micros((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC))
+    except (TypeError, ValueError, OverflowError):  # in UTC it must lie in the years 1 to 9999
+        raise InvalidInput(f"{name} must be an ISO 8601 time such as 2025-08-08T10:30:00Z, got {text!r:.80}") from None
 
 
 def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys: dict[int, Record]) -> dict[str, Any]:
@@ -53,6 +51,7 @@ def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys
         "tags": list(record.tags),
         "namespace": record.namespace or None,
         "metadata": record.metadata,
+        **({"replaced": True} if record.replaced else {}),
         "created_at": time_text(record.created, fraction=True),
         "updated_at": time_text(record.updated, fraction=True),
         "access_count": used.count if used else 0,
@@ -103,12 +102,16 @@ def _with_relations(
     ids = [record.id for record in page]
     relations: dict[int, list[Edge]] = {}
     ends: set[int] = set()
-    for edge in edges.of_records(tx, ctx.tenant, ids):
+    found = edges.of_records(tx, ctx.tenant, ids)
+    for edge in found:
         ends |= {edge.source, edge.target}
+    keys = records.by_ids(tx, ctx.tenant, sorted(ends))
+    # By what an import keeps, so that the export of an import is the same again.
+    found.sort(key=lambda edge: (edge.created, edge.relation, keys[edge.source].key, keys[edge.target].key))
+    for edge in found:
         relations.setdefault(edge.source, []).append(edge)
         if both_ends:
             relations.setdefault(edge.target, []).append(edge)
-    keys = records.by_ids(tx, ctx.tenant, sorted(ends))
     used = ctx.behind.access_of(tx, ctx.tenant, ids)
     for record in page:
         yield as_json(record, used.get(record.id), relations.get(record.id, []), keys)
@@ -238,8 +241,8 @@ def _end(ctx: Context, tx: Transaction, name: str) -> Record | None:
 
 
 _FIELDS = frozenset(
-    "id kind content label memory_type importance confidence tags namespace metadata created_at updated_at session "
-    "position access_count last_accessed_at edges content_hash".split()
+    "id kind content label memory_type importance confidence tags namespace metadata replaced created_at updated_at "
+    "session position access_count last_accessed_at edges content_hash".split()
 )
 
 
@@ -253,8 +256,8 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
     kind = _text(thing, "kind", "memory", allowed=KINDS)
     content = _text(thing, "content", None)
     now = ctx.now()
-    created = time_value(thing["created_at"], "created_at") if thing.get("created_at") else now
-    updated = time_value(thing["updated_at"], "updated_at") if thing.get("updated_at") else created
+    created = _time(thing, "created_at", now)
+    updated = _time(thing, "updated_at", created)
     namespace = thing.get("namespace")
     if namespace is not None:
         namespace = _text(thing, "namespace", None)
@@ -274,12 +277,11 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         confidence=_fraction(thing, "confidence", 1.0),
         content_hash=hashlib.sha256(content.encode()).hexdigest() if kind == "memory" else "",
         session=_text(thing, "session", ctx.session, empty=True),
-        position=_whole(thing, "position", created),
-        replaced=_has_replacement(thing),
+        position=_whole(thing, "position", max(0, created)),
+        replaced=_flag(thing, "replaced"),
     )
     count = _whole(thing, "access_count", 0)
-    last = time_value(thing["last_accessed_at"], "last_accessed_at") if thing.get("last_accessed_at") else updated
-    used = Access(count, last) if count else None
+    used = Access(count, _time(thing, "last_accessed_at", updated)) if count else None
     return Item(
         index,
         record,
@@ -290,36 +292,32 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
     )
 
 
-def _has_replacement(thing: dict[str, Any]) -> bool:
-    """Whether its own relations say that it is replaced: then its content may stand beside that of a current one."""
-    from indelible.model import REPLACED_SOURCE, REPLACED_TARGET
-
-    own = thing.get("id")
-    return any(
-        isinstance(edge, dict)
-        and own is not None
-        and (
-            (edge.get("source") == own and str(edge.get("relationship")).upper() in REPLACED_SOURCE)
-            or (edge.get("target") == own and str(edge.get("relationship")).upper() in REPLACED_TARGET)
-        )
-        for edge in _list(thing, "edges")
-    )
-
-
 def _relation(edge: Any, created: int) -> dict[str, Any]:
     if not isinstance(edge, dict):
         raise InvalidInput(f"edges must hold objects with source, target and relationship, got {type(edge).__name__}")
     weight = edge.get("weight", 1.0)
-    if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not abs(weight) <= 1e9:
-        raise InvalidInput(f"edges: weight must be a number, got {weight!r}")
+    if isinstance(weight, bool) or not isinstance(weight, (int, float)):
+        raise InvalidInput(f"edges: weight must be a number, got {json.dumps(weight)[:80]}")
     return {
         "source": _text(edge, "source", None),
         "target": _text(edge, "target", None),
         "relationship": _text(edge, "relationship", None),
         "weight": float(weight),
         "metadata": _object(edge, "metadata"),
-        "created": time_value(edge["created_at"], "created_at") if edge.get("created_at") else created,
+        "created": _time(edge, "created_at", created),
     }
+
+
+def _time(thing: dict[str, Any], name: str, default: int) -> int:
+    value = thing.get(name)
+    return default if value is None else time_value(value, name)
+
+
+def _flag(thing: dict[str, Any], name: str) -> bool:
+    value = thing.get(name, False)
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} must be true or false, got {json.dumps(value)[:80]}")
+    return value
 
 
 def _text(

@@ -315,11 +315,11 @@ class Postings:
         frequency = min(self.frequency(term), self.count)
         return float(np.log1p((self.count - frequency + 0.5) / (frequency + 0.5)))
 
-    def bm25(self, terms: Sequence[int], mask: Mask) -> Floats:
+    def bm25(self, terms: Sequence[int], mask: Mask, wanted: int = 0) -> Floats:
         """The BM25 score of every slot for distinct terms, 0 outside the mask.
 
         Terms of over 5% of the records only add to the best 4,096 that the rarer ones found (a bound in the manner
-        of MaxScore, Turtle and Flood 1995), unless there is no rarer one.
+        of MaxScore, Turtle and Flood 1995), unless those found fewer than `wanted`.
         """
         scores: Floats = np.zeros(len(self.records), np.float32)
         by_rarity = sorted((self.frequency(t), t) for t in terms)
@@ -327,20 +327,29 @@ class Postings:
         limit = max(CANDIDATES, int(self.count * COMMON))
         rare = [t for f, t in by_rarity if f <= limit] or [t for _, t in by_rarity]
         common = [t for f, t in by_rarity if f > limit] if len(rare) < len(by_rarity) else []
-        for term in rare:
+        self._add(scores, rare)
+        scores[~mask] = 0
+        if common and np.count_nonzero(scores) < wanted:
+            self._add(scores, common)
+            scores[~mask] = 0
+        elif common:
+            self._add_to(scores, common, np.sort(best_of(scores, CANDIDATES)))
+        return scores
+
+    def _add(self, scores: Floats, terms: Sequence[int]) -> None:
+        """Add the weight of terms to every slot that has them."""
+        for term in terms:
             slots, counts = self._postings(term)
             scores[slots] += self._weight(term, slots, counts)
-        scores[~mask] = 0
-        if common:
-            best = best_of(scores, CANDIDATES)
-            best.sort()
-            for term in common:
-                slots, counts = self._postings(term)
-                at = np.searchsorted(slots, best)
-                at[at == len(slots)] = 0
-                found = slots[at] == best
-                scores[best[found]] += self._weight(term, best[found], counts[at[found]])
-        return scores
+
+    def _add_to(self, scores: Floats, terms: Sequence[int], best: Ints) -> None:
+        """Add the weight of terms to those of the best slots (ascending) that have them."""
+        for term in terms:
+            slots, counts = self._postings(term)
+            at = np.searchsorted(slots, best)
+            at[at == len(slots)] = 0
+            found = slots[at] == best
+            scores[best[found]] += self._weight(term, best[found], counts[at[found]])
 
     def matches(self, term: int, slots: Ints) -> Mask:
         """Which of the slots have the term."""

@@ -1,6 +1,7 @@
 """The command line: a few words for people, every tool for scripts. Loads only what a command needs."""
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -20,10 +21,15 @@ Command = Callable[[argparse.Namespace], int]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code: 0 done, 1 refused or failed (said on stderr), 2 wrong usage."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # whatever the locale says: an export is UTF-8, as import reads it
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     arguments = _parser().parse_args(argv)
     run: Command = arguments.run
     try:
-        return run(arguments)
+        code = run(arguments)
+        sys.stdout.flush()  # a reader that went away is noticed here, not after the end of the program
+        return code
     except IndelibleError as error:
         _say(f"indelible: {error}")
         return 1

@@ -1,10 +1,14 @@
 """MCP over standard input and output. Every request that came in is answered before the process leaves."""
 
+import os
 import signal
+import sys
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
 import anyio
+import anyio.to_thread
 import mcp_types as types
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
@@ -13,7 +17,7 @@ from indelible.engine.context import Context
 from indelible.engine.housekeeping import Housekeeper
 from indelible.serve.mcp import build
 
-PATIENCE = 60.0  # seconds for unanswered requests after the client closed its end
+PATIENCE = 30.0  # seconds for unanswered requests, after the client closed its end or a signal came
 
 
 class _Open:
@@ -117,26 +121,33 @@ def serve(ctx: Context) -> None:
     """Serve until the client closes our input, or SIGTERM or SIGINT comes; then write what waits, close the store."""
     keeper = Housekeeper(ctx)
     keeper.start()
-    try:
-        anyio.run(_serve, ctx)
-    finally:
+
+    def finish() -> None:
         keeper.stop()
         ctx.close()
 
+    try:
+        anyio.run(_serve, ctx, finish)
+    finally:
+        finish()
 
-async def _serve(ctx: Context) -> None:
+
+async def _serve(ctx: Context, finish: Callable[[], None]) -> None:
     server = build(ctx)
     requests = _Open()
     async with anyio.create_task_group() as group:
-        group.start_soon(_leave_on_signal, group.cancel_scope)
+        group.start_soon(_leave_on_signal, requests, finish)
         async with stdio_server() as (read, write):
             writing = _Writing(write, requests)
             await server.run(_Reading(read, writing, requests), writing, server.create_initialization_options())
         group.cancel_scope.cancel()
 
 
-async def _leave_on_signal(scope: anyio.CancelScope) -> None:
+async def _leave_on_signal(requests: _Open, finish: Callable[[], None]) -> None:
+    if sys.platform == "win32":  # no signal receiver there; clients end a server by closing its input
+        return
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for _ in signals:
-            scope.cancel()
-            return
+            await requests.settled()
+            await anyio.to_thread.run_sync(finish)
+            os._exit(0)  # the thread that waits for standard input cannot be woken

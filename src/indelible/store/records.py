@@ -108,16 +108,16 @@ def by_content(tx: Transaction, tenant: int, namespace: str, content_hash: str) 
 
 
 def newest(tx: Transaction, tenant: int, kind: str, type_: str | None, page: int = 500) -> Iterator[Record]:
-    """All records of a kind, newest first, ties by descending id; read page by page."""
-    created, last = 1 << 62, 1 << 62
+    """All records of a kind, newest first, ties by key, then id; read page by page."""
+    created, key, last = 1 << 62, "", 0
     while True:
         rows = tx.rows(
-            "records.newest", tenant=tenant, kind=kind, type=type_ or "", created=created, id=last, limit=page
+            "records.newest", tenant=tenant, kind=kind, type=type_ or "", created=created, key=key, id=last, limit=page
         )
         yield from (from_row(row) for row in rows)
         if len(rows) < page:
             return
-        last, created = rows[-1][0], rows[-1][16]
+        last, key, created = rows[-1][0], rows[-1][5], rows[-1][16]
 
 
 def after(tx: Transaction, tenant: int, record: int, limit: int) -> list[Record]:

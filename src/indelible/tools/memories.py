@@ -170,6 +170,7 @@ class ExportedMemory(TypedDict):
     tags: list[str]
     namespace: str | None
     metadata: dict[str, Any]
+    replaced: NotRequired[bool]
     created_at: str
     updated_at: str
     access_count: int

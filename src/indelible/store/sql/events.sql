@@ -1,10 +1,12 @@
+-- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows.
+
 -- name: add
 INSERT INTO event (tenant, time, session, conversation, tool, records, outcome, duration, size)
 VALUES (:tenant, :time, :session, :conversation, :tool, :records, :outcome, :duration, :size)
 
 -- name: recent
 SELECT time, session, conversation, tool, records, outcome, duration, size
-FROM event WHERE tenant = :tenant ORDER BY id DESC LIMIT :limit
+FROM event WHERE +tenant = :tenant ORDER BY id DESC LIMIT :limit
 
 -- name: fold (sqlite)
 INSERT INTO event_day (tenant, day, tool, outcome, count)

@@ -1,3 +1,5 @@
+-- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows.
+
 -- name: insert
 INSERT INTO record (tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash,
   session, position, replaced, created, updated)
@@ -43,13 +45,13 @@ ORDER BY id
 -- name: by_ids (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
-FROM record WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 ORDER BY id
 
 -- name: by_ids (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
-FROM record WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM record WHERE +tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
 ORDER BY id
 
 -- name: by_content
@@ -62,14 +64,15 @@ WHERE tenant = :tenant AND namespace = :namespace AND content_hash = :content_ha
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
 FROM record
-WHERE tenant = :tenant AND kind = :kind AND (:type = '' OR type = :type) AND (created, id) < (:created, :id)
-ORDER BY created DESC, id DESC
+WHERE tenant = :tenant AND kind = :kind AND (:type = '' OR type = :type) AND created <= :created
+  AND (created < :created OR key > :key OR (key = :key AND id > :id))
+ORDER BY created DESC, key, id
 LIMIT :limit
 
 -- name: after
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
-FROM record WHERE tenant = :tenant AND id > :id
+FROM record WHERE +tenant = :tenant AND id > :id
 ORDER BY id
 LIMIT :limit
 
@@ -80,4 +83,4 @@ SELECT kind, count(*) FROM record WHERE tenant = :tenant GROUP BY kind ORDER BY 
 SELECT DISTINCT namespace FROM record WHERE tenant = :tenant ORDER BY namespace
 
 -- name: last_id
-SELECT coalesce(max(id), 0) FROM record WHERE tenant = :tenant
+SELECT coalesce(max(id), 0) FROM record WHERE +tenant = :tenant

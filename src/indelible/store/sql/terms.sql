@@ -1,3 +1,5 @@
+-- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows.
+
 -- name: put
 INSERT INTO terms (record, space, tenant, size, body) VALUES (:record, :space, :tenant, :size, :body)
 ON CONFLICT (record, space) DO UPDATE SET size = excluded.size, body = excluded.body
@@ -5,20 +7,20 @@ ON CONFLICT (record, space) DO UPDATE SET size = excluded.size, body = excluded.
 -- name: of_records (sqlite)
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
 FROM terms JOIN record ON record.id = terms.record
-WHERE record.tenant = :tenant AND terms.space = :space AND terms.record IN (SELECT value FROM json_each(:ids))
+WHERE +record.tenant = :tenant AND terms.space = :space AND terms.record IN (SELECT value FROM json_each(:ids))
 ORDER BY record.id
 
 -- name: of_records (postgres)
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
 FROM terms JOIN record ON record.id = terms.record
-WHERE record.tenant = :tenant AND terms.space = :space
+WHERE +record.tenant = :tenant AND terms.space = :space
   AND terms.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
 ORDER BY record.id
 
 -- name: in_range
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
 FROM record JOIN terms ON terms.record = record.id
-WHERE record.tenant = :tenant AND terms.space = :space AND record.id >= :low AND record.id < :high
+WHERE +record.tenant = :tenant AND terms.space = :space AND record.id >= :low AND record.id < :high
 ORDER BY record.id
 
 -- name: blocks
@@ -42,7 +44,7 @@ WHERE tenant = :tenant AND space = :space AND version = :version
 ORDER BY block
 
 -- name: count_in_range
-SELECT count(*) FROM record WHERE tenant = :tenant AND id >= :low AND id < :high
+SELECT count(*) FROM record WHERE +tenant = :tenant AND id >= :low AND id < :high
 
 -- name: records_without
 SELECT count(*) FROM record

@@ -1,9 +1,11 @@
+-- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows.
+
 -- name: add
 INSERT INTO trash (tenant, operation, tool, action, record, key, body, time)
 VALUES (:tenant, :operation, :tool, :action, :record, :key, :body, :time)
 
 -- name: last_operation
-SELECT operation FROM trash WHERE tenant = :tenant AND undone = 0 AND tool <> 'undo' ORDER BY id DESC LIMIT 1
+SELECT operation FROM trash WHERE +tenant = :tenant AND undone = 0 AND tool <> 'undo' ORDER BY id DESC LIMIT 1
 
 -- name: of_operation
 SELECT id, operation, tool, action, record, key, body, time, undone
@@ -31,4 +33,4 @@ SELECT count(*) FROM trash WHERE tenant = :tenant AND undone = 0
 
 -- name: recent
 SELECT id, operation, tool, action, record, key, body, time, undone
-FROM trash WHERE tenant = :tenant ORDER BY id DESC LIMIT :limit
+FROM trash WHERE +tenant = :tenant ORDER BY id DESC LIMIT :limit

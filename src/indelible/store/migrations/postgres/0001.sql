@@ -155,6 +155,7 @@ CREATE TABLE trash (
 );
 CREATE INDEX trash_operation ON trash (tenant, operation);
 CREATE INDEX trash_record ON trash (tenant, record);
+CREATE INDEX trash_key ON trash (tenant, key);
 
 CREATE TABLE applied (
   tenant BIGINT NOT NULL DEFAULT 1,

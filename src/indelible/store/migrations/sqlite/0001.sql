@@ -140,6 +140,7 @@ CREATE TABLE trash (
 ) STRICT;
 CREATE INDEX trash_operation ON trash (tenant, operation);
 CREATE INDEX trash_record ON trash (tenant, record);
+CREATE INDEX trash_key ON trash (tenant, key);
 
 CREATE TABLE applied (
   tenant INTEGER NOT NULL DEFAULT 1,

@@ -1,0 +1,91 @@
+"""The speed that Indelible promises, measured in one run against what it is compared with.
+
+    python bench/speed.py                                    all steps; exit code 1 where a target is missed
+    python bench/speed.py --steps recall,fairness --scale 0.1 --no-gate
+    python bench/speed.py --write docs/benchmarks.md         also into the document, between its markers
+
+Run it with the Python of the environment that `indelible` is installed in, on a machine with nothing else to do.
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import fairness
+import report
+import starting
+import storing
+from client import INDELIBLE
+from report import Figure
+from stores import Bench
+
+STEPS: dict[str, Callable[[Bench], list[Figure]]] = {
+    "start": starting.first_answer,
+    "flat": storing.flat,
+    "recall": storing.recall,
+    "cli": starting.command_line,
+    "idle": starting.idle_memory,
+    "fairness": fairness.fairness,
+    "rates": storing.rates,
+    "redact": starting.redaction,
+}
+
+
+def main() -> int:
+    arguments = _parser().parse_args()
+    steps = arguments.steps.split(",")
+    unknown = sorted(set(steps) - set(STEPS))
+    if unknown:
+        sys.exit(f"--steps: unknown step {unknown[0]!r}; there are {', '.join(STEPS)}")
+    if not INDELIBLE.exists():
+        sys.exit(f"{INDELIBLE} is missing; install the package for this Python: {sys.executable} -m pip install -e .")
+    run = report.Run("bench/speed.py", sys.argv[1:])
+    folder = Path(tempfile.mkdtemp(prefix="indelible-bench-", dir=arguments.work))
+    try:
+        disk = report.disk(folder)
+        figures = _measured(steps, Bench(folder, arguments.scale))
+    finally:
+        shutil.rmtree(folder)
+    body = f"{run.header([_versions(), disk])}\n\n{report.table(report.HEADS, [f.row() for f in figures])}"
+    print(body)
+    if arguments.write:
+        report.write_section(arguments.write, "speed", body)
+    missed = [figure for figure in figures if figure.missed]
+    for figure in missed:
+        print(f"missed: {figure.what}", file=sys.stderr)
+    return 1 if missed and not arguments.no_gate else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--steps", default=",".join(STEPS), help="separated by commas; default: %(default)s")
+    parser.add_argument("--scale", type=float, default=1.0, help="shrinks all sizes, for a smoke run; default: 1")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="also write between <!-- speed --> and its end")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="where the stores are made (1 GB); default: temporary")
+    parser.add_argument("--no-gate", action="store_true", help="exit code 0 even where a target is missed")
+    return parser
+
+
+def _measured(steps: list[str], bench: Bench) -> list[Figure]:
+    figures = []
+    for name, step in STEPS.items():
+        if name in steps:
+            print(f"{name} (load average {report.load()}) ...", file=sys.stderr, flush=True)
+            figures += step(bench)
+    return figures
+
+
+def _versions() -> str:
+    from importlib.metadata import version
+
+    import apsw
+
+    names = ("indelible", "mcp", "numpy", "pydantic", "apsw")
+    return ", ".join([*(f"{name} {version(name)}" for name in names), f"SQLite {apsw.sqlite_lib_version()}"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

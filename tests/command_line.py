@@ -1,0 +1,95 @@
+"""The command line for tests: `indelible ...` as a process of its own, and the store as one process of ours sees it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from indelible.engine import discard, doctor
+from indelible.engine.context import Call, Context, open_context, utc_now
+from indelible.settings import Settings
+from mcp_client import environment
+
+
+def indelible(
+    *arguments: str | Path,
+    data: Path,
+    env: Mapping[str, str] | None = None,
+    stdin: bytes = b"",
+    python: Sequence[str] = (sys.executable,),
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command on a data directory, started beside it."""
+    command = [*python, "-m", "indelible", *map(str, arguments), "--data", str(data)]
+    return subprocess.run(
+        command, input=stdin, capture_output=True, cwd=data.parent, env=environment(env), check=False, timeout=50
+    )
+
+
+def done(*arguments: str | Path, data: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> str:
+    """The output of a command that must succeed."""
+    ran = indelible(*arguments, data=data, stdin=stdin, env=env)
+    assert ran.returncode == 0, (arguments, ran.stderr.decode())
+    return ran.stdout.decode()
+
+
+def refused(*arguments: str | Path, data: Path, env: Mapping[str, str] | None = None) -> str:
+    """The words of a command that must be refused: one sentence on stderr, exit code 1, no output."""
+    ran = indelible(*arguments, data=data, env=env)
+    words = ran.stderr.decode()
+    assert ran.returncode == 1, (arguments, ran.stdout.decode(), words)
+    assert words.startswith("indelible: "), words
+    assert ran.stdout == b""
+    return words
+
+
+def settings(data: Path) -> Settings:
+    """Settings of a process that belongs to no project."""
+    return Settings(data=data, start=data.parent, home=data.parent)
+
+
+@contextmanager
+def opened(data: Path, clock: Callable[[], datetime] = utc_now) -> Iterator[Context]:
+    """A context on the store, closed afterwards."""
+    ctx = open_context(settings(data), clock)
+    try:
+        yield ctx
+    finally:
+        ctx.close()
+
+
+def undo(ctx: Context, operation: str | None = None) -> discard.Undone:
+    """What `indelible undo` does, in this process."""
+    return discard.undo(ctx.for_call(Call(tool="undo")), operation)
+
+
+def contents(data: Path) -> set[str]:
+    """The text of every record in the store."""
+    return {json.loads(line)["content"] for line in export(data).splitlines()}
+
+
+def export(data: Path) -> str:
+    """What `indelible export` writes, without starting a process for it."""
+    from indelible.engine import transfer
+
+    with opened(data) as ctx:
+        return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in transfer.export_all(ctx))
+
+
+def assert_sound(data: Path) -> None:
+    """Fail unless `doctor` finds nothing wrong."""
+    report = doctor.examine(settings(data))
+    assert report.sound, report.lines
+
+
+def memory(number: int, who: str = "one") -> dict[str, Any]:
+    """Arguments of store_memory that no other number or writer has."""
+    return {
+        "content": f"Memory {number} of writer {who}: the queue{number} of module{number % 17} is drained by {who}",
+        "tags": [f"writer:{who}", f"number:{number}"],
+    }

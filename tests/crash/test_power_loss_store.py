@@ -1,0 +1,219 @@
+"""Power loss on the real store: whatever the disk kept, it opens, is sound, and holds every acknowledged fact."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from command_line import settings
+from indelible.engine import discard, index, memories, relations, transfer
+from indelible.engine.behind import Behind
+from indelible.engine.context import Call, Context, open_context
+from indelible.store import access, edges, records, terms, trash
+from indelible.store.sqlite import FILE
+
+from .power_loss import Create, Entry, Found, Recorder, Sweep, Sync, crash_images, recording_vfs, sweep
+
+STEPS = 30  # a writer
+
+
+def stored(key: str, content: str) -> str:
+    return f"{key} says {content}"
+
+
+def gone(key: str) -> str:
+    return f"{key} is in the trash only"
+
+
+def related(source: str, target: str, weight: float) -> str:
+    return f"{source} -> {target} by {weight}"
+
+
+class Writer:
+    """One thread's random work on memories of its own; each fact is promised once its call returned."""
+
+    def __init__(self, ctx: Context, recorder: Recorder, name: str, seed: int):
+        self.ctx, self.recorder, self.name = ctx, recorder, name
+        self.rng = random.Random(f"{seed}/{name}")
+        self.behind = Behind(ctx.store)
+        self.known: dict[str, str] = {}  # what may be changed and deleted, by id
+        self.anchors: list[str] = []  # what may be related
+        self.weights: dict[tuple[str, str], float] = {}
+        self.deleted: list[tuple[str, str, str]] = []  # (operation, id, content)
+        self.returned = 0
+        self.count = 0
+
+    def run(self) -> None:
+        for _ in range(3):
+            self.anchors.append(self.remember())
+        work: list[Callable[[], object]] = [self.store, self.update, self.delete, self.relate]
+        work += [self.take_in, self.touch, self.seal, self.bring_back]
+        for _ in range(STEPS):
+            self.rng.choices(work, (8, 4, 3, 3, 2, 2, 1, 2))[0]()
+
+    def text(self) -> str:
+        self.count += 1
+        return f"{self.name} {self.count} " + " ".join(f"word{self.rng.randrange(500)}" for _ in range(30))
+
+    def call(self, tool: str) -> Context:
+        return self.ctx.for_call(Call(tool=tool))
+
+    def remember(self) -> str:
+        content = self.text()
+        key = memories.store(self.call("store_memory"), memories.NewMemory(content))["id"]
+        self.recorder.mark(stored(key, content))
+        return key
+
+    def store(self) -> None:
+        content = self.text()
+        key = memories.store(self.call("store_memory"), memories.NewMemory(content))["id"]
+        self.known[key] = content
+        self.recorder.mark(stored(key, content))
+
+    def update(self) -> None:
+        if self.known:
+            key = self.rng.choice(list(self.known))
+            content = self.text()
+            self.recorder.withdraw(stored(key, self.known[key]))
+            memories.update(self.call("update_memory"), key, content, None)
+            self.known[key] = content
+            self.recorder.mark(stored(key, content))
+
+    def delete(self) -> None:
+        if self.known:
+            key = self.rng.choice(list(self.known))
+            content = self.known.pop(key)
+            self.recorder.withdraw(stored(key, content))
+            calling = self.call("delete_memory")
+            memories.delete(calling, key)
+            self.deleted.append((calling.call.operation, key, content))
+            self.recorder.mark(gone(key))
+
+    def bring_back(self) -> None:
+        if self.deleted:
+            operation, key, content = self.deleted.pop()
+            self.recorder.withdraw(gone(key))
+            discard.undo(self.call("undo"), operation)
+            self.known[key] = content
+            self.recorder.mark(stored(key, content))
+
+    def relate(self) -> None:
+        source, target = self.rng.sample(self.anchors, 2)
+        weight = round(self.rng.random(), 6)
+        if (source, target) in self.weights:
+            self.recorder.withdraw(related(source, target, self.weights[source, target]))
+        relations.associate(self.call("associate_memories"), source, target, "LEADS_TO", weight)
+        self.weights[source, target] = weight
+        self.recorder.mark(related(source, target, weight))
+
+    def take_in(self) -> None:
+        first, second = (f"{self.name}-{self.count}-{n}" for n in range(2))
+        edge = {"source": first, "target": second, "relationship": "LEADS_TO", "weight": 0.5}
+        items = [{"id": first, "content": self.text(), "edges": [edge]}, {"id": second, "content": self.text()}]
+        done = transfer.import_items(self.call("import_memories"), items)
+        assert (done.ids, done.errors) == ([first, second], [])
+        self.recorder.mark(*(stored(item["id"], item["content"]) for item in items), related(first, second, 0.5))
+
+    def touch(self) -> None:
+        with self.ctx.store.read() as tx:
+            (record,) = records.by_key(tx, 1, self.anchors[0])
+        self.behind.returned([record.id], self.ctx.now())
+        self.behind.flush()
+        self.returned += 1
+        self.recorder.mark(f"{self.anchors[0]} was returned {self.returned} times")
+
+    def seal(self) -> None:
+        index.seal(self.ctx.store, 1, 0)
+
+
+def facts(directory: Path) -> set[str]:
+    """Open what the power loss left as the product does, check that nothing is torn, and read every fact."""
+    ctx = open_context(settings(directory))
+    try:
+        with ctx.store.read() as tx:
+            found = {record.id: record for record in records.after(tx, 1, 0, 100_000)}
+            assert terms.records_without(tx, 1) == 0, "records without their words"
+            with ctx.index.current(tx) as postings:
+                assert postings.count == len(found), "the index does not fit the records"
+            known = {stored(record.key, record.text) for record in found.values()}
+            for edge in edges.of_records(tx, 1, found):
+                assert {edge.source, edge.target} <= found.keys(), "a relation without its end"
+                known.add(related(found[edge.source].key, found[edge.target].key, edge.weight))
+            for record, used in access.of_records(tx, 1, list(found)).items():
+                known |= {f"{found[record].key} was returned {n} times" for n in range(1, used.count + 1)}
+            keys = {record.key for record in found.values()}
+            known |= {gone(thing.key) for thing in trash.recent(tx, 1, 100_000) if thing.key not in keys}
+        assert ctx.store.check() == []
+        return known
+    finally:
+        ctx.close()
+
+
+def record(data: Path, seed: int, synchronous: str) -> tuple[Entry, ...]:
+    """The log of a mixed workload: three threads that share one context's commits, one with a context of its own."""
+    data.mkdir(mode=0o700)
+    with recording_vfs(data) as recorder:
+        contexts = [open_context(settings(data), vfs=recorder.name, synchronous=synchronous) for _ in range(2)]
+        for ctx in contexts:  # a checkpoint every few commits, as months of work would have them
+            ctx.store.write(lambda tx: tx.connection.execute("PRAGMA wal_autocheckpoint=30").fetchall())
+        writers = [Writer(contexts[n == 3], recorder, f"writer{n}", seed) for n in range(4)]
+        failures: list[BaseException] = []
+
+        def run(writer: Writer) -> None:
+            try:
+                writer.run()
+            except BaseException as error:
+                failures.append(error)
+                raise
+
+        threads = [threading.Thread(target=run, args=(writer,)) for writer in writers]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for ctx in contexts:
+            ctx.close()
+        assert not failures
+        return recorder.log
+
+
+def checkpoints(log: tuple[Entry, ...]) -> int:
+    """How often the database file itself was synced: only a checkpoint does that, once the store is made."""
+    (database,) = {entry.inode for entry in log if isinstance(entry, Found | Create) and entry.name == FILE}
+    return sum(isinstance(entry, Sync) and entry.inode == database for entry in log)
+
+
+def lose_power(tmp_path: Path, seed: int, synchronous: str, part: slice, limit: int | None) -> Sweep:
+    log = record(tmp_path / "data", seed, synchronous)
+    assert synchronous == "OFF" or checkpoints(log) > 5
+    images = crash_images(log, seed=seed, limit=limit)
+    # Whatever is raised while such a disk is opened and read, the promise is broken.
+    return sweep(islice(images, part.start, None, part.step), tmp_path / "images", facts, (Exception,))
+
+
+def test_the_store_keeps_every_acknowledged_fact_when_the_power_fails(tmp_path: Path):
+    result = lose_power(tmp_path, 1, "FULL", slice(0, None, 1), 160)
+    assert result.failures == []
+    assert result.images > 120
+
+
+PARTS = 16
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("seed", [2, 3])
+def test_the_store_keeps_every_acknowledged_fact_at_every_point(tmp_path: Path, seed: int, part: int):
+    result = lose_power(tmp_path, seed, "FULL", slice(part, None, PARTS), None)
+    assert result.failures == []
+    assert result.images > 60
+
+
+def test_a_store_that_does_not_sync_is_caught_by_the_same_test(tmp_path: Path):
+    result = lose_power(tmp_path, 1, "OFF", slice(0, None, 1), 60)
+    assert any(failure.missing for failure in result.failures)

@@ -1,0 +1,242 @@
+"""What stands beside records and relations: terms, access, events, trash, request keys, settings, projects, leases."""
+
+import pytest
+from samples import TENANT, edge, keep, record, stored
+
+from indelible.model import Access
+from indelible.search import tokens
+from indelible.store import access, applied, events, leases, projects, settings, terms, trash
+from indelible.store.events import Event
+from indelible.store.trash import Discarded
+
+DAY = 86_400_000_000
+
+
+def read(db, query, *arguments):
+    with db.read() as tx:
+        return query(tx, TENANT, *arguments)
+
+
+# --- Terms and their blocks ---
+
+
+def test_terms_come_back_as_they_were_stored_by_ascending_record(db):
+    a, b = keep(db, record("a", namespace="n", type="style"), record("b", kind="chunk"))
+    db.write(lambda tx: terms.put(tx, TENANT, b.id, {0: 1, 2**32 - 1: 300}))
+    db.write(lambda tx: terms.put(tx, TENANT, a.id, {7: 2, 5: 1}))
+    first, second = read(db, terms.of_records, [b.id, a.id, 10**15])
+    assert (first.record, first.namespace, first.kind, first.type, first.size) == (a.id, "n", "memory", "style", 3)
+    assert (list(first.terms), list(first.counts)) == ([5, 7], [1, 2])
+    assert (second.record, second.size, list(second.terms), list(second.counts)) == (
+        b.id,
+        301,
+        [0, 2**32 - 1],
+        [1, 255],
+    )
+
+
+def test_terms_of_a_record_are_replaced(db):
+    (a,) = db.write(lambda tx: stored(tx, "a"))
+    db.write(lambda tx: terms.put(tx, TENANT, a, {1: 1}))
+    db.write(lambda tx: terms.put(tx, TENANT, a, {}))
+    (entry,) = read(db, terms.of_records, [a])
+    assert (entry.size, len(entry.terms)) == (0, 0)
+
+
+def test_terms_are_read_by_ranges_that_leave_their_end_out(db):
+    ids = db.write(lambda tx: stored(tx, "a", "b", "c", "d"))
+    db.write(lambda tx: [terms.put(tx, TENANT, i, {1: 1}) for i in ids[:3]])
+    assert [e.record for e in read(db, terms.in_range, ids[1], ids[3])] == ids[1:3]
+    assert read(db, terms.count_in_range, ids[1], ids[3]) == 2
+    assert read(db, terms.records_without) == 1
+
+
+def put_block(db, change, body=b"body", count=3, block=0):
+    db.write(lambda tx: terms.put_block(tx, TENANT, block, change, count, body))
+
+
+def test_an_older_block_never_overwrites_a_newer_one(db):
+    put_block(db, 20, b"new\x00\xff", 5)
+    put_block(db, 10, b"old", 1)
+    assert read(db, terms.blocks) == [(0, 20, 5, b"new\x00\xff")]
+    put_block(db, 20, b"again", 6)
+    put_block(db, 30, b"newer", 7)
+    put_block(db, 1, b"", 0, block=1)
+    assert read(db, terms.blocks) == [(0, 30, 7, b"newer"), (1, 1, 0, b"")]
+    assert read(db, terms.block_sizes) == [(0, 30, 7), (1, 1, 0)]
+
+
+def test_blocks_of_another_tokenizer_are_not_read_and_are_overwritten(db, monkeypatch):
+    put_block(db, 20)
+    monkeypatch.setattr(tokens, "VERSION", tokens.VERSION + 1)
+    assert read(db, terms.blocks) == read(db, terms.block_sizes) == []
+    put_block(db, 10, b"other")
+    assert read(db, terms.blocks) == [(0, 10, 3, b"other")]
+
+
+def test_blocks_can_be_thrown_away(db):
+    put_block(db, 1)
+    db.write(lambda tx: terms.put_block(tx, 2, 0, 1, 1, b"of another tenant"))
+    db.write(lambda tx: terms.drop_blocks(tx, TENANT))
+    assert read(db, terms.blocks) == []
+    with db.read() as tx:
+        assert len(terms.blocks(tx, 2)) == 1
+
+
+# --- Access ---
+
+
+def test_access_adds_up_and_keeps_the_latest_time(db):
+    a, b = db.write(lambda tx: stored(tx, "a", "b"))
+    db.write(lambda tx: access.add(tx, TENANT, {a: Access(2, 50)}))
+    db.write(lambda tx: access.add(tx, TENANT, {b: Access(1, 2**60), a: Access(3, 40)}))
+    assert read(db, access.of_records, [a, b]) == {a: Access(5, 50), b: Access(1, 2**60)}
+    assert read(db, access.of_records, []) == {}
+
+
+def test_access_of_records_that_are_gone_is_left_out(db):
+    (a,) = db.write(lambda tx: stored(tx, "a"))
+    db.write(lambda tx: access.add(tx, TENANT, {a: Access(1, 1), 10**15: Access(1, 1)}))
+    db.write(lambda tx: access.add(tx, 2, {a: Access(1, 1)}))
+    db.write(lambda tx: access.add(tx, TENANT, {}))
+    assert read(db, access.of_records, [a, 10**15]) == {a: Access(1, 1)}
+
+
+# --- Events ---
+
+
+def event(time, tool="recall_memory", outcome="ok"):
+    return Event(time, "s", "c", tool, ("a", "ü"), outcome, 1234, 56)
+
+
+def test_events_come_back_newest_first(db):
+    given = [event(3), event(1), event(2)]
+    db.write(lambda tx: events.add(tx, TENANT, given))
+    db.write(lambda tx: events.add(tx, TENANT, []))
+    assert read(db, events.recent, 2) == given[:0:-1]
+
+
+def test_old_events_are_folded_into_days_and_added_to_those_that_are_there(db):
+    def fold(before):
+        return db.write(lambda tx: events.fold(tx, TENANT, before))
+
+    late = [event(20_000 * DAY - 1), event(20_000 * DAY), event(20_000 * DAY + 5, outcome="error"), event(30_000 * DAY)]
+    db.write(lambda tx: events.add(tx, TENANT, late))
+    assert fold(20_000 * DAY + 6) == 3
+    assert fold(20_000 * DAY + 6) == 0
+    db.write(lambda tx: events.add(tx, TENANT, [event(20_000 * DAY + 7), event(20_000 * DAY + 7, "Zoo")]))
+    assert fold(20_001 * DAY) == 2
+    assert read(db, events.days) == [
+        ("2024-10-03", "recall_memory", "ok", 1),
+        ("2024-10-04", "Zoo", "ok", 1),
+        ("2024-10-04", "recall_memory", "error", 1),
+        ("2024-10-04", "recall_memory", "ok", 2),
+    ]
+    assert read(db, events.recent, 9) == [event(30_000 * DAY)]
+
+
+# --- Trash ---
+
+
+def discarded(operation, number, tool="delete_memory", time=100, **fields):
+    return Discarded(operation, tool, "delete", number, f"key {number}", {"n": number, "ü": None}, time, **fields)
+
+
+def throw(db, *things):
+    db.write(lambda tx: [trash.add(tx, TENANT, thing) for thing in things])
+
+
+def test_a_discarded_record_comes_back_whole(db):
+    (whole,) = keep(db, record("a", tags=("t", "ü"), metadata={"m": [1]}, importance=0.1))
+    relation = edge(whole.id, whole.id, metadata={"e": 1}, id=4)
+    body = trash.body_of(whole, [relation], Access(3, 4))
+    throw(db, Discarded("op", "delete_memory", "delete", whole.id, whole.key, body, 9))
+    (found,) = read(db, trash.of_operation, "op")
+    assert trash.record_of(found.body) == whole
+    assert trash.edges_of(found.body) == [relation]
+    assert trash.access_of(found.body) == Access(3, 4)
+    assert trash.access_of(trash.body_of(whole, [], None)) is None
+
+
+def test_what_an_operation_took_away_is_listed_last_first(db):
+    throw(db, discarded("x", 1), discarded("y", 2), discarded("x", 3))
+    assert read(db, trash.of_operation, "x") == [discarded("x", 3), discarded("x", 1)]
+    assert read(db, trash.of_operation, "z") == []
+    assert read(db, trash.recent, 2) == [discarded("x", 3), discarded("y", 2)]
+    assert read(db, trash.of_key, "key 2") == [discarded("y", 2)]
+
+
+def test_the_last_operation_is_neither_undone_nor_an_undo(db):
+    assert read(db, trash.last_operation) is None
+    throw(db, discarded("x", 1), discarded("y", 2), discarded("u", 2, tool="undo"))
+    assert read(db, trash.last_operation) == "y"
+    db.write(lambda tx: trash.mark_undone(tx, TENANT, "y", 555))
+    assert read(db, trash.last_operation) == "x"
+    assert read(db, trash.of_operation, "y") == [discarded("y", 2, undone=True)]
+    assert read(db, trash.count) == 2
+
+
+def test_later_operations_on_the_same_records_are_known_unless_undone(db):
+    throw(db, discarded("x", 1), discarded("x", 2), discarded("other", 3))
+    throw(db, discarded("z", 2, tool="update_memory"), discarded("Y", 1), discarded("z", 1, tool="update_memory"))
+    throw(db, discarded("u", 1, tool="undo"))
+    assert read(db, trash.later, "x") == [("Y", "delete_memory"), ("z", "update_memory")]
+    assert read(db, trash.later, "Y") == [("z", "update_memory")]
+    assert read(db, trash.later, "z") == []
+    db.write(lambda tx: trash.mark_undone(tx, TENANT, "z", 1))
+    assert read(db, trash.later, "x") == [("Y", "delete_memory")]
+    assert read(db, trash.later, "other") == []
+
+
+def test_the_trash_is_emptied_of_what_is_old(db):
+    throw(db, discarded("x", 1, time=99), discarded("x", 2, time=100))
+    assert db.write(lambda tx: trash.trim(tx, TENANT, 100)) == 1
+    assert read(db, trash.recent, 9) == [discarded("x", 2)]
+
+
+# --- Request keys, settings, projects, leases ---
+
+
+@pytest.mark.parametrize("result", [None, {"id": "ü", "n": [1.5, True]}, "text"])
+def test_the_answer_of_an_applied_request_is_kept_until_it_is_old(db, result):
+    db.write(lambda tx: applied.add(tx, TENANT, "key", "digest", result, 50))
+    assert read(db, applied.find, "key") == ("digest", result)
+    assert read(db, applied.find, "other") is None
+    with db.read() as tx:
+        assert applied.find(tx, 2, "key") is None
+    assert db.write(lambda tx: applied.trim(tx, TENANT, 50)) == 0
+    assert db.write(lambda tx: applied.trim(tx, TENANT, 51)) == 1
+    assert read(db, applied.find, "key") is None
+
+
+def test_a_setting_is_what_was_put_last_and_belongs_to_its_tenant(db):
+    assert read(db, settings.find, "weights") is None
+    db.write(lambda tx: settings.put(tx, TENANT, "weights", "1"))
+    db.write(lambda tx: settings.put(tx, TENANT, "weights", "ü%"))
+    assert read(db, settings.find, "weights") == "ü%"
+    with db.read() as tx:
+        assert settings.find(tx, settings.STORE, "weights") is None
+
+
+def test_an_alias_stays_with_its_first_namespace(db):
+    db.write(lambda tx: projects.add(tx, TENANT, "/b", "/a", 1))
+    db.write(lambda tx: projects.add(tx, TENANT, "/B", "/x", 1))
+    db.write(lambda tx: projects.add(tx, TENANT, "/b", "/other", 2))
+    db.write(lambda tx: projects.add(tx, 2, "/b", "/c", 2))
+    assert list(read(db, projects.aliases).items()) == [("/B", "/x"), ("/b", "/a")]
+
+
+def test_a_lease_is_had_by_one_until_it_is_over_or_given_back(db):
+    def take(owner, now, name="seal"):
+        return db.write(lambda tx: leases.take(tx, TENANT, name, owner, now, now + 10))
+
+    assert take("ann", 100)
+    assert not take("bob", 109)
+    assert take("bob", 109, "daily")
+    assert take("ann", 109)  # renewed, to 119
+    assert not take("bob", 118)
+    assert take("bob", 119)
+    db.write(lambda tx: leases.release(tx, TENANT, "seal", "ann"))  # no longer hers
+    assert not take("ann", 120)
+    db.write(lambda tx: leases.release(tx, TENANT, "seal", "bob"))
+    assert take("ann", 120)

@@ -1,0 +1,46 @@
+import re
+from importlib.resources import files
+
+import pytest
+
+from indelible.store import queries
+
+DIALECTS = ("sqlite", "postgres")
+
+
+def statements():
+    return [(f"{dialect}: {name}", sql) for dialect in DIALECTS for name, sql in queries.load(dialect).items()]
+
+
+@pytest.mark.parametrize("sql", [pytest.param(sql, id=name) for name, sql in statements()])
+def test_every_statement_names_the_tenant(sql):
+    assert re.search(r"\btenant\b", sql)
+    assert re.search(r":tenant\b|%\(tenant\)s", sql)
+
+
+def test_every_query_exists_in_both_dialects():
+    assert queries.load("sqlite").keys() == queries.load("postgres").keys()
+
+
+def test_every_section_of_the_files_is_loaded():
+    folder = files("indelible.store") / "sql"
+    sections = sum(file.read_text().count("-- name:") for file in folder.iterdir())
+    both = queries.load("sqlite").items() & queries.load("postgres").items()
+    same = {
+        name
+        for name, sql in queries.load("sqlite").items()
+        if queries.load("postgres")[name] == queries.adapt(sql, "postgres")
+    }
+    assert sections == len(same) + 2 * (len(queries.load("sqlite")) - len(same))
+    assert not both  # every statement has a parameter, and the dialects write it differently
+
+
+def test_both_dialects_migrate_to_the_same_schema_number_without_a_gap():
+    numbers = [[number for number, _ in queries.migrations(dialect)] for dialect in DIALECTS]
+    assert numbers[0] == numbers[1] == list(range(1, queries.newest_schema("sqlite") + 1))
+
+
+def test_parameters_are_written_in_the_way_of_the_dialect():
+    sql = "SELECT '5%', :ids::json, a.b FROM t WHERE x LIKE :name_a"
+    assert queries.adapt(sql, "sqlite") == sql
+    assert queries.adapt(sql, "postgres") == "SELECT '5%%', %(ids)s::json, a.b FROM t WHERE x LIKE %(name_a)s"

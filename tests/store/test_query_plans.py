@@ -1,0 +1,50 @@
+"""SQLite takes the way that we mean: rows by their ids, the newest from the end, never all rows of a tenant."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from indelible.store import queries
+from indelible.store.sqlite import connect, open_sqlite
+
+# Queries of the hot paths (store, recall, import, following) and of anything that runs again and again.
+HOT = [
+    "access.of_records",
+    "applied.find",
+    "changes.last",
+    "changes.last_link",
+    "changes.oldest",
+    "changes.since",
+    "edges.find",
+    "edges.of_records",
+    "records.after",
+    "records.by_content",
+    "records.by_ids",
+    "records.by_key",
+    "records.last_id",
+    "settings.find",
+    "terms.count_in_range",
+    "terms.in_range",
+    "terms.of_records",
+    "trash.of_key",
+    "trash.of_operation",
+]
+
+
+@pytest.mark.parametrize("name", HOT)
+def test_a_hot_query_never_walks_all_rows_of_a_tenant(tmp_path: Path, name: str) -> None:
+    open_sqlite(tmp_path / "data").close()
+    connection = connect(tmp_path / "data" / "indelible.db")
+    sql = queries.load("sqlite")[name]
+    parameters = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z_]+)\b", sql))
+    plan = [str(row[3]) for row in connection.execute("EXPLAIN QUERY PLAN " + sql, parameters)]
+    connection.close()
+    walks = [step for step in plan if re.search(r"\(tenant=\?\)$", step) or re.fullmatch(r"SCAN (?!json_each).*", step)]
+    few = {
+        "changes.last",
+        "changes.last_link",
+        "changes.oldest",
+        "records.last_id",
+    }  # from one end, the first row is it
+    assert walks == [] or name in few, plan
