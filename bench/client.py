@@ -22,9 +22,13 @@ class ServerError(RuntimeError):
     """The server answered with an error, went away, or did not answer in time."""
 
 
+# The caller's own Indelible, and what would make every start compile every module again.
+NOT_INHERITED = ("INDELIBLE_", "CLAUDE_PROJECT_DIR", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
+
+
 def environment() -> dict[str, str]:
-    """The environment of what is measured: nothing of the caller's own Indelible, this interpreter's programs first."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("INDELIBLE_") and k != "CLAUDE_PROJECT_DIR"}
+    """The environment of what is measured: this interpreter's programs come first in PATH."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_INHERITED)}
     return {**kept, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
 
 

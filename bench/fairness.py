@@ -1,7 +1,6 @@
 """Does one process that imports in bulk leave the others their turn?"""
 
 import statistics
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -9,9 +8,9 @@ from itertools import count
 from pathlib import Path
 
 import generate
-from client import Server, environment, serve
+from client import Server, serve
 from report import Figure, ms, percentile
-from stores import Bench, fill, import_command, settle
+from stores import Bench, fill, finish_import, settle, start_import
 
 PACE = 0.02  # seconds from one call to the next
 WARM_UP = 3.0  # seconds
@@ -89,7 +88,7 @@ def fairness(bench: Bench) -> list[Figure]:
         pacer = Pacer(server, there)
         pacer.run_for(WARM_UP)
         before = pacer.run_for(seconds)
-        during, took = _while_importing(pacer, import_command(data, lines), data.parent)
+        during, took = _while_importing(pacer, data, lines)
         pacer.run_for(WARM_UP)
         after = pacer.run_for(seconds)
     return [
@@ -101,18 +100,18 @@ def fairness(bench: Bench) -> list[Figure]:
     ]
 
 
-def _while_importing(pacer: Pacer, command: list[str], cwd: Path) -> tuple[Times, float]:
+def _while_importing(pacer: Pacer, data: Path, lines: Path) -> tuple[Times, float]:
     """The calls made from the start of the import to its end, and the seconds it took."""
     began = time.perf_counter()
-    importing = subprocess.Popen(command, env=environment(), cwd=cwd, stderr=subprocess.DEVNULL)
+    importing = start_import(data, lines)
     try:
         times = pacer.run(lambda: importing.poll() is None)
+        took = time.perf_counter() - began
+        finish_import(data, importing)
     finally:
         importing.kill()  # nothing is left of it where all went well
         importing.wait()
-    if importing.returncode != 0:
-        raise SystemExit(f"the import failed with exit code {importing.returncode}")
-    return times, time.perf_counter() - began
+    return times, took
 
 
 def _compared(when: str, during: Times, idle: Times, *, gate: bool) -> list[Figure]:

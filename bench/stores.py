@@ -9,6 +9,7 @@ from pathlib import Path
 import generate
 from client import INDELIBLE, environment, serve
 
+LOG = "import.log"
 SETTLING = 60.0  # seconds for the first daily backup of a store
 
 
@@ -62,17 +63,24 @@ class Bench:
         return self._filled[n]
 
 
-def import_command(data: Path, lines: Path) -> list[str]:
-    """The command that takes a file of JSON lines in."""
-    return [str(INDELIBLE), "import", "--data", str(data), str(lines)]
+def start_import(data: Path, lines: Path) -> "subprocess.Popen[bytes]":
+    """`indelible import` of a file of JSON lines, running."""
+    command = [str(INDELIBLE), "import", "--data", str(data), str(lines)]
+    with (data.parent / LOG).open("wb") as log:
+        return subprocess.Popen(command, env=environment(), cwd=data.parent, stderr=log)
+
+
+def finish_import(data: Path, importing: "subprocess.Popen[bytes]") -> None:
+    """Wait for its end. Anything but a clean one ends the run with what it said."""
+    if importing.wait() != 0:
+        said = (data.parent / LOG).read_text(errors="replace")[-500:]
+        raise SystemExit(f"indelible import failed with exit code {importing.returncode}: {said}")
 
 
 def fill(data: Path, lines: Path, n: int) -> Filled:
     """Fill a store by `indelible import`."""
     began = time.perf_counter()
-    subprocess.run(
-        import_command(data, lines), check=True, env=environment(), cwd=data.parent, stderr=subprocess.DEVNULL
-    )
+    finish_import(data, start_import(data, lines))
     return Filled(data, n, time.perf_counter() - began)
 
 

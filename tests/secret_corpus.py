@@ -31,16 +31,10 @@ def lines() -> list[tuple[str, str | None]]:
     """The lines in a fixed order, each with the secret that stands in it, or None."""
     random = Random(SEED)
     quarter = LINES // 4
-    published = list(PUBLISHED_TOKENS.items()), PUBLISHED_LINES
-    own = list(OWN_TOKENS.items()), OWN_LINES
     corpus: list[tuple[str, str | None]] = []
-    for tokens, shaped in (published, own):
-        for number in range(quarter):
-            kind = number % (len(tokens) + len(shaped))
-            if kind < len(tokens):
-                corpus.append(_embedded(random, *tokens[kind]))
-            else:
-                corpus.append(shaped[kind - len(tokens)](random))
+    for tokens, shaped in ((PUBLISHED_TOKENS, PUBLISHED_LINES), (OWN_TOKENS, OWN_LINES)):
+        makers = [_embedded(draw) for draw in tokens.values()] + shaped
+        corpus += [makers[number % len(makers)](random) for number in range(quarter)]
     corpus += [(NEGATIVES[number % len(NEGATIVES)](random), None) for number in range(LINES - 2 * quarter)]
     random.shuffle(corpus)
     return corpus
@@ -58,22 +52,18 @@ def _either(*draws: Draw) -> Draw:
     return lambda random: random.choice(draws)(random)
 
 
-def encoded_json(random: Random, value: dict[str, object]) -> str:
-    del random
+def encoded_json(value: dict[str, object]) -> str:
     return base64.urlsafe_b64encode(json.dumps(value, separators=(",", ":")).encode()).rstrip(b"=").decode()
 
 
 def jwt(random: Random) -> str:
-    algorithm = random.choice(["HS256", "RS256", "ES384", "EdDSA"])
-    header = encoded_json(random, {"alg": algorithm, "typ": "JWT"})
-    payload = encoded_json(
-        random, {"sub": drawn(random, DIGITS, 6, 12), "iat": random.randint(1_600_000_000, 1_800_000_000)}
-    )
-    return f"{header}.{payload}.{drawn(random, URLSAFE, 43)}"
+    header = encoded_json({"alg": random.choice(["HS256", "RS256", "ES384", "EdDSA"]), "typ": "JWT"})
+    claims = {"sub": drawn(random, DIGITS, 6, 12), "iat": random.randint(1_600_000_000, 1_800_000_000)}
+    return f"{header}.{encoded_json(claims)}.{drawn(random, URLSAFE, 43)}"
 
 
-def private_key(random: Random, kind: str = "") -> str:
-    kind = kind or random.choice(["RSA ", "EC ", "DSA ", "OPENSSH ", ""])
+def private_key(random: Random) -> str:
+    kind = random.choice(["RSA ", "EC ", "DSA ", "OPENSSH ", ""])
     body = "\\n".join(drawn(random, BASE64, 64) for _ in range(random.randint(3, 8)))
     dashes = "-" * 5
     return f"{dashes}BEGIN {kind}PRIVATE KEY{dashes}\\n{body}\\n{dashes}END {kind}PRIVATE KEY{dashes}"
@@ -88,11 +78,9 @@ def uuid(random: Random) -> str:
 
 
 def password(random: Random) -> str:
-    """Twelve to twenty characters that hold a letter of either case and a digit, and none that ends a URL's password."""
-    body = drawn(random, ALNUM + "!$^*~.", 9, 17)
-    return "".join(
-        random.sample(body + random.choice(LOWER) + random.choice(UPPER) + random.choice(DIGITS), len(body) + 3)
-    )
+    """Twelve to twenty characters, a letter of either case and a digit among them."""
+    characters = drawn(random, ALNUM + "!$^*~.", 9, 17) + "".join(map(random.choice, (LOWER, UPPER, DIGITS)))
+    return "".join(random.sample(characters, len(characters)))
 
 
 def _api_key(random: Random) -> str:
@@ -101,101 +89,100 @@ def _api_key(random: Random) -> str:
 
 # Tokens that are known by themselves, wherever they stand: rule of detect-secrets -> a token of its shape.
 PUBLISHED_TOKENS: dict[str, Draw] = {
-    "aws": _either(*(token(prefix, BASE32, 16) for prefix in ("AK" "IA", "AS" "IA", "AB" "IA", "AC" "CA", "A3" "TX"))),
+    "aws": _either(*(token(prefix, BASE32, 16) for prefix in ("AKIA", "ASIA", "ABIA", "ACCA", "A3TX"))),
     "github": _either(*(token(f"gh{kind}_", ALNUM, 36) for kind in "pousr")),
     "gitlab": _either(*(token(f"gl{kind}-", URLSAFE, 20, 50) for kind in ("pat", "dt", "ft", "soat", "rt"))),
-    "gitlab-runner": token("GR13" "48941", URLSAFE, 20, 50),
-    "gitlab-job": token("glc" "bt-", URLSAFE, 20, 50, suffix="a"),
-    "gitlab-mail": token("gli" "mt-", URLSAFE, 25),
-    "gitlab-trigger": token("glp" "tt-", URLSAFE, 40),
-    "gitlab-agent": token("glag" "ent-", URLSAFE, 50, 90),
-    "gitlab-oauth": token("glo" "as-", URLSAFE, 64),
-    "slack": lambda r: f"xox{r.choice('abopsr')}-{drawn(r, DIGITS, 11, 13)}-{drawn(r, DIGITS, 11, 13)}-{drawn(r, ALNUM, 24)}",
-    "stripe": _either(token("sk_" "live_", ALNUM, 24), token("rk_" "live_", ALNUM, 24)),
-    "twilio": _either(token("A" "C", HEX, 32), token("S" "K", HEX, 32)),
+    "gitlab-runner": token("GR1348941", URLSAFE, 20, 50),
+    "gitlab-job": token("glcbt-", URLSAFE, 20, 50, suffix="a"),
+    "gitlab-mail": token("glimt-", URLSAFE, 25),
+    "gitlab-trigger": token("glptt-", URLSAFE, 40),
+    "gitlab-agent": token("glagent-", URLSAFE, 50, 90),
+    "gitlab-oauth": token("gloas-", URLSAFE, 64),
+    "slack": lambda r: f"xox{r.choice('abopsr')}-{drawn(r, DIGITS, 11)}-{drawn(r, DIGITS, 13)}-{drawn(r, ALNUM, 24)}",
+    "stripe": _either(token("sk_live_", ALNUM, 24), token("rk_live_", ALNUM, 24)),
+    "twilio": _either(token("AC", HEX, 32), token("SK", HEX, 32)),
     "mailchimp": lambda r: f"{drawn(r, LOWER + DIGITS, 32)}-us{r.randint(1, 30)}",
-    "sendgrid": lambda r: f"S{'G'}.{drawn(r, URLSAFE, 22)}.{drawn(r, URLSAFE, 43)}",
-    "openai": lambda r: f"s{'k'}-{drawn(r, ALNUM, 20)}T3Blbk{'FJ'}{drawn(r, ALNUM, 20)}",
-    "openai-project": lambda r: f"s{'k'}-proj-{drawn(r, URLSAFE, 40)}{drawn(r, ALNUM, 20)}T3Blbk{'FJ'}{drawn(r, ALNUM, 20)}",
-    "pypi": token("pypi-" "AgEIcHlwaS5vcmc", URLSAFE, 70, 120),
-    "test-pypi": token("pypi-" "AgENdGVzdC5weXBpLm9yZw", URLSAFE, 70, 120),
+    "sendgrid": lambda r: f"SG.{drawn(r, URLSAFE, 22)}.{drawn(r, URLSAFE, 43)}",
+    "openai": lambda r: f"sk-{drawn(r, ALNUM, 20)}T3BlbkFJ{drawn(r, ALNUM, 20)}",
+    "openai-project": lambda r: f"sk-proj-{drawn(r, URLSAFE, 54)}{drawn(r, ALNUM, 20)}T3BlbkFJ{drawn(r, ALNUM, 20)}",
+    "pypi": token("pypi-AgEIcHlwaS5vcmc", URLSAFE, 70, 120),
+    "test-pypi": token("pypi-AgENdGVzdC5weXBpLm9yZw", URLSAFE, 70, 120),
     "jwt": jwt,
     "telegram": lambda r: f"{r.randint(1, 9)}{drawn(r, DIGITS, 7, 9)}:{drawn(r, URLSAFE, 35)}",
     "discord": lambda r: f"{r.choice('MNO')}{drawn(r, ALNUM, 23, 25)}.{drawn(r, URLSAFE, 6)}.{drawn(r, URLSAFE, 27)}",
-    "artifactory": _either(token("AK" "C", ALNUM, 20, 70, suffix="p5"), token("AP" "5", ALNUM, 8, 40)),
-    "artifactory-encrypted": token("AP" "B", ALNUM, 24, 40, suffix="q7"),
-    "square": token("sq0" "csp-", URLSAFE, 43),
+    "artifactory": _either(token("AKC", ALNUM, 20, 70, suffix="p5"), token("AP5", ALNUM, 8, 40)),
+    "artifactory-encrypted": token("APB", ALNUM, 24, 40, suffix="q7"),
+    "square": token("sq0csp-", URLSAFE, 43),
     "private-key": private_key,
-}  # fmt: skip
+}
 
 # The rest of our own rules: our rule -> a token of its shape.
 OWN_TOKENS: dict[str, Draw] = {
-    "github-token": token("github_" "pat_", ALNUM, 22, suffix="_" + "Kq7" * 19),
+    "github-token": token("github_pat_", ALNUM, 22, suffix="_" + "Kq7" * 19),
     "slack-token": lambda r: f"xapp-1-A{drawn(r, UPPER + DIGITS, 10)}-{drawn(r, DIGITS, 13)}-{drawn(r, HEX, 64)}",
-    "stripe-key": token("sk_" "test_", ALNUM, 24, 99),
-    "stripe-webhook-secret": token("wh" "sec_", ALNUM, 32),
-    "google-api-key": token("AI" "za", URLSAFE, 35),
-    "google-oauth-secret": token("GOC" "SPX-", URLSAFE, 28),
-    "google-oauth-token": token("ya" "29.", URLSAFE, 60, 140),
-    "google-refresh-token": token("1/" "/0", URLSAFE, 64, 90),
-    "anthropic-key": token("sk-" "ant-api03-", URLSAFE, 93, suffix="AA"),
-    "openai-key": _either(token("sk-" "proj-", URLSAFE, 74, suffix="A4"), token("sk" "-", HEX, 32)),
-    "openrouter-key": token("sk-" "or-v1-", HEX, 64),
-    "huggingface-token": token("h" "f_", ALNUM, 34),
-    "npm-token": token("np" "m_", ALNUM, 36),
-    "digitalocean-token": _either(token("dop" "_v1_", HEX, 64), token("dor" "_v1_", HEX, 64)),
-    "heroku-key": token("HR" "KU-", URLSAFE, 36),
-    "square-token": _either(token("sq0" "atp-", URLSAFE, 22), token("EA" "AA", URLSAFE, 60)),
+    "stripe-key": token("sk_test_", ALNUM, 24, 99),
+    "stripe-webhook-secret": token("whsec_", ALNUM, 32),
+    "google-api-key": token("AIza", URLSAFE, 35),
+    "google-oauth-secret": token("GOCSPX-", URLSAFE, 28),
+    "google-oauth-token": token("ya29.", URLSAFE, 60, 140),
+    "google-refresh-token": token("1//0", URLSAFE, 64, 90),
+    "anthropic-key": token("sk-ant-api03-", URLSAFE, 93, suffix="AA"),
+    "openai-key": _either(token("sk-proj-", URLSAFE, 74, suffix="A4"), token("sk-", HEX, 32)),
+    "openrouter-key": token("sk-or-v1-", HEX, 64),
+    "huggingface-token": token("hf_", ALNUM, 34),
+    "npm-token": token("npm_", ALNUM, 36),
+    "digitalocean-token": _either(token("dop_v1_", HEX, 64), token("dor_v1_", HEX, 64)),
+    "heroku-key": token("HRKU-", URLSAFE, 36),
+    "square-token": _either(token("sq0atp-", URLSAFE, 22), token("EAAA", URLSAFE, 60)),
     "shopify-token": _either(*(token(f"shp{kind}_", HEX, 32) for kind in ("at", "ca", "pa", "ss"))),
-    "databricks-token": token("da" "pi", HEX, 32),
+    "databricks-token": token("dapi", HEX, 32),
     "cloudflare-token": _either(*(token(f"cf{kind}_", ALNUM, 48) for kind in ("k", "ut", "at"))),
-    "vault-token": token("hv" "s.", ALNUM, 24, 90),
-    "linear-key": token("lin_" "api_", ALNUM, 40),
-    "notion-token": token("nt" "n_", ALNUM, 46),
-    "airtable-token": lambda r: f"pa{'t'}{drawn(r, ALNUM, 14)}.{drawn(r, HEX, 64)}",
-    "figma-token": token("fig" "d_", URLSAFE, 40),
-    "doppler-token": token("dp." "pt.", ALNUM, 43),
-    "pulumi-token": token("pu" "l-", HEX, 40),
-    "grafana-token": lambda r: f"gls{'a'}_{drawn(r, ALNUM, 32)}_{drawn(r, HEX, 8)}",
-    "newrelic-key": token("NR" "AK-", UPPER + DIGITS, 27),
-    "sentry-token": token("snt" "ryu_", HEX, 64),
-    "postman-key": lambda r: f"PMA{'K'}-{drawn(r, HEX, 24)}-{drawn(r, HEX, 34)}",
-    "rubygems-key": token("ruby" "gems_", HEX, 48),
-    "crates-token": token("ci" "o", ALNUM, 31, suffix="4"),
-    "docker-token": token("dckr_" "pat_", URLSAFE, 27),
-    "groq-key": token("gs" "k_", ALNUM, 52),
-    "xai-key": token("xa" "i-", ALNUM, 80),
-    "perplexity-key": token("ppl" "x-", ALNUM, 48),
-    "replicate-token": token("r" "8_", ALNUM, 37),
-    "supabase-key": token("sb" "p_", HEX, 40),
-    "planetscale-token": token("pscale_" "tkn_", URLSAFE, 43),
-    "age-key": token("AGE-" "SECRET-KEY-1", UPPER + DIGITS, 58),
-    "atlassian-token": token("ATA" "TT3", URLSAFE, 180, suffix="=1A2B3C4D"),
-    "tailscale-key": lambda r: f"tsk{'ey'}-auth-k{drawn(r, ALNUM, 10)}7CNTRL-{drawn(r, ALNUM, 32)}",
-    "brevo-key": lambda r: f"xkey{'sib'}-{drawn(r, HEX, 64)}-{drawn(r, ALNUM, 16)}",
-    "dynatrace-token": lambda r: f"dt0{'c01'}.{drawn(r, BASE32, 24)}.{drawn(r, BASE32, 64)}",
-    "langsmith-key": lambda r: f"lsv2{'_pt'}_{drawn(r, HEX, 32)}_{drawn(r, HEX, 10)}",
-    "netlify-token": token("nf" "p_", ALNUM, 36),
-    "resend-key": lambda r: f"r{'e'}_{drawn(r, ALNUM, 8)}_{drawn(r, ALNUM, 24)}",
-    "terraform-token": lambda r: f"{drawn(r, ALNUM, 14)}.atlas{'v1'}.{drawn(r, URLSAFE, 67)}",
+    "vault-token": token("hvs.", ALNUM, 24, 90),
+    "linear-key": token("lin_api_", ALNUM, 40),
+    "notion-token": token("ntn_", ALNUM, 46),
+    "airtable-token": lambda r: f"pat{drawn(r, ALNUM, 14)}.{drawn(r, HEX, 64)}",
+    "figma-token": token("figd_", URLSAFE, 40),
+    "doppler-token": token("dp.pt.", ALNUM, 43),
+    "pulumi-token": token("pul-", HEX, 40),
+    "grafana-token": lambda r: f"glsa_{drawn(r, ALNUM, 32)}_{drawn(r, HEX, 8)}",
+    "newrelic-key": token("NRAK-", UPPER + DIGITS, 27),
+    "sentry-token": token("sntryu_", HEX, 64),
+    "postman-key": lambda r: f"PMAK-{drawn(r, HEX, 24)}-{drawn(r, HEX, 34)}",
+    "rubygems-key": token("rubygems_", HEX, 48),
+    "crates-token": token("cio", ALNUM, 31, suffix="4"),
+    "docker-token": token("dckr_pat_", URLSAFE, 27),
+    "groq-key": token("gsk_", ALNUM, 52),
+    "xai-key": token("xai-", ALNUM, 80),
+    "perplexity-key": token("pplx-", ALNUM, 48),
+    "replicate-token": token("r8_", ALNUM, 37),
+    "supabase-key": token("sbp_", HEX, 40),
+    "planetscale-token": token("pscale_tkn_", URLSAFE, 43),
+    "age-key": token("AGE-SECRET-KEY-1", UPPER + DIGITS, 58),
+    "atlassian-token": token("ATATT3", URLSAFE, 180, suffix="=1A2B3C4D"),
+    "tailscale-key": lambda r: f"tskey-auth-k{drawn(r, ALNUM, 10)}7CNTRL-{drawn(r, ALNUM, 32)}",
+    "brevo-key": lambda r: f"xkeysib-{drawn(r, HEX, 64)}-{drawn(r, ALNUM, 16)}",
+    "dynatrace-token": lambda r: f"dt0c01.{drawn(r, BASE32, 24)}.{drawn(r, BASE32, 64)}",
+    "langsmith-key": lambda r: f"lsv2_pt_{drawn(r, HEX, 32)}_{drawn(r, HEX, 10)}",
+    "netlify-token": token("nfp_", ALNUM, 36),
+    "resend-key": lambda r: f"re_{drawn(r, ALNUM, 8)}_{drawn(r, ALNUM, 24)}",
+    "terraform-token": lambda r: f"{drawn(r, ALNUM, 14)}.atlasv1.{drawn(r, URLSAFE, 67)}",
     "azure-client-secret": lambda r: f"{drawn(r, ALNUM, 3)}8Q{'~'}{drawn(r, ALNUM + '_~-', 33)}a",
-    "mailgun-key": token("ke" "y-", HEX, 32),
+    "mailgun-key": token("key-", HEX, 32),
     "private-key": encoded_private_key,
-}  # fmt: skip
+}
 
-_CALLS = ("Client", "connect", "login", "Session", "make_provider", "authenticate")
 _NAMES = ("service", "billing", "deploy", "notify", "upstream", "mirror", "worker", "search")
 _HOSTS = ("db.internal", "api.acme.io", "10.2.0.14", "cache-3.eu.acme.net", "localhost")
 
 
-def _embedded(random: Random, rule: str, draw: Draw) -> Positive:
-    secret = draw(random)
-    template = random.choice(_EMBEDDINGS)
-    if "?" in template and ("+" in secret or "/" in secret):
-        template = _EMBEDDINGS[0]
-    name = random.choice(_NAMES)
-    del rule
-    return template.replace("NAME", name.upper()).replace("name", name).replace("@", secret), secret
+def _embedded(draw: Draw) -> Callable[[Random], Positive]:
+    def line(random: Random) -> Positive:
+        secret, name, template = draw(random), random.choice(_NAMES), random.choice(_EMBEDDINGS)
+        if "?" in template and not set("+/").isdisjoint(secret):
+            template = _EMBEDDINGS[0]  # such a token would stand percent-encoded in a URL
+        return template.replace("NAME", name.upper()).replace("name", name).replace("@", secret), secret
+
+    return line
 
 
 # "@" is where the token stands; NAME and name become an identifier.
@@ -234,20 +221,22 @@ _ASSIGNMENTS = (
     'export NAME="@"',
     "ENV NAME='@'",
     "NAME=@",
+    "  NAME: @",
+    "deploy --NAME @ --dry-run",
     'settings["NAME"] = "@"',
     '  NAME: "@"',
     "NAME = '@'",
     '{"NAME": "@", "region": "eu-west-1"}',
     "  'NAME' => '@',",
     'const config = { NAME: "@", debug: false };',
-    "let NAME := \"@\"",
-)  # fmt: skip
+    'let NAME := "@"',
+)
 
 
 def _url_login(random: Random) -> Positive:
-    secret = drawn(random, ALNUM + "-_.~%", 10, 20) + random.choice(ALNUM)
+    secret = drawn(random, ALNUM + "-_.~%@", 10, 20) + random.choice(ALNUM)
     scheme = random.choice(["https", "http", "postgres", "postgresql+psycopg", "mysql", "mongodb+srv", "redis", "amqp"])
-    user = random.choice(["app", "svc_reader", "deploy", "admin", "o'brien".replace("'", "")])
+    user = random.choice(["app", "svc_reader", "deploy", "admin"])
     url = f"{scheme}://{user}:{secret}@{random.choice(_HOSTS)}/{random.choice(_NAMES)}"
     return random.choice(
         ['DATABASE_URL="%s"', "  url: %s", "git clone %s", "connecting to %s failed", '{"dsn": "%s"}']
@@ -320,21 +309,20 @@ def _command(random: Random) -> Positive:
 
 
 def _private_span(random: Random) -> Positive:
-    secret = f"{random.choice(_NAMES)} meets at {random.randint(1, 12)} in room {drawn(random, DIGITS, 3)}, tell {drawn(random, LOWER, 6)}"
-    return random.choice(
-        ["Notes. <private>%s</private> Done.", "<PRIVATE>%s</Private>", "and so <private>%s"]
-    ) % secret, secret
+    secret = f"{random.choice(_NAMES)} meets in room {drawn(random, DIGITS, 3)}, tell {drawn(random, LOWER, 6)}"
+    shapes = ["Notes. <private>%s</private> Done.", "<PRIVATE>%s</Private>", "and so <private>%s"]
+    return random.choice(shapes) % secret, secret
 
 
 def _aws_pair(random: Random) -> Positive:
     secret = drawn(random, BASE64, 38) + "a7"
-    return f"deploy,{'AKIA'}{drawn(random, BASE32, 16)},{secret}", secret
+    return f"deploy,AKIA{drawn(random, BASE32, 16)},{secret}", secret
 
 
 PUBLISHED_LINES: list[Callable[[Random], Positive]] = [
-    _assigned(("aws_secret_access_key", "aws_secret_key", "awsSecretKey", "aws.session.token"), token("", BASE64, 39, suffix="g")),
-    _assigned(("cloudant_password", "cloudant_api_key", "cl_key", "clou_pwd"), _either(token("", HEX, 64), token("", LOWER, 24))),
-    _assigned(("ibm_cloud_iam_api_key", "ibm-cloud-key", "iam_api_key", "cloud_iam_password", "ibm_token"), token("", URLSAFE, 44)),
+    _assigned(("aws_secret_access_key", "aws_secret_key", "awsSecretKey", "aws.session.token"), token("g", BASE64, 39)),
+    _assigned(("cloudant_password", "cloudant_api_key", "cl_key"), _either(token("", HEX, 64), token("", LOWER, 24))),
+    _assigned(("ibm_cloud_iam_api_key", "ibm-cloud-key", "iam_api_key", "cloud_iam_password"), token("", URLSAFE, 44)),
     _assigned(("cos_hmac_secret_access_key", "ibm_cos_secret_key", "secret_key"), token("", HEX, 48)),
     _assigned(("softlayer_api_key", "sl_key", "softlayer_password"), token("", LOWER + DIGITS, 64)),
     _url_login,
@@ -343,11 +331,11 @@ PUBLISHED_LINES: list[Callable[[Random], Positive]] = [
     _cloudant_url,
     _softlayer_url,
     _storage_account,
-]  # fmt: skip
+]
 OWN_LINES: list[Callable[[Random], Positive]] = [
     _assigned(("password", "db_password", "smtp_pass", "admin_pwd", "passphrase"), password),
     _assigned(("api_key", "client_secret", "access_token", "secret_key", "signing_key", "x-api-key"), _api_key),
-    _assigned(("api_key", "auth_token", "webhook_secret", "encryption_key"), _either(token("7", HEX, 31), token("4", HEX, 63))),
+    _assigned(("api_key", "auth_token", "webhook_secret"), _either(token("7", HEX, 31), token("4", HEX, 63))),
     _assigned(("heroku_api_key", "api_key", "client_secret"), uuid),
     _url_login,
     _bearer,
@@ -356,7 +344,7 @@ OWN_LINES: list[Callable[[Random], Positive]] = [
     _command,
     _private_span,
     _aws_pair,
-]  # fmt: skip
+]
 
 
 def _hash64(random: Random) -> str:
@@ -404,73 +392,82 @@ def _minified(random: Random) -> str:
 
 def _hex_dump(random: Random) -> str:
     pairs = [drawn(random, HEX, 2) for _ in range(16)]
-    return f"{random.randint(0, 1 << 20):08x}  {' '.join(pairs[:8])}  {' '.join(pairs[8:])}  |{drawn(random, ALNUM + '.', 16)}|"
+    shown = drawn(random, LOWER + DIGITS + ".", 16)
+    return f"{random.randint(0, 1 << 20):08x}  {' '.join(pairs[:8])}  {' '.join(pairs[8:])}  |{shown}|"
 
 
 def _integrity_lines(random: Random) -> str:
     name, version = _package(random), _version(random)
     file = name.rpartition("/")[2]
-    return random.choice([
-        f'      "integrity": "{_integrity(random)}",',
-        f"  integrity {_integrity(random)}",
-        f'      "resolved": "https://registry.npmjs.org/{name}/-/{file}-{version}.tgz",',
-        f'    "node_modules/{name}": {{ "version": "{version}", "integrity": "{_integrity(random)}" }},',
-        f'"{name}@^{version}":',
-        f'    {name} "^{version}"',
-        f'    "{name}": "^{version}",',
-        f"    resolution: {{integrity: {_integrity(random)}}}",
-    ])  # fmt: skip
+    return random.choice(
+        [
+            f'      "integrity": "{_integrity(random)}",',
+            f"  integrity {_integrity(random)}",
+            f'      "resolved": "https://registry.npmjs.org/{name}/-/{file}-{version}.tgz",',
+            f'    "node_modules/{name}": {{ "version": "{version}", "integrity": "{_integrity(random)}" }},',
+            f'"{name}@^{version}":',
+            f'    {name} "^{version}"',
+            f'    "{name}": "^{version}",',
+            f"    resolution: {{integrity: {_integrity(random)}}}",
+        ]
+    )
 
 
 def _checksum_lines(random: Random) -> str:
     name, version = _package(random).lstrip("@").replace("/", "-"), _version(random)
-    return random.choice([
-        f'checksum = "{_hash64(random)}"',
-        f'    {{file = "{name}-{version}.tar.gz", hash = "sha256:{_hash64(random)}"}},',
-        f"github.com/acme/{name} v{version} h1:{base64.b64encode(random.randbytes(32)).decode()}",
-        f"{name}=={version} --hash=sha256:{_hash64(random)}",
-        f"{name}/core.py,sha256={drawn(random, URLSAFE, 43)},{random.randint(100, 9999)}",
-        f"FROM python:3.12-slim@sha256:{_hash64(random)}",
-        f"docker://registry.acme.io/app:{version}@sha256:{_hash64(random)}",
-        f"{_hash64(random)}  {name}-{version}.whl",
-    ])  # fmt: skip
+    return random.choice(
+        [
+            f'checksum = "{_hash64(random)}"',
+            f'    {{file = "{name}-{version}.tar.gz", hash = "sha256:{_hash64(random)}"}},',
+            f"github.com/acme/{name} v{version} h1:{base64.b64encode(random.randbytes(32)).decode()}",
+            f"{name}=={version} --hash=sha256:{_hash64(random)}",
+            f"{name}/core.py,sha256={drawn(random, URLSAFE, 43)},{random.randint(100, 9999)}",
+            f"FROM python:3.12-slim@sha256:{_hash64(random)}",
+            f"docker://registry.acme.io/app:{version}@sha256:{_hash64(random)}",
+            f"{_hash64(random)}  {name}-{version}.whl",
+        ]
+    )
 
 
 def _identifier_lines(random: Random) -> str:
     sha = drawn(random, HEX, 40)
-    return random.choice([
-        f"commit {sha}",
-        f"{sha[:8]} Fix the token refresh in the login flow (#{random.randint(1, 999)})",
-        f"index {sha[:7]}..{sha[7:14]} 100644",
-        f"uses: actions/checkout@{sha}",
-        f'{{"id": "{uuid(random)}", "kind": "memory"}}',
-        f"session {uuid(random)} closed after {random.randint(1, 900)} s",
-        f"event={_ulid(random)} trace={drawn(random, HEX, 32)} span={drawn(random, HEX, 16)}",
-        f"2026-0{random.randint(1, 9)}-1{random.randint(0, 9)}T10:{random.randint(10, 59)}:07.{drawn(random, DIGITS, 6)}Z INFO key {sha[:12]} evicted",
-        f"https://github.com/acme/app/blob/{sha}/src/token.py#L{random.randint(1, 400)}",
-        f"arn:aws:secretsmanager:eu-west-1:{drawn(random, DIGITS, 12)}:secret:prod/db-{drawn(random, ALNUM, 6)}",
-        f'ETag: "{drawn(random, HEX, 32)}"',
-        f"cache-key-{drawn(random, HEX, 32)}",
-    ])  # fmt: skip
+    return random.choice(
+        [
+            f"commit {sha}",
+            f"{sha[:8]} Fix the token refresh in the login flow (#{random.randint(1, 999)})",
+            f"index {sha[:7]}..{sha[7:14]} 100644",
+            f"uses: actions/checkout@{sha}",
+            f'{{"id": "{uuid(random)}", "kind": "memory"}}',
+            f"session {uuid(random)} closed after {random.randint(1, 900)} s",
+            f"event={_ulid(random)} trace={drawn(random, HEX, 32)} span={drawn(random, HEX, 16)}",
+            f"2026-03-1{random.randint(0, 9)}T10:21:07.{drawn(random, DIGITS, 6)}Z key {sha[:12]} evicted",
+            f"https://github.com/acme/app/blob/{sha}/src/token.py#L{random.randint(1, 400)}",
+            f"arn:aws:secretsmanager:eu-west-1:{drawn(random, DIGITS, 12)}:secret:prod/db-{drawn(random, ALNUM, 6)}",
+            f'ETag: "{drawn(random, HEX, 32)}"',
+            f"cache-key-{drawn(random, HEX, 32)}",
+        ]
+    )
 
 
 def _binary_lines(random: Random) -> str:
     blob = base64.b64encode(random.randbytes(random.randint(60, 150))).decode()
-    dashes = "-" * 5
-    return random.choice([
-        f"background: url(data:image/png;base64,iVBORw0KGgo{blob});",
-        f"//# sourceMappingURL=data:application/json;base64,eyJ2ZXJzaW9uIjozLC{drawn(random, ALNUM, 40)}",
-        f"ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ{drawn(random, BASE64, 200)} dev@host",
-        f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{drawn(random, BASE64, 43)}",
-        f"{dashes}BEGIN PUBLIC KEY{dashes}\\nMIIBIjANBgkq{drawn(random, BASE64, 64)}\\n{dashes}END PUBLIC KEY{dashes}",
-        f"{dashes}BEGIN CERTIFICATE{dashes}\\nMIID{drawn(random, BASE64, 60)}\\n{dashes}END CERTIFICATE{dashes}",
-        "tls.crt: " + base64.b64encode(f"{dashes}BEGIN CERTIFICATE{dashes}\n{blob}".encode()).decode(),
-        drawn(random, BASE64, 64),
-        _hex_dump(random),
-        _minified(random),
-        f"color: #{drawn(random, HEX, 6)}; border: 1px solid #{drawn(random, HEX, 3)};",
-        f"0x{drawn(random, HEX, 40)} sent {random.randint(1, 9)} wei",
-    ])  # fmt: skip
+    dashes, body = "-" * 5, drawn(random, BASE64, 64)
+    return random.choice(
+        [
+            f"background: url(data:image/png;base64,iVBORw0KGgo{blob});",
+            f"//# sourceMappingURL=data:application/json;base64,eyJ2ZXJzaW9uIjozLC{drawn(random, ALNUM, 40)}",
+            f"ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ{drawn(random, BASE64, 200)} dev@host",
+            f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{drawn(random, BASE64, 43)}",
+            f"{dashes}BEGIN PUBLIC KEY{dashes}\\nMIIBIjANBgkq{body}\\n{dashes}END PUBLIC KEY{dashes}",
+            f"{dashes}BEGIN CERTIFICATE{dashes}\\nMIID{body}\\n{dashes}END CERTIFICATE{dashes}",
+            "tls.crt: " + base64.b64encode(f"{dashes}BEGIN CERTIFICATE{dashes}\n{blob}".encode()).decode(),
+            drawn(random, BASE64, 64),
+            _hex_dump(random),
+            _minified(random),
+            f"color: #{drawn(random, HEX, 6)}; border: 1px solid #{drawn(random, HEX, 3)};",
+            f"0x{drawn(random, HEX, 40)} sent {random.randint(1, 9)} wei",
+        ]
+    )
 
 
 _INNOCENT = (
@@ -507,7 +504,7 @@ _INNOCENT = (
     "max_tokens: 4096, pad_token: '<pad>', eos_token_id: 50256",
     "primary_key = 'customer_id_2024_archive'",
     "public_key: MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=",
-    "curl -u \"$USER:$PASS\" https://api.acme.io",
+    'curl -u "$USER:$PASS" https://api.acme.io',
     "mysql -u root -p main",
     "if text.startswith('-----BEGIN PRIVATE KEY-----'):",
     "keyword arguments: compass=True, bypass='always', turnkey=2",
@@ -521,7 +518,7 @@ _INNOCENT = (
     "the AKIA prefix marks long-lived keys, ghp_ marks classic tokens",
     "CREATE USER app WITH PASSWORD :'pw';",
     "The private members of a class are not <protected>.",
-)  # fmt: skip
+)
 
 
 def _innocent(random: Random) -> str:

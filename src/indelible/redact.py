@@ -239,9 +239,7 @@ def _aws_secrets(text: str, start: int) -> Iterator[_Span]:
 
 def _infixes(text: str) -> Iterator[_Span]:
     for rule, anchor, left, least, most, tail in rules.INFIXES:
-        if anchor not in text:
-            continue
-        for match in compiled(tail).finditer(text):
+        for match in compiled(tail).finditer(text) if anchor in text else ():
             middle = match.start()
             before = text[max(0, middle - most) : middle]
             longest = len(before) - len(before.rstrip(left))
@@ -381,12 +379,12 @@ def _judged(text: str, lowered: str, keyword: _Match, operator: _Match, bounds: 
     if not quoted and sign == "=" and _is_in_dsn(lowered, name_start, name):
         return None if len(value) < 3 or is_stand_in(value) else "connection-string"
     flag = name.startswith("--") or compiled(r"login\s{1,4}\S{1,64}\s{1,4}$").search(stem) is not None
-    called = text[end : end + 1] in {",", ")"} or stem.rstrip().endswith(("(", ","))
-    shell = operator[0] == (operator["suffix"] or "") + "=" and (
-        not called or text[name_start : keyword.end()].isupper()
-    )
+    after, line = text[end : end + 1], stem.rstrip(" \t-")
+    called = after in {",", ")"} or line.rstrip().endswith(("(", ","))
+    shell = operator[0] == (operator["suffix"] or "") + "=" and (not called or text[name_start:start].isupper())
+    yaml = sign == ":" and after in {"", "\r", "\n"} and (not line or line.endswith("\n")) and "pass" not in value
     adjacent = not (sign or flag or (quoted and text[start - 1] != "`"))
-    return assigned_rule(name.lstrip("-."), value, quoted=quoted or flag or shell, adjacent=adjacent)
+    return assigned_rule(name.lstrip("-."), value, quoted=quoted or flag or shell or yaml, adjacent=adjacent)
 
 
 def _is_in_dsn(lowered: str, start: int, name: str) -> bool:

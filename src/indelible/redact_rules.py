@@ -1,7 +1,7 @@
 """What counts as a secret: the token shapes of common services, and when an assigned value looks truly secret.
 
-Formats are the services' own published ones; those checked against the plugins of detect-secrets 1.5.0 are matched at
-least as widely. A pattern is compiled when its anchor is first met, so loading costs only these tables.
+Formats are the services' own published ones, those that detect-secrets 1.5.0 also knows matched at least as widely.
+A pattern is compiled when its anchor is first met: loading costs only these tables.
 """
 
 import re
@@ -46,9 +46,8 @@ _DIGIT_SOON = r"(?=[A-Za-z_-]{0,80}+[0-9])"
 
 # (rule, anchors, what follows): the anchor alone is certain enough to be found inside a longer word.
 _FREE = (
-    ("github-token", "ghp_ gho_ ghu_ ghs_ ghr_",
+    ("github-token", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
      r"[A-Za-z0-9_]{36,}+(?:[A-Za-z0-9_-]{0,200}+(?:\.[A-Za-z0-9_-]{16,}+){1,2})?"),
-    ("github-token", "github_pat_", r"[A-Za-z0-9_]{36,}+"),
     ("gitlab-token",
      "glpat- gldt- glft- glsoat- glrt- glrtr- glcbt- glimt- glptt- glagent- gloas- glffct- glwt- GR1348941",
      r"[A-Za-z0-9_-]{20,}+(?:\.[a-z0-9]{2}\.[a-z0-9]{9})?"),
@@ -165,7 +164,7 @@ KEY_BEGIN = (
     r"-{2,5} ?BEGIN[ A-Z0-9+%]{0,40}PRIVATE(?: |%20|\+)KEY(?:(?: |%20|\+)BLOCK)? ?-{2,5}|PuTTY-User-Key-File-[0-9]"
 )
 KEY_END = (
-    r"-{2,5} ?END[ A-Z0-9+%]{0,40}PRIVATE(?: |%20|\+)KEY(?:(?: |%20|\+)BLOCK)? ?-{2,5}"
+    r"-{2,5} ?END[ A-Z0-9+%]{0,40}PRIVATE(?: |%20|\+)KEY(?:(?: |%20|\+)BLOCK)? ?-{0,5}"
     r"|Private-(?:MAC|Hash): ?[0-9a-fA-F]+"
 )
 _KEY_GAP = r"(?:\\+[nrt]|[\s\"'`+,>#|*:\\]|[0-9]{1,6}(?:\t|→))"
@@ -194,7 +193,9 @@ AUTHORIZATION = (
 )
 _WORD = r"(?:'([^'\n]{1,200})'|\"([^\"\n]{1,200})\"|([^\s'\"]{3,200}))"
 _CURL_USER = r"(?:-[a-zA-Z]{0,6}[uU] ?|--(?:proxy-)?user[ =])[\"']?[^\s:\"']{0,100}:[\"']?"
+_AWS_NEAR = r"(?:aws|AWS|Aws).{0,20}?(?i:key|pw|pass|token|secret).{0,20}?[\"'](?![0-9a-f]{40})([A-Za-z0-9/+]{40})[\"']"
 ARGUMENTS = (
+    ("aws-secret-key", "aws", _AWS_NEAR),
     ("command-password", "curl", r"curl\b[^\n|]{0,300}?\s" + _CURL_USER + r"([^\s\"']{1,200})"),
     ("command-password", "sshpass", r"sshpass\s{1,4}-p ?" + _WORD),
     ("command-password", "mysql", r"mysql(?:dump|admin|import)?\b[^\n|]{0,200}?\s-p" + _WORD),
@@ -218,7 +219,7 @@ OPERATOR = (
 )
 OPENING = r"[rbfu@$]{0,2}(\\{0,3})([\"'`])"
 BARE = r"[^\s\"'`]++"
-BARE_END = r"\\+[nrt]|;(?=$|[ \w-]{1,40}=)|</|&(?=[\w.-]{1,40}=)|,(?=$|[\w-]{1,40}[=:])|\x1b"
+BARE_END = r"\\\\*[nrt]|;(?=$|[ \w-]{1,40}=)|</|&(?=[\w.-]{1,40}=)|,(?=$|[\w-]{1,40}[=:])|\x1b"
 DSN_FIELD = (
     r"(?:server|host|hostaddr|data source|user id|uid|user|username|dbname|database|endpoint)[ \t]{0,4}="
     r"(?:[^\n\"',]|,[0-9]){1,160}[; ][ \t]{0,4}$"
@@ -338,8 +339,7 @@ def looks_secret(value: str, *, quoted: bool, password: bool = False) -> bool:
 
 
 def _is_variable(value: str) -> bool:
-    named = compiled(r"\$[A-Za-z_]\w*").fullmatch(value)
-    return named is not None and _unrest(value) < 0.4
+    return compiled(r"\$[A-Za-z_]\w*").fullmatch(value) is not None and _unrest(value) < 0.4
 
 
 def _is_public(head: str, quoted: bool) -> bool:
@@ -349,7 +349,7 @@ def _is_public(head: str, quoted: bool) -> bool:
     if compiled(_REFERENCE).match(low) or compiled(_PUBLIC_SHAPE).match(low) or compiled(_TEMPLATE).search(low):
         return True
     named = compiled(_PATH).match(low) or (not quoted and compiled(_DOTTED).match(low))
-    return bool(named) and wordiness(low) >= 0.3
+    return bool(named) and wordiness(low) >= 0.3 and _unrest(head) < 0.5
 
 
 def _is_random(head: str, low: str, digit: bool, quoted: bool) -> bool:
@@ -378,7 +378,7 @@ def _is_strong(head: str, low: str, digit: bool, quoted: bool, password: bool) -
     if quoted:
         return digit and plain and classes >= 3 and wordiness(low) < 0.5
     leet = compiled(r"[a-zA-Z][0-9]+[a-z]").search(head) is not None
-    return password and plain and classes >= 3 and (leet or wordiness(low) < 0.5)
+    return password and classes >= 3 and (_unrest(head) >= 0.45 or (plain and (leet or wordiness(low) < 0.5)))
 
 
 def is_infix_token(rule: str, token: str) -> bool:

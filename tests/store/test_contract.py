@@ -16,7 +16,7 @@ from indelible.store.database import Database
 
 def keys(db: Database, tenant: int = TENANT) -> list[str]:
     with db.read() as tx:
-        return [r.key for r in records.newest(tx, tenant, "memory", None)][::-1]
+        return [r.key for r in records.after(tx, tenant, 0, 1000)]
 
 
 def test_a_write_that_returned_is_seen_by_other_processes_and_after_opening_again(open_db):
@@ -33,7 +33,7 @@ def test_a_transaction_sees_its_own_changes_and_nobody_else_does_before_it_retur
 
     def work(tx):
         stored(tx, "a")
-        return [r.key for r in records.newest(tx, TENANT, "memory", None)], keys(other), keys(db)
+        return [r.key for r in records.after(tx, TENANT, 0, 9)], keys(other), keys(db)
 
     assert db.write(work) == (["a"], [], [])
     assert keys(other) == ["a"]

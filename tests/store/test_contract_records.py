@@ -125,19 +125,20 @@ def test_a_deleted_record_can_come_back_with_its_id(db):
 
 
 @pytest.mark.parametrize("page", [1, 2, 3, 500])
-def test_the_newest_come_first_and_ties_by_descending_id_on_every_page(db, page):
-    times = [5, 9, 9, 9, 1, 9, 5]
-    ids = [r.id for r in keep(db, *(record(str(n), created=t) for n, t in enumerate(times)))]
+def test_the_newest_come_first_and_ties_by_key_and_id_on_every_page(db, page):
+    stamped = [("g", 5), ("Z", 9), ("ä", 9), ("a", 9), ("f", 1), ("a", 9), ("e", 5)]
+    kept = [record(key, created=t, namespace=str(n), content_hash=str(n)) for n, (key, t) in enumerate(stamped)]
+    ids = [r.id for r in keep(db, *kept)]
     keep(db, record("other", kind="chunk", created=9))
     with db.read() as tx:
         found = [r.id for r in records.newest(tx, TENANT, "memory", None, page)]
-    assert found == [ids[n] for n in (5, 3, 2, 1, 6, 0, 4)]
+    assert found == [ids[n] for n in (1, 3, 5, 2, 6, 0, 4)]
 
 
 def test_the_newest_of_a_type_are_only_of_that_type(db):
     keep(db, record("a", type="style"), record("b", type="habit"), record("c", type="style"))
     with db.read() as tx:
-        assert [r.key for r in records.newest(tx, TENANT, "memory", "style")] == ["c", "a"]
+        assert [r.key for r in records.newest(tx, TENANT, "memory", "style")] == ["a", "c"]
         assert list(records.newest(tx, TENANT, "memory", "insight")) == []
 
 

@@ -5,78 +5,82 @@ import socket
 import threading
 from typing import Literal
 
-import psycopg
+from psycopg import conninfo
 
 COMMIT = b"COMMIT\0"  # the end of the message that asks for it
 
 
 class Wire:
-    """Listens on a port of its own and passes on what both say, until it is cut."""
+    """Passes on what both ends say.
+
+    `lose` cuts the connection once, at the next COMMIT: before the server hears it ("commit"), or when it has done it
+    and answers ("answer"). With `for_good` no other connection is let in from then on.
+    """
 
     def __init__(self, url: str):
-        given = psycopg.conninfo.conninfo_to_dict(url)
-        self._target = (str(given["host"]), str(given.get("port", "5432")))
+        given = conninfo.conninfo_to_dict(url)
+        self._server = (str(given["host"]), int(given.get("port") or 5432))
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._threads: list[threading.Thread] = []
-        self._open: list[socket.socket] = []
+        self._muted: socket.socket | None = None
         self.lose: Literal["commit", "answer"] | None = None
-        self.url = psycopg.conninfo.make_conninfo(
+        self.for_good = False
+        self.url = conninfo.make_conninfo(
             url, host="127.0.0.1", port=self._listener.getsockname()[1], sslmode="disable", gssencmode="disable"
         )
-        self._run(self._accept)
+        self._start(self._accept)
 
-    def _run(self, work, *arguments) -> None:
+    def _start(self, work, *arguments) -> None:
         self._threads.append(threading.Thread(target=work, args=arguments, daemon=True))
         self._threads[-1].start()
 
     def _accept(self) -> None:
-        while True:
-            try:
+        with contextlib.suppress(OSError):  # the listener was closed
+            while True:
                 client, _ = self._listener.accept()
-            except OSError:
-                return
-            server = self._connect()
-            self._open += [client, server]
-            self._run(self._pump, client, server, True)
-            self._run(self._pump, server, client, False)
+                self._start(self._carry, client, self._connect())
 
     def _connect(self) -> socket.socket:
-        host, port = self._target
+        host, port = self._server
         if not host.startswith("/"):
-            return socket.create_connection((host, int(port)))
+            return socket.create_connection((host, port))
         server = socket.socket(socket.AF_UNIX)
         server.connect(f"{host}/.s.PGSQL.{port}")
         return server
 
-    def _pump(self, source: socket.socket, target: socket.socket, asks: bool) -> None:
-        answer_lost = False
-        with contextlib.suppress(OSError):
-            while data := source.recv(65536):
-                if asks and data.endswith(COMMIT) and self.lose is not None:
-                    if self.lose == "answer":
-                        self._answer_lost = target
-                        target.sendall(data)
-                        continue
-                    break
-                if not asks and getattr(self, "_answer_lost", None) is source:
-                    answer_lost = True
+    def _carry(self, client: socket.socket, server: socket.socket) -> None:
+        answers = threading.Thread(target=self._pass, args=(server, client), daemon=True)
+        answers.start()
+        self._pass(client, server)
+        answers.join()
+        client.close()
+        server.close()
+
+    def _pass(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):  # the other direction was cut
+            while (data := source.recv(65_536)) and source is not self._muted:
+                if data.endswith(COMMIT) and self._loses_now(target):
                     break
                 target.sendall(data)
-        if answer_lost or (asks and self.lose == "commit"):
-            self.lose = None
         for end in (source, target):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
-    def cut(self) -> None:
-        """End every connection, and let none in."""
+    def _loses_now(self, server: socket.socket) -> bool:
+        lost, self.lose = self.lose, None
+        if lost and self.for_good:
+            self._listen_no_more()
+        if lost == "answer":
+            self._muted = server
+        return lost == "commit"
+
+    def _listen_no_more(self) -> None:
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        for end in self._open:
-            with contextlib.suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Let no more in; whoever is connected must have left."""
+        self._listen_no_more()
         for thread in self._threads:
             thread.join()
-        for end in self._open:
-            end.close()

@@ -3,13 +3,17 @@
 A crash may lose them, since nobody was told that they were kept. The process's own reads include what waits.
 """
 
+import logging
 import threading
 from collections.abc import Iterable
 
+from indelible.errors import IndelibleError
 from indelible.model import Access
 from indelible.store import access, events
 from indelible.store.database import Database, Transaction
 from indelible.store.events import Event
+
+log = logging.getLogger("indelible")
 
 MOST_EVENTS = 10_000  # waiting; beyond that the oldest are dropped (a store that cannot be written for long)
 
@@ -73,6 +77,11 @@ class Behind:
             if not written:
                 self._keep(accesses, happened)
 
+    def before_deletion(self) -> None:
+        """Write the access counts that wait: they belong to what a deletion keeps for its undo."""
+        if self._accesses:
+            self.flush()
+
     def _keep(self, accesses: dict[int, Access], happened: list[Event]) -> None:
         with self._lock:
             for record, own in accesses.items():
@@ -81,5 +90,8 @@ class Behind:
             self._events = happened + self._events
 
     def close(self) -> None:
-        """Write what waits, for the last time."""
-        self.flush()
+        """Write what waits, for the last time; where that fails it is lost, which is logged: a read is no failure."""
+        try:
+            self.flush()
+        except IndelibleError as error:
+            log.warning("access counts not written", extra={"key": error.code, "message_text": str(error)})

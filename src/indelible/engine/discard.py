@@ -1,5 +1,6 @@
 """Nothing is lost to its user: what a call takes away goes to the trash first, in the call's own transaction."""
 
+from dataclasses import replace
 from typing import TypedDict
 
 from indelible.engine.context import Context
@@ -93,30 +94,44 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
 
 
 def _bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> None:
-    old = trash.record_of(thing.body)
     if thing.action == "delete":
-        _bring_back_deleted(ctx, tx, thing, old)
+        _bring_back_deleted(ctx, tx, thing)
     elif thing.action == "update":
-        current = records.by_ids(tx, ctx.tenant, [old.id]).get(old.id)
-        if current is None:
-            raise Conflict(
-                f"{old.kind} {old.key} is deleted now; undo the deletion first (`indelible history {old.key}`)"
-            )
-        overwrite(ctx, tx, current, old)
+        _bring_back_state(ctx, tx, trash.record_of(thing.body))
     else:
         for edge in trash.edges_of(thing.body):
-            current_edge = edges.find(tx, ctx.tenant, edge.source, edge.target, edge.relation)
-            if current_edge is not None:
-                keep_edge(ctx, tx, current_edge, old)
-            edges.put(tx, ctx.tenant, edge)
+            _bring_back_weight(ctx, tx, trash.record_of(thing.body), edge)
 
 
-def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded, old: Record) -> None:
+def _bring_back_state(ctx: Context, tx: Transaction, old: Record) -> None:
+    current = records.by_ids(tx, ctx.tenant, [old.id]).get(old.id)
+    if current is None:
+        raise _deleted(f"{old.kind} {old.key}")
+    # Whether it is replaced is said by relations, which this undo leaves as they are.
+    old = replace(old, replaced=current.replaced)
+    if old.kind == "memory" and not old.replaced:
+        twin = records.by_content(tx, ctx.tenant, old.namespace, old.content_hash)
+        if twin is not None and twin.id != old.id:
+            raise _taken(old)
+    overwrite(ctx, tx, current, old)
+
+
+def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge) -> None:
+    ends = records.by_ids(tx, ctx.tenant, [edge.source, edge.target])
+    for end in (edge.source, edge.target):
+        if end not in ends:
+            gone = trash.deletion(tx, ctx.tenant, end)
+            raise _deleted(gone.key if gone else f"an end of the relation from {source.key}")
+    current = edges.find(tx, ctx.tenant, edge.source, edge.target, edge.relation)
+    if current is not None:
+        keep_edge(ctx, tx, current, source)
+    edges.put(tx, ctx.tenant, edge)
+
+
+def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded) -> None:
+    old = trash.record_of(thing.body)
     if records.insert(tx, old) is None:
-        raise Conflict(
-            f"{old.kind} {old.key} cannot come back: its id or its content is taken by a newer one in namespace "
-            f"{old.namespace!r}; delete or change that one first"
-        )
+        raise _taken(old)
     index_words(ctx, tx, old)
     used = trash.access_of(thing.body)
     if used is not None:
@@ -124,8 +139,24 @@ def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded, old: Re
     relations = trash.edges_of(thing.body)
     ends = records.by_ids(tx, ctx.tenant, [end for edge in relations for end in (edge.source, edge.target)])
     for edge in relations:
-        if edge.source in ends and edge.target in ends:  # the other end may be gone, or come later in this undo
+        other = edge.target if edge.source == old.id else edge.source
+        if other in ends:
             edges.reinsert(tx, ctx.tenant, edge)
+        elif gone := trash.deletion(tx, ctx.tenant, other):
+            trash.hand_over(tx, ctx.tenant, edge, gone)
+    if old.replaced:  # by what may be gone itself
+        records.set_replaced(tx, ctx.tenant, old.id, False)
+
+
+def _deleted(what: str) -> Conflict:
+    return Conflict(f"{what} is deleted now; undo the deletion first (`indelible history` names it)")
+
+
+def _taken(old: Record) -> Conflict:
+    return Conflict(
+        f"{old.kind} {old.key} cannot come back: its id or its content is taken by a newer one in namespace "
+        f"{old.namespace!r}; delete or change that one first"
+    )
 
 
 class Past(TypedDict):

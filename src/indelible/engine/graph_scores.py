@@ -1,6 +1,7 @@
 """Graph strength of records: computed over all relations, kept with the change position that it was computed at."""
 
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from indelible.store import changes, edges, settings
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PAGERANK, DEGREE = 0.4, 0.2  # shares of graph strength; betweenness and communities come with the code step
+REST = 20  # times as long as a computation took, the background rests before the next
 SMALL = 5_000  # relations up to which a recall computes them at once; above, in the background
 
 
@@ -21,6 +23,7 @@ class GraphScores:
         self._lock = threading.Lock()
         self._scores: dict[int, float] = {}
         self._links_seen: tuple[str, int] = ("", -1)
+        self._not_before = 0.0
 
     def of(self, tx: Transaction, records: "Iterable[int]") -> dict[int, float]:
         """Graph strength (0..1) of those records that have relations."""
@@ -28,19 +31,25 @@ class GraphScores:
         with self._lock:
             stale = state != self._links_seen
         if stale and sum(edges.count_by_relation(tx, self._tenant).values()) <= SMALL:
-            self.refresh(tx)
+            self._compute(tx)
         with self._lock:
             return {record: self._scores[record] for record in records if record in self._scores}
 
     def refresh(self, tx: Transaction) -> None:
-        """Compute all scores as of the transaction, unless nothing changed."""
+        """Compute all scores again, unless nothing changed or the last time took long and is not long ago."""
+        if time.monotonic() >= self._not_before:
+            self._compute(tx)
+
+    def _compute(self, tx: Transaction) -> None:
         state = (settings.epoch(tx), changes.last_link(tx, self._tenant))
         with self._lock:
             if state == self._links_seen:
                 return
+        began = time.monotonic()
         scores = strengths(edges.ends(tx, self._tenant))
         with self._lock:
             self._scores, self._links_seen = scores, state
+        self._not_before = time.monotonic() + REST * (time.monotonic() - began)
 
 
 def strengths(ends: list[tuple[int, int, float, str, str]]) -> dict[int, float]:

@@ -139,6 +139,7 @@ def delete(ctx: Context, key: str) -> str:
         discard.delete(ctx, tx, record)
         return record.key
 
+    ctx.behind.before_deletion()
     deleted = ctx.write(work)
     ctx.call.touched.append(deleted)
     return deleted

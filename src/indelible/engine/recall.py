@@ -46,11 +46,14 @@ def recall(ctx: Context, query: Query) -> list[Hit]:
     """The best `k` hits by score, ties by newest, then id; fewer where fewer have evidence of relevance."""
     if query.k == 0:
         return []
+    from indelible.search.time_expressions import split_time
+
+    time, subject = split_time(query.text, ctx.clock())
     with ctx.store.read() as tx:
         wanted = 2 * query.k + 40
         while True:
-            found = _candidates(ctx, tx, query, wanted)
-            hits = _ranked(ctx, tx, query, found)
+            found = _candidates(ctx, tx, query, subject, wanted)
+            hits = _ranked(ctx, tx, query, time, found)
             if len(hits) >= query.k or found.complete:
                 break
             wanted *= 4
@@ -60,13 +63,13 @@ def recall(ctx: Context, query: Query) -> list[Hit]:
     return hits
 
 
-def _candidates(ctx: Context, tx: Transaction, query: Query, wanted: int) -> Candidates:
+def _candidates(ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int) -> Candidates:
     from indelible.search import evidence, scoring
     from indelible.search.postings import best_of
 
     with ctx.index.current(tx) as postings:
         mask = _mask(ctx, tx, query, postings)
-        asked = evidence.question(query.text, postings)
+        asked = evidence.question(query.text, subject, postings)
         scores = postings.bm25(asked.terms, mask, wanted)
         slots = best_of(scores, wanted)
         complete = len(slots) < wanted
@@ -91,17 +94,22 @@ def _mask(ctx: Context, tx: Transaction, query: Query, postings: "Postings") -> 
 
 
 def _lent(relations: Sequence[Edge], best: dict[int, float]) -> dict[int, float]:
-    """What the best candidates lend to the other ends of their relations; a record between two gets of both."""
+    """What the best candidates lend to the other ends of their relations; a record between two gets of both.
+
+    Of several relations between the same two the heaviest counts.
+    """
     from indelible.search.scoring import LENT
 
-    shares: dict[int, float] = {}
+    weights: dict[tuple[int, int], float] = {}
     for edge in relations:
-        for near, far in ((edge.source, edge.target), (edge.target, edge.source)):
-            if near in best:
-                share = LENT * max(0.0, min(1.0, edge.weight)) * best[near]
-                before = shares.get(far, 0.0)
-                shares[far] = before + share * (1 - before)
-    return {record: share for record, share in shares.items() if share > 0}
+        for pair in ((edge.source, edge.target), (edge.target, edge.source)):
+            weights[pair] = max(weights.get(pair, 0.0), min(1.0, edge.weight))
+    shares: dict[int, float] = {}
+    for (near, far), weight in weights.items():
+        if near in best and weight > 0:
+            before = shares.get(far, 0.0)
+            shares[far] = before + LENT * weight * best[near] * (1 - before)
+    return shares
 
 
 def _allowed(postings: "Postings", mask: "Mask", ids: list[int]) -> set[int]:
@@ -109,16 +117,15 @@ def _allowed(postings: "Postings", mask: "Mask", ids: list[int]) -> set[int]:
     return {record for record, slot in zip(ids, slots.tolist(), strict=True) if slot >= 0 and mask[slot]}
 
 
-def _ranked(ctx: Context, tx: Transaction, query: Query, found: Candidates) -> list[Hit]:
+def _ranked(ctx: Context, tx: Transaction, query: Query, time: "TimeSpan | None", found: Candidates) -> list[Hit]:
     """The candidates as hits in their final order."""
     from indelible.search import tokens
-    from indelible.search.time_expressions import find_time
 
     known = records.by_ids(tx, ctx.tenant, list(found.overlaps))
     judge = _Judge(
         now=ctx.clock(),
         own=_own(ctx, tx, known.values()) if query.namespace is None else set(),
-        asked_time=find_time(query.text, ctx.clock()),
+        asked_time=time,
         words=frozenset(tokens.words(query.text)),
         accesses=ctx.behind.access_of(tx, ctx.tenant, list(found.overlaps)),
         strengths=ctx.graph_scores.of(tx, found.overlaps),

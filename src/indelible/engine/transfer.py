@@ -264,7 +264,9 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
     record = Record(
         key=_text(thing, "id", None) if thing.get("id") is not None else str(uuid.uuid4()),
         kind=kind,
-        type=_text(thing, "memory_type", "context", allowed=MEMORY_TYPES if kind == "memory" else None),
+        type=_text(thing, "memory_type", "context", allowed=MEMORY_TYPES)
+        if kind == "memory"
+        else _text(thing, "memory_type", "", empty=True),
         text=content,
         label=_text(thing, "label", "", empty=True),
         created=created,

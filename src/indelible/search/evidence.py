@@ -21,21 +21,24 @@ class Question:
     terms: list[int]
     weights: list[float]
     telling: list[bool]  # rare enough to be evidence alone
-
-    @property
-    def total(self) -> float:
-        """The weight of all words together."""
-        return sum(self.weights)
+    total: float  # the weight of the words that name the subject: a time is no word that a record must have
 
 
-def question(query: str, postings: Postings) -> Question:
-    """What a query asks for. A query of nothing but function words is taken by them, since there is nothing else."""
+def question(query: str, subject: str, postings: Postings) -> Question:
+    """What a query asks for; `subject` is the query without the words that name a time.
+
+    A query of nothing but function words is taken by them, and one of nothing but a time by its words, since there is
+    nothing else.
+    """
     words = list(dict.fromkeys(tokens.words(query)))
     told = [word for word in words if tokens.is_telling(word)] or words
     terms = list(dict.fromkeys(tokens.term(word) for word in told))
     limit = max(COMMON_COUNT, COMMON_SHARE * postings.count)
     rare = [0 < postings.frequency(term) <= limit for term in terms]
-    return Question(terms, [postings.idf(term) for term in terms], rare)
+    weights = [postings.idf(term) for term in terms]
+    named = {tokens.term(word) for word in tokens.words(subject)}
+    total = sum(weight for term, weight in zip(terms, weights, strict=True) if term in named)
+    return Question(terms, weights, rare, total or sum(weights))
 
 
 def having(asked: Question, postings: Postings, slots: Ints) -> Mask:

@@ -24,7 +24,7 @@ from indelible.search.time_spans import (
     stretch,
 )
 
-__all__ = ["TimeSpan", "alignment", "find_time"]
+__all__ = ["TimeSpan", "alignment", "find_time", "split_time"]
 
 
 def find_time(query: str, now: datetime) -> TimeSpan | None:
@@ -38,8 +38,16 @@ def find_time(query: str, now: datetime) -> TimeSpan | None:
     """
     if now.tzinfo is None:
         raise ValueError(f"now is {now!r}, without a time zone; give an aware time such as datetime.now(UTC)")
+    return split_time(query, now)[0]
+
+
+def split_time(query: str, now: datetime) -> tuple[TimeSpan | None, str]:
+    """Return the time as `find_time` does, and the question without the words that name a time."""
     text = " ".join(query.split())
-    return _most_specific(list(_named_spans(text, _phrases(text), now)))
+    named = list(_named_spans(text, _phrases(text), now))
+    starts, ends = [start for _, start, _ in named], [end for _, _, end in named]
+    subject = " ".join(text[end:start] for end, start in zip([0, *ends], [*starts, len(text)], strict=True))
+    return _most_specific([span for span, _, _ in named]), subject
 
 
 def _most_specific(spans: list[TimeSpan]) -> TimeSpan | None:
@@ -171,7 +179,7 @@ def _words_before(text: str, place: int) -> tuple[str, str]:
     return ((before["lead"] or "").lower(), (before["part"] or "").lower()) if before else ("", "")
 
 
-def _named_spans(text: str, phrases: list[_Phrase], now: datetime) -> Iterator[TimeSpan]:
+def _named_spans(text: str, phrases: list[_Phrase], now: datetime) -> Iterator[tuple[TimeSpan, int, int]]:
     position = 0
     while position < len(phrases):
         phrase = phrases[position]
@@ -180,7 +188,7 @@ def _named_spans(text: str, phrases: list[_Phrase], now: datetime) -> Iterator[T
         if span is None and phrase.fits():
             span = _bounded(phrase, text, now)
         if span is not None:
-            yield span
+            yield span, phrase.found.start(), phrases[position - 1].found.end()
 
 
 def _pair(text: str, first: _Phrase, last: _Phrase, now: datetime) -> TimeSpan | None:

@@ -1,6 +1,7 @@
 """Numbered migrations: one process, one transaction, after a backup, with the rows counted."""
 
 import shutil
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -26,13 +27,27 @@ def migrate_sqlite(path: Path, vfs: str | None = None) -> None:
             return  # another process was first
         if found == 0:
             connection.pragma("journal_mode", "wal")
+            _apply(connection, due)
         else:
-            _backup(connection, path, found)
-        _apply(connection, due)
+            _upgrade(connection, path, found, due)
     except apsw.Error as error:
         raise describe(error, path) from error
     finally:
         connection.close()
+
+
+def _upgrade(connection: apsw.Connection, path: Path, found: int, due: list[tuple[int, str]]) -> None:
+    copy = _backup(connection, path, found)
+    with ExitStack() as on_failure:
+        on_failure.callback(copy.unlink, missing_ok=True)  # else each start that fails would leave one more
+        try:
+            _apply(connection, due)
+        except apsw.Error as error:
+            raise StoreError(
+                f"the upgrade to schema {due[-1][0]} failed and the store is as it was, the version before still works "
+                f"with it: {describe(error, path)}"
+            ) from error
+        on_failure.pop_all()
 
 
 def _apply(connection: apsw.Connection, due: list[tuple[int, str]]) -> None:
@@ -40,7 +55,7 @@ def _apply(connection: apsw.Connection, due: list[tuple[int, str]]) -> None:
     try:
         before = _row_counts(connection)
         for number, sql in due:
-            connection.execute(sql)
+            connection.execute(sql).fetchall()  # to the end: a statement that gives rows would stop the script
             connection.pragma("user_version", number)
         refuse_loss(before, _row_counts(connection))
         connection.execute("COMMIT")
@@ -56,7 +71,7 @@ def refuse_loss(before: dict[str, int], after: dict[str, int]) -> None:
         raise StoreError(f"the upgrade would lose rows of {', '.join(lost)}; nothing was changed. Please report this")
 
 
-def _backup(connection: apsw.Connection, path: Path, schema: int) -> None:
+def _backup(connection: apsw.Connection, path: Path, schema: int) -> Path:
     needed = path.stat().st_size * 2
     free = shutil.disk_usage(path.parent).free
     if free < needed:
@@ -77,6 +92,7 @@ def _backup(connection: apsw.Connection, path: Path, schema: int) -> None:
     faults = check_file(copy)
     if faults:
         raise StoreError(f"the backup before the upgrade is not sound ({faults[0]}); nothing was changed")
+    return copy
 
 
 def _row_counts(connection: apsw.Connection) -> dict[str, int]:

@@ -43,7 +43,8 @@ def migrate_postgres(connection: "Connection[Row]", server: Server) -> None:
             _apply(connection, server, found)
     except (errors.DuplicateTable, errors.UndefinedColumn) as error:
         raise StoreError(
-            f"{server.name} holds tables of another program; nothing was changed. Give Indelible a schema of its own"
+            f"{server.name} holds tables of another program ({str(error).splitlines()[0]}); nothing was changed. "
+            "Give Indelible a schema of its own"
         ) from error
 
 

@@ -24,6 +24,7 @@ OLDEST_SQLITE = 3_051_003
 WAIT = 30.0  # seconds that a write waits for other processes
 READERS = 4
 FILE = "indelible.db"
+LEAST_ROOM = 1 << 17  # bytes; SQLite's shared memory takes 32 KiB at a time, and a commit some pages
 
 _LOST_TRANSACTION = (
     apsw.FullError,
@@ -83,24 +84,49 @@ def _version() -> int:
     return major * 1_000_000 + minor * 1_000 + patch
 
 
+_FULL = "is on a full disk; nothing of this call was written. Free some space, then repeat it"
+_MEANINGS: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
+    ((apsw.FullError,), _FULL),
+    (
+        (apsw.IOError,),
+        "failed: disk I/O error; nothing of this call was written. See that the disk has room (a quota or a file size "
+        "limit may be reached) and is not failing, then repeat it",
+    ),
+    (
+        (apsw.ReadOnlyError,),
+        "cannot be written (read-only file or disk); make it writable or give --data DIR",
+    ),
+    (
+        (apsw.BusyError, apsw.LockedError),
+        f"was kept busy for {WAIT:.0f} s by other processes; nothing was written. Repeat the call",
+    ),
+    (
+        (apsw.CantOpenError,),
+        "cannot be opened; check that its directory exists and is yours, or give --data DIR",
+    ),
+    (
+        (apsw.CorruptError, apsw.NotADBError),
+        "is damaged; run `indelible doctor --repair`, or `indelible restore` with a backup",
+    ),
+)
+
+
 def describe(error: BaseException, path: Path) -> StoreError:
     """A failure of SQLite in words that say what to do."""
-    place = f"the store {path}"
-    if isinstance(error, apsw.FullError):
-        return StoreError(
-            f"{place} is on a full disk; nothing of this call was written. Free some space, then repeat it"
-        )
-    if isinstance(error, apsw.ReadOnlyError):
-        return StoreError(f"{place} cannot be written (read-only file or disk); make it writable or give --data DIR")
-    if isinstance(error, (apsw.BusyError, apsw.LockedError)):
-        return StoreError(
-            f"{place} was kept busy for {WAIT:.0f} s by other processes; nothing was written. Repeat the call"
-        )
-    if isinstance(error, apsw.CantOpenError):
-        return StoreError(f"{place} cannot be opened; check that its directory exists and is yours, or give --data DIR")
-    if isinstance(error, (apsw.CorruptError, apsw.NotADBError)):
-        return StoreError(f"{place} is damaged; run `indelible doctor --repair`, or `indelible restore` with a backup")
-    return StoreError(f"{place} failed: {error}; nothing of this call was written")
+    means = next((text for kinds, text in _MEANINGS if isinstance(error, kinds)), None)
+    if isinstance(error, apsw.IOError) and _has_no_room(path):
+        means = _FULL
+    return StoreError(f"the store {path} {means or f'failed: {error}; nothing of this call was written'}")
+
+
+def _has_no_room(path: Path) -> bool:
+    """Whether the disk is full: where its shared memory cannot grow, SQLite reports an I/O error only."""
+    import shutil
+
+    try:
+        return shutil.disk_usage(path.parent).free < LEAST_ROOM
+    except OSError:  # the directory is gone, which is another trouble
+        return False
 
 
 class SqliteTransaction:

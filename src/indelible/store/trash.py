@@ -23,6 +23,7 @@ class Discarded:
     body: dict[str, Any]
     time: int
     undone: bool = False
+    id: int = 0
 
 
 def body_of(record: Record, edges: list[Edge], access: Access | None) -> dict[str, Any]:
@@ -66,8 +67,8 @@ def add(tx: Transaction, tenant: int, thing: Discarded) -> None:
 
 
 def _from_row(row: Row) -> Discarded:
-    _, operation, tool, action, record, key, body, time, undone = row
-    return Discarded(operation, tool, action, record, key, json.loads(body), time, bool(undone))
+    id_, operation, tool, action, record, key, body, time, undone = row
+    return Discarded(operation, tool, action, record, key, json.loads(body), time, bool(undone), id_)
 
 
 def last_operation(tx: Transaction, tenant: int) -> str | None:
@@ -89,6 +90,18 @@ def of_key(tx: Transaction, tenant: int, key: str) -> list[Discarded]:
 def later(tx: Transaction, tenant: int, operation: str) -> list[tuple[str, str]]:
     """(operation, tool) of those not undone that touched the same records afterwards."""
     return [(op, tool) for op, tool in tx.rows("trash.later", tenant=tenant, operation=operation)]
+
+
+def deletion(tx: Transaction, tenant: int, record: int) -> Discarded | None:
+    """What the deletion of a record took away, where it can be undone."""
+    row = one(tx.rows("trash.deletion", tenant=tenant, record=record))
+    return None if row is None else _from_row(row)
+
+
+def hand_over(tx: Transaction, tenant: int, edge: Edge, thing: Discarded) -> None:
+    """Let a deletion bring a relation back that was another's, because the end that it deleted comes back last."""
+    body = {**thing.body, "edges": [*thing.body["edges"], asdict(edge)]}
+    tx.run("trash.set_body", tenant=tenant, id=thing.id, body=records.dump(body))
 
 
 def mark_undone(tx: Transaction, tenant: int, operation: str, time: int) -> None:

@@ -89,28 +89,43 @@ class Writer:
             except StoreError as error:
                 first[1].set_exception(error)
                 continue
-            self._commit_together(connection, first)
+            if not self._commit_together(connection, first):
+                connection.close()
+                connection = None
         if connection is not None:
             connection.close()
 
-    def _commit_together(self, connection: WriteConnection, first: tuple[Work, "Future[Any]"]) -> None:
+    def _commit_together(self, connection: WriteConnection, first: tuple[Work, "Future[Any]"]) -> bool:
+        """Run and commit what waits, and answer it; whether the connection is still good."""
         done: list[tuple[Future[Any], Any]] = []
-        taken: list[Future[Any]] = []
+        taken = [first[1]]
         try:
             connection.begin()
             for work, future in self._batch(first):
-                taken.append(future)
+                if future is not first[1]:
+                    taken.append(future)
                 self._run_one(connection, work, future, done)
             connection.commit()
         except connection.failures() as error:
-            connection.rollback()
-            self._fail(taken or [first[1]], connection.describe(error))
+            good = self._rolled_back(connection)
+            self._fail(taken, connection.describe(error))
+            return good
         except BaseException as error:  # noqa: BLE001 - handed to the callers, who wait for it
+            good = self._rolled_back(connection)
+            self._fail(taken, error)
+            return good
+        for future, result in done:
+            future.set_result(result)
+        return True
+
+    @staticmethod
+    def _rolled_back(connection: WriteConnection) -> bool:
+        """Undo what is open; False where even that fails: then a new connection starts clean."""
+        try:
             connection.rollback()
-            self._fail(taken or [first[1]], error)
-        else:
-            for future, result in done:
-                future.set_result(result)
+        except connection.failures():
+            return False
+        return True
 
     def _batch(self, first: tuple[Work, "Future[Any]"]) -> Iterator[tuple[Work, "Future[Any]"]]:
         yield first

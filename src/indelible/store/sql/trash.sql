@@ -22,6 +22,13 @@ WHERE later.tenant = :tenant AND own.operation = :operation AND later.operation 
   AND later.undone = 0 AND later.tool <> 'undo'
 ORDER BY later.operation
 
+-- name: deletion
+SELECT id, operation, tool, action, record, key, body, time, undone
+FROM trash WHERE tenant = :tenant AND record = :record AND action = 'delete' AND undone = 0 ORDER BY id DESC LIMIT 1
+
+-- name: set_body
+UPDATE trash SET body = :body WHERE tenant = :tenant AND id = :id
+
 -- name: mark_undone
 UPDATE trash SET undone = :time WHERE tenant = :tenant AND operation = :operation AND undone = 0
 
