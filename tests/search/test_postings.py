@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from indelible.search import tokens
-from indelible.search.postings import B, K1, Entry, Postings, merge, pack_block, unpack_terms
+from indelible.search.postings import K1, B, Entry, Postings, merge, pack_block, unpack_terms
 
 WORDS = [f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(200)]
 
@@ -20,7 +20,7 @@ def entry(record: int, text: str, namespace: str = "a", kind: str = "memory", ty
 
 def found(postings: Postings, words: list[str]) -> dict[int, float]:
     terms = [tokens.term(word) for word in words]
-    scores = postings.bm25(terms, postings.mask(None, None, None))
+    scores = postings.bm25(postings.read(terms), postings.mask(None, None, None))
     return {int(postings.records.values[i]): float(scores[i]) for i in np.flatnonzero(scores)}
 
 
@@ -105,7 +105,7 @@ def test_filters_are_inside_the_ranking() -> None:
 
     def records(*filters: object) -> set[int]:
         mask = postings.mask(*filters)  # type: ignore[arg-type]
-        scores = postings.bm25([tokens.term("needl")], mask)
+        scores = postings.bm25(postings.read([tokens.term("needl")]), mask)
         return {int(postings.records.values[i]) for i in np.flatnonzero(scores)}
 
     assert records(None, None, {"mine"}) == {500, 501}

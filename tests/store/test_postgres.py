@@ -86,6 +86,11 @@ def database(postgres_url, schema_numbers):
 INSERT = "INSERT INTO record (kind, key, text, content_hash, created, updated) VALUES ('memory', %s, '', %s, 1, 1)"
 
 
+def wait_for_a_waiting_writer(watch):
+    while not watch.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory'").fetchall():
+        pass
+
+
 def test_a_transaction_that_commits_late_is_still_seen_by_followers(pg, psql):
     """Whoever writes later waits, so that no follower passes the position of a transaction that is still open."""
     other, watch = psql(), psql()
@@ -93,8 +98,8 @@ def test_a_transaction_that_commits_late_is_still_seen_by_followers(pg, psql):
         with other.transaction():
             other.execute(INSERT, ["late", "late"])
             waiting = pool.submit(keep, pg, record("later"))
-            while not watch.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory'").fetchall():
-                assert not waiting.done()
+            wait_for_a_waiting_writer(watch)
+            assert not waiting.done()
             with pg.read() as tx:
                 assert changes.since(tx, TENANT, 0) == []
             other.execute(INSERT, ["late too", "late too"])
@@ -191,6 +196,18 @@ def test_a_write_whose_commit_was_done_but_not_answered_is_acknowledged(wire, pg
     keep(wire.db, record("b"))
     keep(wire.db, record("c"))
     assert keys(pg) == ["a", "b", "c"]
+
+
+def test_a_write_whose_session_is_lost_but_still_at_work_is_told_only_when_it_has_ended(wire, pg, psql):
+    keep(wire.db, record("a"))
+    wire.lose = "late"
+    with ThreadPoolExecutor() as pool:
+        lost = pool.submit(keep, wire.db, record("b"))
+        wait_for_a_waiting_writer(psql())
+        assert not lost.done()
+        wire.deliver()
+        lost.result()
+    assert keys(pg) == ["a", "b"]
 
 
 @pytest.mark.parametrize(("lost", "kept"), [("commit", []), ("answer", ["a"])])

@@ -13,8 +13,9 @@ COMMIT = b"COMMIT\0"  # the end of the message that asks for it
 class Wire:
     """Passes on what both ends say.
 
-    `lose` cuts the connection once, at the next COMMIT: before the server hears it ("commit"), or when it has done it
-    and answers ("answer"). With `for_good` no other connection is let in from then on.
+    `lose` cuts the connection once, at the next COMMIT: before the server hears it ("commit"), when it has done it and
+    answers ("answer"), or before it hears it, which it does when `deliver` is called ("late"). With `for_good` no other
+    connection is let in from then on.
     """
 
     def __init__(self, url: str):
@@ -23,7 +24,8 @@ class Wire:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._threads: list[threading.Thread] = []
         self._muted: socket.socket | None = None
-        self.lose: Literal["commit", "answer"] | None = None
+        self._late: list[tuple[socket.socket, bytes]] = []
+        self.lose: Literal["commit", "answer", "late"] | None = None
         self.for_good = False
         self.url = conninfo.make_conninfo(
             url, host="127.0.0.1", port=self._listener.getsockname()[1], sslmode="disable", gssencmode="disable"
@@ -59,20 +61,28 @@ class Wire:
     def _pass(self, source: socket.socket, target: socket.socket) -> None:
         with contextlib.suppress(OSError):  # the other direction was cut
             while (data := source.recv(65_536)) and source is not self._muted:
-                if data.endswith(COMMIT) and self._loses_now(target):
+                if data.endswith(COMMIT) and self._loses_now(target, data):
                     break
                 target.sendall(data)
-        for end in (source, target):
+        waiting = [server for server, _ in self._late]
+        for end in {source, target}.difference(waiting):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
-    def _loses_now(self, server: socket.socket) -> bool:
+    def deliver(self) -> None:
+        """Let the server hear what came late."""
+        server, data = self._late.pop()
+        server.sendall(data)
+
+    def _loses_now(self, server: socket.socket, data: bytes) -> bool:
         lost, self.lose = self.lose, None
         if lost and self.for_good:
             self._listen_no_more()
         if lost == "answer":
             self._muted = server
-        return lost == "commit"
+        if lost == "late":
+            self._late.append((server, data))
+        return lost in ("commit", "late")
 
     def _listen_no_more(self) -> None:
         with contextlib.suppress(OSError):

@@ -3,8 +3,8 @@ import subprocess
 import sys
 
 import pytest
-
 from foreign import take_in
+
 from indelible.errors import InvalidInput
 from indelible.search.scoring import DEFAULT_WEIGHTS
 
@@ -223,7 +223,9 @@ def test_every_process_gives_the_same_answers_whatever_its_hash_seed(open_store,
 
 def crowd(memory, count, **arguments):
     """As many memories that fit the query better than any other."""
-    items = [{"content": "axum axum axum router choice " * 3 + str(i), "importance": 1.0, **arguments} for i in range(count)]
+    items = [
+        {"content": "axum axum axum router choice " * 3 + str(i), "importance": 1.0, **arguments} for i in range(count)
+    ]
     assert memory.import_memories(memories=items)["imported"] == count
 
 
@@ -325,7 +327,10 @@ def test_tag_matching_is_the_share_of_the_tags_parts_whose_words_are_in_the_quer
 def dated(memory):
     """Equal memories of different days; now is Sunday, 2026-03-01."""
     days = ["2026-02-28", "2026-02-25", "2026-02-18", "2026-01-15", "2025-08-08", "2024-05-05"]
-    items = [{"id": day, "content": f"deploy of the pipeline {i}", "created_at": f"{day}T09:00:00Z"} for i, day in enumerate(days)]
+    items = [
+        {"id": day, "content": f"deploy of the pipeline {i}", "created_at": f"{day}T09:00:00Z"}
+        for i, day in enumerate(days)
+    ]
     assert memory.import_memories(memories=items)["imported"] == len(days)
     return memory
 

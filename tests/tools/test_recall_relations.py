@@ -90,7 +90,9 @@ def test_filters_hold_for_what_relations_bring(memory, filtered, found):
 # The old one fits the query better than the new one, by far.
 OLD = "gateway timeout: the gateway timeout is ten seconds"
 NEW = "since the move of the cluster every request of the gateway may take twenty seconds before the timeout"
-NEWER = "thirty seconds, agreed with the platform team in the weekly call, for the gateway and whatever else has a timeout"
+NEWER = (
+    "thirty seconds, agreed with the platform team in the weekly call, for the gateway and whatever else has a timeout"
+)
 
 
 def components_add_up(hit):

@@ -46,6 +46,7 @@ def test_every_subsystem_of_a_sound_store_is_well(memory):
     memory.store_memory(content="one")
     health = memory.codemem_health()
     assert health["healthy"] is True
-    assert (health["storage"], health["graph"]) == ("ok", "ok")
+    assert health["storage"] == "ok"
+    assert health["graph"].startswith("ok")
     assert all(isinstance(health[part], str) and health[part] for part in ("vector", "embeddings"))
     assert set(health) == {"healthy", "storage", "vector", "graph", "embeddings"}

@@ -3,8 +3,8 @@ import re
 from datetime import timedelta
 
 import pytest
-
 from foreign import take_in
+
 from indelible.errors import Conflict, InvalidInput, NotFound
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
@@ -65,9 +65,7 @@ def test_the_same_content_again_is_a_duplicate_and_changes_nothing(memory, clock
     other = memory.store_memory(content="something else")["id"]
     before = memory.export_memories()
     clock.pass_(days=1)
-    again = memory.store_memory(
-        content="kept once", importance=0.1, tags=["b"], memory_type="decision", links=[other]
-    )
+    again = memory.store_memory(content="kept once", importance=0.1, tags=["b"], memory_type="decision", links=[other])
     assert again == {**first, "status": "duplicate", "graph_node_created": False}
     assert memory.export_memories() == before
 
@@ -103,7 +101,11 @@ def test_the_content_of_a_replaced_memory_is_no_duplicate(memory, relationship, 
     back = memory.store_memory(content="the port is 5050")
     assert back["status"] == "stored"
     assert back["id"] != old
-    assert memory.store_memory(content="the port is 5050") == {**back, "status": "duplicate", "graph_node_created": False}
+    assert memory.store_memory(content="the port is 5050") == {
+        **back,
+        "status": "duplicate",
+        "graph_node_created": False,
+    }
 
 
 def test_a_memory_that_only_relates_to_another_is_not_replaced(memory):
@@ -170,7 +172,10 @@ def test_a_text_of_one_mebibyte_is_taken_whole_and_one_byte_more_is_refused(memo
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"content": "x", "file_name": "notes.md"}, "file_name stores a document, and this version keeps memories only"),
+        (
+            {"content": "x", "file_name": "notes.md"},
+            "file_name stores a document, and this version keeps memories only",
+        ),
         ({"content": "x", "file_name": "a", "resource_type": "code"}, "file_name stores a document"),
         ({"content": "x", "resource_type": "code"}, "resource_type"),
     ],

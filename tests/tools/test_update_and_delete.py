@@ -1,8 +1,8 @@
 import hashlib
 
 import pytest
-
 from foreign import take_in
+
 from indelible.engine import discard
 from indelible.errors import Conflict, InvalidInput, NotFound
 
@@ -164,7 +164,11 @@ def test_kind_and_id_together_name_a_memory(memory, tool, arguments):
         ("update_memory", {"id": 3, "content": "x"}, r"id must be a valid string, got 3"),
         ("update_memory", {"id": "x", "content": "x", "importance": 1.5}, r"importance must be .*, got 1.5"),
         ("update_memory", {"id": "x", "content": "x", "importance": False}, r"importance must be .*, got False"),
-        ("update_memory", {"id": "x", "content": "x", "tags": []}, r"unknown argument 'tags'; allowed are: id, content"),
+        (
+            "update_memory",
+            {"id": "x", "content": "x", "tags": []},
+            r"unknown argument 'tags'; allowed are: id, content",
+        ),
         ("delete_memory", {}, r"id is required"),
         ("delete_memory", {"id": None}, r"id must be a valid string, got None"),
         ("delete_memory", {"id": ["x"]}, r"id must be a valid string"),

@@ -73,7 +73,7 @@ def _candidates(ctx: Context, tx: Transaction, query: Query, subject: str, wante
         scores = postings.bm25(asked.terms, mask, wanted)
         slots = best_of(scores, wanted)
         complete = len(slots) < wanted
-        slots = slots[evidence.having(asked, postings, slots)]
+        slots = slots[evidence.having(asked, slots)]
         overlaps = {
             int(record): scoring.overlap(float(score), asked.total)
             for record, score in zip(postings.records.values[slots], scores[slots], strict=True)

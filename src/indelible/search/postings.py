@@ -6,6 +6,7 @@ the truth, and what is here can be built again from them at any moment.
 """
 
 import json
+import math
 import struct
 from array import array
 from collections.abc import Iterable, Sequence
@@ -20,7 +21,7 @@ K1, B = 1.2, 0.55  # BM25 (Robertson and Zaragoza, 2009); tuned on the data of b
 COMMON = 0.05  # share of the records from which on a term is only looked up for candidates that rarer terms found
 CANDIDATES = 4096  # best so far that common terms are added to
 FEW = 64  # records that are added one by one; more make a segment at once
-MOST_PARTS = 64  # segments, from which on adding one merges at once what nobody merged in the background
+MOST_PARTS = 16  # segments, from which on adding one merges at once what nobody merged in the background
 LONGEST_TAIL = 4096  # records, before the tail becomes a segment
 
 Floats = NDArray[np.float32]
@@ -55,11 +56,29 @@ class Segment:
 
     def postings(self, term: int) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
         """Places (ascending) and counts of one term."""
-        i = int(np.searchsorted(self.terms, term))
+        i = int(self.terms.searchsorted(np.uint32(term)))  # a plain int would cast the whole array
         if i == len(self.terms) or self.terms[i] != term:
             return self.places[:0], self.counts[:0]
         here = slice(int(self.offsets[i]), int(self.offsets[i + 1]))
         return self.places[here], self.counts[here]
+
+
+@dataclass(frozen=True, slots=True)
+class TermPostings:
+    """One term over the whole index: the slots that have it (ascending), how often each, and its weight (idf)."""
+
+    slots: Ints
+    counts: NDArray[Any]
+    idf: float
+
+    def at(self, slots: Ints) -> tuple[Mask, NDArray[Any]]:
+        """Which of the slots have the term, and how often those have it."""
+        if not len(self.slots):
+            return np.zeros(len(slots), np.bool_), self.counts
+        places = np.searchsorted(self.slots, slots)
+        places[places == len(self.slots)] = 0
+        found: Mask = self.slots[places] == slots
+        return found, self.counts[places[found]]
 
 
 def unpack_terms(body: bytes) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
@@ -305,61 +324,37 @@ class Postings:
         """Every namespace that a record has or had."""
         return {namespace for namespace, _, _ in self._group_names}
 
-    def frequency(self, term: int) -> int:
-        """Number of records with the term (dead ones that no block has dropped yet included)."""
-        sealed = sum(len(part.segment.postings(term)[0]) for part in self._parts)
-        return sealed + len(self._tail.get(term, ())) // 2
+    def read(self, terms: Iterable[int]) -> list[TermPostings]:
+        """The postings of each term; what a query needs of them is computed from this one reading."""
+        return [self._read(term) for term in terms]
 
-    def idf(self, term: int) -> float:
-        """Inverse document frequency in Lucene's form: positive, about ln(records / frequency)."""
-        frequency = min(self.frequency(term), self.count)
-        return float(np.log1p((self.count - frequency + 0.5) / (frequency + 0.5)))
-
-    def bm25(self, terms: Sequence[int], mask: Mask, wanted: int = 0) -> Floats:
+    def bm25(self, terms: Sequence[TermPostings], mask: Mask, wanted: int = 0) -> Floats:
         """The BM25 score of every slot for distinct terms, 0 outside the mask.
 
         Terms of over 5% of the records only add to the best 4,096 that the rarer ones found (a bound in the manner
         of MaxScore, Turtle and Flood 1995), unless those found fewer than `wanted`.
         """
         scores: Floats = np.zeros(len(self.records), np.float32)
-        by_rarity = sorted((self.frequency(t), t) for t in terms)
-        by_rarity = [(f, t) for f, t in by_rarity if f]
         limit = max(CANDIDATES, int(self.count * COMMON))
-        rare = [t for f, t in by_rarity if f <= limit] or [t for _, t in by_rarity]
-        common = [t for f, t in by_rarity if f > limit] if len(rare) < len(by_rarity) else []
+        by_rarity = sorted((term for term in terms if len(term.slots)), key=lambda term: len(term.slots))
+        rare = [term for term in by_rarity if len(term.slots) <= limit] or by_rarity
+        common = by_rarity[len(rare) :]
         self._add(scores, rare)
         scores[~mask] = 0
         if common and np.count_nonzero(scores) < wanted:
             self._add(scores, common)
             scores[~mask] = 0
         elif common:
-            self._add_to(scores, common, np.sort(best_of(scores, CANDIDATES)))
+            best = np.sort(best_of(scores, CANDIDATES))
+            for term in common:
+                found, counts = term.at(best)
+                scores[best[found]] += self._weight(term.idf, best[found], counts)
         return scores
 
-    def _add(self, scores: Floats, terms: Sequence[int]) -> None:
+    def _add(self, scores: Floats, terms: Sequence[TermPostings]) -> None:
         """Add the weight of terms to every slot that has them."""
         for term in terms:
-            slots, counts = self._postings(term)
-            scores[slots] += self._weight(term, slots, counts)
-
-    def _add_to(self, scores: Floats, terms: Sequence[int], best: Ints) -> None:
-        """Add the weight of terms to those of the best slots (ascending) that have them."""
-        for term in terms:
-            slots, counts = self._postings(term)
-            at = np.searchsorted(slots, best)
-            at[at == len(slots)] = 0
-            found = slots[at] == best
-            scores[best[found]] += self._weight(term, best[found], counts[at[found]])
-
-    def matches(self, term: int, slots: Ints) -> Mask:
-        """Which of the slots have the term."""
-        having, _ = self._postings(term)
-        if not len(having):
-            return np.zeros(len(slots), np.bool_)
-        at = np.searchsorted(having, slots)
-        at[at == len(having)] = 0
-        found: Mask = having[at] == slots
-        return found
+            scores[term.slots] += self._weight(term.idf, term.slots, term.counts)
 
     def slots_of(self, records: Sequence[int]) -> Ints:
         """The living slot of each record, -1 where there is none."""
@@ -370,14 +365,13 @@ class Postings:
             found.append(slot if slot >= 0 and self.alive.values[slot] else -1)
         return np.array(found, np.int64)
 
-    def _weight(self, term: int, slots: Ints, counts: NDArray[Any]) -> Floats:
+    def _weight(self, idf: float, slots: Ints, counts: NDArray[Any]) -> Floats:
         average = max(1.0, self._total_size / max(1, self.count))
         count = counts.astype(np.float32)
         norm = self._sizes.values[slots].astype(np.float32) * np.float32(K1 * B / average) + np.float32(K1 * (1 - B))
-        return (count / (count + norm) * np.float32(self.idf(term) * (K1 + 1))).astype(np.float32, copy=False)
+        return (count / (count + norm) * np.float32(idf * (K1 + 1))).astype(np.float32, copy=False)
 
-    def _postings(self, term: int) -> tuple[Ints, NDArray[Any]]:
-        """Slots (ascending) and counts of a term over all segments and the tail."""
+    def _read(self, term: int) -> TermPostings:
         slots: list[Ints] = []
         counts: list[NDArray[Any]] = []
         for part in self._parts:
@@ -391,10 +385,18 @@ class Postings:
             slots.append(pairs[::2])
             counts.append(pairs[1::2])
         if not slots:
-            return np.zeros(0, np.int64), np.zeros(0, np.uint8)
+            return TermPostings(np.zeros(0, np.int64), np.zeros(0, np.uint8), self._idf(0))
         if len(slots) == 1:
-            return slots[0], counts[0]
-        return np.concatenate(slots), np.concatenate(counts)
+            return TermPostings(slots[0], counts[0], self._idf(len(slots[0])))
+        return TermPostings(np.concatenate(slots), np.concatenate(counts), self._idf(sum(map(len, slots))))
+
+    def _idf(self, frequency: int) -> float:
+        """Inverse document frequency in Lucene's form: positive, about ln(records / frequency).
+
+        The frequency counts dead slots that no block has dropped yet.
+        """
+        frequency = min(frequency, self.count)
+        return math.log1p((self.count - frequency + 0.5) / (frequency + 0.5))
 
     def _sealed_slot(self, record: int) -> int:
         """The slot of a record in the sealed blocks, or -1."""

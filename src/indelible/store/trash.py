@@ -1,7 +1,7 @@
 """Rows of `trash`: what deletes and overwrites took away, so that they can be undone for 30 days."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from indelible.model import Access, Edge, Record
@@ -23,7 +23,7 @@ class Discarded:
     body: dict[str, Any]
     time: int
     undone: bool = False
-    id: int = 0
+    id: int = field(default=0, compare=False)
 
 
 def body_of(record: Record, edges: list[Edge], access: Access | None) -> dict[str, Any]:

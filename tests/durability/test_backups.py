@@ -1,0 +1,260 @@
+"""Backups hold every memory that was acknowledged before they began; a restore loses nothing, whoever writes meanwhile."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+
+import apsw
+import pytest
+
+from command_line import assert_sound, contents, done, export, memory, opened, refused, settings
+from indelible.engine import backups, index, memories
+from indelible.engine.context import Context, open_context
+from indelible.store.sqlite import FILE
+from mcp_client import McpClient
+
+
+class Load:
+    """A server that stores one memory after the other, until told to stop."""
+
+    def __init__(self, data: Path, who: str):
+        self.acknowledged: list[str] = []
+        self._client = McpClient(data)
+        self._who = who
+        self._stop = threading.Event()
+        self._steps = threading.Semaphore(0)
+        self._thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        with self._client as client:
+            number = 0
+            while not self._stop.is_set():
+                number += 1
+                assert client.call("store_memory", memory(number, self._who))["status"] == "stored"
+                self.acknowledged.append(memory(number, self._who)["content"])
+                self._steps.release()
+
+    def wait_for(self, count: int) -> None:
+        """Return when so many more memories were acknowledged."""
+        for _ in range(count):
+            assert self._steps.acquire(timeout=50), "the server stores no more"
+
+    @contextmanager
+    def running(self) -> Iterator[Load]:
+        self._thread.start()
+        try:
+            yield self
+        finally:
+            self._stop.set()
+            self._thread.join()
+
+
+def as_store(file: Path, directory: Path) -> Path:
+    """A data directory with a copy of a backup as its store."""
+    directory.mkdir(mode=0o700)
+    shutil.copyfile(file, directory / FILE)
+    return directory
+
+
+def file_in(output: str) -> Path:
+    """The path that a command's last word names."""
+    return Path(output.strip().rsplit(": ", 1)[1])
+
+
+def test_a_backup_under_load_holds_all_that_was_acknowledged_before_it_began(tmp_path: Path):
+    data, restored = tmp_path / "data", tmp_path / "restored"
+    copies = [tmp_path / f"copy{number}.db" for number in range(3)]
+    before: list[set[str]] = []
+    with Load(data, "load").running() as load:
+        for copy in copies:
+            load.wait_for(40)
+            before.append(set(load.acknowledged))
+            assert file_in(done("backup", copy, data=data)) == copy
+    for copy, wanted in zip(copies, before, strict=True):
+        assert "the store is sound" in done("doctor", data=as_store(copy, tmp_path / copy.stem))
+        done("restore", copy, data=restored)
+        assert wanted <= contents(restored) <= set(load.acknowledged)
+        assert_sound(restored)
+    assert contents(data) == set(load.acknowledged)
+
+
+def test_running_servers_see_a_restored_store_with_their_next_call(tmp_path: Path):
+    data, copy = tmp_path / "data", tmp_path / "copy.db"
+    with McpClient(data) as first, McpClient(data) as second:
+        for number in range(20):
+            first.call("store_memory", memory(number))
+        done("backup", copy, data=data)
+        gone = first.call("store_memory", memory(20))["id"]
+        first.call("associate_memories", {"source_id": gone, "target_id": id_of(first, 3), "relationship": "EXPLAINS"})
+        first.call("delete_memory", {"id": id_of(second, 7)})
+        for client in (first, second):  # their caches are warm
+            assert client.call("recall_memory", {"query": "queue7"}) == []
+            assert client.call("recall_memory", {"query": "queue20"})[0]["id"] == gone
+        state = export(data)
+        kept = file_in(done("restore", copy, data=data))
+        for client in (second, first):
+            assert client.call("recall_memory", {"query": "queue20"}) == []
+            assert client.call("recall_memory", {"query": "queue7"})[0]["content"] == memory(7)["content"]
+            assert client.call("codemem_stats")["storage"] == {
+                "memories": 20,
+                "embeddings": 0,
+                "graph_nodes": 20,
+                "graph_edges": 0,
+            }
+        assert second.call("store_memory", memory(21))["status"] == "stored"
+        assert first.call("recall_memory", {"query": "queue21"})[0]["content"] == memory(21)["content"]
+        assert_sound(data)
+        assert kept.parent == data / "backups"
+        assert export(as_store(kept, tmp_path / "kept")) == state
+        done("restore", kept, data=data)
+        assert first.call("recall_memory", {"query": "queue20"})[0]["id"] == gone
+        assert export(data) == state
+    assert_sound(data)
+
+
+def id_of(client: McpClient, number: int) -> str:
+    hit = client.call("recall_memory", {"query": f"queue{number}", "k": 1})[0]
+    assert hit["content"] == memory(number)["content"]
+    return str(hit["id"])
+
+
+def test_a_restore_keeps_what_others_store_meanwhile(tmp_path: Path):
+    data, copy = tmp_path / "data", tmp_path / "copy.db"
+    done("remember", "in the backup", data=data)
+    done("backup", copy, data=data)
+    kept = []
+    with Load(data, "one").running() as one, Load(data, "two").running() as two:
+        for _ in range(4):
+            one.wait_for(10)
+            two.wait_for(10)
+            kept.append(file_in(done("restore", copy, data=data)))
+    there = contents(data)
+    for number, file in enumerate(kept):
+        there |= contents(as_store(file, tmp_path / f"kept{number}"))
+    assert set(one.acknowledged) | set(two.acknowledged) <= there
+    assert_sound(data)
+
+
+def test_a_restored_store_has_nothing_of_the_one_before_in_its_caches(tmp_path: Path):
+    # Row ids and log positions repeat after a restore: a cache that compares only them would show the wrong record.
+    data, other, copy = tmp_path / "data", tmp_path / "other", tmp_path / "copy.db"
+    with opened(other) as ctx:
+        for number in range(5):
+            memories.store(ctx, memories.NewMemory(f"Other {number} about lemons"))
+        index.seal(ctx.store, 1, 0)
+    done("backup", copy, data=other)
+    with McpClient(data) as client:
+        for number in range(5):
+            client.call("store_memory", {"content": f"Own {number} about oranges"})
+        assert len(client.call("recall_memory", {"query": "oranges"})) == 5
+        done("restore", copy, data=data)
+        assert client.call("recall_memory", {"query": "oranges"}) == []
+        assert len(client.call("recall_memory", {"query": "lemons"})) == 5
+
+
+# --- Every day ---
+
+
+def test_a_backup_is_made_once_a_day_and_seven_are_kept(tmp_path: Path):
+    data = tmp_path / "data"
+    now = [datetime(2026, 1, 1, 8, tzinfo=UTC)]
+    with opened(data, clock=lambda: now[0]) as ctx:
+        for day in range(10):
+            memories.store(ctx, memories.NewMemory(f"Of day {day}"))
+            made = backups.daily(ctx)
+            assert made is not None
+            assert made.name == f"daily-2026-01-{day + 1:02}.db"
+            for hours in (1, 15.9):
+                now[0] = datetime(2026, 1, 1 + day, 8, tzinfo=UTC) + timedelta(hours=hours)
+                assert backups.daily(ctx) is None
+            now[0] = datetime(2026, 1, 2 + day, 8, tzinfo=UTC)
+    kept = sorted(path.name for path in (data / "backups").iterdir())
+    assert kept == [f"daily-2026-01-{day:02}.db" for day in range(4, 11)]
+    for number, name in enumerate(kept):
+        copy = as_store(data / "backups" / name, tmp_path / f"day{number}")
+        assert contents(copy) == {f"Of day {day}" for day in range(4 + number)}
+        assert (data / "backups" / name).stat().st_mode & 0o777 == 0o600
+    assert (data / "backups").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("left", [b"", b"no database " * 400, None], ids=["empty", "garbage", "half a copy"])
+def test_what_a_crashed_backup_left_does_not_hinder_the_next_one(tmp_path: Path, left: bytes | None):
+    data = tmp_path / "data"
+    done("remember", "kept", data=data)
+    with opened(data, clock=lambda: datetime(2026, 1, 1, tzinfo=UTC)) as ctx:
+        unfinished = backups.backups_folder(ctx) / "daily-2026-01-01.db.unfinished"
+        unfinished.write_bytes((data / FILE).read_bytes()[: 4096 * 5] if left is None else left)
+        made = backups.daily(ctx)
+    assert made is not None
+    assert contents(as_store(made, tmp_path / "copy")) == {"kept"}
+    assert list((data / "backups").iterdir()) == [made]
+
+
+# --- What is refused changes nothing ---
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Context]:
+    ctx = open_context(settings(tmp_path / "data"))
+    memories.store(ctx, memories.NewMemory("here"))
+    yield ctx
+    ctx.close()
+
+
+def spoilt(source: Path, target: Path) -> Path:
+    """A copy of a store with a page in its middle overwritten."""
+    content = bytearray(source.read_bytes())
+    middle = len(content) // 4096 // 2 * 4096
+    content[middle : middle + 4096] = b"\xa5" * 4096
+    target.write_bytes(content)
+    return target
+
+
+def newer(source: Path, target: Path) -> Path:
+    shutil.copyfile(source, target)
+    connection = apsw.Connection(str(target))
+    connection.pragma("user_version", 99)
+    connection.close()
+    return target
+
+
+def foreign(target: Path) -> Path:
+    connection = apsw.Connection(str(target))
+    connection.execute("CREATE TABLE theirs (x)")
+    connection.close()
+    return target
+
+
+def test_what_is_no_sound_backup_is_refused_and_the_store_is_as_it_was(tmp_path: Path, store: Context):
+    data = tmp_path / "data"
+    good = backups.backup(store, tmp_path / "good.db")
+    (tmp_path / "text.db").write_text("no database, but long enough to be taken for one " * 100)
+    files = {
+        tmp_path / "missing.db": "is no file; give one that `indelible backup` wrote",
+        tmp_path / "text.db": "is damaged",
+        foreign(tmp_path / "foreign.db"): "is no backup of an Indelible store; nothing was changed",
+        spoilt(good, tmp_path / "spoilt.db"): "is not a sound store",
+        newer(good, tmp_path / "newer.db"): "was written by a newer version of Indelible; update this one first",
+    }
+    before = export(data)
+    for file, words in files.items():
+        digest = sha256(file.read_bytes()).hexdigest() if file.exists() else ""
+        assert words in refused("restore", file, data=data)
+        assert export(data) == before
+        assert not list((data / "backups").glob("restoring*"))
+        assert (sha256(file.read_bytes()).hexdigest() if file.exists() else "") == digest
+    assert_sound(data)
+
+
+def test_a_backup_overwrites_nothing(tmp_path: Path, store: Context):
+    there = tmp_path / "there.db"
+    there.write_text("mine")
+    assert "exists; a backup overwrites nothing" in refused("backup", there, data=tmp_path / "data")
+    assert there.read_text() == "mine"
+    assert "is no directory; make it first" in refused("backup", tmp_path / "no" / "x.db", data=tmp_path / "data")

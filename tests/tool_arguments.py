@@ -1,0 +1,160 @@
+"""Arguments for tools, drawn from their input schemas: right ones, nearly right ones, and rubbish; and the check of results."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from indelible.registry import Tool
+
+# Ids that the store of a test has. A source and a target differ, so that no call fails for that.
+IDS = [f"known-{i}" for i in range(6)]
+_IDS_OF = {"source_id": IDS[:3], "target_id": IDS[3:]}
+_NAMES_ID = ("id", "source_id", "target_id", "start_id", "links")
+IMPORT_FIELDS = (
+    "content memory_type importance confidence tags namespace metadata id kind label created_at updated_at session "
+    "position access_count last_accessed_at replaced edges"
+).split()
+
+NASTY = [
+    "'; DROP TABLE record; --",
+    '" OR 1=1 --',
+    "%' UNION SELECT * FROM setting --",
+    "NEAR(a b, 2) AND NOT (c OR d*) ^e:f",
+    '"unbalanced',
+    "((((((",
+    "a{1,99999}(b+)+$",
+    "[[:alpha:]]\\",
+    "$.a[*]..b",
+    "../../../etc/passwd",
+    "{{7*7}} ${jndi:x} %s%n {0}",
+    "<script>alert(1)</script>",
+    "\x1b[31m\x07\x08\x7f",
+    "\u202eright\u200f to left\u2066",
+    "日本語 한국어 ไทย עברית العربية",
+    "👩‍👩‍👧‍👦🏳️‍🌈",
+    "e\u0301" * 20,
+    "\ufffe\uffff\ufdd0",
+    "last week between Monday and 9999 years ago since 2025-02-30",
+    "memory:known-0",
+    "solution:",
+    "kind:id",
+    ":",
+    "null",
+    " ",
+    "\n",
+    "a" * 5000,
+    "0" * 400,
+    "_" * 300 + "aB" * 300,
+]
+UNSTORABLE = ["\0", "nul\0inside", "\ud800", "half \udfff surrogate"]
+
+
+def texts(least: int = 0) -> st.SearchStrategy[str]:
+    free = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=least, max_size=40)
+    return st.one_of(free, st.sampled_from(NASTY))
+
+
+def right(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """Values that the schema of an argument allows."""
+    kind = schema.get("type")
+    if name in _NAMES_ID and kind == "string":
+        return st.sampled_from(_IDS_OF.get(name, IDS))
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    if kind == "string":
+        return texts(schema.get("minLength", 0))
+    if kind == "integer":
+        return st.integers(schema.get("minimum", -5), min(schema.get("maximum", 40), 40))
+    if kind == "number":
+        return st.floats(schema.get("minimum", -1e9), schema.get("maximum", 1e9), allow_nan=False)
+    if name == "memories":
+        return st.lists(items(), max_size=4)
+    assert kind == "array", schema
+    return st.lists(right(name, schema["items"]), max_size=4)
+
+
+def items() -> st.SearchStrategy[Any]:
+    """Things to import, right and wrong."""
+    fields = st.dictionaries(st.sampled_from(IMPORT_FIELDS), rubbish(), max_size=3)
+    plain = st.fixed_dictionaries({"content": texts()})
+    return st.one_of(plain, st.builds(lambda a, b: {**a, **b}, plain, fields), fields, rubbish())
+
+
+def rubbish() -> st.SearchStrategy[Any]:
+    """JSON of any kind, and what only looks like it."""
+    odd = [None, True, False, 0, -1, 1, 0.5, 2**31, 2**63 - 1, 2**63, -(2**63), 10**400, 1e308, 1e300, -0.0, 5e-324]
+    not_finite = [float("nan"), float("inf"), float("-inf")]
+    nested = [[], {}, [[]], [None], {"a": None}, {"": ""}, [{}], ["known-0"], _nested(70), {"content": "x"}, "known-1"]
+    small = st.recursive(
+        st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), texts()),
+        lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(texts(), inner, max_size=3)),
+        max_leaves=6,
+    )
+    return st.one_of(st.sampled_from([*odd, *not_finite, *nested, *NASTY, *UNSTORABLE]), small)
+
+
+def not_json() -> st.SearchStrategy[Any]:
+    """What only a Python program can give."""
+    return st.sampled_from(
+        [(), ("x",), b"x", bytearray(b"x"), {1, 2}, object(), 1j, print, {1: 2}, {None: "x"}, {("a",): 1}, [b"x"]]
+    )
+
+
+def _nested(depth: int) -> Any:
+    value: Any = "core"
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@st.composite
+def faulty(draw: st.DrawFn, tool: Tool, *, json_only: bool = False) -> tuple[dict[str, Any], str]:
+    """Arguments that are right but for one, and the name of that one."""
+    arguments = draw(good(tool))
+    properties = tool.input_schema.get("properties", {})
+    name = draw(st.sampled_from([*properties, "no_such_argument"]))
+    if name in tool.input_schema.get("required", []) and draw(st.integers(0, 7)) == 0:
+        del arguments[name]
+    else:
+        arguments[name] = draw(rubbish() if json_only else st.one_of(rubbish(), not_json()))
+    return arguments, name
+
+
+@st.composite
+def good(draw: st.DrawFn, tool: Tool) -> dict[str, Any]:
+    """Arguments that the schema allows: those that are required, and any of the others."""
+    properties = tool.input_schema.get("properties", {})
+    required = tool.input_schema.get("required", [])
+    given = [name for name in properties if name in required or draw(st.booleans())]
+    documents = ("file_name", "resource_type")  # refused in this version, in a test of their own
+    return {name: draw(right(name, properties[name])) for name in given if name not in documents}
+
+
+def anything(tool: Tool) -> st.SearchStrategy[dict[str, Any]]:
+    """Arguments of any names and values."""
+    names = st.sampled_from([*tool.input_schema.get("properties", {}), "", "ctx", "self", "limit", "__class__", "ü\0"])
+    return st.dictionaries(st.one_of(names, texts()), st.one_of(rubbish(), not_json()), max_size=5)
+
+
+def assert_fits(tool: Tool, value: Any) -> None:
+    """Fail unless a tool's value is JSON of exactly the advertised shape, nothing undocumented in it."""
+    structured = value if isinstance(value, dict) else {"result": value}
+    json.dumps(structured, allow_nan=False)
+    mistakes = list(Draft202012Validator(closed(tool.output_schema)).iter_errors(structured))
+    assert not mistakes, mistakes[0].message
+
+
+def closed(schema: Any) -> Any:
+    """A schema whose objects hold what it lists and nothing else."""
+    if isinstance(schema, list):
+        return [closed(inner) for inner in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {name: closed(inner) for name, inner in schema.items()}
+    if found.get("type") == "object" and "properties" in found:
+        found.setdefault("additionalProperties", False)
+    return found

@@ -1,0 +1,134 @@
+"""Whatever a tool is called with: it answers in the shape that it advertises, or refuses in words and changes nothing."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tool_arguments as draw
+from indelible.engine import transfer
+from indelible.errors import Conflict, IndelibleError, InvalidInput
+from indelible.registry import all_tools
+
+TOOLS = all_tools()
+bounded = settings(
+    max_examples=100,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+KNOWN = [
+    {
+        "id": name,
+        "content": f"known memory {name}",
+        "edges": [{"source": name, "target": draw.IDS[0], "relationship": "LEADS_TO"}] if name != draw.IDS[0] else [],
+    }
+    for name in draw.IDS
+]
+
+
+@pytest.fixture
+def store(memory):
+    memory.import_memories(memories=KNOWN)
+    return memory
+
+
+def exported(memory):
+    """Everything in the store but the counts of accesses, which a recall may change."""
+    return json.dumps(list(transfer.export_all(memory.context)), sort_keys=True)
+
+
+def attempt(memory, name, arguments):
+    """The refusal of a call, or None where it was answered; either way as it must be."""
+    before = exported(memory)
+    try:
+        value = memory.call(name, **arguments)
+    except IndelibleError as refusal:
+        assert exported(memory) == before
+        return refusal
+    draw.assert_fits(TOOLS[name], value)
+    memory.import_memories(memories=KNOWN)  # what a call deleted is there for the next one
+    return None
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_good_arguments_are_answered(store, name):
+    @bounded
+    @given(draw.good(TOOLS[name]))
+    def answered(arguments):
+        refusal = attempt(store, name, arguments)
+        assert refusal is None or isinstance(refusal, Conflict), refusal  # an equal content may be there
+
+    answered()
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_one_bad_argument_is_refused_by_its_name_or_answered(store, name):
+    @bounded
+    @given(draw.faulty(TOOLS[name]))
+    def refused_or_answered(call):
+        arguments, bad = call
+        refusal = attempt(store, name, arguments)
+        if isinstance(refusal, Conflict):
+            return
+        assert refusal is None or bad in str(refusal), (bad, str(refusal))
+        assert bad != "no_such_argument" or isinstance(refusal, InvalidInput)
+
+    refused_or_answered()
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_arguments_of_any_names_and_values_are_refused_or_answered(store, name):
+    @bounded
+    @given(draw.anything(TOOLS[name]), st.one_of(st.none(), draw.texts(), st.sampled_from(draw.UNSTORABLE)))
+    def refused_or_answered(arguments, key):
+        named = [*TOOLS[name].input_schema.get("required", []), *arguments, "the name of an argument"]
+        refusal = attempt(store, name, arguments)
+        assert refusal is None or any(argument in str(refusal) for argument in named), str(refusal)
+        try:
+            store.call(name, request_key=key, **{k: v for k, v in arguments.items() if k != "request_key"})
+        except IndelibleError as error:
+            assert str(error)
+
+    refused_or_answered()
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_an_argument_that_no_tool_has_is_refused_with_those_that_there_are(store, name):
+    with pytest.raises(InvalidInput, match="unknown argument 'colour'; allowed are: "):
+        store.call(name, **{**{k: "x" for k in TOOLS[name].input_schema.get("required", [])}, "colour": "red"})
+
+
+def test_an_unknown_tool_is_refused_with_those_that_there_are(store):
+    with pytest.raises(InvalidInput, match="unknown tool 'forget_everything'; there are store_memory, recall_memory"):
+        store.call("forget_everything")
+    with pytest.raises(AttributeError, match="Memory has no attribute or tool 'forget_everything'"):
+        store.forget_everything()
+
+
+LONGER = "x" * ((1 << 20) + 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "argument"),
+    [
+        (name, argument)
+        for name, tool in TOOLS.items()
+        for argument, schema in tool.input_schema.get("properties", {}).items()
+        if schema.get("type") in ("string", "array") and argument != "memories"
+    ],
+)
+def test_a_text_over_one_mebibyte_is_refused_in_every_argument(store, name, argument):
+    before = exported(store)
+    listed = TOOLS[name].input_schema["properties"][argument]["type"] == "array"
+    with pytest.raises(InvalidInput, match=f"{argument} has 1,048,577 bytes, at most 1,048,576 are allowed"):
+        store.call(name, **{argument: [LONGER] if listed else LONGER})
+    assert exported(store) == before
+
+
+def test_an_error_repeats_no_more_than_the_head_of_a_long_value(store):
+    with pytest.raises(InvalidInput) as refusal:
+        store.store_memory(content="x", memory_type="long " * 10_000)
+    assert len(str(refusal.value)) < 400
