@@ -1,4 +1,4 @@
-"""Arguments for tools, drawn from their input schemas: right ones, nearly right ones, and rubbish; and the check of results."""
+"""Arguments for tools, drawn from their input schemas: right ones, nearly right ones, rubbish. The check of results."""
 
 from __future__ import annotations
 
@@ -60,21 +60,20 @@ def texts(least: int = 0) -> st.SearchStrategy[str]:
 
 def right(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     """Values that the schema of an argument allows."""
-    kind = schema.get("type")
-    if name in _NAMES_ID and kind == "string":
+    if name == "memories":
+        return st.lists(items(), max_size=4)
+    if name in _NAMES_ID and schema["type"] == "string":
         return st.sampled_from(_IDS_OF.get(name, IDS))
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
-    if kind == "string":
-        return texts(schema.get("minLength", 0))
-    if kind == "integer":
-        return st.integers(schema.get("minimum", -5), min(schema.get("maximum", 40), 40))
-    if kind == "number":
-        return st.floats(schema.get("minimum", -1e9), schema.get("maximum", 1e9), allow_nan=False)
-    if name == "memories":
-        return st.lists(items(), max_size=4)
-    assert kind == "array", schema
-    return st.lists(right(name, schema["items"]), max_size=4)
+    least, most = schema.get("minimum", -1e9), schema.get("maximum", 1e9)
+    by_type = {
+        "string": lambda: texts(schema.get("minLength", 0)),
+        "integer": lambda: st.integers(int(least), int(min(most, 40))),
+        "number": lambda: st.floats(least, most, allow_nan=False),
+        "array": lambda: st.lists(right(name, schema["items"]), max_size=4),
+    }
+    return by_type[schema["type"]]()
 
 
 def items() -> st.SearchStrategy[Any]:

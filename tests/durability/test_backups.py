@@ -1,4 +1,4 @@
-"""Backups hold every memory that was acknowledged before they began; a restore loses nothing, whoever writes meanwhile."""
+"""Backups hold all that was acknowledged before they began; a restore loses nothing, whoever writes meanwhile."""
 
 from __future__ import annotations
 

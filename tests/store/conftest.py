@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from indelible.store.database import Database
@@ -34,6 +35,9 @@ def postgres_url() -> Iterator[str]:
     try:
         yield server.get_uri()
     finally:
+        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET fsync = off")  # what is deleted next need not be on the disk first
+            connection.execute("SELECT pg_reload_conf()")
         server.cleanup()
         shutil.rmtree(place)
 

@@ -101,8 +101,8 @@ def test_a_recall_writes_no_row_but_accesses_and_events(memory, tmp_path, table)
 def test_a_call_leaves_an_event_that_tells_what_was_done_but_no_content(memory, tmp_path):
     stored = memory.store_memory(content="axum chosen by the pluperfect committee")["id"]
     memory.recall_memory(query="pluperfect axum")
+    other = memory.store_memory(content="something else")["id"]
     with pytest.raises(Conflict):
-        other = memory.store_memory(content="something else")["id"]
         memory.update_memory(id=other, content="axum chosen by the pluperfect committee")
     memory.context.behind.flush()
     events = [(row[5], row[6], row[7]) for row in rows(tmp_path, "event")]

@@ -1,5 +1,7 @@
 """associate_memories and graph_traverse."""
 
+import itertools
+
 import pytest
 from foreign import take_in
 
@@ -71,7 +73,7 @@ def test_relations_differ_by_direction_and_by_name(nodes):
 
 @pytest.mark.parametrize(("source", "target"), [("a", "a"), ("a", "memory:a"), ("memory:a", "a")])
 def test_a_memory_is_not_related_to_itself(nodes, source, target):
-    with pytest.raises(InvalidInput, match="target_id '(memory:)?a' is source_id itself"):
+    with pytest.raises(InvalidInput, match=r"target_id '(memory:)?a' is source_id itself"):
         nodes.associate_memories(source_id=source, target_id=target, relationship="LEADS_TO")
     assert edges(nodes) == []
 
@@ -207,7 +209,7 @@ def test_every_path_leads_over_relations_from_the_start(nodes, algorithm):
     for step in steps:
         path = step["path"]
         assert (path[0], path[-1], len(path)) == ("a", step["id"], step["depth"] + 1)
-        assert all((x, y) in known or (y, x) in known for x, y in zip(path, path[1:], strict=False))
+        assert all((x, y) in known or (y, x) in known for x, y in itertools.pairwise(path))
 
 
 def test_a_walk_along_a_chain_is_bounded_by_its_depth(memory):

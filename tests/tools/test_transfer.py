@@ -42,7 +42,7 @@ def full(open_store, clock):
                 content=f"{pick.choice(words)} {pick.choice(words)} {i}",
                 memory_type=pick.choice(MEMORY_TYPES),
                 importance=pick.random(),
-                tags=pick.choices(["a:b:c", "ops", "", "ümlaut", "x y"][:2] + ["ümlaut", "x y"], k=pick.randint(0, 3)),
+                tags=pick.choices(["a:b:c", "ops", "ümlaut", "x y"], k=pick.randint(0, 3)),
                 **({"namespace": f"/project/{pick.randint(0, 3)}"} if pick.random() < 0.7 else {}),
                 links=pick.sample(ids, min(len(ids), pick.randint(0, 2))),
             )["id"]

@@ -144,7 +144,7 @@ def test_of_two_kinds_with_one_id_the_memory_is_meant(memory, tool, arguments):
         {"kind": "memory", "id": "auth", "content": "the auth memory"},
     )
     assert memory.call(tool, id="auth", **arguments)["id"] == "auth"
-    assert [hit["content"] for hit in memory.recall_memory(query="auth entity")][0] == "the auth entity"
+    assert memory.recall_memory(query="auth entity")[0]["content"] == "the auth entity"
     assert "the auth memory" not in {item["content"] for item in memory.export_memories()}
 
 

@@ -16,18 +16,20 @@ def backup(ctx: Context, target: Path) -> Path:
     if not target.parent.is_dir():
         raise InvalidInput(f"{target.parent} is no directory; make it first")
     unfinished = target.with_name(target.name + ".unfinished")
+    _remove(unfinished)  # by a process that was killed
     try:
         ctx.store.backup(str(unfinished))
         verify(unfinished)
         unfinished.rename(target)
     finally:
-        for leftover in (unfinished, *_beside(unfinished)):
-            leftover.unlink(missing_ok=True)
+        _remove(unfinished)
     return target
 
 
-def _beside(path: Path) -> list[Path]:
-    return [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-journal")]
+def _remove(path: Path) -> None:
+    """Remove a store file, if it is there, and what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def verify(path: Path) -> None:
@@ -42,7 +44,8 @@ def verify(path: Path) -> None:
 def restore(ctx: Context, source: Path) -> Path:
     """Put a backup in the place of the store's content; what was there is backed up first, and its file returned.
 
-    Other servers on the store see the restored content with their next call. Raises InvalidInput, StoreError, and
+    Nothing that other servers store meanwhile is lost: it is in that file, or comes after the restored content, which
+    they see with their next call. Raises InvalidInput, StoreError, and
     Conflict for a backup of a newer version.
     """
     from indelible.store.migrate import migrate_sqlite
@@ -58,7 +61,7 @@ def restore(ctx: Context, source: Path) -> Path:
         raise Conflict(f"{source} was written by a newer version of Indelible; update this one first (pip install -U)")
     verify(source)
     folder = backups_folder(ctx)
-    before = backup(ctx, folder / f"before-restore-{_stamp(ctx.clock())}-{uuid4().hex[:4]}.db")
+    before = folder / f"before-restore-{_stamp(ctx.clock())}-{uuid4().hex[:4]}.db"
     staged = folder / f"restoring-{uuid4().hex[:8]}.db"
     copy = SqliteDatabase(source)
     try:
@@ -68,12 +71,11 @@ def restore(ctx: Context, source: Path) -> Path:
         ready.write(lambda tx: settings.put(tx, settings.STORE, "epoch", uuid4().hex))
         ready.close()
         store = SqliteDatabase(ctx.settings.data / FILE)
-        store.replace_from(str(staged))
+        store.replace_from(str(staged), lambda: backup(ctx, before))
         store.close()
     finally:
         copy.close()
-        for leftover in (staged, *_beside(staged)):
-            leftover.unlink(missing_ok=True)
+        _remove(staged)
     return before
 
 

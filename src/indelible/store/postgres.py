@@ -4,7 +4,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from indelible.errors import InvalidInput, MissingExtra, StoreError
@@ -70,7 +70,7 @@ _MEANINGS = {  # by SQLSTATE
 class Server:
     """Where a store is: the parameters of a connection, and the schema ('' for the connection's own)."""
 
-    parameters: dict[str, Any]
+    parameters: dict[str, Any] = field(repr=False)  # the password may be among them
     schema: str
     wait: float
 

@@ -242,12 +242,17 @@ class SqliteDatabase:
             target.close()
             source.close()
 
-    def replace_from(self, path: str) -> None:
-        """Take over the whole content of another store file, in one transaction that other processes see."""
+    def replace_from(self, path: str, locked: Callable[[], object]) -> None:
+        """Take over the whole content of another store file, in one transaction that other processes see.
+
+        `locked` is called first, when nobody else can write any more: what it copies is all that is replaced.
+        """
         source = connect(Path(path))
         target = self._connect()
         try:
             with translated(_Reader(self.path)), target.backup("main", source, "main") as copy:
+                copy.step(0)  # copies nothing yet, but takes the lock of writers until the end
+                locked()
                 while not copy.done:
                     copy.step()
         finally:

@@ -9,7 +9,7 @@ from indelible.engine import memories, recall, relations, statistics, transfer
 from indelible.engine.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import MemoryType, Relationship
-from indelible.registry import Whole, tool
+from indelible.registry import WHOLE, tool
 from indelible.tools import shapes
 
 Content = Annotated[str, Field(min_length=1, description="The text to remember, in any language, up to 1 MiB")]
@@ -28,7 +28,7 @@ def _upper(value: Any) -> Any:
     return value.upper() if isinstance(value, str) else value
 
 
-K = Annotated[Whole, Field(ge=0, le=recall.MOST, description="Number of results")]
+K = Annotated[int, Field(ge=0, le=recall.MOST, description="Number of results"), WHOLE]
 
 
 class StoreResult(TypedDict):
@@ -309,7 +309,7 @@ def associate_memories(
 def graph_traverse(
     ctx: Context,
     start_id: Annotated[str, Field(min_length=1, description="Starting node ID")],
-    max_depth: Annotated[Whole, Field(ge=0, le=100, description="Maximum number of relations from the start")] = 2,
+    max_depth: Annotated[int, Field(ge=0, le=100, description="Maximum number of relations from the start"), WHOLE] = 2,
     algorithm: Annotated[Literal["bfs", "dfs"], Field(description="Breadth first or depth first")] = "bfs",
 ) -> list[Node]:
     """Follow relations from a node in both directions to see what a decision led to or rests on.
@@ -351,7 +351,7 @@ def export_memories(
     ctx: Context,
     namespace: ReadNamespace = None,
     memory_type: OfType = None,
-    limit: Annotated[Whole, Field(ge=0, description="Maximum number of memories")] = 100,
+    limit: Annotated[int, Field(ge=0, description="Maximum number of memories"), WHOLE] = 100,
 ) -> list[ExportedMemory]:
     """Export memories as a JSON array with their relations, newest first, lossless: import_memories takes it back.
 

@@ -1,0 +1,286 @@
+"""`indelible doctor --repair`: caches are built again; of a damaged file everything readable goes to a new one."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import apsw
+import pytest
+
+from command_line import assert_sound, contents, done, export, indelible, memory, opened
+from indelible import registry
+from indelible.engine import index, memories, transfer
+from indelible.store.sqlite import FILE
+from mcp_client import McpClient
+
+RECORDS = 1500
+PAGE = 4096
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with many records, relations, access counts, a sealed block and something in the trash."""
+    data = tmp_path_factory.mktemp("full") / "data"
+    items = [{"id": f"m{n}", **memory(n), "access_count": n % 3, "edges": edges_of(n)} for n in range(RECORDS)]
+    with opened(data) as ctx:
+        assert transfer.import_items(ctx, items).errors == []
+        index.seal(ctx.store, 1, 0)
+        memories.update(ctx, "m5", "changed", None)
+        memories.delete(ctx, "m6")
+    return data
+
+
+def edges_of(number: int) -> list[dict[str, str]]:
+    return [{"source": f"m{number}", "target": f"m{number * 7 % (number or 1)}", "relationship": "LEADS_TO"}] * (
+        number > 1
+    )
+
+
+@pytest.fixture
+def data(full: Path, tmp_path: Path) -> Path:
+    """A copy of that store for one test."""
+    copy = tmp_path / "data"
+    shutil.copytree(full, copy)
+    return copy
+
+
+def sql(data: Path, *statements: str) -> None:
+    connection = apsw.Connection(str(data / FILE))
+    for statement in statements:
+        connection.execute(statement).fetchall()
+    connection.close()
+
+
+def found(data: Path, number: int) -> bool:
+    with opened(data) as ctx:
+        hits = registry.call(ctx, registry.find_tool("recall_memory"), {"query": f"queue{number}", "k": 1}).value
+    return [hit["content"] for hit in hits] == [memory(number)["content"]]
+
+
+# --- Caches ---
+
+LOST: dict[str, tuple[str, ...]] = {
+    "all words": ("DELETE FROM terms", "DELETE FROM posting_block"),
+    "some words": ("DELETE FROM terms WHERE record % 7 = 1", "DELETE FROM posting_block"),
+    "all words but the sealed ones": ("DELETE FROM terms",),
+    "spoilt words": ("UPDATE terms SET body = x'a5a5a5'", "DELETE FROM posting_block"),
+    "a spoilt block": ("UPDATE posting_block SET body = randomblob(500)",),
+    "an empty block": ("UPDATE posting_block SET body = x''",),
+    "a cut block": ("UPDATE posting_block SET body = substr(body, 1, length(body) / 2)",),
+}
+
+
+@pytest.mark.parametrize("lost", LOST)
+def test_the_index_is_built_again_whatever_was_lost_of_it(data: Path, lost: str):
+    before = export(data)
+    sql(data, *LOST[lost])
+    examined = indelible("doctor", data=data)
+    assert examined.returncode == 1
+    assert b"fault: " in examined.stdout
+    assert b"indelible doctor --repair" in examined.stdout
+    assert examined.stderr == b""
+    repaired = done("doctor", "--repair", data=data)
+    assert "the store is sound" in repaired
+    assert f"indexed {RECORDS - 1:,} records again" in repaired
+    assert "the store is sound" in done("doctor", data=data)
+    assert all(found(data, number) for number in (0, 1, 8, RECORDS // 2, RECORDS - 1))
+    assert export(data) == before
+
+
+def test_a_block_that_was_only_lost_is_no_fault(data: Path):
+    sql(data, "DELETE FROM posting_block")
+    assert "the store is sound" in done("doctor", data=data)
+    assert found(data, 77)
+
+
+def test_repair_of_a_sound_store_changes_nothing_in_it(data: Path):
+    before = export(data)
+    assert "the store is sound" in done("doctor", "--repair", data=data)
+    assert export(data) == before
+    assert not list((data / "backups").glob("salvaged*")) if (data / "backups").exists() else True
+
+
+def test_repair_beside_a_running_server_is_seen_by_it(data: Path):
+    with McpClient(data) as client:
+        assert client.call("recall_memory", {"query": "queue77", "k": 1})
+        sql(data, "DELETE FROM terms", "DELETE FROM posting_block")
+        done("doctor", "--repair", data=data)
+        client.call("store_memory", {"content": "stored after the repair"})
+        assert client.call("recall_memory", {"query": "queue77", "k": 1})[0]["id"] == "m77"
+        assert client.call("recall_memory", {"query": "stored after the repair", "k": 1})
+    assert_sound(data)
+
+
+# --- A damaged file ---
+
+
+def pages_of(data: Path, table: str) -> list[int]:
+    """The numbers of the leaf pages of a table, in their order in the table."""
+    connection = apsw.Connection(str(data / FILE))
+    rows = connection.execute(
+        "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path", (table,)
+    ).fetchall()
+    connection.close()
+    return [page for (page,) in rows]
+
+
+def overwrite(path: Path, page: int, new: Callable[[bytes], bytes]) -> None:
+    with path.open("r+b") as file:
+        file.seek((page - 1) * PAGE)
+        content = new(file.read(PAGE))
+        assert len(content) == PAGE
+        file.seek((page - 1) * PAGE)
+        file.write(content)
+
+
+def noise(old: bytes) -> bytes:
+    return random.Random(7).randbytes(PAGE)
+
+
+def zeros(old: bytes) -> bytes:
+    return bytes(PAGE)
+
+
+def noise_behind_the_header(old: bytes) -> bytes:
+    """The page still says that it is a leaf with so many cells; what they hold is noise."""
+    cells = int.from_bytes(old[3:5], "big")
+    kept = 8 + 2 * cells
+    return old[:kept] + random.Random(8).randbytes(PAGE - kept)
+
+
+def wrong_bytes_in_texts(old: bytes) -> bytes:
+    """The page is sound for SQLite, but some of its texts are no UTF-8 any more."""
+    return old.replace(b"drained", b"dr\xff\xfened")
+
+
+SPOILING = (noise, zeros, noise_behind_the_header)
+
+
+def salvaged(data: Path) -> tuple[Path, str]:
+    """Repair; (the new file, what was said). The damaged files stay as they are, byte for byte."""
+    before = digests(data)
+    ran = indelible("doctor", "--repair", data=data)
+    said = ran.stdout.decode()
+    assert (ran.returncode, ran.stderr) == (1, b"")  # the store itself is not mended
+    assert digests(data) == before
+    (file,) = (data / "backups").glob("salvaged-*.db")
+    assert str(file) in said
+    assert f"indelible restore {file}" in said
+    return file, said
+
+
+def digests(data: Path) -> dict[str, str]:
+    names = (FILE, f"{FILE}-wal")
+    return {name: sha256((data / name).read_bytes()).hexdigest() for name in names if (data / name).exists()}
+
+
+def restored(data: Path, file: Path) -> Path:
+    """Do what the doctor advises: move the damaged file away, restore the new one."""
+    for name in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
+        if (data / name).exists():
+            (data / name).rename(data / f"damaged-{name}")
+    done("restore", file, data=data)
+    return data
+
+
+@pytest.mark.parametrize("spoil", SPOILING, ids=lambda spoil: spoil.__name__)
+@pytest.mark.parametrize("which", ["middle", "first", "last", "every fifth"])
+def test_what_can_be_read_of_a_damaged_file_goes_to_a_new_one(data: Path, which: str, spoil: Callable[[bytes], bytes]):
+    wanted = {json.loads(line)["id"]: json.loads(line) for line in export(data).splitlines()}
+    leaves = pages_of(data, "record")
+    picked = {"middle": leaves[20:23], "first": leaves[:1], "last": leaves[-1:], "every fifth": leaves[::5]}[which]
+    for page in picked:
+        overwrite(data / FILE, page, spoil)
+    examined = indelible("doctor", data=data)
+    assert examined.returncode == 1
+    assert b"doctor --repair" in examined.stdout
+    file, said = salvaged(data)
+    got = re.search(r"record: ([\d,]+) rows saved", said)
+    assert got is not None
+    saved = int(got[1].replace(",", ""))
+    assert RECORDS * (1 - len(picked) / len(leaves)) * 0.9 <= saved < RECORDS
+    after = {json.loads(line)["id"]: json.loads(line) for line in export(restored(data, file)).splitlines()}
+    assert len(after) == saved
+    for key, record in after.items():
+        kept = [edge for edge in wanted[key]["edges"] if edge["target"] in after]
+        assert record == {**wanted[key], "edges": kept}
+    done("doctor", "--repair", data=data)
+    assert_sound(data)
+
+
+def test_a_text_that_is_no_utf8_any_more_does_not_stop_the_salvage(data: Path):
+    leaves = pages_of(data, "record")
+    overwrite(data / FILE, leaves[10], wrong_bytes_in_texts)
+    overwrite(data / FILE, leaves[40], noise)
+    file, said = salvaged(data)
+    assert "unreadable" in said
+    done("doctor", "--repair", data=restored(data, file))
+    assert RECORDS * 0.9 < len(contents(data)) < RECORDS
+    assert_sound(data)
+
+
+@pytest.mark.parametrize("table", ["edge", "terms", "access", "trash", "change", "sqlite_autoindex_record_1"])
+def test_damage_beside_the_records_costs_no_record(data: Path, table: str):
+    wanted = {json.loads(line)["id"]: json.loads(line)["content"] for line in export(data).splitlines()}
+    for page in pages_of(data, table)[:3]:
+        overwrite(data / FILE, page, noise)
+    file, _ = salvaged(data)
+    done("doctor", "--repair", data=restored(data, file))
+    after = {json.loads(line)["id"]: json.loads(line)["content"] for line in export(data).splitlines()}
+    assert after == wanted
+    assert_sound(data)
+    assert found(data, 77)
+
+
+def test_the_log_beside_a_damaged_file_is_read_and_left_as_it_is(data: Path):
+    copy = data.parent / "crashed"
+    copy.mkdir(mode=0o700)
+    with McpClient(data) as client:
+        for number in range(20):
+            client.call("store_memory", memory(number, "late"))
+        for name in (FILE, f"{FILE}-wal"):  # as a crash leaves them
+            shutil.copyfile(data / name, copy / name)
+    assert (copy / f"{FILE}-wal").stat().st_size > 0
+    overwrite(copy / FILE, pages_of(data, "record")[20], noise)
+    file, _ = salvaged(copy)
+    after = contents(restored(copy, file))
+    assert {memory(number, "late")["content"] for number in range(20)} <= after
+
+
+def test_a_file_without_a_readable_schema_is_refused_with_the_remedy(data: Path):
+    overwrite(data / FILE, 1, noise)
+    before = digests(data)
+    ran = indelible("doctor", "--repair", data=data)
+    said = (ran.stdout + ran.stderr).decode()
+    assert ran.returncode == 1
+    assert "Traceback" not in said
+    assert "indelible restore" in said
+    assert digests(data) == before
+
+
+def test_a_cut_file_is_salvaged_as_far_as_it_goes(data: Path):
+    content = (data / FILE).read_bytes()
+    (data / FILE).write_bytes(content[: len(content) * 9 // 10 // PAGE * PAGE])
+    file, _ = salvaged(data)
+    done("doctor", "--repair", data=restored(data, file))
+    assert len(contents(data)) > RECORDS // 2
+    assert_sound(data)
+
+
+def test_ids_of_lost_records_are_not_given_to_new_ones(data: Path):
+    # The trash and the logs of others name rows by their ids.
+    leaves = pages_of(data, "record")
+    overwrite(data / FILE, leaves[-1], noise)
+    file, _ = salvaged(data)
+    restored(data, file)
+    with opened(data) as ctx:
+        memories.store(ctx, memories.NewMemory("new"))
+    connection = apsw.Connection(str(data / FILE))
+    assert connection.execute("SELECT id FROM record WHERE text = 'new'").fetchall() == [(RECORDS + 1,)]
+    connection.close()
