@@ -55,10 +55,13 @@ def _examine(ctx: Context, report: Report) -> None:
     with ctx.store.read() as tx:
         kinds = records.count_by_kind(tx, ctx.tenant)
         without = terms.records_without(tx, ctx.tenant)
+        damaged = index.damaged_blocks(tx, ctx.tenant)
         with ctx.index.current(tx) as postings:
             indexed = postings.count
     total = sum(kinds.values())
     report.lines.append(f"records: {total:,}")
+    if damaged:
+        report.fault(f"{len(damaged)} blocks of the index are damaged; `indelible doctor --repair` builds them again")
     if without:
         report.fault(f"{without} records cannot be found by words; `indelible doctor --repair` indexes them again")
     elif indexed != total:

@@ -3,7 +3,7 @@
 import logging
 import threading
 
-from indelible.engine import backups, index
+from indelible.engine import backups, index, transfer
 from indelible.engine.context import Context
 from indelible.errors import IndelibleError
 from indelible.settings import DAY
@@ -89,14 +89,17 @@ def seal_due(ctx: Context) -> int:
 
 
 def trim(ctx: Context) -> None:
-    """Let go of what is kept for a time only: changes, applied keys, trash, events."""
+    """Let go of what is kept for a time only: changes, applied keys, trash, events. A small piece a transaction."""
     now, limits, tenant = ctx.now(), ctx.settings, ctx.tenant
 
-    def work(tx: Transaction) -> None:
+    def some(tx: Transaction) -> int:
         last = changes.last(tx, tenant)
-        changes.trim(tx, tenant, now - limits.change_days * DAY, last - MOST_CHANGES)
-        applied.trim(tx, tenant, now - limits.applied_days * DAY)
-        trash.trim(tx, tenant, now - limits.trash_days * DAY)
-        events.fold(tx, tenant, now - limits.event_days * DAY)
+        return (
+            changes.trim(tx, tenant, now - limits.change_days * DAY, last - MOST_CHANGES)
+            + applied.trim(tx, tenant, now - limits.applied_days * DAY)
+            + trash.trim(tx, tenant, now - limits.trash_days * DAY)
+            + events.fold(tx, tenant, now - limits.event_days * DAY)
+        )
 
-    ctx.store.write(work)
+    while ctx.store.write(some):
+        transfer.breathe()

@@ -1,5 +1,6 @@
 """One process's index of the words of a store: loaded from blocks and rows, then kept up by the change log."""
 
+import logging
 import threading
 import time
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from indelible.store.database import Database, Transaction
 
 if TYPE_CHECKING:
     from indelible.search.postings import Postings
+
+log = logging.getLogger("indelible")
 
 SLICE = 2000  # rows that are read at a time
 LONGEST_LOG = 100_000  # changes since a block was sealed, after which it is sealed again whatever they were
@@ -77,9 +80,16 @@ class Index:
         sealed = {b: (at, body) for b, at, _, body in terms.blocks(tx, self._tenant) if at + 1 >= oldest}
         changed = _changed_since(tx, self._tenant, {b: at for b, (at, _) in sealed.items()})
         fresh: list[int] = []
-        for block, (_, body) in sealed.items():
+        for block, (_, body) in list(sealed.items()):
             news = changed.get(block, {})
-            postings.add_block(body, news)
+            try:
+                postings.add_block(body, news)
+            except ValueError:  # the rows say the same, only slower
+                log.warning(
+                    "damaged block", extra={"key": block, "message_text": "`indelible doctor --repair` mends it"}
+                )
+                del sealed[block]
+                continue
             fresh += [record for record, operation in news.items() if operation == "put"]
         self._put(tx, postings, sorted(fresh))
         for block in range(records.last_id(tx, self._tenant) // BLOCK + 1):
@@ -106,6 +116,19 @@ def _changed_since(tx: Transaction, tenant: int, sealed: dict[int, int]) -> dict
             if change.operation != "link" and change.position > sealed.get(block, change.position):
                 found.setdefault(block, {})[change.record] = change.operation
     return found
+
+
+def damaged_blocks(tx: Transaction, tenant: int) -> list[int]:
+    """The sealed blocks that cannot be used: recall reads the rows instead."""
+    from indelible.search.postings import unpack_block
+
+    damaged = []
+    for block, _, _, body in terms.blocks(tx, tenant):
+        try:
+            unpack_block(body)
+        except ValueError:
+            damaged.append(block)
+    return damaged
 
 
 def blocks_due(store: Database, tenant: int) -> list[int]:

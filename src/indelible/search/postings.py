@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +103,7 @@ def build_segment(entries: Sequence[Entry]) -> Segment:
 
 
 def pack_block(entries: Sequence[Entry]) -> bytes:
-    """A sealed block: the segment of the entries and what filters need of them, as one blob."""
+    """A sealed block: the segment of the entries and what filters need of them, as one blob with a checksum."""
     segment = build_segment(entries)
     names: dict[tuple[str, str, str], int] = {}
     groups = [names.setdefault((e.namespace, e.kind, e.type), len(names)) for e in entries]
@@ -117,15 +118,21 @@ def pack_block(entries: Sequence[Entry]) -> bytes:
     }
     layout = [(name, a.dtype.str, len(a)) for name, a in arrays.items()]
     header = json.dumps({"layout": layout, "groups": list(names)}).encode()
-    return b"".join([struct.pack("<I", len(header)), header, *(a.tobytes() for a in arrays.values())])
+    body = b"".join([struct.pack("<I", len(header)), header, *(a.tobytes() for a in arrays.values())])
+    return struct.pack("<I", crc32(body)) + body
 
 
 def unpack_block(body: bytes) -> tuple[Segment, dict[str, NDArray[Any]], list[tuple[str, str, str]]]:
-    """The segment, the arrays `records`, `groups` and `sizes`, and the (namespace, kind, type) of each group."""
-    (length,) = struct.unpack_from("<I", body)
-    header = json.loads(body[4 : 4 + length])
+    """The segment, the arrays `records`, `groups` and `sizes`, and the (namespace, kind, type) of each group.
+
+    Raises ValueError for a body that is not what `pack_block` made.
+    """
+    if len(body) < 8 or crc32(memoryview(body)[4:]) != int.from_bytes(body[:4], "little"):
+        raise ValueError("a sealed block is damaged")
+    (length,) = struct.unpack_from("<I", body, 4)
+    header = json.loads(body[8 : 8 + length])
     arrays: dict[str, NDArray[Any]] = {}
-    at = 4 + length
+    at = 8 + length
     for name, dtype, count in header["layout"]:
         arrays[name] = np.frombuffer(body, dtype, count, at)
         at += arrays[name].nbytes
@@ -199,7 +206,7 @@ class Postings:
         self.count = 0  # living records
 
     def add_block(self, body: bytes, stale: Iterable[int] = ()) -> None:
-        """Take in a sealed block, without the records of it that changed since."""
+        """Take in a sealed block, without the records of it that changed since. Raises ValueError for a damaged one."""
         segment, arrays, names = unpack_block(body)
         records = arrays["records"]
         self._flush_tail()

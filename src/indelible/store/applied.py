@@ -17,6 +17,6 @@ def add(tx: Transaction, tenant: int, key: str, digest: str, result: Any, time: 
     tx.run("applied.add", tenant=tenant, key=key, digest=digest, result=json.dumps(result), time=time)
 
 
-def trim(tx: Transaction, tenant: int, before: int) -> int:
-    """Forget keys older than a time; the number forgotten."""
-    return tx.run("applied.trim", tenant=tenant, before=before)
+def trim(tx: Transaction, tenant: int, before: int, limit: int = 2000) -> int:
+    """Forget keys older than a time, at most `limit`; the number forgotten."""
+    return tx.run("applied.trim", tenant=tenant, before=before, limit=limit)

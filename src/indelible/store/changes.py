@@ -29,9 +29,12 @@ def since(tx: Transaction, tenant: int, position: int) -> list[Change]:
     return [Change(*row) for row in tx.rows("changes.since", tenant=tenant, position=position)]
 
 
-def trim(tx: Transaction, tenant: int, before: int, up_to: int) -> int:
-    """Drop entries older than a time or up to a position, never the newest; the number dropped."""
-    return tx.run("changes.trim", tenant=tenant, before=before, up_to=up_to)
+def trim(tx: Transaction, tenant: int, before: int, up_to: int, limit: int = 2000) -> int:
+    """Drop those of the oldest `limit` entries that are older than a time or up to a position, never the newest.
+
+    Returns the number dropped.
+    """
+    return tx.run("changes.trim", tenant=tenant, before=before, up_to=up_to, limit=limit)
 
 
 def last_link(tx: Transaction, tenant: int) -> int:

@@ -4,7 +4,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from indelible.store.database import Transaction
+from indelible.store.database import Transaction, one
+
+MOST = 1_000_000  # events that are kept one by one: about 200 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,16 @@ def recent(tx: Transaction, tenant: int, limit: int) -> list[Event]:
     return [Event(t, s, c, tool, tuple(json.loads(r)), o, d, z) for t, s, c, tool, r, o, d, z in rows]
 
 
-def fold(tx: Transaction, tenant: int, before: int) -> int:
-    """Turn events older than a time into daily counts; the number folded."""
-    tx.run("events.fold", tenant=tenant, before=before)
-    return tx.run("events.trim", tenant=tenant, before=before)
+def fold(tx: Transaction, tenant: int, before: int, most: int = MOST, limit: int = 2000) -> int:
+    """Turn old events into daily counts: of the oldest `limit` those before a time, and all but the newest `most`.
+
+    Returns the number folded.
+    """
+    end = one(tx.rows("events.oldest", tenant=tenant, offset=limit - 1))
+    newest = int(tx.rows("events.last", tenant=tenant)[0][0])
+    last = newest if end is None else int(end[0])
+    tx.run("events.fold", tenant=tenant, before=before, last=last, up_to=newest - most)
+    return tx.run("events.trim", tenant=tenant, before=before, last=last, up_to=newest - most)
 
 
 def days(tx: Transaction, tenant: int) -> list[tuple[str, str, str, int]]:

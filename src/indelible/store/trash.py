@@ -109,9 +109,9 @@ def mark_undone(tx: Transaction, tenant: int, operation: str, time: int) -> None
     tx.run("trash.mark_undone", tenant=tenant, operation=operation, time=time)
 
 
-def trim(tx: Transaction, tenant: int, before: int) -> int:
-    """Empty the trash of what is older than a time; the number of rows dropped."""
-    return tx.run("trash.trim", tenant=tenant, before=before)
+def trim(tx: Transaction, tenant: int, before: int, limit: int = 200) -> int:
+    """Drop those of the oldest `limit` rows that are older than a time (a row may be large); the number dropped."""
+    return tx.run("trash.trim", tenant=tenant, before=before, limit=limit)
 
 
 def count(tx: Transaction, tenant: int) -> int:

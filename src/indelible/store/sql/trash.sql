@@ -33,7 +33,8 @@ UPDATE trash SET body = :body WHERE tenant = :tenant AND id = :id
 UPDATE trash SET undone = :time WHERE tenant = :tenant AND operation = :operation AND undone = 0
 
 -- name: trim
-DELETE FROM trash WHERE tenant = :tenant AND time < :before
+DELETE FROM trash WHERE id IN (SELECT id FROM trash WHERE +tenant = :tenant ORDER BY id LIMIT :limit)
+  AND time < :before
 
 -- name: count
 SELECT count(*) FROM trash WHERE tenant = :tenant AND undone = 0

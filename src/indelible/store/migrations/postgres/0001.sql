@@ -166,6 +166,8 @@ CREATE TABLE applied (
   PRIMARY KEY (tenant, key)
 );
 
+CREATE INDEX applied_time ON applied (tenant, time);
+
 CREATE TABLE project (
   tenant BIGINT NOT NULL DEFAULT 1,
   alias TEXT COLLATE "C" NOT NULL,

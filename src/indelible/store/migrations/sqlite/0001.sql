@@ -151,6 +151,8 @@ CREATE TABLE applied (
   PRIMARY KEY (tenant, key)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX applied_time ON applied (tenant, time);
+
 CREATE TABLE project (
   tenant INTEGER NOT NULL DEFAULT 1,
   alias TEXT NOT NULL,

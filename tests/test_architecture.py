@@ -1,0 +1,231 @@
+"""What may import what, what stands where, and what a process loads: the rules of docs/design.md as tests."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import indelible
+from indelible.registry import Tool, all_tools
+from mcp_client import environment
+
+PACKAGE = Path(indelible.__file__).parent
+SNAPSHOT = Path(__file__).parent / "snapshots" / "tools.json"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+# Downwards only: serve -> registry, tools -> engine -> store | search | graph -> model, errors.
+MAY_IMPORT = {
+    "__init__": {"errors", "memory", "settings"},
+    "__main__": {"serve"},
+    "serve": {"__init__", "registry", "tools", "engine", "model", "errors", "settings"},
+    "memory": {"registry", "engine", "settings"},
+    "registry": {"tools", "engine", "errors"},
+    "tools": {"registry", "engine", "model", "errors"},
+    "engine": {"store", "search", "graph", "redact", "model", "errors", "settings"},
+    "store": {"model", "errors"},
+    "search": {"model"},
+    "graph": set(),
+    "settings": {"errors"},
+    "redact": {"redact_rules"},
+    "redact_rules": set(),
+    "model": set(),
+    "errors": set(),
+}
+# Two modules look sideways: words are packed where they are stored, and the platform's directory is a default.
+BESIDES = {
+    ("store/terms.py", "indelible.search.tokens"),
+    ("store/terms.py", "indelible.search.postings"),
+    ("settings.py", "indelible.store.places"),
+}
+# Where a package from outside may be imported.
+THIRD_PARTY = {
+    "anyio": {"serve"},
+    "apsw": {"store"},
+    "mcp": {"serve"},
+    "mcp_types": {"serve"},
+    "numpy": {"search", "graph", "engine"},
+    "platformdirs": {"store"},
+    "psycopg": {"store"},
+    "pydantic": {"registry", "tools"},
+    "rich": {"serve"},
+    "Stemmer": {"search"},
+    "typing_extensions": {"tools"},
+}
+
+
+def place(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def layer(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The full name of every module that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{place(path)}:{node.lineno} imports by a relative path"
+            assert node.module is not None
+            yield from (_module(node.module, alias.name) for alias in node.names)
+
+
+def _module(parent: str, name: str) -> str:
+    """`from parent import name` imports a module of our package, or something out of one."""
+    inner = PACKAGE.parent.joinpath(*parent.split("."), name)
+    return f"{parent}.{name}" if inner.is_dir() or inner.with_suffix(".py").is_file() else parent
+
+
+def own_layer(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=place)
+def test_imports_go_down_only(path):
+    allowed = MAY_IMPORT[layer(path)] | {layer(path)}
+    for module in imports(path):
+        if module.split(".")[0] == "indelible":
+            assert own_layer(module) in allowed or (place(path), module) in BESIDES, f"{place(path)} imports {module}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=place)
+def test_what_comes_from_outside_is_imported_where_it_belongs(path):
+    for module in imports(path):
+        top = module.split(".")[0]
+        if top != "indelible" and top not in sys.stdlib_module_names:
+            assert layer(path) in THIRD_PARTY.get(top, set()), f"{place(path)} imports {module}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=place)
+def test_sql_is_written_in_the_store_only(path):
+    statement = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|PRAGMA|BEGIN|COMMIT|ATTACH|VACUUM)\b")
+    if layer(path) == "store":
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert not statement.match(node.value), f"{place(path)}:{node.lineno}: {node.value[:60]}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=place)
+def test_the_environment_is_read_in_the_settings_only(path):
+    if place(path) == "settings.py":
+        return
+    text = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "os":
+            assert node.attr not in ("environ", "environb", "getenv", "putenv"), f"{place(path)}:{node.lineno}"
+        if isinstance(node, ast.ImportFrom):
+            assert node.module != "os", f"{place(path)}:{node.lineno}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=place)
+def test_a_file_is_named_after_a_noun(path):
+    assert path.stem not in ("utils", "util", "helpers", "helper", "manager", "handler", "service", "common", "misc")
+
+
+def test_the_public_names_are_sorted_and_there():
+    assert indelible.__all__ == sorted(indelible.__all__)
+    for name in indelible.__all__:
+        assert getattr(indelible, name) is not None
+    with pytest.raises(AttributeError, match="module 'indelible' has no attribute 'nothing'"):
+        indelible.nothing  # noqa: B018
+
+
+# --- What a process loads ---
+
+HEAVY = ("mcp", "mcp_types", "anyio", "pydantic", "numpy", "rich", "apsw", "starlette", "httpx2", "Stemmer", "psycopg")
+REPORT = """
+import sys
+from indelible.serve.cli import main
+try:
+    code = main(sys.argv[1:])
+except SystemExit as leaving:
+    code = leaving.code
+print("loaded:", *sorted({name.split(".")[0] for name in sys.modules}), file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def loaded(program: str, *arguments: str, data: Path) -> set[str]:
+    """The heavy packages that a process has loaded in the end."""
+    ran = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env=environment({"INDELIBLE_DATA": str(data)}),
+        cwd=data.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    said = [line for line in (ran.stdout + ran.stderr).splitlines() if line.startswith("loaded: ")]
+    assert len(said) == 1
+    return set(said[0].split()) & set(HEAVY)
+
+
+def test_importing_the_package_loads_nothing_heavy(tmp_path):
+    program = "import sys, indelible; print('loaded:', *sorted({name.split('.')[0] for name in sys.modules}))"
+    assert loaded(program, data=tmp_path / "data") == set()
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["recall", "--help"]], ids=" ".join)
+def test_a_command_that_only_talks_loads_nothing_heavy(arguments, tmp_path):
+    assert loaded(REPORT, *arguments, data=tmp_path / "data") == set()
+
+
+def test_a_command_loads_no_more_than_it_needs(tmp_path):
+    remember, recall = ["remember", "axum was chosen"], ["recall", "axum"]
+    data = tmp_path / "data"
+    assert loaded(REPORT, *remember, data=data) <= {"apsw", "Stemmer", "pydantic"}
+    assert loaded(REPORT, *recall, data=data) <= {"apsw", "Stemmer", "numpy"}
+    assert loaded(REPORT, *recall, "--json", data=data) <= {"apsw", "Stemmer", "numpy"}
+    assert loaded(REPORT, "export", data=data) <= {"apsw", "Stemmer"}
+
+
+# --- What agents are told ---
+
+
+def advertised(tool: Tool) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "title": tool.title,
+        "toolset": tool.toolset,
+        "description": tool.description,
+        "writes": tool.writes,
+        "destructive": tool.destructive,
+        "idempotent": tool.idempotent,
+        "inputSchema": tool.input_schema,
+        "outputSchema": tool.output_schema,
+    }
+
+
+def test_every_advertised_schema_is_that_of_the_snapshot():
+    """After a wanted change: UPDATE_SNAPSHOTS=1 pytest tests/test_architecture.py, and read the difference."""
+    now = json.dumps([advertised(tool) for tool in all_tools().values()], indent=1, ensure_ascii=False) + "\n"
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        SNAPSHOT.write_text(now, encoding="utf-8")
+    assert now == SNAPSHOT.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("tool", all_tools().values(), ids=lambda tool: tool.name)
+def test_a_tool_is_described_in_full_and_in_little(tool):
+    assert 60 <= len(tool.description) <= 1024
+    assert len(tool.name) <= 30
+    assert re.fullmatch(r"[a-z0-9_]+", tool.name)
+    for name, schema in tool.input_schema.get("properties", {}).items():
+        assert schema.get("description"), name
+    for schema in (tool.input_schema, tool.output_schema):
+        text = json.dumps(schema)
+        assert '"title"' not in text
+        assert "$ref" not in text
+        assert schema["type"] == "object"
+    assert tool.input_schema["additionalProperties"] is False
