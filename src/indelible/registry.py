@@ -141,8 +141,8 @@ def _explain(error: Any, schema: dict[str, Any]) -> str:
         return f"unknown argument {name!r}; allowed are: {allowed or 'none'}"
     if error["type"] == "literal_error":
         return f"{name} must be one of {error['ctx']['expected']}, got {given}"
-    message = str(error["msg"]).removeprefix("Input should be ").removeprefix("Value error, ")
-    return f"{name} must be {message}, got {given}"
+    _, should, allowed = str(error["msg"]).partition(" should ")  # "String should have at least 1 character"
+    return f"{name} must {allowed if should else error['msg']}, got {given}"
 
 
 def _tidy(schema: dict[str, Any]) -> dict[str, Any]:

@@ -149,7 +149,7 @@ def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
 
 
 def import_items(ctx: Context, things: Iterable[Any], pause: Callable[[], None] | None = None) -> Imported:
-    """Take in exported things: each bad one is reported and the rest taken, in batches of 200 a transaction.
+    """Take in exported things: each bad one is reported and the rest taken, in batches of 64 a transaction.
 
     Known content (or a known id) is skipped. Relations are made when all records are there, so that either end may
     come later. `pause` is called between batches.

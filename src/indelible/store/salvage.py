@@ -1,6 +1,9 @@
 """Reads what can be read of a damaged SQLite file into a new one."""
 
+import json
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -9,19 +12,25 @@ from indelible.store import queries
 from indelible.store.migrate import migrate_sqlite
 from indelible.store.places import create_private
 
-# In the order that foreign keys ask for; caches (posting_block) are built again.
-TABLES = (
-    "setting",
-    "record",
-    "edge",
-    "terms",
-    "access",
-    "event",
-    "event_day",
-    "trash",
-    "applied",
-    "project",
-)
+# In the order that foreign keys ask for, each with the number that its rows stand by, if they have one. Caches
+# (posting_block) are built again, and the log of changes starts anew.
+TABLES: dict[str, str | None] = {
+    "setting": None,
+    "record": "id",
+    "edge": "id",
+    "terms": "record",
+    "access": "record",
+    "event": "id",
+    "event_day": None,
+    "trash": "id",
+    "applied": None,
+    "project": None,
+}
+NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not given again: logs and the trash name it
+AT_ONCE = 1024  # numbers that are read together, until something among them cannot be read
+_JSON = {"tags": list, "metadata": dict, "records": list, "body": dict}
+# A damaged page may give an error, a text that is no UTF-8, or a row that never was one.
+_UNREADABLE = (apsw.Error, UnicodeDecodeError)
 
 
 def salvage(source: Path, target: Path) -> dict[str, tuple[int, int]]:
@@ -29,24 +38,25 @@ def salvage(source: Path, target: Path) -> dict[str, tuple[int, int]]:
 
     The source is opened read-only. Raises StoreError where not even its schema can be read.
     """
-    create_private(target)
-    migrate_sqlite(target)
     try:
         old = apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READONLY)
         known = {str(name) for (name,) in old.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    except apsw.Error as error:
+    except _UNREADABLE as error:
         raise StoreError(
             f"{source}: nothing can be read ({error}); restore a backup with `indelible restore`"
         ) from error
+    create_private(target)
+    migrate_sqlite(target)
     new = apsw.Connection(str(target))
     try:
         new.execute("DELETE FROM setting").fetchall()
-        counts = {table: _copy(old, new, table) for table in TABLES if table in known}
+        counts = {table: _Copy(old, new, table).run() for table in TABLES if table in known}
         new.execute(
             "DELETE FROM edge WHERE source NOT IN (SELECT id FROM record) OR target NOT IN (SELECT id FROM record)"
-        )
+        ).fetchall()
         for table in ("terms", "access"):
-            new.execute(f"DELETE FROM {table} WHERE record NOT IN (SELECT id FROM record)")
+            new.execute(f"DELETE FROM {table} WHERE record NOT IN (SELECT id FROM record)").fetchall()
+        _keep_numbers(old, new)
         new.pragma("user_version", queries.newest_schema("sqlite"))
     finally:
         new.close()
@@ -54,52 +64,114 @@ def salvage(source: Path, target: Path) -> dict[str, tuple[int, int]]:
     return counts
 
 
-def _copy(old: apsw.Connection, new: apsw.Connection, table: str) -> tuple[int, int]:
-    columns = [str(row[1]) for row in new.execute(f"PRAGMA table_info({table})")]
-    wanted = ", ".join(f'"{column}"' for column in columns)
-    marks = ", ".join("?" for _ in columns)
-    insert = f"INSERT OR IGNORE INTO {table} ({wanted}) VALUES ({marks})"
-    saved = lost = 0
-    with new:
-        try:
-            for row in old.execute(f"SELECT {wanted} FROM {table}"):
-                new.execute(insert, row).fetchall()
-                saved += 1
-        except apsw.Error:
-            more, lost = _copy_by_row(old, new, table, wanted, insert)
-            saved = max(saved, more)
-    return saved, lost
+class _Copy:
+    """The copy of one table."""
 
+    def __init__(self, old: apsw.Connection, new: apsw.Connection, table: str):
+        there = _columns(old, table)  # an older schema may have fewer
+        self._columns = [column for column in _columns(new, table) if column in there]
+        self._old, self._new, self._table = old, new, table
+        listed = ", ".join(f'"{column}"' for column in self._columns)
+        marks = ", ".join("?" for _ in self._columns)
+        self._select = f"SELECT {listed} FROM {table}"
+        self._insert = f"INSERT OR IGNORE INTO {table} ({listed}) VALUES ({marks})"
 
-def _copy_by_row(old: apsw.Connection, new: apsw.Connection, table: str, wanted: str, insert: str) -> tuple[int, int]:
-    """Go around what cannot be read: ranges of row ids, halved until single rows are given up."""
-    key = "rowid" if table in ("record", "edge", "access", "event", "trash") else "record" if table == "terms" else None
-    if key is None:
-        return 0, 1
-    top = _highest(old, table, key)
-    saved = lost = 0
-    ranges = [(0, top + 1)]
-    while ranges:
-        low, high = ranges.pop()
-        try:
-            rows = old.execute(f"SELECT {wanted} FROM {table} WHERE {key} >= ? AND {key} < ?", (low, high)).fetchall()
-        except apsw.Error:
-            if high - low == 1:
-                lost += 1
+    def run(self) -> tuple[int, int]:
+        """Copy; (rows saved, rows or runs of rows lost)."""
+        key = TABLES[self._table]
+        with self._new:
+            return self._from_both_ends() if key is None else self._by_number(key)
+
+    def _from_both_ends(self) -> tuple[int, int]:
+        """Up to what cannot be read, then down to it."""
+        saved = 0
+        primary = [str(row[1]) for row in self._new.execute(f"PRAGMA table_info({self._table})") if row[5]]
+        down = ", ".join(f"{column} DESC" for column in primary)
+        for query in (self._select, f"{self._select} ORDER BY {down}"):
+            try:
+                for row in self._old.execute(query):
+                    saved += self._keep(row)
+            except _UNREADABLE:
                 continue
-            middle = (low + high) // 2
-            ranges += [(middle, high), (low, middle)]
-            continue
-        new.executemany(insert, rows).fetchall()
-        saved += len(rows)
-    return saved, lost
+            return saved, 0
+        return saved, 1
+
+    def _by_number(self, key: str) -> tuple[int, int]:
+        """Around what cannot be read: ranges of numbers, halved until single ones are given up."""
+        saved = lost = 0
+        query = f"{self._select} WHERE {key} >= ? AND {key} < ?"
+        top = self._top(key)
+        ranges = [(low, low + AT_ONCE) for low in range(top // AT_ONCE * AT_ONCE, -1, -AT_ONCE)]
+        while ranges:
+            low, high = ranges.pop()
+            try:
+                rows = self._old.execute(query, (low, high)).fetchall()
+            except _UNREADABLE:
+                if high - low == 1:
+                    lost += 1
+                else:
+                    ranges += [((low + high) // 2, high), (low, (low + high) // 2)]
+                continue
+            kept = sum(self._keep(row) for row in rows)
+            saved, lost = saved + kept, lost + len(rows) - kept
+        return saved, lost
+
+    def _top(self, key: str) -> int:
+        """A number that no row is above, as low as can be known."""
+        if key == "record":  # what hangs on a lost record is of no use
+            return _number(self._new, "SELECT max(id) FROM record") or 0
+        found = [
+            _number(self._old, f"SELECT max({key}) FROM {self._table}"),
+            _number(self._old, f"SELECT seq FROM sqlite_sequence WHERE name = '{self._table}'"),
+        ]
+        known = [number for number in found if number is not None]
+        return max(known) if known else 64 * (_number(self._old, "PRAGMA page_count") or 0)
+
+    def _keep(self, row: tuple[Any, ...]) -> bool:
+        """Store a row, if it is one; whether it is new here."""
+        if not _is_sound(dict(zip(self._columns, row, strict=True))):
+            return False
+        before = self._new.total_changes()
+        try:
+            self._new.execute(self._insert, row).fetchall()
+        except (apsw.ConstraintError, apsw.MismatchError):  # values that do not fit the columns
+            return False
+        return self._new.total_changes() > before
 
 
-def _highest(old: apsw.Connection, table: str, key: str) -> int:
-    """The highest row id, or where that cannot be read a power of two above any that can."""
+def _is_sound(row: dict[str, Any]) -> bool:
+    """Whether a row can be what was written: its JSON is some, and a memory's text has its hash."""
+    for column, kind in _JSON.items():
+        if isinstance(row.get(column), str):
+            try:
+                if not isinstance(json.loads(row[column]), kind):
+                    return False
+            except (ValueError, RecursionError):
+                return False
+    if row.get("kind") == "memory":
+        text = row["text"]
+        return isinstance(text, str) and sha256(text.encode()).hexdigest() == row["content_hash"]
+    return True
+
+
+def _columns(connection: apsw.Connection, table: str) -> list[str]:
+    return [str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")]
+
+
+def _number(connection: apsw.Connection, query: str) -> int | None:
+    """The only value of a query, None where there is none or it cannot be read."""
     try:
-        ((highest,),) = old.execute(f"SELECT coalesce(max({key}), 0) FROM {table}").fetchall()
-        assert isinstance(highest, int)
-        return highest
-    except apsw.Error:
-        return 1 << 24
+        rows = connection.execute(query).fetchall()
+    except _UNREADABLE:
+        return None
+    return rows[0][0] if rows and isinstance(rows[0][0], int) else None
+
+
+def _keep_numbers(old: apsw.Connection, new: apsw.Connection) -> None:
+    for table in NUMBERED:
+        last = _number(old, f"SELECT seq FROM sqlite_sequence WHERE name = '{table}'")
+        if last is None:
+            continue
+        new.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (last, table)).fetchall()
+        if new.changes() == 0:
+            new.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last)).fetchall()

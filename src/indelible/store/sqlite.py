@@ -289,19 +289,25 @@ class _Reader:
 
 
 def check_file(path: Path) -> list[str]:
-    """What SQLite finds wrong in a store file; empty if sound."""
+    """What SQLite finds wrong in a store file; empty if sound. A damaged file stays as it is, byte for byte."""
     try:
         connection = connect(path)
     except StoreError as error:
         return [str(error)]
+    found = _faults_of(connection, path)
+    if found:  # the write-ahead log is not copied into it, as the last to close would do
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.close()
+    return found
+
+
+def _faults_of(connection: apsw.Connection, path: Path) -> list[str]:
     try:
         found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
         broken = connection.execute("PRAGMA foreign_key_check").fetchall()
-        return found + [f"{table} row {row} refers to a missing {parent}" for table, row, parent, _ in broken[:20]]
     except apsw.Error as error:
         return [str(describe(error, path))]
-    finally:
-        connection.close()
+    return found + [f"{table} row {row} refers to a missing {parent}" for table, row, parent, _ in broken[:20]]
 
 
 def open_sqlite(directory: Path, *, vfs: str | None = None, synchronous: str = "FULL") -> SqliteDatabase:

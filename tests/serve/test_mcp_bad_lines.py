@@ -1,0 +1,177 @@
+"""Whatever comes over the wire is answered in the protocol, and the server goes on."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tool_arguments as draw
+from indelible.registry import all_tools
+from mcp_client import McpClient, text_of
+
+PARSE_ERROR, INVALID_PARAMS, NO_METHOD = -32700, -32602, -32601
+bounded = settings(
+    max_examples=60,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    with McpClient(tmp_path_factory.mktemp("bad") / "data", env={"PYTHONWARNINGS": "always"}) as client:
+        yield client
+
+
+def answer(client, line):
+    """The one answer to a line, sent while no other request is open."""
+    client.send_raw(line + b"\n")
+    said = client.receive()
+    assert said is not None, f"the server left: {client.stderr}"
+    return said
+
+
+def call(arguments, name="recall_memory", number=1):
+    params = {"name": name, "arguments": arguments}
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}).encode()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"not json",
+        b"{",
+        b"{}",
+        b"[]",
+        b"[1,2]",
+        b"null",
+        b'"text"',
+        b"\xff\xfe\x00",
+        b'{"jsonrpc":"1.0","id":1,"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":1}',
+        b'{"jsonrpc":"2.0","id":1,"method":5}',
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}',
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/list"} trailing',
+        b"[" * 100_000,
+        b'{"a":' * 5000 + b"1" + b"}" * 5000,
+        call({"query": "x"}).replace(b'"x"', b"[" * 5000 + b"]" * 5000),
+        call({"query": "\ud800"}),
+        b"x" * (8 << 20),
+    ],
+    ids=lambda line: repr(line[:40]),
+)
+def test_a_line_that_is_no_message_is_a_parse_error(client, line):
+    said = answer(client, line)
+    assert (said["id"], said["error"]["code"]) == (None, PARSE_ERROR)
+    assert "JSON-RPC" in said["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "code"),
+    [
+        ("nothing/such", {}, NO_METHOD),
+        ("", {}, NO_METHOD),
+        ("tools/call", {}, INVALID_PARAMS),
+        ("tools/call", {"name": 5}, INVALID_PARAMS),
+        ("tools/call", {"name": None, "arguments": {}}, INVALID_PARAMS),
+        ("tools/call", {"name": "recall_memory", "arguments": [1]}, INVALID_PARAMS),
+        ("tools/call", {"name": "recall_memory", "arguments": "query=x"}, INVALID_PARAMS),
+        ("tools/call", {"name": "no_such_tool", "arguments": {}}, INVALID_PARAMS),
+        ("tools/call", {"name": "Recall_Memory", "arguments": {"query": "x"}}, INVALID_PARAMS),
+        ("tools/call", {"name": "", "arguments": {}}, INVALID_PARAMS),
+        ("tools/call", {"name": "recall_memory", "arguments": {"query": "x"}, "_meta": 5}, INVALID_PARAMS),
+        ("resources/list", {}, NO_METHOD),
+        ("prompts/get", {"name": "x"}, NO_METHOD),
+    ],
+)
+def test_a_request_that_cannot_be_served_is_an_error_with_its_id(client, method, params, code):
+    line = json.dumps({"jsonrpc": "2.0", "id": "mine", "method": method, "params": params}).encode()
+    said = answer(client, line)
+    assert (said["id"], said["error"]["code"]) == ("mine", code)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (call({"query": "a\0b"}), "query contains a NUL character at position 1"),
+        (call({"query": float("nan")}), "query must be a finite number, got nan"),
+        (call({"query": "x", "k": 0}).replace(b'"k": 0', b'"k": 1e400'), "k must be a finite number, got inf"),
+        (call({"query": "x", "k": 10**40}), "k must be a number below 2^63"),
+        (call({"query": "x" * (2 << 20)}), "query has 2,097,152 bytes, at most 1,048,576 are allowed"),
+        (call({"content": "x" * (8 << 20)}, "store_memory"), "content has 8,388,608 bytes"),
+        (call(None), "query is required"),
+        (call({"query": "x", "tags": [[[]]]}), "unknown argument 'tags'"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_bad_arguments_are_a_refusal_in_words(client, line, words):
+    said = answer(client, line)
+    assert said["id"] == 1
+    assert said["result"]["isError"] is True
+    assert text_of(said["result"]).startswith(words)
+
+
+@pytest.mark.parametrize("key", [5, None, [], {"a": 1}, True, "", "k" * 256, "nul\0"])
+def test_a_request_key_that_is_none_is_refused_or_ignored(client, key):
+    params = {"name": "store_memory", "arguments": {"content": f"keyed {key!r}"}, "_meta": {"indelible/key": key}}
+    line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
+    said = answer(client, line)
+    if key is None:
+        assert said["result"]["isError"] is False
+    else:
+        assert said["result"]["isError"] is True
+        assert "key" in text_of(said["result"])
+
+
+@pytest.mark.parametrize(
+    "line", [b'{"jsonrpc":"2.0","id":"s","method":"ping"}\r', b'  {"jsonrpc":"2.0","id":"s","method":"ping"} \t']
+)
+def test_white_space_around_a_message_is_fine(client, line):
+    assert answer(client, line) == {"jsonrpc": "2.0", "id": "s", "result": {}}
+
+
+def test_notifications_are_not_answered(client):
+    for method in ("notifications/initialized", "notifications/cancelled", "notifications/nothing", "ping"):
+        client.send({"jsonrpc": "2.0", "method": method, "params": {"requestId": 77}})
+        assert client.request("ping") == {}
+
+
+def test_a_line_may_come_in_pieces_and_several_at_once(client):
+    line = call({"query": "in pieces"}, number="pieces") + b"\n"
+    for i in range(0, len(line), 7):
+        client.send_raw(line[i : i + 7])
+    assert client.receive()["id"] == "pieces"
+    calls = [call({"query": "many"}, number=f"many-{i}") for i in range(20)]
+    client.send_raw(b"\n".join([*calls[:10], b"rubbish", *calls[10:]]) + b"\n")
+    assert {client.receive()["id"] for _ in range(21)} == {None, *(f"many-{i}" for i in range(20))}
+
+
+@pytest.mark.parametrize("name", all_tools())
+def test_arguments_of_any_kind_are_answered_or_refused_in_words(client, name):
+    tool = all_tools()[name]
+
+    @bounded
+    @given(draw.faulty(tool, json_only=True).map(lambda call: call[0]), st.integers(1, 1 << 40))
+    def answered(arguments, number):
+        said = answer(client, call(arguments, name, number))
+        if "error" in said:  # half a surrogate pair is no JSON
+            assert said["error"]["code"] == PARSE_ERROR
+            return
+        assert said["id"] == number
+        if said["result"]["isError"]:
+            assert "internal error" not in text_of(said["result"])
+        else:
+            value = json.loads(text_of(said["result"]))
+            draw.assert_fits(tool, value)
+
+    answered()
+
+
+def test_the_server_that_was_told_all_this_still_works_and_never_failed_inside(client):
+    assert client.call("store_memory", {"content": "still here"})["status"] == "stored"
+    assert "internal" not in client.stderr
+    assert "Traceback" not in client.stderr
