@@ -24,7 +24,7 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 MAY_IMPORT = {
     "__init__": {"errors", "memory", "settings"},
     "__main__": {"serve"},
-    "serve": {"__init__", "registry", "tools", "engine", "model", "errors", "settings"},
+    "serve": {"__init__", "registry", "tools", "engine", "redact", "model", "errors", "settings"},
     "memory": {"registry", "engine", "settings"},
     "registry": {"tools", "engine", "errors"},
     "tools": {"registry", "engine", "model", "errors"},

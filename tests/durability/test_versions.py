@@ -160,6 +160,26 @@ def test_while_one_process_upgrades_another_says_so_and_the_older_one_goes_on(
     assert schema(data / FILE) == NEXT
 
 
+def test_a_backup_of_an_older_version_is_restored_and_one_of_a_newer_version_is_refused(
+    tmp_path: Path, newer: Callable[[str], Environment]
+):
+    data, environment = tmp_path / "data", newer(UPGRADE)
+    older_copy, newer_copy = tmp_path / "older.db", tmp_path / "newer.db"
+    before = fill(data)
+    done("backup", older_copy, data=data)
+    done("remember", "by the newer version", data=data, env=environment)
+    done("backup", newer_copy, data=data, env=environment)
+    done("restore", older_copy, data=data, env=environment)
+    assert done("export", data=data, env=environment) == before
+    assert (schema(data / FILE), schema(older_copy), schema(newer_copy)) == (NEXT, NEXT - 1, NEXT)
+    other = tmp_path / "other"
+    done("remember", "mine", data=other)
+    assert "was written by a newer version of Indelible; update this one first" in refused(
+        "restore", newer_copy, data=other
+    )
+    assert contents(other) == {"mine"}
+
+
 def test_several_processes_of_the_newer_version_upgrade_once(tmp_path: Path, newer: Callable[[str], Environment]):
     data, environment = tmp_path / "data", newer(UPGRADE)
     before = fill(data)

@@ -7,6 +7,7 @@ from uuid import uuid4
 from indelible.engine.context import Context
 from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.store import settings
+from indelible.store.places import sync_directory
 
 
 def backup(ctx: Context, target: Path) -> Path:
@@ -21,6 +22,7 @@ def backup(ctx: Context, target: Path) -> Path:
         ctx.store.backup(str(unfinished))
         verify(unfinished)
         unfinished.rename(target)
+        sync_directory(target.parent)
     finally:
         _remove(unfinished)
     return target

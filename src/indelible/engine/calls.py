@@ -77,7 +77,11 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
 def _check_key(key: str) -> None:
     if not 0 < len(key) <= LONGEST_KEY:
         raise InvalidInput(f"the request key must have 1 to {LONGEST_KEY} characters, got {len(key)}")
-    check(key, "the request key")
+    _, secrets = admit(key, "the request key")
+    if secrets:
+        raise InvalidInput(
+            f"the request key looks like a secret ({secrets[0].rule}), and keys are kept; use a random one (a UUID)"
+        )
 
 
 def _admitted(asked: Asked, doing: Call) -> dict[str, Any]:

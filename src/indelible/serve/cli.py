@@ -31,7 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()  # a reader that went away is noticed here, not after the end of the program
         return code
     except IndelibleError as error:
-        _say(f"indelible: {error}")
+        from indelible.redact import redact_text
+
+        _say(f"indelible: {redact_text(str(error))[0]}")  # it may repeat what was typed
         return 1
     except BrokenPipeError:  # the reader of our output went away (`| head`)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -112,9 +114,13 @@ def _run_tool(arguments: argparse.Namespace, name: str, values: dict[str, Any]) 
         answer = registry.call(ctx, registry.find_tool(name), values)
     finally:
         ctx.close()
-    for found in answer.redacted:
-        _say(f"redacted in {found['argument']}: {found['rule']} ({found['count']})")
+    _tell_redacted(answer.redacted)
     return answer.value
+
+
+def _tell_redacted(redacted: list[dict[str, Any]]) -> None:
+    for found in redacted:
+        _say(f"redacted in {found['argument']}: {found['rule']} ({found['count']})")
 
 
 def _serve(arguments: argparse.Namespace) -> int:
@@ -151,9 +157,13 @@ def _recall(arguments: argparse.Namespace) -> int:
     from indelible.engine import calls, recall
     from indelible.tools import shapes
 
-    for name, wrong in (("query", not arguments.query), ("-k", not 0 <= arguments.k <= recall.MOST)):
-        if wrong:
-            raise InvalidInput(f"{name} must be {'a text' if name == 'query' else f'from 0 to {recall.MOST}'}")
+    for right, rule in (
+        (arguments.query, "query must not be empty"),
+        (0 <= arguments.k <= recall.MOST, f"-k must be from 0 to {recall.MOST}, got {arguments.k}"),
+        (arguments.namespace != "", "--namespace must not be empty; leave it out to see all"),
+    ):
+        if not right:
+            raise InvalidInput(rule)
     names = ("query", "k", "type", "namespace")
     asked = calls.Asked("recall_memory", {name: getattr(arguments, name) for name in names})
     ctx = _open(arguments)
@@ -161,6 +171,7 @@ def _recall(arguments: argparse.Namespace) -> int:
         found = calls.perform(ctx, asked, lambda ctx, clean: recall.recall(ctx, recall.Query(*clean.values())))
     finally:
         ctx.close()
+    _tell_redacted(found.redacted)
     hits = [shapes.hit(hit) for hit in found.value]
     if arguments.json:
         _out(json.dumps(hits, ensure_ascii=False, indent=2))
@@ -349,7 +360,7 @@ def _values(words: list[str], schema: dict[str, Any], arguments: argparse.Namesp
     """`--name value` pairs as typed values; --data and --project among them are ours."""
     values: dict[str, Any] = {}
     if len(words) % 2 or any(not name.startswith("--") for name in words[::2]):
-        raise InvalidInput(f"arguments come as --name value pairs, got {' '.join(words)[:80]!r}")
+        raise InvalidInput(f"arguments come as --name value pairs, got {_shown(' '.join(words))!r}")
     for flag, text in zip(words[::2], words[1::2], strict=True):
         name = flag[2:].replace("-", "_")
         if name in ("data", "project") and name not in schema:
@@ -357,7 +368,7 @@ def _values(words: list[str], schema: dict[str, Any], arguments: argparse.Namesp
             continue
         if name not in schema:
             raise InvalidInput(
-                f"unknown argument {flag}; allowed are {', '.join('--' + known for known in schema) or 'none'}"
+                f"unknown argument {_shown(flag)}; allowed are {', '.join('--' + known for known in schema) or 'none'}"
             )
         values[name] = _typed(flag, text, schema[name].get("type"))
     return values
@@ -369,10 +380,17 @@ def _typed(flag: str, text: str, type_: Any) -> Any:
         return text
     try:
         return json.loads(text)
-    except ValueError:
-        if type_ == "array":
+    except (ValueError, RecursionError):
+        if type_ == "array" and not text.lstrip().startswith("["):
             return [part.strip() for part in text.split(",") if part.strip()]
-        raise InvalidInput(f"{flag} takes a JSON {type_}, got {text[:80]!r}") from None
+        raise InvalidInput(f"{flag} takes a JSON {type_}, got {_shown(text)!r}") from None
+
+
+def _shown(text: str) -> str:
+    """What was typed, as an error may repeat it: no secret, no more than its head."""
+    from indelible.redact import redact_text
+
+    return redact_text(text)[0][:80]
 
 
 if __name__ == "__main__":

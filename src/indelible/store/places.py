@@ -92,10 +92,11 @@ def _make(directory: Path) -> None:
     for path in reversed(missing):
         with suppress(FileExistsError):  # another process was faster, or it is a broken link, which stat() reports
             path.mkdir(0o700 if path == directory else 0o777)
-        _sync(path.parent)
+        sync_directory(path.parent)
 
 
-def _sync(directory: Path) -> None:
+def sync_directory(directory: Path) -> None:
+    """Bring the names in a directory to the disk: a new or renamed file is there after a power loss."""
     if sys.platform == "win32":
         return  # Windows opens no directories; NTFS journals their names
     with suppress(PermissionError):  # a directory that we may enter and write to, but not list, cannot be synced
@@ -279,7 +280,7 @@ def _create(path: Path) -> None:
     except FileExistsError:
         return
     os.close(opened)
-    _sync(path.parent)
+    sync_directory(path.parent)
 
 
 def _close_to_others(path: Path) -> None:

@@ -27,7 +27,7 @@ TABLES: dict[str, str | None] = {
     "project": None,
 }
 NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not given again: logs and the trash name it
-AT_ONCE = 1024  # numbers that are read together, until something among them cannot be read
+AT_ONCE = 1024  # numbers that are read together
 _JSON = {"tags": list, "metadata": dict, "records": list, "body": dict}
 # A damaged page may give an error, a text that is no UTF-8, or a row that never was one.
 _UNREADABLE = (apsw.Error, UnicodeDecodeError)
@@ -40,6 +40,7 @@ def salvage(source: Path, target: Path) -> dict[str, tuple[int, int]]:
     """
     try:
         old = apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READONLY)
+        old.pragma("writable_schema", 1)  # else a file that was cut is not opened at all
         known = {str(name) for (name,) in old.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     except _UNREADABLE as error:
         raise StoreError(
@@ -80,7 +81,8 @@ class _Copy:
         """Copy; (rows saved, rows or runs of rows lost)."""
         key = TABLES[self._table]
         with self._new:
-            return self._from_both_ends() if key is None else self._by_number(key)
+            done = self._from_both_ends() if key is None else self._by_number(key)
+        return done
 
     def _from_both_ends(self) -> tuple[int, int]:
         """Up to what cannot be read, then down to it."""
@@ -97,35 +99,38 @@ class _Copy:
         return saved, 1
 
     def _by_number(self, key: str) -> tuple[int, int]:
-        """Around what cannot be read: ranges of numbers, halved until single ones are given up."""
+        """Ranges of numbers, then each number that they did not give: noise among the keys ends a range too early."""
         saved = lost = 0
-        query = f"{self._select} WHERE {key} >= ? AND {key} < ?"
-        top = self._top(key)
-        ranges = [(low, low + AT_ONCE) for low in range(top // AT_ONCE * AT_ONCE, -1, -AT_ONCE)]
-        while ranges:
-            low, high = ranges.pop()
-            try:
-                rows = self._old.execute(query, (low, high)).fetchall()
-            except _UNREADABLE:
-                if high - low == 1:
-                    lost += 1
-                else:
-                    ranges += [((low + high) // 2, high), (low, (low + high) // 2)]
-                continue
+        top, place = self._top(key), self._columns.index(key)
+        for low in range(0, top + 1, AT_ONCE):
+            rows = self._read(f"{key} >= ? AND {key} < ?", low, low + AT_ONCE) or []
+            seen = {row[place] for row in rows}
+            for number in range(low, min(low + AT_ONCE, top + 1)):
+                if number not in seen:
+                    found = self._read(f"{key} = ?", number)
+                    rows += found or []
+                    lost += found is None
             kept = sum(self._keep(row) for row in rows)
             saved, lost = saved + kept, lost + len(rows) - kept
         return saved, lost
+
+    def _read(self, where: str, *numbers: int) -> list[tuple[Any, ...]] | None:
+        """The rows of a condition, None where something on the way to them cannot be read."""
+        try:
+            return self._old.execute(f"{self._select} WHERE {where}", numbers).fetchall()
+        except _UNREADABLE:
+            return None
 
     def _top(self, key: str) -> int:
         """A number that no row is above, as low as can be known."""
         if key == "record":  # what hangs on a lost record is of no use
             return _number(self._new, "SELECT max(id) FROM record") or 0
-        found = [
-            _number(self._old, f"SELECT max({key}) FROM {self._table}"),
-            _number(self._old, f"SELECT seq FROM sqlite_sequence WHERE name = '{self._table}'"),
-        ]
-        known = [number for number in found if number is not None]
-        return max(known) if known else 64 * (_number(self._old, "PRAGMA page_count") or 0)
+        last = _number(self._old, f"SELECT seq FROM sqlite_sequence WHERE name = '{self._table}'")
+        if last is not None:
+            return last
+        pages = _number(self._old, "PRAGMA page_count") or 0
+        highest = _number(self._old, f"SELECT max({key}) FROM {self._table}")
+        return 64 * pages if highest is None else min(highest, 1024 * pages)  # noise may look like any number
 
     def _keep(self, row: tuple[Any, ...]) -> bool:
         """Store a row, if it is one; whether it is new here."""

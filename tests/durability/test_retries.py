@@ -1,0 +1,151 @@
+"""A write that is sent again with its request key is answered as the first time, and done once."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command_line import assert_sound, done, export, memory, opened
+from indelible import registry
+from indelible.engine import housekeeping
+from indelible.errors import Conflict
+from mcp_client import Call, McpClient, ToolError, text_of, value_of
+
+SEEDS = [{"id": f"m{number}", **memory(number)} for number in range(6)]
+WRITES: dict[str, dict[str, Any]] = {
+    "store_memory": {"content": "stored once", "tags": ["a"], "links": ["m0"]},
+    "update_memory": {"id": "m1", "content": "changed once", "importance": 0.9},
+    "delete_memory": {"id": "m2"},
+    "associate_memories": {"source_id": "m3", "target_id": "m4", "relationship": "BLOCKS", "weight": 0.25},
+    "import_memories": {"memories": [{"content": "imported once"}, {"content": ""}, {"id": "m5", "content": "known"}]},
+}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    data = tmp_path / "data"
+    with opened(data) as ctx:
+        registry.call(ctx, registry.find_tool("import_memories"), {"memories": SEEDS})
+    return data
+
+
+def test_every_tool_that_writes_has_a_case_here():
+    assert {tool.name for tool in registry.all_tools().values() if tool.writes} == WRITES.keys()
+
+
+@pytest.mark.parametrize("tool", WRITES)
+def test_a_retry_is_answered_as_before_also_by_another_server_and_after_a_crash(data: Path, tool: str):
+    with McpClient(data) as first:
+        answer = first.call(tool, WRITES[tool], key="call-1")
+        after = export(data)
+        assert first.call(tool, WRITES[tool], key="call-1") == answer
+        with McpClient(data) as second:
+            assert second.call(tool, WRITES[tool], key="call-1") == answer
+        first.kill9()
+    with McpClient(data) as third:
+        assert third.call(tool, WRITES[tool], key="call-1") == answer
+    assert export(data) == after
+
+
+@pytest.mark.parametrize("tool", WRITES)
+def test_a_retry_of_what_is_no_longer_possible_is_answered_as_before(data: Path, tool: str):
+    with McpClient(data) as client:
+        answer = client.call(tool, WRITES[tool], key="call-1")
+        if tool in ("store_memory", "update_memory"):
+            client.call("delete_memory", {"id": answer["id"]})
+        after = export(data)
+        assert client.call(tool, WRITES[tool], key="call-1") == answer
+        assert export(data) == after
+
+
+def test_a_key_stands_for_one_tool_and_its_arguments(data: Path):
+    with McpClient(data) as client:
+        client.call("update_memory", {"id": "m1", "content": "first"}, key="k")
+        before = export(data)
+        others = [
+            Call("update_memory", {"id": "m1", "content": "second"}, "k"),
+            Call("update_memory", {"id": "m1", "content": "first", "importance": 1}, "k"),
+            Call("store_memory", {"content": "first"}, "k"),
+            Call("import_memories", {"memories": [{"content": "first"}]}, "k"),
+        ]
+        for call in others:
+            with pytest.raises(ToolError, match="request key 'k' was used for another call within the last 7 days"):
+                client.call(call.tool, call.arguments, key=call.key)
+        assert export(data) == before
+        assert client.call("update_memory", {"id": "m1", "content": "first"}, key="k")["updated"]
+        assert client.call("update_memory", {"id": "m1", "content": "second"}, key="another")["updated"]
+
+
+def test_a_refused_call_does_not_use_up_its_key(data: Path):
+    with McpClient(data) as client:
+        with pytest.raises(ToolError, match="unknown"):
+            client.call("delete_memory", {"id": "nobody"}, key="k")
+        assert client.call("delete_memory", {"id": "m1"}, key="k")["deleted"]
+
+
+@pytest.mark.parametrize(("key", "words"), [("", "1 to 255 characters"), ("x" * 256, "1 to 255 characters")])
+def test_a_key_of_a_wrong_length_is_refused(data: Path, key: str, words: str):
+    before = export(data)
+    with McpClient(data) as client, pytest.raises(ToolError, match=words):
+        client.call("store_memory", {"content": "not stored"}, key=key)
+    assert export(data) == before
+
+
+def test_a_key_that_is_no_text_is_refused(data: Path):
+    before = export(data)
+    with McpClient(data) as client:
+        params = {"name": "store_memory", "arguments": {"content": "not stored"}, "_meta": {"indelible/key": 7}}
+        answer = client.request("tools/call", params)
+    assert answer["isError"]
+    assert "indelible/key must be a string, got int" in text_of(answer)
+    assert export(data) == before
+
+
+def test_two_servers_that_get_the_same_calls_at_once_do_each_once(data: Path):
+    calls = [Call("store_memory", memory(number, "twice"), f"key-{number}") for number in range(60)]
+    calls += [Call("import_memories", {"memories": [memory(number, "in")]}, f"in-{number}") for number in range(10)]
+    with McpClient(data) as first, McpClient(data) as second:
+        answers: dict[str, list[Any]] = {}
+
+        def run(name: str, client: McpClient) -> None:
+            answers[name] = [value_of(result) for result in client.pipeline(calls)]
+
+        threads = [threading.Thread(target=run, args=pair) for pair in (("first", first), ("second", second))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert answers["first"] == answers["second"]
+        assert {answer["status"] for answer in answers["first"][:60]} == {"stored"}
+        assert first.call("codemem_stats")["storage"]["memories"] == len(SEEDS) + 70
+    assert_sound(data)
+
+
+def test_a_key_is_kept_for_seven_days(tmp_path: Path):
+    now = [datetime(2026, 1, 1, tzinfo=UTC)]
+    tool = registry.find_tool("delete_memory")
+    with opened(tmp_path / "data", clock=lambda: now[0]) as ctx:
+        registry.call(ctx, registry.find_tool("import_memories"), {"memories": SEEDS})
+        registry.call(ctx, tool, {"id": "m1"}, key="k")
+        now[0] += timedelta(days=6, hours=23)
+        housekeeping.trim(ctx)
+        assert registry.call(ctx, tool, {"id": "m1"}, key="k").value["deleted"]
+        with pytest.raises(Conflict):
+            registry.call(ctx, tool, {"id": "m2"}, key="k")
+        now[0] += timedelta(hours=2)
+        housekeeping.trim(ctx)
+        assert registry.call(ctx, tool, {"id": "m2"}, key="k").value["deleted"]
+
+
+def test_a_backup_remembers_the_keys(data: Path, tmp_path: Path):
+    copy, other = tmp_path / "copy.db", tmp_path / "other"
+    with McpClient(data) as client:
+        answer = client.call("store_memory", {"content": "stored once"}, key="k")
+    done("backup", copy, data=data)
+    done("restore", copy, data=other)
+    with McpClient(other) as client:
+        assert client.call("store_memory", {"content": "stored once"}, key="k") == answer

@@ -1,0 +1,344 @@
+"""The command line, as a person and a script use it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from command_line import contents, done, indelible, refused
+from indelible import __version__
+from mcp_client import environment
+
+SECRET = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gHx"
+
+
+@pytest.fixture
+def data(tmp_path):
+    return tmp_path / "data"
+
+
+def call(tool, *arguments, data):
+    return json.loads(done("call", tool, *arguments, data=data))
+
+
+def start(*arguments, data, **options):
+    """A process on the data directory by the environment, for what `--data` at the end would disturb."""
+    command = [sys.executable, "-m", "indelible", *arguments]
+    env = environment({"INDELIBLE_DATA": str(data), **options.pop("env", {})})
+    return subprocess.run(command, env=env, cwd=data.parent, check=False, timeout=50, **options)
+
+
+# --- remember and recall ---
+
+
+def test_what_was_remembered_is_recalled_as_a_table(data):
+    said = done(
+        "remember", "Team decided to use Axum over Actix", "--type", "decision", "--tags", "api, axum,", data=data
+    )
+    status, stored = said.split()
+    assert status == "stored"
+    head, row = done("recall", "axum or actix", data=data).splitlines()
+    assert head.split() == ["score", "kind", "type", "date", "id", "content"]
+    score, kind, type_, _, shown, content = row.split(maxsplit=5)
+    assert (kind, type_, shown, content) == ("memory", "decision", stored, "Team decided to use Axum over Actix")
+    assert 0 < float(score) <= 1
+    assert done("remember", "Team decided to use Axum over Actix", data=data) == f"duplicate {stored}\n"
+
+
+def test_scripts_get_what_the_tool_answers(data):
+    done("remember", "Axum, with 日本語", "--tags", "api", "--importance", "0.8", "--namespace", "/dev/app", data=data)
+    hits = json.loads(done("recall", "axum", "--json", data=data))
+    assert hits == [
+        {**hits[0], "content": "Axum, with 日本語", "tags": ["api"], "importance": 0.8, "namespace": "/dev/app"}
+    ]
+    assert set(hits[0]) == set(call("recall_memory", "--query", "axum", data=data)[0])
+    assert json.loads(done("recall", "axum", "--json", "--type", "decision", data=data)) == []
+    assert json.loads(done("recall", "axum", "--json", "--namespace", "/other", data=data)) == []
+    assert json.loads(done("recall", "axum", "--json", "-k", "0", data=data)) == []
+
+
+def test_nothing_relevant_is_said_on_stderr(data):
+    ran = indelible("recall", "xyzzy", data=data)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"nothing relevant is known\n")
+
+
+def test_a_text_may_come_on_standard_input(data):
+    text = "first line\n  second line, naïve 🚀\n"
+    done("remember", "-", data=data, stdin=text.encode())
+    assert contents(data) == {text}
+
+
+@pytest.mark.parametrize(
+    ("stdin", "words"), [(b"", "content must have at least 1 character"), (b"latin \xe9", "content contains half of")]
+)
+def test_a_standard_input_that_is_no_text_is_refused(data, stdin, words):
+    ran = indelible("remember", "-", data=data, stdin=stdin)
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    assert ran.stderr.decode().startswith(f"indelible: {words}")
+
+
+def test_a_text_that_begins_with_a_dash_stands_behind_two(data):
+    ran = start("remember", "--", "--not-an-option", data=data, capture_output=True)
+    assert ran.returncode == 0
+    assert contents(data) == {"--not-an-option"}
+
+
+def test_stored_text_does_not_steer_a_terminal(data):
+    evil = "axum \x1b[31mred\x1b[0m \x1b]0;title\x07 \x9b2J\x08\x08 \r over\n new\tline \u202ecba \u2066x\u2069 \u200b"
+    done("remember", evil, data=data)
+    for command in (["recall", "axum"], ["recall", "axum", "--type", "context"]):
+        printed = done(*command, data=data)
+        assert len(printed.splitlines()) == 2
+        assert all(c.isprintable() or c == "\n" for c in printed)
+    assert json.loads(done("recall", "axum", "--json", data=data))[0]["content"] == evil
+
+
+def test_on_a_terminal_the_table_is_drawn_and_stored_text_still_does_not_steer_it(data):
+    done("remember", "axum \x1b[31mred \x1b]0;title\x07 [bold]markup[/bold]", data=data)
+    ours, theirs = pytest.importorskip("pty").openpty()
+    try:
+        ran = start("recall", "axum", data=data, stdout=theirs, env={"TERM": "xterm", "COLUMNS": "200"})
+        os.set_blocking(ours, False)
+        printed = os.read(ours, 1 << 20).decode()
+    finally:
+        os.close(theirs)
+        os.close(ours)
+    assert ran.returncode == 0
+    assert "[bold]markup[/bold]" in printed
+    assert "\x1b[31m" not in printed
+    assert "\x1b]" not in printed
+
+
+def test_what_was_redacted_is_said_without_the_secret(data):
+    ran = indelible("remember", f"the token is {SECRET}", "--tags", SECRET, data=data)
+    assert ran.returncode == 0
+    said = ran.stderr.decode()
+    assert "redacted in content: " in said
+    assert "redacted in tags: " in said
+    assert SECRET not in said
+    ran = indelible("recall", f"what was {SECRET} for", data=data)
+    assert "redacted in query: " in ran.stderr.decode()
+    assert SECRET not in ran.stderr.decode()
+
+
+# --- export and import ---
+
+
+def test_an_export_goes_through_a_pipe_into_another_store_and_out_again_the_same(data, tmp_path):
+    first = done("remember", "Axum, naïve and 連接池 🚀\nsecond line", "--tags", "a,b", data=data).split()[1]
+    second = done("remember", "Tower goes in front", "--namespace", "/dev/app", data=data).split()[1]
+    call("associate_memories", "--source-id", first, "--target_id", second, "--relationship", "leads_to", data=data)
+    exported = done("export", data=data)
+    assert len(exported.splitlines()) == 2
+    copy = tmp_path / "copy"
+    ran = indelible("import", data=copy, stdin=exported.encode())
+    assert (ran.returncode, ran.stdout) == (0, b"")
+    assert ran.stderr == b"imported 2, skipped 0 that were known, 0 problems\n"
+    assert done("export", data=copy) == exported
+    (tmp_path / "all.jsonl").write_text(exported, encoding="utf-8")
+    ran = indelible("import", tmp_path / "all.jsonl", data=copy)
+    assert ran.stderr == b"imported 0, skipped 2 that were known, 0 problems\n"
+
+
+@pytest.mark.parametrize(
+    "env", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}]
+)
+def test_an_export_is_utf_8_in_every_locale(data, tmp_path, env):
+    done("remember", "-", data=data, stdin="naïve 連接池 🚀".encode())
+    ran = indelible("export", data=data, env=env)
+    assert ran.returncode == 0
+    assert json.loads(ran.stdout.decode("utf-8"))["content"] == "naïve 連接池 🚀"
+    assert indelible("import", data=tmp_path / "copy", stdin=ran.stdout, env=env).returncode == 0
+    assert contents(tmp_path / "copy") == {"naïve 連接池 🚀"}
+    assert "連接池" in indelible("recall", "naive", data=data, env=env).stdout.decode("utf-8")
+
+
+def test_bad_lines_are_counted_by_number_and_the_good_ones_taken(data):
+    lines = [
+        b'{"content": "good one"}',
+        b"not json",
+        b"",
+        b'{"content": ""}',
+        b"\xff\xfe",
+        b'"text"',
+        b"[" * 100_000,
+        b'{"content": "good two"}',
+    ]
+    ran = indelible("import", data=data, stdin=b"\n".join(lines))
+    assert ran.returncode == 1
+    said = ran.stderr.decode().splitlines()
+    assert [line.split(":")[0] for line in said[:-1]] == [
+        "line 2 is no JSON",
+        "line 5 is no JSON",
+        "line 7 is no JSON",
+        "item 2",
+        "item 3",
+    ]
+    assert said[-1] == "imported 2, skipped 0 that were known, 5 problems"
+    assert contents(data) == {"good one", "good two"}
+
+
+def test_a_file_that_cannot_be_read_is_refused_by_its_name(data, tmp_path):
+    assert "no-such.jsonl cannot be read: No such file" in refused("import", tmp_path / "no-such.jsonl", data=data)
+    assert "cannot be read: Is a directory" in refused("import", tmp_path, data=data)
+
+
+# --- call ---
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kept"),
+    [
+        (["--content", "plain words"], {"content": "plain words"}),
+        (["--content", "5"], {"content": "5"}),
+        (["--content", '{"a": 1}'], {"content": '{"a": 1}'}),
+        (["--content", "null"], {"content": "null"}),
+        (["--content", "-x"], {"content": "-x"}),
+        (["--content", "x", "--importance", "1"], {"importance": 1.0}),
+        (["--content", "x", "--importance", "0.25"], {"importance": 0.25}),
+        (["--content", "x", "--tags", "a, b,,c d"], {"tags": ["a", "b", "c d"]}),
+        (["--content", "x", "--tags", '["a,b", "c"]'], {"tags": ["a,b", "c"]}),
+        (["--content", "x", "--memory-type", "habit"], {"memory_type": "habit"}),
+        (["--content", "x", "--memory_type", "habit", "--namespace", "7"], {"memory_type": "habit", "namespace": "7"}),
+    ],
+)
+def test_every_tool_takes_its_arguments_as_words(data, arguments, kept):
+    assert call("store_memory", *arguments, data=data)["status"] == "stored"
+    (item,) = call("export_memories", data=data)
+    assert {name: item[name] for name in kept} == kept
+
+
+def test_a_call_takes_whole_numbers_and_json(data):
+    items = json.dumps([{"content": f"axum {i}"} for i in range(5)])
+    assert call("import_memories", "--memories", items, data=data)["imported"] == 5
+    assert len(call("recall_memory", "--query", "axum", "--k", "3", data=data)) == 3
+    assert len(call("export_memories", "--limit", "2.0", data=data)) == 2
+    assert call("codemem_stats", data=data)["storage"]["memories"] == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["forget_everything"], "unknown tool 'forget_everything'; there are store_memory, recall_memory"),
+        (["recall_memory"], "query is required"),
+        (["recall_memory", "axum"], "arguments come as --name value pairs, got 'axum"),
+        (["recall_memory", "--query"], "arguments come as --name value pairs"),
+        (["recall_memory", "query", "axum"], "arguments come as --name value pairs"),
+        (["recall_memory", "--query", "x", "--limit", "3"], "unknown argument --limit; allowed are --query, --k"),
+        (["recall_memory", "--query", "x", "--k", "three"], "--k takes a JSON integer, got 'three'"),
+        (["recall_memory", "--query", "x", "--k", "-1"], "k must be greater than or equal to 0, got -1"),
+        (["recall_memory", "--query", "x", "--k", "true"], "k must be a valid integer, got True"),
+        (["recall_memory", "--query", "x", "--k", "NaN"], "k must be a finite number, got nan"),
+        (["recall_memory", "--query", "x", "--memory-type", "memo"], "memory_type must be one of"),
+        (["store_memory", "--content", "x", "--importance", "1e400"], "importance must be a finite number, got inf"),
+        (["store_memory", "--content", "x", "--tags", "[" * 100_000], "--tags takes a JSON array, got '[[["),
+        (["store_memory", "--content", "x", "--tags", '["a"'], "--tags takes a JSON array, got '[\"a\"'"),
+        (["import_memories", "--memories", "{}"], "memories must be a valid list, got {}"),
+        (["delete_memory", "--id", "nobody"], "id 'nobody' is unknown: there is no memory with that id"),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
+)
+def test_a_bad_call_is_refused_in_words_with_exit_code_1(data, arguments, words):
+    assert refused("call", *arguments, data=data).startswith(f"indelible: {words}")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["forget"],
+        ["remember"],
+        ["remember", "x", "--type", "memo"],
+        ["remember", "x", "--importance", "high"],
+        ["recall", "x", "-k", "three"],
+        ["recall", "x", "--limit", "3"],
+        ["backup"],
+        ["call"],
+        ["serve", "--port", "80"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_exit_code_2_with_the_usage(data, arguments):
+    ran = start(*arguments, data=data, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("usage: indelible")
+    assert not data.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["remember", "x", "--importance", "1.5"], "importance must be less than or equal to 1, got 1.5"),
+        (["remember", "x", "--importance", "nan"], "importance must be a finite number, got nan"),
+        (["remember", ""], "content must have at least 1 character"),
+        (["remember", "x", "--namespace", ""], "namespace must have at least 1 character"),
+        (["recall", ""], "query must not be empty"),
+        (["recall", "x", "-k", "-1"], "-k must be from 0 to 10000, got -1"),
+        (["recall", "x", "-k", "10001"], "-k must be from 0 to 10000, got 10001"),
+        (["recall", "x", "--namespace", ""], "--namespace must not be empty"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_bad_value_is_refused_in_words_with_exit_code_1(data, arguments, words):
+    assert refused(*arguments, data=data).startswith(f"indelible: {words}")
+
+
+# --- The rest ---
+
+
+def test_the_version_is_said_and_nothing_is_made(data):
+    for arguments in (["--version"], ["--help"], ["remember", "--help"], ["call", "--help"]):
+        ran = start(*arguments, data=data, capture_output=True, text=True)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert ran.stdout
+    assert start("--version", data=data, capture_output=True, text=True).stdout == f"indelible {__version__}\n"
+    assert not data.exists()
+
+
+def test_the_statistics_are_a_table_or_json(data):
+    done("remember", "axum chosen", data=data)
+    stats = json.loads(done("stats", "--json", data=data))
+    assert stats["storage"]["memories"] == 1
+    rows = dict(line.split(maxsplit=1) for line in done("stats", data=data).splitlines())
+    assert (rows["what"], rows["memory"], rows["store"]) == ("value", "1", str(data))
+
+
+def test_a_read_only_process_recalls_and_refuses_to_write(data):
+    done("remember", "axum chosen", data=data)
+    env = {"INDELIBLE_READ_ONLY": "1"}
+    assert "axum chosen" in done("recall", "axum", data=data, env=env)
+    assert "axum chosen" in done("export", data=data, env=env)
+    assert "this server is read-only" in refused("remember", "another", data=data, env=env)
+    assert "import writes, and INDELIBLE_READ_ONLY is set" in refused("import", data=data, env=env)
+    assert json.loads(done("recall", "axum", "--json", data=data))[0]["access_count"] == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["export"], ["recall", "axum", "-k", "1000"], ["recall", "axum", "--json"], ["stats"], ["call", "codemem_stats"]],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_goes_away_is_no_accident(data, arguments, unbuffered):
+    done("import", data=data, stdin=b'{"content": "axum"}\n{"content": "axum again"}\n')
+    ours, theirs = os.pipe()
+    os.close(ours)
+    try:
+        ran = start(*arguments, data=data, stdout=theirs, stderr=subprocess.PIPE, env={"PYTHONUNBUFFERED": unbuffered})
+    finally:
+        os.close(theirs)
+    assert (ran.returncode, ran.stderr) == (1, b"")
+
+
+def test_a_deleted_memory_comes_back_with_undo_and_its_history_is_shown(data):
+    stored = done("remember", "axum chosen", data=data).split()[1]
+    before = done("export", data=data)
+    call("delete_memory", "--id", stored, data=data)
+    assert done("export", data=data) == ""
+    (past,) = json.loads(done("history", stored, "--json", data=data))
+    assert (past["tool"], past["action"], past["content"]) == ("delete_memory", "delete", "axum chosen")
+    assert done("undo", data=data) == f"undone delete_memory ({past['operation']}): {stored}\n"
+    assert done("export", data=data) == before
+    assert "there is nothing to undo" in refused("undo", data=data)

@@ -1,0 +1,66 @@
+"""The README's commands do what it says, as they stand there."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mcp_client import environment
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def commands(heading):
+    """The lines of the first sh block under a heading."""
+    section = README.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    block = re.search(r"```sh\n(.*?)```", section, re.DOTALL)
+    assert block is not None
+    return block[1].splitlines()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
+def test_the_quickstart_runs_as_it_stands(tmp_path):
+    lines = commands("Quickstart")
+    assert lines[0] == "pip install ."  # what this environment is
+    env = environment({"INDELIBLE_DATA": str(tmp_path / "data"), "HOME": str(tmp_path)})
+    env["PATH"] = f"{Path(sys.executable).parent}:{env.get('PATH', '')}"
+    said = {}
+    for line in lines[1:]:
+        ran = subprocess.run(["sh", "-c", line], cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        assert ran.returncode == 0, f"{line}\n{ran.stdout}{ran.stderr}"
+        said[line] = ran.stdout
+    answer = json.loads(said['indelible recall "axum or actix" --json'])
+    assert [(hit["content"], hit["memory_type"]) for hit in answer] == [
+        ("Team decided to use Axum over Actix", "decision")
+    ]
+    assert "Team decided to use Axum over Actix" in said['indelible recall "axum or actix"']
+    assert (tmp_path / "copy.db").stat().st_size > 0
+    assert json.loads((tmp_path / "all.jsonl").read_text())["content"] == "Team decided to use Axum over Actix"
+    assert said["indelible doctor"].endswith("the store is sound\n")
+
+
+def test_every_command_of_the_command_line_that_the_readme_names_is_there():
+    from indelible.registry import all_tools
+
+    named = set(re.findall(r"^indelible (\w+)", README, re.MULTILINE)) | set(re.findall(r"`indelible (\w+)", README))
+    ran = subprocess.run([sys.executable, "-m", "indelible", "--help"], capture_output=True, text=True, check=True)
+    known = set(re.findall(r"^    (\w+) ", ran.stdout, re.MULTILINE))
+    assert named
+    assert named <= known
+    assert set(re.findall(r"^\| `(\w+)` \|", README, re.MULTILINE)) == set(all_tools())
+
+
+@pytest.mark.parametrize("fence", ["json", "toml"])
+def test_every_snippet_for_a_client_is_valid(fence):
+    import tomllib
+
+    found = re.findall(rf"```{fence}\n(.*?)```", README, re.DOTALL)
+    assert found
+    for snippet in found:
+        parsed = json.loads(snippet) if fence == "json" else tomllib.loads(snippet)
+        (servers,) = parsed.values()
+        assert servers["indelible"]["command"] == "indelible"
+        assert servers["indelible"]["args"] == ["serve"]
