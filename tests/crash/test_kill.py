@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from command_line import assert_sound, done, export, memory
+from command_line import assert_sound, done, export, memory, opened
+from indelible.engine import transfer
 from mcp_client import Call, McpClient, value_of
 
-ROUNDS = 4  # a test; each of them kills servers that work on what the earlier ones left
+ROUNDS = 2  # a test; each of them kills servers that work on what the earlier ones left
 STORES, CHANGES = 60, 8  # requests that a server has before it when it is killed; updates, and as many deletions
 
 
@@ -98,7 +99,9 @@ def state(data: Path) -> dict[str, str]:
 )
 def test_what_was_acknowledged_survives_a_kill_in_mid_stream(tmp_path: Path, start: int):
     data = tmp_path / "data"
-    before: dict[str, str] = {}
+    with opened(data) as ctx:
+        transfer.import_items(ctx, [memory(number, "before") for number in range(50)])
+    before = state(data)
     for seed in range(start, start + ROUNDS):
         answered, calls = crash(data, seed, before)
         after = state(data)

@@ -99,7 +99,7 @@ def test_on_a_terminal_the_table_is_drawn_and_stored_text_still_does_not_steer_i
     done("remember", "axum \x1b[31mred \x1b]0;title\x07 [bold]markup[/bold]", data=data)
     ours, theirs = pytest.importorskip("pty").openpty()
     try:
-        ran = start("recall", "axum", data=data, stdout=theirs, env={"TERM": "xterm", "COLUMNS": "200"})
+        ran = start("recall", "axum", data=data, stdout=theirs, env={"TERM": "xterm", "COLUMNS": "120"})
         os.set_blocking(ours, False)
         printed = os.read(ours, 1 << 20).decode()
     finally:
@@ -143,7 +143,12 @@ def test_an_export_goes_through_a_pipe_into_another_store_and_out_again_the_same
 
 
 @pytest.mark.parametrize(
-    "env", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}]
+    "env",
+    [
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "cp1252"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
 )
 def test_an_export_is_utf_8_in_every_locale(data, tmp_path, env):
     done("remember", "-", data=data, stdin="naïve 連接池 🚀".encode())
