@@ -159,7 +159,7 @@ def test_no_secret_given_to_the_command_line_is_found_in_any_byte_kept_or_said(t
 @pytest.mark.full
 @pytest.mark.timeout(1200)
 def test_no_secret_of_the_whole_corpus_is_found_in_any_byte_kept_or_said(tmp_path):
-    through_mcp(secret_corpus.lines(), tmp_path / "data", every=3)
+    through_mcp(secret_corpus.lines(), tmp_path / "data", every=7)
 
 
 def test_a_request_key_that_is_a_secret_is_refused(tmp_path):

@@ -270,6 +270,7 @@ def test_all_kinds_that_remember_are_recalled_and_a_memory_type_asks_for_memorie
         *({"kind": kind, "id": f"{kind}_1", "content": f"axum {kind}", "memory_type": "x"} for kind in recalled),
         *({"kind": kind, "id": f"{kind}_1", "content": f"axum {kind}"} for kind in ("symbol", "file", "document")),
     )
+    take_in(memory, {"kind": "entity", "id": "decided", "content": "axum decided", "memory_type": "decision"})
     (own,) = store(memory, "axum memory", memory_type="decision")
     hits = memory.recall_memory(query="axum", k=50)
     assert {hit["kind"] for hit in hits} == {"memory", *recalled}

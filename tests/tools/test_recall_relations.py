@@ -44,6 +44,15 @@ def test_several_relations_between_the_same_two_lend_as_much_as_the_heaviest(mem
     assert lent[hit] > lent[once] > lent[often] > 0
 
 
+def test_a_record_that_many_hits_relate_to_is_lent_less_than_any_of_them_has(memory):
+    hits = store(memory, *(f"axum router note {i} with several other words about it" for i in range(12)))
+    (hub,) = store(memory, "an overview of everything")
+    for hit in hits:
+        relate(memory, hub, hit, "SUMMARIZES")
+    lent = {h["id"]: h["score_breakdown"]["token_overlap"] for h in memory.recall_memory(query="axum router", k=20)}
+    assert 0 < lent[hub] < min(lent[hit] for hit in hits)
+
+
 @pytest.mark.parametrize("weight", [0, -1])
 def test_a_relation_without_weight_lends_nothing(memory, weight):
     hit, related = store(memory, "axum router chosen", "measured on the old cluster")

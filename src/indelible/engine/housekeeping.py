@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections.abc import Callable
 
 from indelible.engine import backups, index, transfer
 from indelible.engine.context import Context
@@ -12,14 +13,14 @@ from indelible.store.database import Transaction
 
 log = logging.getLogger("indelible")
 
-EVERY = 1.0  # seconds between rounds
+EVERY = 0.5  # seconds between rounds
 MOST_CHANGES = 1_000_000  # rows of the change log
 SOME_CHANGES = 1_000  # before blocks are looked at again
 LEASE = 120_000_000  # microseconds
 
 
 class Housekeeper:
-    """A thread that does one round a second, from `start` to `stop`."""
+    """A thread that does a round every half second, from `start` to `stop`."""
 
     def __init__(self, ctx: Context):
         self._ctx = ctx
@@ -58,9 +59,9 @@ class Housekeeper:
             ctx.index.compact()
         if ctx.settings.read_only:
             return
-        if self._rounds % 5 == 0:
+        if self._rounds % 10 == 0:
             self._seal()
-        if self._rounds % 60 == 1 and with_lease(ctx, "daily"):
+        if self._rounds % 120 == 2 and with_lease(ctx, "daily"):
             trim(ctx)
             backups.daily(ctx)
 
@@ -83,9 +84,28 @@ def seal_due(ctx: Context) -> int:
     due = index.blocks_due(ctx.store, ctx.tenant)
     if not due or not with_lease(ctx, "seal"):
         return 0
+    index.refresh_positions(ctx.store, ctx.tenant)
     for block in due:
         index.seal(ctx.store, ctx.tenant, block)
+    ctx.store.write(lambda tx: leases.release(tx, ctx.tenant, "seal", ctx.process))
     return len(due)
+
+
+def bulk_pause(ctx: Context) -> Callable[[], None]:
+    """What bulk work calls between its batches: others get their turn, and sealing is left to its end.
+
+    A server that sealed meanwhile would do in vain, and beside its calls, what the bulk work does once.
+    """
+    renew_at = 0
+
+    def pause() -> None:
+        nonlocal renew_at
+        if ctx.now() > renew_at:
+            renew_at = ctx.now() + LEASE // 4
+            with_lease(ctx, "seal")
+        transfer.breathe()
+
+    return pause
 
 
 def trim(ctx: Context) -> None:

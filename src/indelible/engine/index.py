@@ -132,22 +132,42 @@ def damaged_blocks(tx: Transaction, tenant: int) -> list[int]:
 
 
 def blocks_due(store: Database, tenant: int) -> list[int]:
-    """The blocks that it pays to seal: never sealed, much changed since, or the log since then is long."""
+    """The blocks that it pays to seal: never sealed, much changed since, or changed a long log ago."""
     from indelible.search.postings import BLOCK
 
     with store.read() as tx:
         last, oldest = changes.last(tx, tenant), changes.oldest(tx, tenant)
         sealed = {block: (at, count) for block, at, count in terms.block_sizes(tx, tenant) if at + 1 >= oldest}
-        changed = _changed_since(tx, tenant, {block: at for block, (at, _) in sealed.items()})
         due = []
         for block in range(records.last_id(tx, tenant) // BLOCK + 1):
-            if block in sealed:
+            low, high = block * BLOCK, (block + 1) * BLOCK
+            if block not in sealed:
+                changed, enough = terms.count_in_range(tx, tenant, low, high), SEAL_AFTER
+            else:
                 at, count = sealed[block]
-                if len(changed.get(block, ())) > max(SEAL_AFTER, count // 4) or last - at > LONGEST_LOG:
-                    due.append(block)
-            elif terms.count_in_range(tx, tenant, block * BLOCK, (block + 1) * BLOCK) > SEAL_AFTER:
+                changed = changes.count_in_range(tx, tenant, at, low, high)
+                enough = 0 if last - at > LONGEST_LOG else max(SEAL_AFTER, count // 4)
+            if changed > enough:
                 due.append(block)
         return due
+
+
+def refresh_positions(store: Database, tenant: int) -> None:
+    """Note of sealed blocks without changes for long that they are right as of now: a start reads less log."""
+    from indelible.search.postings import BLOCK
+
+    def work(tx: Transaction) -> None:
+        last = changes.last(tx, tenant)
+        for block, at, _ in terms.block_sizes(tx, tenant):
+            low, high = block * BLOCK, (block + 1) * BLOCK
+            if last - at > LONGEST_LOG and changes.count_in_range(tx, tenant, at, low, high) == 0:
+                terms.move_block(tx, tenant, block, last)
+
+    with store.read() as tx:
+        last = changes.last(tx, tenant)
+        old = any(last - at > LONGEST_LOG for _, at, _ in terms.block_sizes(tx, tenant))
+    if old:
+        store.write(work)
 
 
 def seal(store: Database, tenant: int, block: int) -> None:

@@ -1,5 +1,6 @@
 """The one recall of all toolsets: candidates inside the filters, evidence, score, order. It writes nothing."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -96,7 +97,8 @@ def _mask(ctx: Context, tx: Transaction, query: Query, postings: "Postings") -> 
 def _lent(relations: Sequence[Edge], best: dict[int, float]) -> dict[int, float]:
     """What the best candidates lend to the other ends of their relations; a record between two gets of both.
 
-    Of several relations between the same two the heaviest counts.
+    Of several relations between the same two the heaviest counts. Two lend at most: a record that many weak hits
+    relate to would else come before an exact one.
     """
     from indelible.search.scoring import LENT
 
@@ -104,12 +106,11 @@ def _lent(relations: Sequence[Edge], best: dict[int, float]) -> dict[int, float]
     for edge in relations:
         for pair in ((edge.source, edge.target), (edge.target, edge.source)):
             weights[pair] = max(weights.get(pair, 0.0), min(1.0, edge.weight))
-    shares: dict[int, float] = {}
+    lenders: dict[int, list[float]] = {}
     for (near, far), weight in weights.items():
         if near in best and weight > 0:
-            before = shares.get(far, 0.0)
-            shares[far] = before + LENT * weight * best[near] * (1 - before)
-    return shares
+            lenders.setdefault(far, []).append(LENT * weight * best[near])
+    return {far: 1 - math.prod(1 - share for share in sorted(shares)[-2:]) for far, shares in lenders.items()}
 
 
 def _allowed(postings: "Postings", mask: "Mask", ids: list[int]) -> set[int]:

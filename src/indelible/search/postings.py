@@ -22,7 +22,8 @@ K1, B = 1.2, 0.55  # BM25 (Robertson and Zaragoza, 2009); tuned on the data of b
 COMMON = 0.05  # share of the records from which on a term is only looked up for candidates that rarer terms found
 CANDIDATES = 4096  # best so far that common terms are added to
 FEW = 64  # records that are added one by one; more make a segment at once
-MOST_PARTS = 16  # segments, from which on adding one merges at once what nobody merged in the background
+LARGEST_MERGED = BLOCK // 4  # slots of a merged segment: merging one takes some 50 ms of a processor
+MOST_PARTS = 48  # segments, from which on adding one merges at once what nobody merged in the background
 LONGEST_TAIL = 4096  # records, before the tail becomes a segment
 
 Floats = NDArray[np.float32]
@@ -285,7 +286,7 @@ class Postings:
         O'Neil et al., 1996). `merge` them, which needs no lock, and hand the result to `merged`.
         """
         for before, after in zip(reversed(self._parts[:-1]), reversed(self._parts[1:]), strict=True):
-            fits = after.first + after.slots - before.first <= BLOCK
+            fits = after.first + after.slots - before.first <= LARGEST_MERGED
             if fits and not before.sealed and not after.sealed and before.slots <= 3 * after.slots:
                 return before, after
         return None

@@ -36,13 +36,13 @@ def find_time(query: str, now: datetime) -> TimeSpan | None:
     "since" give open ends, one of each the stretch between them. Of several times the shortest wins, then the first.
     ValueError if `now` has no time zone.
     """
-    if now.tzinfo is None:
-        raise ValueError(f"now is {now!r}, without a time zone; give an aware time such as datetime.now(UTC)")
     return split_time(query, now)[0]
 
 
 def split_time(query: str, now: datetime) -> tuple[TimeSpan | None, str]:
     """Return the time as `find_time` does, and the question without the words that name a time."""
+    if now.tzinfo is None:
+        raise ValueError(f"now is {now!r}, without a time zone; give an aware time such as datetime.now(UTC)")
     text = " ".join(query.split())
     named = list(_named_spans(text, _phrases(text), now))
     starts, ends = [start for _, start, _ in named], [end for _, _, end in named]

@@ -230,9 +230,11 @@ def _import(arguments: argparse.Namespace) -> int:
     try:
         if ctx.settings.read_only:
             raise InvalidInput("import writes, and INDELIBLE_READ_ONLY is set; unset it")
+        if hasattr(os, "nice"):
+            os.nice(10)  # somebody waits for each call of a server, nobody for a single record of an import
         bad: list[str] = []
         with _source(arguments.file) as file:
-            done = transfer.import_items(ctx, json_lines(file, bad), transfer.breathe)
+            done = transfer.import_items(ctx, json_lines(file, bad), housekeeping.bulk_pause(ctx))
         housekeeping.seal_due(ctx)
     finally:
         ctx.close()

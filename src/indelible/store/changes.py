@@ -40,3 +40,9 @@ def trim(tx: Transaction, tenant: int, before: int, up_to: int, limit: int = 200
 def last_link(tx: Transaction, tenant: int) -> int:
     """The newest position at which a relation changed, 0 if none is in the log."""
     return int(tx.rows("changes.last_link", tenant=tenant)[0][0])
+
+
+def count_in_range(tx: Transaction, tenant: int, position: int, low: int, high: int) -> int:
+    """How many changes after a position are of records with low <= id < high."""
+    rows = tx.rows("changes.count_in_range", tenant=tenant, position=position, low=low, high=high)
+    return int(rows[0][0])

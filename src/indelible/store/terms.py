@@ -84,3 +84,8 @@ def count_in_range(tx: Transaction, tenant: int, low: int, high: int) -> int:
 def records_without(tx: Transaction, tenant: int) -> int:
     """How many records have no words row: a sound store has none."""
     return int(tx.rows("terms.records_without", tenant=tenant, space=WORDS)[0][0])
+
+
+def move_block(tx: Transaction, tenant: int, block: int, change: int) -> None:
+    """Note that a sealed block is still right at a later change."""
+    tx.run("terms.move_block", tenant=tenant, space=WORDS, block=block, change=change)

@@ -15,3 +15,7 @@ DELETE FROM change WHERE position IN (
 
 -- name: last_link
 SELECT coalesce(max(position), 0) FROM change WHERE tenant = :tenant AND operation = 'link'
+
+-- name: count_in_range
+SELECT count(*) FROM change
+WHERE position > :position AND +tenant = :tenant AND record >= :low AND record < :high AND operation <> 'link'
