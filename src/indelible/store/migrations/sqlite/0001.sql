@@ -30,7 +30,7 @@ CREATE TABLE record (
 ) STRICT;
 CREATE UNIQUE INDEX memory_content ON record (tenant, namespace, content_hash) WHERE kind = 'memory' AND replaced = 0;
 CREATE INDEX record_key ON record (tenant, key);
-CREATE INDEX record_time ON record (tenant, kind, created, id);
+CREATE INDEX record_time ON record (tenant, kind, created DESC, key);
 
 CREATE TABLE edge (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
