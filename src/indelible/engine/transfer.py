@@ -20,7 +20,7 @@ from indelible.search import tokens
 from indelible.store import access, edges, records
 from indelible.store.database import Transaction
 
-BATCH = 64  # records a transaction: about 10 ms, so that other processes are not kept waiting
+BATCH = 32  # records a transaction: about 5 ms, so that other processes are not kept waiting
 
 
 def time_text(moment: int, *, fraction: bool = False) -> str:
@@ -149,7 +149,7 @@ def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
 
 
 def import_items(ctx: Context, things: Iterable[Any], pause: Callable[[], None] | None = None) -> Imported:
-    """Take in exported things: each bad one is reported and the rest taken, in batches of 64 a transaction.
+    """Take in exported things: each bad one is reported and the rest taken, in batches of 32 a transaction.
 
     Known content (or a known id) is skipped. Relations are made when all records are there, so that either end may
     come later. `pause` is called between batches.

@@ -231,7 +231,7 @@ def _import(arguments: argparse.Namespace) -> int:
         if ctx.settings.read_only:
             raise InvalidInput("import writes, and INDELIBLE_READ_ONLY is set; unset it")
         if hasattr(os, "nice"):
-            os.nice(10)  # somebody waits for each call of a server, nobody for a single record of an import
+            os.nice(19)  # somebody waits for each call of a server, nobody for a single record of an import
         bad: list[str] = []
         with _source(arguments.file) as file:
             done = transfer.import_items(ctx, json_lines(file, bad), housekeeping.bulk_pause(ctx))
