@@ -20,7 +20,7 @@ from indelible.search import tokens
 from indelible.store import access, edges, records
 from indelible.store.database import Transaction
 
-BATCH = 32  # records a transaction: about 5 ms, so that other processes are not kept waiting
+BATCH = 32  # records a transaction, so that other processes are not kept waiting
 
 
 def time_text(moment: int, *, fraction: bool = False) -> str:

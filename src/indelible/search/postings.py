@@ -22,7 +22,7 @@ K1, B = 1.2, 0.55  # BM25 (Robertson and Zaragoza, 2009); tuned on the data of b
 COMMON = 0.05  # share of the records from which on a term is only looked up for candidates that rarer terms found
 CANDIDATES = 4096  # best so far that common terms are added to
 FEW = 64  # records that are added one by one; more make a segment at once
-LARGEST_MERGED = BLOCK // 4  # slots of a merged segment: merging one takes some 50 ms of a processor
+LARGEST_MERGED = BLOCK // 4  # slots of a merged segment, so that no merge takes a processor for long
 MOST_PARTS = 48  # segments, from which on adding one merges at once what nobody merged in the background
 LONGEST_TAIL = 4096  # records, before the tail becomes a segment
 
