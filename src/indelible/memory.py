@@ -6,6 +6,7 @@ from typing import Any
 
 from indelible import registry
 from indelible.engine.context import Context, open_context
+from indelible.engine.pending import Worker
 from indelible.settings import Settings
 
 
@@ -18,6 +19,8 @@ class Memory:
 
     def __init__(self, ctx: Context):
         self.context = ctx
+        self._worker = Worker(ctx)
+        self._worker.start()
 
     def call(self, tool: str, /, *, request_key: str | None = None, **arguments: Any) -> Any:
         """Run a tool by name; the documented value. Raises the errors of `indelible.errors`."""
@@ -30,6 +33,7 @@ class Memory:
 
     def close(self) -> None:
         """Write what waits and close the store."""
+        self._worker.stop()
         self.context.close()
 
     def __enter__(self) -> "Memory":

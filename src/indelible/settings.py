@@ -3,7 +3,7 @@
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,9 @@ class Settings:
     """What a process was started with. Later sources win: indelible.toml in the data directory, environment, flags.
 
     `project` is what `--project` gave; `project_hint` a client's word for the directory it works in. Times are in days.
+    `encoder` is `shared` (one process for all servers of a user), `off`, or the base URL of an OpenAI-compatible one.
+    With `window` texts that were stored side by side lend each other relevance; with `floor` recall gives no answer
+    rather than one that has nothing to do with the question.
     """
 
     data: Path
@@ -25,6 +28,11 @@ class Settings:
     start: Path = Path()
     home: Path = Path()
     read_only: bool = False
+    encoder: str = "off"
+    encoder_model: str = ""
+    encoder_key: str | None = field(default=None, repr=False)
+    window: bool = True
+    floor: bool = True
     trash_days: int = 30
     event_days: int = 90
     change_days: int = 7
@@ -51,6 +59,11 @@ class Settings:
             start=Path.cwd(),
             home=Path.home(),
             read_only=read_only or environ.get("INDELIBLE_READ_ONLY", "") not in ("", "0"),
+            encoder=environ.get("INDELIBLE_ENCODER") or "shared",
+            encoder_model=environ.get("INDELIBLE_ENCODER_MODEL") or "",
+            encoder_key=environ.get("INDELIBLE_ENCODER_KEY") or None,
+            window=environ.get("INDELIBLE_WINDOW", "") != "off",
+            floor=environ.get("INDELIBLE_FLOOR", "") != "off",
             **_from_toml(directory / "indelible.toml"),
         )
 
@@ -71,3 +84,8 @@ def _from_toml(path: Path) -> dict[str, Any]:
         if type(value) is not int or value < 1:
             raise InvalidInput(f"{path}: {name} must be a whole number of at least 1, got {value!r}")
     return values
+
+
+def child_environment(**values: str) -> dict[str, str]:
+    """The environment of this process with some values set, for a process that it starts."""
+    return {**os.environ, **values}

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from indelible.engine.behind import Behind
+from indelible.engine.embedder import Embedder, open_embedder
 from indelible.engine.graph_scores import GraphScores
 from indelible.engine.index import Index
 from indelible.engine.project import Location, locate
@@ -63,6 +64,7 @@ class Context:
     index: Index
     graph_scores: GraphScores
     behind: Behind
+    embedder: Embedder
     clock: Callable[[], datetime] = utc_now
     tenant: int = 1
     session: str = field(default_factory=lambda: f"session_{uuid.uuid4().hex[:12]}")
@@ -123,6 +125,7 @@ class Context:
         try:
             self.behind.close()
         finally:
+            self.embedder.close()
             self.store.close()
 
 
@@ -130,6 +133,7 @@ def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **
     """Open the store of the settings' data directory. Raises StoreError or Conflict; see `open_sqlite`."""
     from indelible.store.sqlite import open_sqlite
 
+    embedder = open_embedder(settings)
     store = open_sqlite(settings.data, **options)
     hint = {"CLAUDE_PROJECT_DIR": settings.project_hint} if settings.project_hint else {}
     location = locate(settings.project, hint, settings.start, settings.home)
@@ -140,6 +144,7 @@ def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **
         index=Index(),
         graph_scores=GraphScores(),
         behind=Behind(store, enabled=not settings.read_only),
+        embedder=embedder,
         clock=clock,
     )
 

@@ -4,13 +4,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from indelible.engine import discard, index
+from indelible.engine import discard, sealing
 from indelible.engine.context import Context, open_context
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
-from indelible.store import records, terms
+from indelible.store import embeddings, pending, records, terms
+from indelible.store.database import Transaction
 
 PAGE = 500  # records a transaction
+_PARTS = {terms.WORDS: "words", terms.SPARSE: "sparse terms", terms.DENSE: "vectors"}
 
 
 @dataclass(slots=True)
@@ -55,17 +57,42 @@ def _examine(ctx: Context, report: Report) -> None:
     with ctx.store.read() as tx:
         kinds = records.count_by_kind(tx, ctx.tenant)
         without = terms.records_without(tx, ctx.tenant)
-        damaged = index.damaged_blocks(tx, ctx.tenant)
-        with ctx.index.current(tx) as postings:
-            indexed = postings.count
-    total = sum(kinds.values())
-    report.lines.append(f"records: {total:,}")
-    if damaged:
-        report.fault(f"{len(damaged)} blocks of the index are damaged; `indelible doctor --repair` builds them again")
+        with ctx.index.current(tx) as caches:
+            indexed = caches.words.count
+        total = sum(kinds.values())
+        report.lines.append(f"records: {total:,}")
+        _examine_blocks(ctx, tx, report)
+        _examine_embeddings(ctx, tx, report)
     if without:
         report.fault(f"{without} records cannot be found by words; `indelible doctor --repair` indexes them again")
     elif indexed != total:
         report.fault(f"{indexed} of {total} records are indexed; `indelible doctor --repair` builds the index again")
+
+
+def _examine_blocks(ctx: Context, tx: Transaction, report: Report) -> None:
+    damaged = sealing.damaged_blocks(tx, ctx.tenant)
+    if damaged:
+        parts = ", ".join(sorted({_PARTS[space.number] for space, _ in damaged}))
+        report.fault(
+            f"{len(damaged)} blocks of the index ({parts}) are damaged; `indelible doctor --repair` builds them again"
+        )
+
+
+def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
+    """What waits for its embedding is no fault, however long; what does not even wait is one."""
+    embedded = embeddings.count_by_model(tx, ctx.tenant)
+    report.lines.append(f"embedded: {sum(embedded.values()):,}, waiting: {pending.count(tx, ctx.tenant):,}")
+    forgotten = pending.forgotten(tx, ctx.tenant)
+    if forgotten:
+        report.fault(f"{forgotten} records are never embedded; `indelible doctor --repair` puts them on the list")
+    for model, count in embedded.items():
+        with ctx.index.current(tx, model) as caches:
+            indexed = caches.meaning.vectors.slots.count if caches.meaning else 0
+        if indexed != count:
+            report.fault(
+                f"{indexed} of {count} records of {model} are indexed; `indelible doctor --repair` builds the index "
+                "again"
+            )
 
 
 def repair(settings: Settings) -> Report:
@@ -100,7 +127,10 @@ def _faults(settings: Settings, path: Path) -> list[str]:
 
 
 def rebuild(ctx: Context) -> int:
-    """Index the words of every record again, a page a transaction, and throw the sealed blocks away; how many."""
+    """Index the words of every record again, a page a transaction, and throw the sealed blocks away; how many.
+
+    Embeddings are no cache: they stay, and what has none is put on the list of what waits.
+    """
     done = last = 0
     while True:
         with ctx.store.read() as tx:
@@ -115,9 +145,10 @@ def rebuild(ctx: Context) -> int:
 
         ctx.store.write(work)
         done, last = done + len(page), page[-1].id
+    ctx.store.write(lambda tx: pending.add_forgotten(tx, ctx.tenant))
     ctx.store.write(lambda tx: terms.drop_blocks(tx, ctx.tenant))
-    for block in index.blocks_due(ctx.store, ctx.tenant):
-        index.seal(ctx.store, ctx.tenant, block)
+    for space, block in sealing.blocks_due(ctx.store, ctx.tenant):
+        sealing.seal(ctx.store, ctx.tenant, space, block)
     return done
 
 

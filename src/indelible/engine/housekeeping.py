@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable
 
-from indelible.engine import backups, index, transfer
+from indelible.engine import backups, sealing, transfer
 from indelible.engine.context import Context
 from indelible.errors import IndelibleError
 from indelible.settings import DAY
@@ -53,7 +53,7 @@ class Housekeeper:
         ctx.behind.flush()
         if ctx.index.loaded:
             with ctx.store.read() as tx:
-                with ctx.index.current(tx):
+                with ctx.index.current(tx, ctx.embedder.model):
                     pass  # being there brings it up to date, so that the next recall need not
                 ctx.graph_scores.refresh(tx)
             ctx.index.compact()
@@ -81,12 +81,12 @@ def with_lease(ctx: Context, name: str) -> bool:
 
 def seal_due(ctx: Context) -> int:
     """Seal the blocks for which it pays, if no other process does; how many."""
-    due = index.blocks_due(ctx.store, ctx.tenant)
+    due = sealing.blocks_due(ctx.store, ctx.tenant)
     if not due or not with_lease(ctx, "seal"):
         return 0
-    index.refresh_positions(ctx.store, ctx.tenant)
-    for block in due:
-        index.seal(ctx.store, ctx.tenant, block)
+    sealing.refresh_positions(ctx.store, ctx.tenant)
+    for space, block in due:
+        sealing.seal(ctx.store, ctx.tenant, space, block)
     ctx.store.write(lambda tx: leases.release(tx, ctx.tenant, "seal", ctx.process))
     return len(due)
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict
 
-from indelible.engine import discard, lookup
-from indelible.engine.context import Context, namespace_to_write
+from indelible.engine import discard, lookup, pending
+from indelible.engine.context import Context, namespace_to_write, own_namespace
 from indelible.errors import Conflict
 from indelible.model import Edge, Record
 from indelible.search import tokens
@@ -46,6 +46,7 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
     Raises NotFound for a link to an unknown id; nothing is stored then.
     """
     digest, text_terms = content_hash(memory.content), tokens.terms(memory.content)
+    embedding = None if _known(ctx, memory.namespace, digest) else ctx.embedder.at_once(memory.content)
 
     def work(tx: Transaction) -> Stored:
         ends = [lookup.find(ctx, tx, "links", link) for link in memory.links]
@@ -71,6 +72,8 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
             updated=now,
         )
         record = add(ctx, tx, record, text_terms)
+        if embedding is not None:
+            pending.keep(ctx, tx, record.id, embedding)
         for end in ends:
             edges.add(tx, ctx.tenant, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, now))
         return {"id": record.key, "status": "stored", "content_hash": digest}
@@ -78,6 +81,13 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
     answer = ctx.write(work)
     ctx.call.touched.append(answer["id"])
     return answer
+
+
+def _known(ctx: Context, namespace: str | None, digest: str) -> bool:
+    """Whether a current memory has that content already: looked up before a model works for nothing."""
+    with ctx.store.read() as tx:
+        own = own_namespace(ctx, tx) if namespace is None else namespace
+        return records.by_content(tx, ctx.tenant, own, digest) is not None
 
 
 def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int]) -> Record:
@@ -106,6 +116,7 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
     Raises NotFound for an unknown id and Conflict where another memory of the namespace has that content.
     """
     digest, text_terms = content_hash(content), tokens.terms(content)
+    embedding = ctx.embedder.at_once(content)
 
     def work(tx: Transaction) -> Stored:
         old = lookup.find_own(ctx, tx, "id", key, "memory")
@@ -124,6 +135,8 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
         )
         if replace(new, updated=old.updated) != old:
             discard.overwrite(ctx, tx, old, new, text_terms)
+            if embedding is not None and content != old.text:
+                pending.keep(ctx, tx, old.id, embedding)
         return {"id": old.key, "status": "updated", "content_hash": digest}
 
     answer = ctx.write(work)

@@ -4,20 +4,38 @@ from typing import Any
 
 from indelible.engine.context import Context
 from indelible.errors import StoreError
-from indelible.store import edges, records
+from indelible.store import edges, embeddings, pending, records
+
+DIMENSIONS = 384  # of the model that Indelible brings
 
 
 def stats(ctx: Context) -> dict[str, Any]:
     """Counts of everything: memories, records of all kinds, relations."""
+    embedder = ctx.embedder
     with ctx.store.read() as tx:
         kinds = records.count_by_kind(tx, ctx.tenant)
         relations = edges.count_by_relation(tx, ctx.tenant)
+        embedded = embeddings.count_by_model(tx, ctx.tenant)
+        model = embeddings.model(tx, ctx.tenant, embedder.model or "")
     nodes, links = sum(kinds.values()), sum(relations.values())
     return {
-        "storage": {"memories": kinds.get("memory", 0), "embeddings": 0, "graph_nodes": nodes, "graph_edges": links},
-        "vector": {"indexed": 0, "dimensions": 384, "metric": "cosine"},
+        "storage": {
+            "memories": kinds.get("memory", 0),
+            "embeddings": sum(embedded.values()),
+            "graph_nodes": nodes,
+            "graph_edges": links,
+        },
+        "vector": {
+            "indexed": embedded.get(embedder.model or "", 0),
+            "dimensions": model.dimensions if model else DIMENSIONS,
+            "metric": "cosine",
+        },
         "graph": {"nodes": nodes, "edges": links, "node_kinds": kinds, "relationship_types": relations},
-        "embeddings": {"available": False, "model": "none", "cache": {}},
+        "embeddings": {
+            "available": embedder.state == "ready",
+            "model": embedder.model or "none",
+            "cache": embedder.cache,
+        },
     }
 
 
@@ -25,7 +43,27 @@ def health(ctx: Context) -> dict[str, Any]:
     """Whether every part works, each in a word: `ok`, or what is wrong with it."""
     parts = {"storage": _storage(ctx), "vector": _words(ctx), "graph": _graph(ctx)}
     healthy = all(found.startswith("ok") for found in parts.values())
-    return {"healthy": healthy, **parts, "embeddings": "none: recall is by words"}
+    return {"healthy": healthy, **parts, "embeddings": _embeddings(ctx)}
+
+
+def _embeddings(ctx: Context) -> str:
+    """`ok`, or why recall is by words only for some records or all."""
+    if ctx.embedder.model is None:
+        return "off: recall is by words"
+    try:
+        with ctx.store.read() as tx:
+            waiting = pending.count(tx, ctx.tenant)
+            others = embeddings.count_by_model(tx, ctx.tenant)
+    except StoreError as error:
+        return str(error)
+    known = others.pop(ctx.embedder.model, 0)
+    state = ctx.embedder.state
+    said = f"ok: {known} records found by meaning" if state == "ready" and not waiting else state
+    if waiting:
+        said += f", {waiting} records pending"
+    if others:
+        said += f"; {sum(others.values())} are embedded by {', '.join(others)}: `indelible reembed` renews them"
+    return said
 
 
 def _storage(ctx: Context) -> str:
@@ -39,8 +77,8 @@ def _storage(ctx: Context) -> str:
 
 def _words(ctx: Context) -> str:
     try:
-        with ctx.store.read() as tx, ctx.index.current(tx) as postings:
-            return f"ok: {postings.count} records indexed by words"
+        with ctx.store.read() as tx, ctx.index.current(tx) as caches:
+            return f"ok: {caches.words.count} records indexed by words"
     except StoreError as error:
         return str(error)
 

@@ -1,21 +1,21 @@
-"""The inverted index of one process: exact BM25 under a mask of filters, over arrays.
+"""The inverted index of one process: exact BM25 and exact dot products under a mask of filters, over arrays.
 
-Records stand in *slots*, numbered in the order in which this process read them. A changed record gets a new slot
-and its old one dies, so sealed arrays are never edited. The index is a cache: the `terms` rows of the store are
-the truth, and what is here can be built again from them at any moment.
+One class for two spaces: words with their counts, and the terms of the sparse model with their weights in 8 bits.
+Sealed arrays are never edited: a changed record gets a new slot. The index is a cache: the `terms` rows of the store
+are the truth, and what is here can be built again from them at any moment.
 """
 
-import json
 import math
-import struct
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
+
+from indelible.search.slots import SLICE, Column, Group, Ints, Lowest, Slots, pack_arrays, unpack_arrays
+from indelible.search.slots import Mask as Mask  # noqa: PLC0414  engine/recall.py takes it from here
 
 BLOCK = 1 << 16  # record ids a block: a posting's place in its block fits two bytes
 K1, B = 1.2, 0.55  # BM25 (Robertson and Zaragoza, 2009); tuned on the data of bench/, see docs/benchmarks.md
@@ -25,23 +25,29 @@ FEW = 64  # records that are added one by one; more make a segment at once
 LARGEST_MERGED = BLOCK // 4  # slots of a merged segment, so that no merge takes a processor for long
 MOST_PARTS = 48  # segments, from which on adding one merges at once what nobody merged in the background
 LONGEST_TAIL = 4096  # records, before the tail becomes a segment
+WEIGHT_STEP = 1 / 64  # of the sparse model's weights; theirs are log(1 + x) and below 3.5, 8 bits reach 3.98
 
 Floats = NDArray[np.float32]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+Counts = NDArray[np.uint8]
+Places = NDArray[np.uint16]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the index keeps of a record: `terms` as two arrays, term numbers (uint32) and their counts (uint8)."""
+    """What the index keeps of a record: `terms` are distinct, `counts` how often it has each, or weights in steps."""
 
     record: int
     namespace: str
     kind: str
     type: str
     terms: NDArray[np.uint32]
-    counts: NDArray[np.uint8]
+    counts: Counts
     size: int  # words of the record, with repeats
+
+    @property
+    def group(self) -> Group:
+        """What filters look at."""
+        return self.namespace, self.kind, self.type
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +71,75 @@ class Segment:
         return self.places[here], self.counts[here]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """One term in one part of the index, whose first slot is `first`: places (ascending, from there) and counts."""
+
+    first: int
+    places: Places
+    counts: Counts
+
+    @property
+    def last(self) -> int:
+        """The last slot that has the term."""
+        return self.first + int(self.places[-1])
+
+
 @dataclass(frozen=True, slots=True)
 class TermPostings:
-    """One term over the whole index: the slots that have it (ascending), how often each, and its weight (idf)."""
+    """One term over the whole index: its pieces by first slot, how many slots they have, and its weight (idf).
 
-    slots: Ints
-    counts: NDArray[Any]
+    The pieces are views: reading a term costs nothing for each slot that has it.
+    """
+
+    pieces: Sequence[Piece]
+    frequency: int
     idf: float
 
-    def at(self, slots: Ints) -> tuple[Mask, NDArray[Any]]:
-        """Which of the slots have the term, and how often those have it."""
-        if not len(self.slots):
-            return np.zeros(len(slots), np.bool_), self.counts
-        places = np.searchsorted(self.slots, slots)
-        places[places == len(self.slots)] = 0
-        found: Mask = self.slots[places] == slots
-        return found, self.counts[places[found]]
+    @property
+    def slots(self) -> Ints:
+        """The slots that have the term, ascending; made anew at each use."""
+        slots = [piece.places.astype(np.int64) + piece.first for piece in self.pieces]
+        return np.concatenate(slots) if slots else np.zeros(0, np.int64)
+
+    def at(self, slots: Ints) -> tuple[Mask, Counts]:
+        """Which of the slots have the term, and how often those have it; fastest where `slots` ascend."""
+        order = np.argsort(slots, kind="stable")
+        ascending = slots[order]
+        found, counts = np.zeros(len(slots), np.bool_), np.zeros(len(slots), np.uint8)
+        lows = np.searchsorted(ascending, [piece.first for piece in self.pieces]).tolist()
+        highs = np.searchsorted(ascending, [piece.last for piece in self.pieces], side="right").tolist()
+        for piece, low, high in zip(self.pieces, lows, highs, strict=True):
+            if low < high:
+                local = (ascending[low:high] - piece.first).astype(np.uint16)
+                places = piece.places.searchsorted(local)
+                here = piece.places[places] == local
+                found[order[low:high]] = here
+                counts[order[low:high]] = piece.counts[places]
+        return found, counts[found]
 
 
-def unpack_terms(body: bytes) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-    """The two arrays of a body that `tokens.pack` made."""
+def unpack_terms(body: bytes) -> tuple[NDArray[np.uint32], Counts]:
+    """The two arrays of a body that `tokens.pack` or `pack_weights` made."""
     count = len(body) // 5
     return np.frombuffer(body, "<u4", count), np.frombuffer(body, np.uint8, count, count * 4)
+
+
+def pack_weights(terms: NDArray[np.uint32], weights: Floats) -> bytes:
+    """A record's weighted terms as the store keeps them: the numbers (little-endian uint32, ascending), then the
+    weights in steps of `WEIGHT_STEP` (a byte each). Weights not above 0 are left out, those above 3.98 become 3.98.
+
+    Raises ValueError for a term that stands twice and for a weight that is no number.
+    """
+    numbers, first = np.unique(terms, return_index=True)
+    if len(numbers) < len(terms):
+        raise ValueError(f"{len(terms) - len(numbers)} of `terms` stand twice; add their weights before")
+    ordered = np.asarray(weights, np.float64)[first]
+    if not np.isfinite(ordered).all():
+        raise ValueError("`weights` has a NaN or an infinity; a weight must be a number")
+    kept = ordered > 0
+    steps = np.clip(np.rint(ordered[kept] / WEIGHT_STEP), 1, 255).astype(np.uint8)
+    return numbers[kept].astype("<u4").tobytes() + steps.tobytes()
 
 
 def build_segment(entries: Sequence[Entry]) -> Segment:
@@ -104,67 +157,26 @@ def build_segment(entries: Sequence[Entry]) -> Segment:
 
 
 def pack_block(entries: Sequence[Entry]) -> bytes:
-    """A sealed block: the segment of the entries and what filters need of them, as one blob with a checksum."""
+    """A sealed block: the segment of the entries (by ascending record) and what filters need of them."""
     segment = build_segment(entries)
-    names: dict[tuple[str, str, str], int] = {}
-    groups = [names.setdefault((e.namespace, e.kind, e.type), len(names)) for e in entries]
     arrays: dict[str, NDArray[Any]] = {
         "terms": segment.terms,
         "offsets": segment.offsets,
         "places": segment.places,
         "counts": segment.counts,
-        "records": np.array([e.record for e in entries], np.int64),
-        "groups": np.array(groups, np.uint32),
         "sizes": np.array([e.size for e in entries], np.uint32),
     }
-    layout = [(name, a.dtype.str, len(a)) for name, a in arrays.items()]
-    header = json.dumps({"layout": layout, "groups": list(names)}).encode()
-    body = b"".join([struct.pack("<I", len(header)), header, *(a.tobytes() for a in arrays.values())])
-    return struct.pack("<I", crc32(body)) + body
+    return pack_arrays([e.record for e in entries], [e.group for e in entries], arrays)
 
 
-def unpack_block(body: bytes) -> tuple[Segment, dict[str, NDArray[Any]], list[tuple[str, str, str]]]:
+def unpack_block(body: bytes) -> tuple[Segment, dict[str, NDArray[Any]], list[Group]]:
     """The segment, the arrays `records`, `groups` and `sizes`, and the (namespace, kind, type) of each group.
 
     Raises ValueError for a body that is not what `pack_block` made.
     """
-    if len(body) < 8 or crc32(memoryview(body)[4:]) != int.from_bytes(body[:4], "little"):
-        raise ValueError("a sealed block is damaged")
-    (length,) = struct.unpack_from("<I", body, 4)
-    header = json.loads(body[8 : 8 + length])
-    arrays: dict[str, NDArray[Any]] = {}
-    at = 8 + length
-    for name, dtype, count in header["layout"]:
-        arrays[name] = np.frombuffer(body, dtype, count, at)
-        at += arrays[name].nbytes
+    arrays, names = unpack_arrays(body)
     segment = Segment(*(arrays.pop(name) for name in ("terms", "offsets", "places", "counts")))
-    return segment, arrays, [(a, b, c) for a, b, c in header["groups"]]
-
-
-class Column:
-    """An array that grows at its end."""
-
-    def __init__(self, dtype: Any):
-        self._data: NDArray[Any] = np.zeros(1024, dtype)
-        self._length = 0
-
-    def __len__(self) -> int:
-        return self._length
-
-    def extend(self, values: Any) -> None:
-        """Append one value a slot."""
-        wanted = self._length + len(values)
-        if wanted > len(self._data):
-            grown = np.zeros(max(wanted, len(self._data) * 2), self._data.dtype)
-            grown[: self._length] = self._data[: self._length]
-            self._data = grown
-        self._data[self._length : wanted] = values
-        self._length = wanted
-
-    @property
-    def values(self) -> NDArray[Any]:
-        """The array so far, as a view: valid until the next `extend`."""
-        return self._data[: self._length]
+    return segment, arrays, names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,27 +205,49 @@ class Postings:
     """All records of a store in slots: sealed blocks, segments of what came after, and a small tail by term."""
 
     def __init__(self) -> None:
-        self.records = Column(np.int64)
-        self.groups = Column(np.uint32)
-        self.alive = Column(np.bool_)
+        self.slots = Slots()
         self._sizes = Column(np.uint32)
         self._parts: list[Part] = []  # by first slot; the tail's slots follow
-        self._blocks: list[tuple[int, Ints]] = []  # first slot, records ascending
         self._tail: dict[int, array[int]] = {}  # term -> slot, count, slot, count ...
         self._tail_first = 0
-        self._slot_of: dict[int, int] = {}  # of records that no block holds
-        self._group_names: dict[tuple[str, str, str], int] = {}
         self._total_size = 0
-        self.count = 0  # living records
+
+    @property
+    def records(self) -> Column:
+        """The record of each slot."""
+        return self.slots.records
+
+    @property
+    def groups(self) -> Column:
+        """The group of each slot."""
+        return self.slots.groups
+
+    @property
+    def count(self) -> int:
+        """Living records."""
+        return self.slots.count
+
+    @property
+    def namespaces(self) -> set[str]:
+        """Every namespace that a record has or had."""
+        return self.slots.namespaces
+
+    def slots_of(self, records: Sequence[int]) -> Ints:
+        """The living slot of each record, -1 where there is none."""
+        return self.slots.slots_of(records)
+
+    def mask(self, kinds: Iterable[str] | None, type_: str | None, namespaces: Iterable[str] | None) -> Mask:
+        """Which slots live and pass the filters; None lets everything pass."""
+        return self.slots.mask(kinds, type_, namespaces)
 
     def add_block(self, body: bytes, stale: Iterable[int] = ()) -> None:
         """Take in a sealed block, without the records of it that changed since. Raises ValueError for a damaged one."""
         segment, arrays, names = unpack_block(body)
-        records = arrays["records"]
         self._flush_tail()
-        self._blocks.append((len(self.records), records))
-        self._parts.append(Part(len(self.records), len(records), segment, sealed=True))
-        self._extend(records, arrays["sizes"], self._codes(names)[arrays["groups"]] if len(records) else records)
+        first = self.slots.add_block(arrays["records"], arrays["groups"], names)
+        self._add_sizes(arrays["sizes"])
+        self._parts.append(Part(first, len(arrays["records"]), segment, sealed=True))
+        self._tail_first = len(self.slots)
         for record in stale:
             self.remove(record)
 
@@ -222,28 +256,18 @@ class Postings:
         if len(entries) <= FEW:
             for entry in entries:
                 self._put(entry)
-            if len(self.records) - self._tail_first > LONGEST_TAIL:
+            if len(self.slots) - self._tail_first > LONGEST_TAIL:
                 self._flush_tail()
             return
         self._flush_tail()
         for at in range(0, len(entries), BLOCK):
             part = entries[at : at + BLOCK]
-            first = len(self.records)
-            for i, entry in enumerate(part):
-                self.remove(entry.record)
-                self._slot_of[entry.record] = first + i
-            self._extend(
-                np.array([e.record for e in part], np.int64),
-                np.array([e.size for e in part], np.uint32),
-                self._codes([(e.namespace, e.kind, e.type) for e in part]),
-            )
-            self._add_part(Part(first, len(part), build_segment(part)))
+            self._add_part(Part(self._add_slots(part), len(part), build_segment(part)))
 
     def _put(self, entry: Entry) -> None:
-        self.remove(entry.record)
-        slot = len(self.records)
-        self._slot_of[entry.record] = slot
-        self._extend((entry.record,), (entry.size,), self._codes([(entry.namespace, entry.kind, entry.type)]))
+        if not self._tail:
+            self._tail_first = len(self.slots)
+        slot = self._add_slots((entry,))
         for term, count in zip(entry.terms.tolist(), entry.counts.tolist(), strict=True):
             pairs = self._tail.get(term)
             if pairs is None:
@@ -251,19 +275,26 @@ class Postings:
             pairs.append(slot)
             pairs.append(count)
 
-    def _extend(self, records: Any, sizes: Any, groups: Any) -> None:
-        self.records.extend(records)
+    def _add_slots(self, entries: Sequence[Entry]) -> int:
+        """A slot for each entry in the place of what is here of its record; gives the first."""
+        for entry in entries:
+            self.remove(entry.record)
+        self._add_sizes(np.array([e.size for e in entries], np.uint32))
+        return self.slots.add([e.record for e in entries], [e.group for e in entries])
+
+    def _add_sizes(self, sizes: NDArray[np.uint32]) -> None:
         self._sizes.extend(sizes)
-        self.groups.extend(groups)
-        self.alive.extend(np.ones(len(records), np.bool_))
-        self._total_size += int(sum(sizes)) if isinstance(sizes, tuple) else int(sizes.sum())
-        self.count += len(records)
-        if not self._tail:
-            self._tail_first = len(self.records) - (len(records) if isinstance(records, tuple) else 0)
+        self._total_size += int(sizes.sum())
+
+    def remove(self, record: int) -> None:
+        """Forget a record; unknown ones are fine."""
+        slot, number = self.slots.remove(record)
+        if number:
+            self._total_size -= int(self._sizes.values[slot])
 
     def _flush_tail(self) -> None:
         """Turn the tail into a segment."""
-        first, size = self._tail_first, len(self.records) - self._tail_first
+        first, size = self._tail_first, len(self.slots) - self._tail_first
         if self._tail:
             numbers = sorted(self._tail)
             pairs = [np.array(self._tail[n], np.uint32) for n in numbers]
@@ -272,11 +303,11 @@ class Postings:
             places, counts = (flat[::2] - np.uint32(first)).astype(np.uint16), flat[1::2].astype(np.uint8)
             self._tail = {}
             self._add_part(Part(first, size, Segment(np.array(numbers, np.uint32), offsets, places, counts)))
-        self._tail_first = len(self.records)
+        self._tail_first = len(self.slots)
 
     def _add_part(self, part: Part) -> None:
         self._parts.append(part)
-        self._tail_first = len(self.records)
+        self._tail_first = len(self.slots)
         if len(self._parts) > MOST_PARTS:
             while (pair := self.to_merge()) is not None:
                 self.merged(pair, merge(*pair))
@@ -298,40 +329,6 @@ class Postings:
                 self._parts[i : i + 2] = [part]
                 return
 
-    def remove(self, record: int) -> None:
-        """Forget a record; unknown ones are fine."""
-        slot = self._slot_of.pop(record, -1)
-        if slot < 0:
-            slot = self._sealed_slot(record)
-        if slot >= 0 and self.alive.values[slot]:
-            self.alive.values[slot] = False
-            self._total_size -= int(self._sizes.values[slot])
-            self.count -= 1
-
-    def mask(self, kinds: Iterable[str] | None, type_: str | None, namespaces: Iterable[str] | None) -> Mask:
-        """Which slots live and pass the filters; None lets everything pass."""
-        wanted_kinds = None if kinds is None else set(kinds)
-        wanted_namespaces = None if namespaces is None else set(namespaces)
-        passing = np.array(
-            [
-                (wanted_kinds is None or kind in wanted_kinds)
-                and (type_ is None or type_ == own_type)
-                and (wanted_namespaces is None or namespace in wanted_namespaces)
-                for namespace, kind, own_type in self._group_names
-            ],
-            np.bool_,
-        )
-        if passing.all():
-            return self.alive.values.copy()
-        mask: Mask = passing[self.groups.values]
-        mask &= self.alive.values
-        return mask
-
-    @property
-    def namespaces(self) -> set[str]:
-        """Every namespace that a record has or had."""
-        return {namespace for namespace, _, _ in self._group_names}
-
     def read(self, terms: Iterable[int]) -> list[TermPostings]:
         """The postings of each term; what a query needs of them is computed from this one reading."""
         return [self._read(term) for term in terms]
@@ -342,61 +339,67 @@ class Postings:
         Terms of over 5% of the records only add to the best 4,096 that the rarer ones found (a bound in the manner
         of MaxScore, Turtle and Flood 1995), unless those found fewer than `wanted`.
         """
-        scores: Floats = np.zeros(len(self.records), np.float32)
+        scores: Floats = np.zeros(len(self.slots), np.float32)
         limit = max(CANDIDATES, int(self.count * COMMON))
-        by_rarity = sorted((term for term in terms if len(term.slots)), key=lambda term: len(term.slots))
-        rare = [term for term in by_rarity if len(term.slots) <= limit] or by_rarity
+        by_rarity = sorted((term for term in terms if term.frequency), key=lambda term: term.frequency)
+        rare = [term for term in by_rarity if term.frequency <= limit] or by_rarity
         common = by_rarity[len(rare) :]
         self._add(scores, rare)
-        scores[~mask] = 0
+        scores *= mask
         if common and np.count_nonzero(scores) < wanted:
             self._add(scores, common)
-            scores[~mask] = 0
+            scores *= mask
         elif common:
-            best = np.sort(best_of(scores, CANDIDATES))
+            best = best_of(scores, CANDIDATES)
             for term in common:
                 found, counts = term.at(best)
-                scores[best[found]] += self._weight(term.idf, best[found], counts)
+                scores[best[found]] += self._weight(term.idf, self._sizes.values[best[found]], counts)
+        return scores
+
+    def dot(self, terms: Sequence[TermPostings], weights: Sequence[float], mask: Mask) -> Floats:
+        """The dot product of every slot with distinct terms that have `weights`, 0 outside the mask."""
+        scores: Floats = np.zeros(len(self.slots), np.float32)
+        factors = [np.float32(weight * WEIGHT_STEP) for weight in weights]
+        for piece, factor in _by_part(terms, factors):
+            places = piece.places.astype(np.intp)  # numpy would cast them twice
+            scores[piece.first :][places] += piece.counts * factor
+        scores *= mask
+        return scores
+
+    def dot_at(self, slots: Ints, terms: Sequence[TermPostings], weights: Sequence[float]) -> Floats:
+        """What `dot` gives for these slots, whatever the mask."""
+        scores: Floats = np.zeros(len(slots), np.float32)
+        for term, weight in zip(terms, weights, strict=True):
+            found, counts = term.at(slots)
+            scores[found] += counts * np.float32(weight * WEIGHT_STEP)
         return scores
 
     def _add(self, scores: Floats, terms: Sequence[TermPostings]) -> None:
         """Add the weight of terms to every slot that has them."""
-        for term in terms:
-            scores[term.slots] += self._weight(term.idf, term.slots, term.counts)
+        for piece, idf in _by_part(terms, [term.idf for term in terms]):
+            places = piece.places.astype(np.intp)
+            sizes = self._sizes.values[piece.first :][places]
+            scores[piece.first :][places] += self._weight(idf, sizes, piece.counts)
 
-    def slots_of(self, records: Sequence[int]) -> Ints:
-        """The living slot of each record, -1 where there is none."""
-        found = []
-        for record in records:
-            slot = self._slot_of.get(record, -1)
-            slot = slot if slot >= 0 else self._sealed_slot(record)
-            found.append(slot if slot >= 0 and self.alive.values[slot] else -1)
-        return np.array(found, np.int64)
-
-    def _weight(self, idf: float, slots: Ints, counts: NDArray[Any]) -> Floats:
+    def _weight(self, idf: float, sizes: NDArray[np.uint32], counts: Counts) -> Floats:
         average = max(1.0, self._total_size / max(1, self.count))
         count = counts.astype(np.float32)
-        norm = self._sizes.values[slots].astype(np.float32) * np.float32(K1 * B / average) + np.float32(K1 * (1 - B))
+        norm = sizes.astype(np.float32) * np.float32(K1 * B / average) + np.float32(K1 * (1 - B))
         return (count / (count + norm) * np.float32(idf * (K1 + 1))).astype(np.float32, copy=False)
 
     def _read(self, term: int) -> TermPostings:
-        slots: list[Ints] = []
-        counts: list[NDArray[Any]] = []
+        pieces = []
         for part in self._parts:
-            places, some = part.segment.postings(term)
+            places, counts = part.segment.postings(term)
             if len(places):
-                slots.append(places.astype(np.int64) + part.first)
-                counts.append(some)
+                pieces.append(Piece(part.first, places, counts))
         tail = self._tail.get(term)
         if tail:
-            pairs = np.array(tail, np.int64)
-            slots.append(pairs[::2])
-            counts.append(pairs[1::2])
-        if not slots:
-            return TermPostings(np.zeros(0, np.int64), np.zeros(0, np.uint8), self._idf(0))
-        if len(slots) == 1:
-            return TermPostings(slots[0], counts[0], self._idf(len(slots[0])))
-        return TermPostings(np.concatenate(slots), np.concatenate(counts), self._idf(sum(map(len, slots))))
+            pairs = np.array(tail, np.uint32)
+            places = (pairs[::2] - np.uint32(self._tail_first)).astype(np.uint16)
+            pieces.append(Piece(self._tail_first, places, pairs[1::2].astype(np.uint8)))
+        frequency = sum(len(piece.places) for piece in pieces)
+        return TermPostings(pieces, frequency, self._idf(frequency))
 
     def _idf(self, frequency: int) -> float:
         """Inverse document frequency in Lucene's form: positive, about ln(records / frequency).
@@ -406,22 +409,21 @@ class Postings:
         frequency = min(frequency, self.count)
         return math.log1p((self.count - frequency + 0.5) / (frequency + 0.5))
 
-    def _sealed_slot(self, record: int) -> int:
-        """The slot of a record in the sealed blocks, or -1."""
-        for first, records in self._blocks:
-            i = int(np.searchsorted(records, record))
-            if i < len(records) and records[i] == record:
-                return first + i
-        return -1
 
-    def _codes(self, groups: Sequence[tuple[str, str, str]]) -> NDArray[np.uint32]:
-        names = self._group_names
-        return np.array([names.setdefault(g, len(names)) for g in groups], np.uint32)
+def _by_part(terms: Sequence[TermPostings], factors: Sequence[Any]) -> Iterator[tuple[Piece, Any]]:
+    """The pieces with the factor of their term, one part of the index after the other: its scores stay in the cache.
+
+    Within a part the terms keep their order, so that sums are rounded alike wherever a record stands.
+    """
+    pieces = [(piece, factor) for term, factor in zip(terms, factors, strict=True) for piece in term.pieces]
+    return iter(sorted(pieces, key=lambda pair: pair[0].first))
 
 
 def best_of(scores: Floats, count: int) -> Ints:
-    """The slots of the `count` highest positive scores, in no order."""
-    positive = np.flatnonzero(scores > 0)
-    if len(positive) > count:
-        positive = positive[np.argpartition(scores[positive], -count)[-count:]]
-    return positive
+    """The slots of the `count` highest positive scores, ascending; ties go to the lower slot."""
+    best = Lowest(count, 0.0)
+    for at in range(0, len(scores), SLICE):
+        part = scores[at : at + SLICE]
+        best.offer(np.arange(at, at + len(part)), -part)
+    slots, _ = best.found()
+    return np.sort(slots)

@@ -84,6 +84,9 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument(
         "--repair", action="store_true", help="rebuild every cache; salvage a damaged store to a new file"
     )
+    command("reembed", _reembed, "embed what waits, and again what another model embedded; can be interrupted")
+    encoder = command("encoder", _encoder, "run the models for all servers of this user (they start it themselves)")
+    encoder.add_argument("--idle", type=float, default=600, help="seconds without a request; default: %(default)s")
     call = command("call", _call, "call any tool: indelible call TOOL --argument value ...")
     call.add_argument("tool")
     call.add_argument("rest", nargs=argparse.REMAINDER, metavar="--argument value")
@@ -346,6 +349,37 @@ def _doctor(arguments: argparse.Namespace) -> int:
     for line in report.lines:
         _out(line)
     return 0 if report.sound else 1
+
+
+def _reembed(arguments: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from indelible.engine import pending
+
+    ctx = _open(arguments)
+    try:
+        if ctx.settings.read_only:
+            raise InvalidInput("reembed writes, and INDELIBLE_READ_ONLY is set; unset it")
+        with Progress(console=Console(stderr=True)) as bar:
+            task = bar.add_task("embedding", total=None)
+            done = pending.renew(ctx, lambda made, all_: bar.update(task, completed=made, total=all_))
+    finally:
+        ctx.close()
+    _say(f"embedded {done} records")
+    return 0
+
+
+def _encoder(arguments: argparse.Namespace) -> int:
+    import logging
+
+    from indelible.embed import server
+    from indelible.serve import logs
+
+    logs.start(logging.INFO)
+    if not server.run(arguments.idle):
+        _say("an encoder of this version runs already; it serves everyone")
+    return 0
 
 
 def _call(arguments: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ from mcp.shared.message import SessionMessage
 
 from indelible.engine.context import Context
 from indelible.engine.housekeeping import Housekeeper
+from indelible.engine.pending import Worker
 from indelible.serve.mcp import build
 
 # Seconds that a thread keeps the interpreter while others wait. A recall gives it away a dozen times (at each query);
@@ -124,9 +125,12 @@ def serve(ctx: Context) -> None:
     """Serve until the client closes our input, or SIGTERM or SIGINT comes; then write what waits, close the store."""
     sys.setswitchinterval(SLICE)
     keeper = Housekeeper(ctx)
+    worker = Worker(ctx)
     keeper.start()
+    worker.start()
 
     def finish() -> None:
+        worker.stop()
         keeper.stop()
         ctx.close()
 

@@ -7,7 +7,7 @@ from indelible.store.database import Transaction
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One entry: `operation` is put or delete (of the record) or link (a relation that starts at it)."""
+    """One entry; `operation`: put or delete (of the record), embed (it got vectors), link (a relation starts at it)."""
 
     position: int
     record: int
@@ -42,7 +42,8 @@ def last_link(tx: Transaction, tenant: int) -> int:
     return int(tx.rows("changes.last_link", tenant=tenant)[0][0])
 
 
-def count_in_range(tx: Transaction, tenant: int, position: int, low: int, high: int) -> int:
-    """How many changes after a position are of records with low <= id < high."""
-    rows = tx.rows("changes.count_in_range", tenant=tenant, position=position, low=low, high=high)
+def count_in_range(tx: Transaction, tenant: int, position: int, low: int, high: int, embeds: bool) -> int:
+    """How many changes after a position are of records with low <= id < high: puts, deletes and, if asked, embeds."""
+    operation = "embed" if embeds else "put"
+    rows = tx.rows("changes.count_in_range", tenant=tenant, position=position, low=low, high=high, operation=operation)
     return int(rows[0][0])

@@ -101,6 +101,14 @@ def by_ids(tx: Transaction, tenant: int, ids: Sequence[int]) -> dict[int, Record
     return {row[0]: from_row(row) for row in rows}
 
 
+def beside(tx: Transaction, tenant: int, ids: Sequence[int], window: int) -> list[tuple[int, ...]]:
+    """(id, the one before, the one before that, the one after, the one after that) of those that have a session.
+
+    A neighbour is of the same session and at most `window` microseconds away; None where there is none.
+    """
+    return tx.rows("records.beside", tenant=tenant, window=window, ids=json.dumps([int(i) for i in ids]))
+
+
 def by_content(tx: Transaction, tenant: int, namespace: str, content_hash: str) -> Record | None:
     """The current memory of that content in the namespace."""
     row = one(tx.rows("records.by_content", tenant=tenant, namespace=namespace, content_hash=content_hash))

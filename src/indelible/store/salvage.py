@@ -11,9 +11,11 @@ from indelible.errors import StoreError
 from indelible.store import queries
 from indelible.store.migrate import migrate_sqlite
 from indelible.store.places import create_private
+from indelible.store.terms import WORDS
 
 # In the order that foreign keys ask for, each with the number that its rows stand by, if they have one. Caches
-# (posting_block) are built again, and the log of changes starts anew.
+# (posting_block) are built again, and the log of changes starts anew. Embeddings are made again: the copied records
+# are put on the list of what waits by the new store itself.
 TABLES: dict[str, str | None] = {
     "setting": None,
     "record": "id",
@@ -26,6 +28,7 @@ TABLES: dict[str, str | None] = {
     "applied": None,
     "project": None,
 }
+ONLY = {"terms": f"space = {WORDS}"}  # sparse terms belong to an embedding
 NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not given again: logs and the trash name it
 AT_ONCE = 1024  # numbers that are read together
 _JSON = {"tags": list, "metadata": dict, "records": list, "body": dict}
@@ -74,7 +77,7 @@ class _Copy:
         self._old, self._new, self._table = old, new, table
         listed = ", ".join(f'"{column}"' for column in self._columns)
         marks = ", ".join("?" for _ in self._columns)
-        self._select = f"SELECT {listed} FROM {table}"
+        self._select = f"SELECT {listed} FROM {table} WHERE {ONLY.get(table, 'true')}"
         self._insert = f"INSERT OR IGNORE INTO {table} ({listed}) VALUES ({marks})"
 
     def run(self) -> tuple[int, int]:
@@ -117,7 +120,7 @@ class _Copy:
     def _read(self, where: str, *numbers: int) -> list[tuple[Any, ...]] | None:
         """The rows of a condition, None where something on the way to them cannot be read."""
         try:
-            return self._old.execute(f"{self._select} WHERE {where}", numbers).fetchall()
+            return self._old.execute(f"{self._select} AND {where}", numbers).fetchall()
         except _UNREADABLE:
             return None
 

@@ -8,32 +8,52 @@ from indelible.search import tokens
 from indelible.store.database import Row, Transaction
 
 if TYPE_CHECKING:
+    from indelible.embed.base import SparseVector
     from indelible.search.postings import Entry
 
-WORDS = 1  # the space of words; the sparse model's and the callers' vectors have spaces of their own
+WORDS = 1  # spaces of terms; callers' vectors will have one of their own
+SPARSE = 2  # the learned sparse model's
+DENSE = 3  # no terms: the space under which blocks of sign codes are kept
 
 
 def put(tx: Transaction, tenant: int, record: int, counts: dict[int, int]) -> None:
     """Store the words that a record is found by, in the transaction that writes it."""
-    tx.run(
-        "terms.put",
-        record=record,
-        space=WORDS,
-        tenant=tenant,
-        size=sum(counts.values()),
-        body=tokens.pack(counts),
-    )
+    size = sum(counts.values())
+    tx.run("terms.put", record=record, space=WORDS, tenant=tenant, size=size, body=tokens.pack(counts))
+
+
+def put_sparse(tx: Transaction, tenant: int, record: int, vector: "SparseVector") -> None:
+    """Store the terms that the sparse model gave a record in the place of those it had; one without any has no row."""
+    from indelible.search.postings import pack_weights
+
+    tx.run("terms.drop", record=record, space=SPARSE, tenant=tenant)  # another model's may be there
+    if len(vector.terms):
+        body = pack_weights(vector.terms, vector.weights)
+        tx.run("terms.put", record=record, space=SPARSE, tenant=tenant, size=len(vector.terms), body=body)
 
 
 def of_records(tx: Transaction, tenant: int, ids: Sequence[int]) -> "list[Entry]":
-    """What the index keeps of those records that exist, by ascending id."""
+    """What the index of words keeps of those records that exist, by ascending id."""
     rows = tx.rows("terms.of_records", tenant=tenant, space=WORDS, ids=json.dumps([int(i) for i in ids]))
     return [_entry(row) for row in rows]
 
 
 def in_range(tx: Transaction, tenant: int, low: int, high: int) -> "list[Entry]":
-    """What the index keeps of the records with low <= id < high, by ascending id."""
+    """What the index of words keeps of the records with low <= id < high, by ascending id."""
     rows = tx.rows("terms.in_range", tenant=tenant, space=WORDS, low=low, high=high)
+    return [_entry(row) for row in rows]
+
+
+def sparse_of_records(tx: Transaction, tenant: int, model: int, ids: Sequence[int]) -> "list[Entry]":
+    """The sparse terms of those records that the model embedded, by ascending id."""
+    listed = json.dumps([int(i) for i in ids])
+    rows = tx.rows("terms.sparse_of_records", tenant=tenant, space=SPARSE, model=model, ids=listed)
+    return [_entry(row) for row in rows]
+
+
+def sparse_in_range(tx: Transaction, tenant: int, model: int, low: int, high: int) -> "list[Entry]":
+    """The sparse terms of the records with low <= id < high that the model embedded, by ascending id."""
+    rows = tx.rows("terms.sparse_in_range", tenant=tenant, space=SPARSE, model=model, low=low, high=high)
     return [_entry(row) for row in rows]
 
 
@@ -45,21 +65,23 @@ def _entry(row: Row) -> "Entry":
     return Entry(record, namespace, kind, type_, terms, counts, size)
 
 
-def blocks(tx: Transaction, tenant: int) -> list[tuple[int, int, int, bytes]]:
-    """(number, change it was sealed at, records, body) of every sealed block of this tokenizer, ascending."""
-    rows = tx.rows("terms.blocks", tenant=tenant, space=WORDS, version=tokens.VERSION)
+def blocks(tx: Transaction, tenant: int, space: int, version: int) -> list[tuple[int, int, int, bytes]]:
+    """(number, change it was sealed at, records, body) of every sealed block of a space, ascending."""
+    rows = tx.rows("terms.blocks", tenant=tenant, space=space, version=version)
     return [(block, change, count, bytes(body)) for block, change, count, body in rows]
 
 
-def put_block(tx: Transaction, tenant: int, block: int, change: int, records: int, body: bytes) -> None:
+def put_block(
+    tx: Transaction, tenant: int, space: int, version: int, block: int, change: int, records: int, body: bytes
+) -> None:
     """Keep a sealed block, unless a newer one is there."""
     tx.run(
         "terms.put_block",
         tenant=tenant,
-        space=WORDS,
+        space=space,
         block=block,
         change=change,
-        version=tokens.VERSION,
+        version=version,
         records=records,
         body=body,
     )
@@ -70,9 +92,9 @@ def drop_blocks(tx: Transaction, tenant: int) -> None:
     tx.run("terms.drop_blocks", tenant=tenant)
 
 
-def block_sizes(tx: Transaction, tenant: int) -> list[tuple[int, int, int]]:
-    """(number, change it was sealed at, records) of every sealed block of this tokenizer, ascending."""
-    rows = tx.rows("terms.block_sizes", tenant=tenant, space=WORDS, version=tokens.VERSION)
+def block_sizes(tx: Transaction, tenant: int, space: int, version: int) -> list[tuple[int, int, int]]:
+    """(number, change it was sealed at, records) of every sealed block of a space, ascending."""
+    rows = tx.rows("terms.block_sizes", tenant=tenant, space=space, version=version)
     return [(block, change, count) for block, change, count in rows]
 
 
@@ -86,6 +108,6 @@ def records_without(tx: Transaction, tenant: int) -> int:
     return int(tx.rows("terms.records_without", tenant=tenant, space=WORDS)[0][0])
 
 
-def move_block(tx: Transaction, tenant: int, block: int, change: int) -> None:
+def move_block(tx: Transaction, tenant: int, space: int, block: int, change: int) -> None:
     """Note that a sealed block is still right at a later change."""
-    tx.run("terms.move_block", tenant=tenant, space=WORDS, block=block, change=change)
+    tx.run("terms.move_block", tenant=tenant, space=space, block=block, change=change)

@@ -18,4 +18,5 @@ SELECT coalesce(max(position), 0) FROM change WHERE tenant = :tenant AND operati
 
 -- name: count_in_range
 SELECT count(*) FROM change
-WHERE position > :position AND +tenant = :tenant AND record >= :low AND record < :high AND operation <> 'link'
+WHERE position > :position AND +tenant = :tenant AND record >= :low AND record < :high
+  AND operation IN ('put', 'delete', :operation)

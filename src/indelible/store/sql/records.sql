@@ -84,3 +84,44 @@ SELECT DISTINCT namespace FROM record WHERE tenant = :tenant ORDER BY namespace
 
 -- name: last_id
 SELECT coalesce(max(id), 0) FROM record WHERE +tenant = :tenant
+
+-- name: beside (sqlite)
+SELECT record.id,
+  (SELECT other.id FROM record AS other
+    WHERE other.tenant = record.tenant AND other.session = record.session
+      AND (other.position, other.id) < (record.position, record.id) AND other.position >= record.position - :window
+    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 0),
+  (SELECT other.id FROM record AS other
+    WHERE other.tenant = record.tenant AND other.session = record.session
+      AND (other.position, other.id) < (record.position, record.id) AND other.position >= record.position - :window
+    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 1),
+  (SELECT other.id FROM record AS other
+    WHERE other.tenant = record.tenant AND other.session = record.session
+      AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
+    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 0),
+  (SELECT other.id FROM record AS other
+    WHERE other.tenant = record.tenant AND other.session = record.session
+      AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
+    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1)
+FROM record WHERE +record.tenant = :tenant AND record.session <> '' AND record.id IN (SELECT value FROM json_each(:ids))
+
+-- name: beside (postgres)
+SELECT record.id,
+  (SELECT other.id FROM record AS other
+    WHERE other.tenant = record.tenant AND other.session = record.session
+      AND (other.position, other.id) < (record.position, record.id) AND other.position >= record.position - :window
+    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 0),
+  (SELECT other.id FROM record AS other
+    WHERE other.tenant = record.tenant AND other.session = record.session
+      AND (other.position, other.id) < (record.position, record.id) AND other.position >= record.position - :window
+    ORDER BY other.position DESC, other.id DESC LIMIT 1 OFFSET 1),
+  (SELECT other.id FROM record AS other
+    WHERE other.tenant = record.tenant AND other.session = record.session
+      AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
+    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 0),
+  (SELECT other.id FROM record AS other
+    WHERE other.tenant = record.tenant AND other.session = record.session
+      AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
+    ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1)
+FROM record WHERE record.tenant = :tenant AND record.session <> ''
+  AND record.id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))

@@ -4,6 +4,9 @@
 INSERT INTO terms (record, space, tenant, size, body) VALUES (:record, :space, :tenant, :size, :body)
 ON CONFLICT (record, space) DO UPDATE SET size = excluded.size, body = excluded.body
 
+-- name: drop
+DELETE FROM terms WHERE +tenant = :tenant AND record = :record AND space = :space
+
 -- name: of_records (sqlite)
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
 FROM terms JOIN record ON record.id = terms.record
@@ -21,6 +24,27 @@ ORDER BY record.id
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
 FROM record JOIN terms ON terms.record = record.id
 WHERE +record.tenant = :tenant AND terms.space = :space AND record.id >= :low AND record.id < :high
+ORDER BY record.id
+
+-- name: sparse_of_records (sqlite)
+SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
+FROM terms JOIN record ON record.id = terms.record JOIN embedding ON embedding.record = terms.record AND embedding.view = 0
+WHERE +record.tenant = :tenant AND terms.space = :space AND embedding.model = :model
+  AND terms.record IN (SELECT value FROM json_each(:ids))
+ORDER BY record.id
+
+-- name: sparse_of_records (postgres)
+SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
+FROM terms JOIN record ON record.id = terms.record JOIN embedding ON embedding.record = terms.record AND embedding.view = 0
+WHERE record.tenant = :tenant AND terms.space = :space AND embedding.model = :model
+  AND terms.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+ORDER BY record.id
+
+-- name: sparse_in_range
+SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
+FROM record JOIN terms ON terms.record = record.id JOIN embedding ON embedding.record = record.id AND embedding.view = 0
+WHERE +record.tenant = :tenant AND terms.space = :space AND embedding.model = :model
+  AND record.id >= :low AND record.id < :high
 ORDER BY record.id
 
 -- name: blocks

@@ -1,0 +1,310 @@
+"""Where encoder and clients meet: a socket in a folder that only this user may enter, on Windows a named pipe.
+
+Whoever can connect may read nothing but can make the encoder work, and a client tells it texts. So both sides see to
+it that the other is the same user: the folder is ours and 0700, the socket 0600, and where the system says who is at
+the other end (Linux), it is asked.
+"""
+
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from indelible.embed.frames import LARGEST, PROTOCOL, Malformed
+from indelible.errors import IndelibleError
+
+if TYPE_CHECKING:
+    import socket
+    from multiprocessing.connection import Connection
+
+    if sys.platform == "win32":
+        from multiprocessing.connection import PipeConnection
+
+_LONGEST_PATH = 107 if sys.platform == "linux" else 103  # bytes in sockaddr_un, without the final zero
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one encoder is found: `path` is its socket (on Windows a file with the name of its pipe)."""
+
+    path: Path
+    lock: Path
+
+
+class Channel(Protocol):
+    """One end of a connection; frames go through it whole. Used by one thread at a time."""
+
+    def send(self, frame: bytes, until: float) -> None:
+        """Send a frame before `time.monotonic()` is `until`. OSError (TimeoutError) where it does not go through."""
+        ...
+
+    def receive(self, until: float | None) -> bytearray:
+        """The next frame; with None waits for ever. OSError where none comes, Malformed where it is too large."""
+        ...
+
+    def closed(self) -> bool:
+        """Whether the other side has gone away; does not wait."""
+        ...
+
+    def close(self) -> None:
+        """Hang up."""
+        ...
+
+
+class Door(Protocol):
+    """Where an encoder lets its clients in."""
+
+    def accept(self) -> Channel:
+        """Wait for the next client, of the same user. OSError where no more can come."""
+        ...
+
+    def close(self) -> None:
+        """Let nobody in any more; the place is free for another encoder."""
+        ...
+
+
+def find_place(model: str) -> Place:
+    """The place of the encoder of a model, in a private folder that is made if missing.
+
+    The platform's directory for run-time files is taken, else one under that for temporary files. IndelibleError where
+    neither can be made private or has a name that is short enough for a socket.
+    """
+    name = sha256(f"{model}\n{PROTOCOL}".encode()).hexdigest()[:12]
+    problems = []
+    for find in (_runtime_folder, _temporary_folder):
+        try:
+            folder = find()
+            place = Place(folder / f"encoder-{name}", folder / f"encoder-{name}.lock")
+            _check_length(place.path)
+            _make_private(folder)
+        except OSError as error:
+            problems.append(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        else:
+            return place
+    raise IndelibleError(
+        f"the encoder has no private place for its socket ({'; '.join(problems)}); "
+        "set XDG_RUNTIME_DIR to a directory of your own (mode 0700) with a short name"
+    )
+
+
+def _runtime_folder() -> Path:
+    import warnings
+
+    import platformdirs
+
+    # It warns where XDG_RUNTIME_DIR is not set, which is nothing to tell the user of an agent.
+    warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR")
+    return platformdirs.user_runtime_path("indelible", appauthor=False)
+
+
+def _temporary_folder() -> Path:
+    import tempfile
+
+    folder = Path(tempfile.gettempdir())
+    if sys.platform == "win32":  # each user has a folder for temporary files there
+        return folder / "indelible-encoder"
+    return folder / f"indelible-{os.geteuid()}"
+
+
+def _check_length(path: Path) -> None:
+    size = len(os.fsencode(path))
+    if sys.platform != "win32" and size > _LONGEST_PATH:
+        raise OSError(f"{path} has {size} bytes, a socket's name at most {_LONGEST_PATH}")
+
+
+def _make_private(folder: Path) -> None:
+    """Make the folder or check it: ours, closed to others, and nobody else can put another in its place."""
+    for path in reversed([folder, *_missing(folder.parent)]):
+        path.mkdir(0o700, exist_ok=True)
+    if sys.platform != "win32":
+        found, above = folder.lstat(), folder.parent.stat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+            raise OSError(f"{folder} is not a directory of this user")
+        if above.st_uid not in (0, os.geteuid()) or (above.st_mode & 0o022 and not above.st_mode & stat.S_ISVTX):
+            raise OSError(f"{folder.parent} lets other users replace what is in it")
+        if stat.S_IMODE(found.st_mode) != 0o700:
+            folder.chmod(0o700)
+
+
+def _missing(folder: Path) -> Iterator[Path]:
+    """What has to be made above, the innermost first."""
+    for path in (folder, *folder.parents):
+        if path.exists():
+            return
+        yield path
+
+
+class _SocketChannel:
+    """A stream socket; each frame has its length before it (4 bytes, little-endian)."""
+
+    def __init__(self, connected: "socket.socket") -> None:
+        self._socket = connected
+
+    def send(self, frame: bytes, until: float) -> None:
+        self._allow(until)  # for the whole frame: sendall counts its time together
+        self._socket.sendall(len(frame).to_bytes(4, "little") + frame)
+
+    def receive(self, until: float | None) -> bytearray:
+        size = int.from_bytes(self._read(4, until), "little")
+        if size > LARGEST:
+            raise Malformed(f"a frame of {size} bytes; at most {LARGEST} are taken")
+        return self._read(size, until)
+
+    def closed(self) -> bool:
+        import socket
+
+        self._socket.settimeout(0)
+        try:
+            return not self._socket.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def _read(self, size: int, until: float | None) -> bytearray:
+        data = bytearray(size)
+        rest = memoryview(data)
+        while rest:
+            self._allow(until)
+            got = self._socket.recv_into(rest)
+            if not got:
+                raise ConnectionResetError("the other side has gone away")
+            rest = rest[got:]
+        return data
+
+    def _allow(self, until: float | None) -> None:
+        left = None if until is None else until - time.monotonic()
+        if left is not None and left <= 0:
+            raise TimeoutError("no time is left")
+        self._socket.settimeout(left)
+
+
+if sys.platform != "win32":
+
+    class _SocketDoor:
+        def __init__(self, path: Path) -> None:
+            import socket
+
+            path.unlink(missing_ok=True)  # what a killed encoder left behind: we hold the lock, so no living one's
+            self._path = path
+            self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            self._socket.bind(str(path))
+            path.chmod(0o600)
+            self._made = path.stat()
+            self._socket.listen(128)
+
+        def accept(self) -> Channel:
+            while True:
+                try:
+                    connected, _ = self._socket.accept()
+                except ConnectionAbortedError:  # gone before it was let in
+                    continue
+                if _is_of_this_user(connected):
+                    return _SocketChannel(connected)
+                connected.close()
+
+        def close(self) -> None:
+            try:
+                if os.path.samestat(self._path.lstat(), self._made):  # else cleared away and made anew by another
+                    self._path.unlink()
+            except FileNotFoundError:
+                pass  # somebody clears the directory for temporary files
+            self._socket.close()
+
+    def _is_of_this_user(connected: "socket.socket") -> bool:
+        if sys.platform == "linux":
+            import socket
+            import struct
+
+            ucred = struct.Struct("3i")  # pid, uid, gid: unix(7)
+            given = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, ucred.size)
+            return bool(ucred.unpack(given)[1] == os.geteuid())
+        return True  # the folder's mode keeps others out
+
+    def open_door(place: Place) -> Door:
+        """Open the place to clients; the caller holds its lock. OSError where it cannot be made."""
+        return _SocketDoor(place.path)
+
+    def connect(place: Place) -> Channel:
+        """A connection to the encoder at this place. OSError where none runs there."""
+        import socket
+
+        connected = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            connected.settimeout(1.0)  # at once, but for a process that is stopped and has a full queue
+            connected.connect(str(place.path))
+            if not _is_of_this_user(connected):
+                raise PermissionError(f"{place.path} belongs to another user")
+        except OSError:
+            connected.close()
+            raise
+        return _SocketChannel(connected)
+
+else:
+
+    class _PipeChannel:
+        """A named pipe in message mode. A frame is sent without a limit of time: the system buffers it."""
+
+        def __init__(self, pipe: "Connection | PipeConnection") -> None:
+            self._pipe = pipe
+
+        def send(self, frame: bytes, until: float) -> None:
+            self._pipe.send_bytes(frame)
+
+        def receive(self, until: float | None) -> bytearray:
+            left = None if until is None else max(0.0, until - time.monotonic())
+            try:
+                if not self._pipe.poll(left):
+                    raise TimeoutError("no time is left")
+                return bytearray(self._pipe.recv_bytes(LARGEST))
+            except EOFError as error:
+                raise ConnectionResetError("the other side has gone away") from error
+
+        def closed(self) -> bool:
+            try:
+                self._pipe.poll(0)
+            except (EOFError, OSError):
+                return True
+            return False
+
+        def close(self) -> None:
+            self._pipe.close()
+
+    class _PipeDoor:
+        """A pipe whose name cannot be guessed stands in the private folder: nobody can wait for us under it."""
+
+        def __init__(self, path: Path) -> None:
+            import secrets
+            from multiprocessing.connection import Listener
+
+            address = rf"\\.\pipe\indelible-{secrets.token_hex(16)}"
+            self._path = path
+            self._listener: Listener = Listener(address, "AF_PIPE")
+            fresh = path.with_suffix(".new")
+            fresh.write_text(address, encoding="ascii")
+            fresh.replace(path)
+
+        def accept(self) -> Channel:
+            return _PipeChannel(self._listener.accept())
+
+        def close(self) -> None:
+            self._path.unlink(missing_ok=True)
+            self._listener.close()
+
+    def open_door(place: Place) -> Door:
+        """Open the place to clients; the caller holds its lock. OSError where it cannot be made."""
+        return _PipeDoor(place.path)
+
+    def connect(place: Place) -> Channel:
+        """A connection to the encoder at this place. OSError where none runs there."""
+        from multiprocessing.connection import Client
+
+        return _PipeChannel(Client(place.path.read_text(encoding="ascii"), "AF_PIPE"))

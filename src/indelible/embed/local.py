@@ -1,0 +1,210 @@
+"""The encoder in this process: both models, loaded when they are first needed."""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from indelible.embed.base import Embedding
+from indelible.errors import IndelibleError
+
+if TYPE_CHECKING:
+    from array import array
+    from concurrent.futures import ThreadPoolExecutor
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from indelible.embed.base import SparseVector
+    from indelible.embed.minilm import MiniLM
+    from indelible.embed.splade import Splade
+    from indelible.embed.wordpiece import WordPiece
+
+    Window = array[int]
+
+MODEL = "minilm-l6-v2-int8+splade-tiny/1"
+
+_QUERY_CHARACTERS = 20_000  # of a question that is longer the rest is not even cut into pieces; a window holds less
+_QUERY_TERMS = 24
+_WINDOW_TERMS = 64
+_TEXT_TERMS = 256
+_BATCH_PIECES = 128  # 50 ms of one core: four short texts together take a tenth less than alone, more gain nothing
+_PATIENCE = 0.25  # seconds that a batch of texts lets questions go first: many questions must not stop it for good
+
+
+@dataclass(frozen=True, slots=True)
+class _Models:
+    words: "WordPiece"
+    dense: "MiniLM"
+    sparse: "Splade"
+    worker: "ThreadPoolExecutor"  # one thread: batches in the order of their coming, with one batch's memory
+
+
+class LocalEncoder:
+    """Makes embeddings in this process; see `Encoder`. Safe to use from many threads.
+
+    A question runs at once, in its caller's thread. Texts run in small batches, one at a time, in one thread for all:
+    callers take turns, and questions go first. What a text becomes does not depend on the texts around it (to 1e-6).
+
+    The process should be started with OPENBLAS_NUM_THREADS=1 in its environment: numpy's BLAS on several cores waits
+    for all of them at every step; measured with one of two cores busy, a question's sparse part took 280 ms, not 4.
+    """
+
+    def __init__(self) -> None:
+        self._turn = threading.Condition()  # guards all that follows
+        self._models: _Models | None = None
+        self._loading = False
+        self._failure = ""
+        self._questions = 0
+
+    @property
+    def model(self) -> str:
+        """See `Encoder`; the number at the end is of the code around the weights: windows, pooling, cuts."""
+        return MODEL
+
+    @property
+    def state(self) -> str:
+        """`ready`, `loading`, or why there are no embeddings."""
+        with self._turn:
+            if self._models:
+                return "ready"
+            return "loading" if self._loading else self._failure or "not loaded: wake() or the first question does it"
+
+    def wake(self) -> None:
+        """Begin to load in a thread of its own, also where loading failed before; what goes wrong is in `state`."""
+        if self._begins():
+            # Not a daemon: an interpreter that ends must not cut off onnxruntime, but wait for it, half a second.
+            thread = threading.Thread(target=self._load_behind, name="indelible-models")
+            try:
+                thread.start()
+            except RuntimeError as problem:  # no more threads, or the interpreter ends
+                self._end_loading(None, f"no thread to load the models in: {problem}")
+
+    def load(self) -> None:
+        """Load now and wait; raises StoreError or MissingExtra where the models are not what they should be."""
+        while not self._begins():
+            with self._turn:
+                self._turn.wait_for(lambda: not self._loading)
+                if self._models:
+                    return
+        self._load()
+
+    def query(self, text: str, timeout: float) -> Embedding | None:
+        """See `Encoder`. The time is that of loading: a model that is there always answers."""
+        models = self._ready(timeout)
+        if models is None:
+            return None
+        window = models.words.first_window(text[:_QUERY_CHARACTERS])
+        with self._question():
+            return Embedding(models.dense.rows([window]), models.sparse.vectors([window], _QUERY_TERMS)[0])
+
+    def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
+        """See `Encoder`. The time is looked at before each batch but the first: what was begun is finished."""
+        deadline = time.monotonic() + timeout
+        models = self._ready(timeout)
+        if models is None:
+            return None
+        cut = [models.words.windows(text) for text in texts]
+        return self._encoded(models, cut, deadline)
+
+    def close(self) -> None:
+        """Let go of the models' memory; who asks again loads them again, also where that failed."""
+        with self._turn:
+            self._models, self._failure = None, ""
+
+    def _begins(self) -> bool:
+        """Whether the caller is the one to load, which it then must."""
+        with self._turn:
+            if self._models or self._loading:
+                return False
+            self._loading, self._failure = True, ""
+            return True
+
+    def _load_behind(self) -> None:
+        try:
+            self._load()
+        except IndelibleError:
+            return  # `state` says it, to everyone who asks
+
+    def _load(self) -> None:
+        models, failure = None, "the models failed to load: the error log tells how"
+        try:
+            from concurrent.futures import ThreadPoolExecutor
+
+            from indelible.embed.minilm import MiniLM
+            from indelible.embed.splade import Splade
+            from indelible.embed.wordpiece import WordPiece
+
+            worker = ThreadPoolExecutor(1, thread_name_prefix="indelible-texts")
+            models = _Models(WordPiece.load(), MiniLM.load(), Splade.load(), worker)
+            failure = ""
+        except IndelibleError as refused:
+            failure = str(refused)
+            raise
+        finally:
+            self._end_loading(models, failure)
+
+    def _end_loading(self, models: _Models | None, failure: str) -> None:
+        with self._turn:
+            self._models, self._failure, self._loading = models, failure, False
+            self._turn.notify_all()
+
+    def _ready(self, timeout: float) -> _Models | None:
+        """The models, waited for; None if not there in time, or if loading failed before: only wake() tries again."""
+        with self._turn:
+            if self._failure:
+                return None
+        self.wake()
+        with self._turn:
+            self._turn.wait_for(lambda: not self._loading, max(timeout, 0))
+            return self._models
+
+    @contextmanager
+    def _question(self) -> Iterator[None]:
+        with self._turn:
+            self._questions += 1
+        try:
+            yield
+        finally:
+            with self._turn:
+                self._questions -= 1
+                self._turn.notify_all()
+
+    def _batch(self, models: _Models, windows: "list[Window]") -> "list[tuple[NDArray[np.float32], SparseVector]]":
+        with self._turn:
+            self._turn.wait_for(lambda: not self._questions, _PATIENCE)
+        return list(zip(models.dense.rows(windows), models.sparse.vectors(windows, _WINDOW_TERMS), strict=True))
+
+    def _encoded(self, models: _Models, cut: "list[list[Window]]", deadline: float) -> list[Embedding] | None:
+        """The windows of each text as its embedding; None if the time is over with batches left to do."""
+        import numpy as np
+
+        from indelible.embed.splade import united
+
+        rows: list[list[Any]] = [[None] * len(windows) for windows in cut]
+        terms: list[list[Any]] = [[None] * len(windows) for windows in cut]
+        for number, batch in enumerate(_batches(cut)):
+            if number and time.monotonic() > deadline:
+                return None
+            try:
+                job = models.worker.submit(self._batch, models, [cut[text][window] for text, window in batch])
+            except RuntimeError:  # the interpreter ends, and takes no more work
+                return None
+            for (text, window), (row, vector) in zip(batch, job.result(), strict=True):
+                rows[text][window], terms[text][window] = row, vector
+        return [Embedding(np.stack(r), united(t, _TEXT_TERMS)) for r, t in zip(rows, terms, strict=True)]
+
+
+def _batches(cut: "list[list[Window]]") -> Iterator[list[tuple[int, int]]]:
+    """All windows, as (text, window), in batches of like length: at most `_BATCH_PIECES` with what pads the shorter."""
+    places = [(text, window) for text, windows in enumerate(cut) for window in range(len(windows))]
+    batch: list[tuple[int, int]] = []
+    for text, window in sorted(places, key=lambda place: len(cut[place[0]][place[1]])):
+        if batch and (len(batch) + 1) * len(cut[text][window]) > _BATCH_PIECES:
+            yield batch
+            batch = []
+        batch.append((text, window))
+    if batch:
+        yield batch

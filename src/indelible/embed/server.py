@@ -1,0 +1,217 @@
+"""The shared encoder: one process a user that holds the models for all servers and command lines.
+
+It knows no store, so its death loses nothing. Each connection has a thread; queries are encoded at once, beside texts,
+which come one request at a time, in small slices, at a low priority.
+"""
+
+import logging
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from indelible.embed import channel, frames
+from indelible.embed.base import Embedding
+from indelible.embed.channel import Channel, Door
+from indelible.embed.local import LocalEncoder
+from indelible.errors import IndelibleError, InvalidInput
+from indelible.store.places import FileLock
+
+_CONNECTIONS = 200  # at once; servers and command lines of one user, a few each
+_SLICE_TEXTS = 8  # between two slices a client that has gone away is noticed
+_SLICE_CHARACTERS = 4000
+_LAST_WORDS = 30.0  # seconds that a running request and a slow client get at the end
+_NICENESS = 10
+
+_log = logging.getLogger("indelible.encoder")
+
+
+def run(idle: float) -> bool:
+    """Serve until nobody has asked for `idle` seconds or SIGTERM comes; False at once where an encoder runs already.
+
+    For the main thread of a process. A running request is finished first. Raises InvalidInput for an `idle` that is no
+    time, and IndelibleError where there is no private place for the socket or the models cannot be loaded.
+    """
+    if not 0 < idle < threading.TIMEOUT_MAX:
+        raise InvalidInput(f"--idle must be a number of seconds above 0, got {idle}")
+    encoder = LocalEncoder()
+    place = channel.find_place(encoder.model)
+    lock = FileLock(place.lock)
+    if not lock.try_acquire():
+        return False
+    try:
+        door = channel.open_door(place)
+        _log.info("listening", extra={"socket": str(place.path), "model": encoder.model, "pid": os.getpid()})
+        _Serving(encoder, door, idle).serve()
+    except OSError as error:
+        raise IndelibleError(f"{place.path} cannot be used: {error.strerror or error}") from error
+    finally:
+        lock.release()
+    return True
+
+
+class _Serving:
+    """The state of the process: what runs, what was last, and what makes it leave."""
+
+    def __init__(self, encoder: LocalEncoder, door: Door, idle: float) -> None:
+        self._encoder = encoder
+        self._door = door
+        self._idle = idle
+        self._events: queue.SimpleQueue[str] = queue.SimpleQueue()  # a signal handler may put, whatever it interrupts
+        self._change = threading.Condition()  # guards the four below
+        self._running = 0
+        self._connections = 0
+        self._last = time.monotonic()
+        self._leaving = False
+        self._loaded = threading.Event()
+        self._failure: IndelibleError | None = None
+        self._one_by_one = threading.Lock()  # held by the request for texts that is encoded
+
+    def serve(self) -> None:
+        """Load, let in, wait for a reason to leave, and leave."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self._events.put("signal"))
+        for job in (self._load, self._let_in):
+            threading.Thread(target=job, name=job.__name__, daemon=True).start()
+        reason = self._wait()
+        self._door.close()
+        with self._change:
+            self._leaving = True
+            self._change.wait_for(lambda: self._running == 0, _LAST_WORDS)
+        _log.info("leaving", extra={"reason": reason})
+        if reason == "failure":
+            raise self._failure or IndelibleError("the models cannot be loaded; what went wrong stands above")
+
+    def _wait(self) -> str:
+        """Sleep until there is a reason to leave."""
+        while True:
+            with self._change:
+                left = self._last + self._idle - time.monotonic()
+                if self._running:
+                    left = self._idle  # whatever runs counts as asked for when it ends
+            if left <= 0:
+                return "idle"
+            try:
+                return self._events.get(timeout=left)
+            except queue.Empty:
+                continue
+
+    @contextmanager
+    def _request(self) -> Iterator[None]:
+        """Count something that keeps the process from leaving. ConnectionAbortedError where it leaves already."""
+        with self._change:
+            if self._leaving:
+                raise ConnectionAbortedError("the encoder leaves")
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._change:
+                self._running -= 1
+                self._last = time.monotonic()
+                self._change.notify_all()
+
+    def _load(self) -> None:
+        started = time.monotonic()
+        try:
+            with self._request():
+                self._encoder.load()
+            self._loaded.set()
+            _log.info("ready", extra={"durationMs": round((time.monotonic() - started) * 1000)})
+        except IndelibleError as error:
+            self._failure = error
+        finally:
+            if not self._loaded.is_set():
+                self._events.put("failure")
+
+    def _let_in(self) -> None:
+        try:
+            while True:
+                self._greet(self._door.accept())
+        except OSError as error:
+            if not self._leaving:
+                _log.error("no more clients can come", extra={"reason": str(error)})
+            self._events.put("closed")
+
+    def _greet(self, client: Channel) -> None:
+        with self._change:
+            full = self._connections >= _CONNECTIONS
+            self._connections += not full
+        if full:
+            client.close()
+        else:
+            threading.Thread(target=self._converse, args=(client,), daemon=True).start()
+
+    def _converse(self, client: Channel) -> None:
+        """Answer one client until it goes away or says what we do not understand."""
+        try:
+            while True:
+                frame = client.receive(None)
+                with self._request():
+                    answer = self._answer(client, frames.unpack_request(frame))
+                    client.send(answer, time.monotonic() + _LAST_WORDS)
+        except frames.Malformed as error:
+            _log.warning("refused a frame", extra={"reason": str(error)})
+        except OSError as error:
+            _log.debug("a client has gone", extra={"reason": str(error)})
+        finally:
+            client.close()
+            with self._change:
+                self._connections -= 1
+
+    def _answer(self, client: Channel, request: frames.Request) -> bytes:
+        if request.op == "status":
+            self._loaded.wait(request.timeout)
+            return frames.pack({"state": self._state(), "model": self._encoder.model, "pid": os.getpid()})
+        if not self._loaded.is_set():
+            return frames.pack({"state": self._state()})
+        if request.op == "query":
+            found = self._encoder.query(request.texts[0], request.timeout)
+            embeddings = None if found is None else [found]
+        else:
+            embeddings = self._encode(client, request.texts, time.monotonic() + request.timeout)
+        return frames.pack({"state": self._state()}) if embeddings is None else frames.pack_embeddings(embeddings)
+
+    def _state(self) -> str:
+        return self._encoder.state if self._loaded.is_set() else "loading"
+
+    def _encode(self, client: Channel, texts: Sequence[str], until: float) -> list[Embedding] | None:
+        """Encode texts slice by slice; None where the time is over, ConnectionResetError where nobody waits."""
+        _lower_priority()
+        if not self._one_by_one.acquire(timeout=max(0.0, until - time.monotonic())):
+            return None
+        try:
+            found: list[Embedding] = []
+            for part in _slices(texts):
+                if client.closed():
+                    raise ConnectionResetError("the client gave up")
+                left = until - time.monotonic()
+                encoded = self._encoder.texts(part, left) if left > 0 else None
+                if encoded is None:
+                    return None
+                found += encoded
+            return found
+        finally:
+            self._one_by_one.release()
+
+
+def _slices(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Texts in their order, a few at a time; a long one alone."""
+    start = size = 0
+    for at, text in enumerate(texts):
+        if at > start and (at - start == _SLICE_TEXTS or size + len(text) > _SLICE_CHARACTERS):
+            yield texts[start:at]
+            start, size = at, 0
+        size += len(text)
+    if start < len(texts):
+        yield texts[start:]
+
+
+def _lower_priority() -> None:
+    """Let the queries' threads go first; a connection that brought texts stays low, clients keep one for each."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

@@ -1,0 +1,252 @@
+"""The encoder process as its clients see it: `SharedEncoder` connects to it, starts it, and does without it."""
+
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from indelible.embed import channel, frames
+from indelible.embed.base import Embedding
+from indelible.embed.channel import Channel, Place
+from indelible.errors import IndelibleError
+from indelible.settings import child_environment
+
+if TYPE_CHECKING:
+    import subprocess
+
+_ASLEEP = "not running; it starts when it is needed"
+_START_PATIENCE = 60.0  # seconds until a process that lets nobody in counts as failed
+_FASTER_PATIENCE = 2.0
+_LOAD_PATIENCE = 300.0  # seconds for the models, on a slow disk
+_LONGEST_BACKOFF = 60.0  # seconds
+_KEPT = 4  # connections of a kind that wait for the next request
+
+
+class SharedEncoder:
+    """Embeddings from the one encoder process of this user; `idle` seconds without a request and it leaves.
+
+    Only `wake` starts the process. Queries and texts have connections of their own, and so has each of several threads.
+    No failure of the encoder raises: the answer is None, and `state` says why.
+    """
+
+    def __init__(self, idle: float = 600) -> None:
+        self._idle = idle
+        self._guard = threading.Lock()  # over all below
+        self._free: dict[str, list[Channel]] = {"query": [], "texts": []}
+        self._condition = _ASLEEP
+        self._failures = 0  # starts and deaths since the last embedding that came
+        self._rest_until = 0.0
+        self._following = False
+        self._place: Place | None = None
+
+    @property
+    def model(self) -> str:
+        """The model of the encoder that this version of Indelible brings; known without a process."""
+        from indelible.embed.local import MODEL
+
+        return MODEL
+
+    @property
+    def state(self) -> str:
+        """`ready`, `loading`, or why there are no embeddings; as far as is known without asking the process."""
+        with self._guard:
+            free = [each for kind in self._free.values() for each in kind]
+            if self._condition == "ready" and free and all(each.closed() for each in free):
+                self._condition = _ASLEEP
+            return self._condition
+
+    def wake(self) -> None:
+        """Connect, or start the process; a matter of milliseconds, what follows is done in the background.
+
+        After starts that failed it does nothing for 1, 2, 4 .. 60 seconds.
+        """
+        with self._guard:
+            if self._following or (self._condition == "ready" and self._has_open()):
+                return
+            if time.monotonic() < self._rest_until:
+                return
+            self._following = True
+            self._condition = "loading"
+        try:
+            reached = self._connect()
+            process = None if reached else self._start()
+            threading.Thread(target=self._follow, args=(reached, process), name="encoder", daemon=True).start()
+        except (OSError, RuntimeError) as error:  # RuntimeError: no thread, the interpreter ends
+            self._failed(str(error))
+
+    def query(self, text: str, timeout: float) -> Embedding | None:
+        """As Encoder says. None at once where the encoder is not ready."""
+        found = self._ask("query", (text,), time.monotonic() + frames.bounded(timeout))
+        return found[0] if found else None
+
+    def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
+        """As Encoder says. None at once where the encoder is not ready; all texts come or none."""
+        until = time.monotonic() + frames.bounded(timeout)
+        found: list[Embedding] = []
+        for part in frames.portions(texts):
+            embeddings = self._ask("texts", part, until)
+            if embeddings is None:
+                return None
+            found += embeddings
+        return found
+
+    def close(self) -> None:
+        """Hang up. The process stays for others, until it is idle."""
+        with self._guard:
+            for kind in self._free.values():
+                while kind:
+                    kind.pop().close()
+
+    # --- Requests ---
+
+    def _ask(self, op: str, texts: tuple[str, ...], until: float) -> list[Embedding] | None:
+        peer = self._take(op)
+        if peer is None:
+            return None
+        left = frames.bounded(until - time.monotonic())
+        try:
+            peer.send(frames.pack_request(frames.Request(op, texts, left)), until)
+            header, body = frames.unpack(peer.receive(until))
+            embeddings = frames.unpack_embeddings(header, body, len(texts)) if "windows" in header else None
+        except TimeoutError:
+            peer.close()  # the answer may still come, to a question that nobody asks any more
+            return None
+        except (OSError, frames.Malformed) as error:
+            peer.close()
+            self._lost(str(error))
+            return None
+        self._give(op, peer, header, embeddings is not None)
+        return embeddings
+
+    def _take(self, op: str) -> Channel | None:
+        """A connection for one request; None where no process can be reached."""
+        with self._guard:
+            free = self._free[op]
+            while free:
+                peer = free.pop()
+                if not peer.closed():
+                    return peer
+                peer.close()
+        reached = self._connect()
+        if reached is None:
+            with self._guard:
+                if self._condition == "ready":
+                    self._condition = _ASLEEP
+        return reached
+
+    def _give(self, op: str, peer: Channel, header: dict[str, Any], answered: bool) -> None:
+        """Keep a connection for the next request, and what the process said of itself."""
+        with self._guard:
+            self._condition = str(header.get("state"))
+            if answered:
+                self._failures = 0
+            if len(self._free[op]) < _KEPT:
+                self._free[op].append(peer)
+                return
+        peer.close()
+
+    def _lost(self, why: str) -> None:
+        """The process died, or speaks otherwise: the first time a new one may start at once, then after a rest."""
+        with self._guard:
+            if self._condition == "ready" and not self._following:
+                self._rest(0.0 if not self._failures else 2.0 ** (self._failures - 1))
+                self._condition = f"the encoder has gone away ({why}); it starts anew when it is needed"
+
+    def _has_open(self) -> bool:
+        return any(not peer.closed() for kind in self._free.values() for peer in kind)
+
+    # --- The process ---
+
+    def _connect(self) -> Channel | None:
+        """A new connection; None where no process can be reached."""
+        try:
+            if self._place is None:
+                self._place = channel.find_place(self.model)
+            return channel.connect(self._place)
+        except (OSError, IndelibleError):  # wake starts a process in this case and says what becomes of it
+            return None
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        """Start the process, so that it has nothing of ours: no streams, no session, no directory. OSError."""
+        import os
+        import subprocess
+
+        if not sys.executable:
+            raise OSError("this program does not know its Python interpreter")
+        detached: dict[str, Any] = {"start_new_session": True}
+        if sys.platform == "win32":
+            detached = {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
+        process = subprocess.Popen(
+            # -P: a module in the root directory must not hide one of ours
+            [sys.executable, "-P", "-m", "indelible", "encoder", "--idle", str(self._idle)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=os.path.abspath(os.sep),
+            # numpy's BLAS on several busy cores waits for all of its threads: 280 ms a question instead of 4
+            env=child_environment(OPENBLAS_NUM_THREADS="1", MALLOC_ARENA_MAX="1"),
+            close_fds=True,
+            **detached,
+        )
+        threading.Thread(target=process.wait, name="encoder-end", daemon=True).start()  # or it stays as a zombie
+        return process
+
+    def _follow(self, reached: Channel | None, process: "subprocess.Popen[bytes] | None") -> None:
+        """Wait in the background until the process is ready; keep the connection for the first query."""
+        try:
+            peer, header = self._greeted(reached) or self._reach(process or self._start())
+        except OSError as error:
+            self._failed(str(error))
+            return
+        self._give("query", peer, header, False)
+        with self._guard:
+            self._following = False
+
+    def _greeted(self, peer: Channel | None) -> tuple[Channel, dict[str, Any]] | None:
+        """A connection and what the process says when its models are there; None where it breaks before that."""
+        if peer is None:
+            return None
+        try:
+            until = time.monotonic() + _LOAD_PATIENCE
+            peer.send(frames.pack_request(frames.Request("status", (), _LOAD_PATIENCE)), until)
+            return peer, frames.unpack(peer.receive(until))[0]
+        except (OSError, frames.Malformed):  # for a moment a dying process still takes connections
+            peer.close()
+            return None
+
+    def _reach(self, process: "subprocess.Popen[bytes]") -> tuple[Channel, dict[str, Any]]:
+        """Wait until the process that we started, or a faster one, is ready. OSError where none becomes it."""
+        until = time.monotonic() + _START_PATIENCE
+        pause = 0.01
+        code = None
+        while time.monotonic() < until:
+            if code is None:
+                code = process.poll()
+                if code == 0:  # another was faster and may not have come as far as its socket
+                    until = min(until, time.monotonic() + _FASTER_PATIENCE)
+            greeted = self._greeted(self._connect())
+            if greeted is not None:
+                return greeted
+            if code:
+                raise ConnectionError(f"the process ended with exit code {code}")
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.25)
+        raise TimeoutError("no process lets us in")
+
+    def _failed(self, why: str) -> None:
+        """A start that did not come to an end: rest, and say how to see what is wrong."""
+        with self._guard:
+            rest = self._rest(2.0**self._failures)
+            self._following = False
+            self._condition = (
+                f"the encoder did not start: {why}; it is tried again after {rest:.0f} s; "
+                "run `indelible encoder` to see what is wrong"
+            )
+
+    def _rest(self, seconds: float) -> float:
+        """Start nothing for a while; how many seconds. The guard is held."""
+        rest = min(seconds, _LONGEST_BACKOFF)
+        self._failures = min(self._failures + 1, 10)
+        self._rest_until = time.monotonic() + rest
+        return rest

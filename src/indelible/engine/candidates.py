@@ -1,0 +1,269 @@
+"""What may answer a query: the best by words, sparse terms and vectors, each inside the filters, judged and related."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from indelible.engine.context import Context, namespaces_to_read
+from indelible.engine.nearness import Measured, Nearness
+from indelible.engine.window import LENDERS, borrowed, neighbours
+from indelible.model import RECALLED_KINDS, Edge
+from indelible.store import edges, embeddings
+from indelible.store.database import Transaction
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from indelible.embed.base import Embedding
+    from indelible.engine.index import Caches, Meaning
+    from indelible.store.embeddings import Model
+
+    Floats = NDArray[np.floating[Any]]
+    Vectors = NDArray[np.float32]
+
+SEEDS = 20  # best candidates whose relations are followed
+RESCORED = 400  # nearest by sign codes whose vectors are read: recall@10 of the exact order 0.995 at 1,000,000
+FEWER_RESCORED = 200  # and 0.998 up to
+MANY = 100_000  # vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to look for, and inside which filters; None lets everything pass."""
+
+    text: str
+    k: int
+    type: str | None = None
+    namespace: str | None = None
+    kinds: tuple[str, ...] = RECALLED_KINDS
+
+    def searched(self) -> tuple[str, ...]:
+        """The kinds to search: a memory type asks for memories only."""
+        return ("memory",) if self.type is not None else self.kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Records that may answer, by row id, and whether there are no others."""
+
+    near: dict[int, Nearness]
+    complete: bool
+
+
+def candidates(ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int) -> Candidates:
+    """The records with evidence of being about the query, and what relations and neighbours make of them.
+
+    `subject` is the query without the words that name a time.
+    """
+    asked = ctx.embedder.question(query.text)
+    with ctx.index.current(tx, ctx.embedder.model if asked is not None else None) as caches:
+        search = _Search(ctx, tx, query, subject, caches, asked, wanted)
+        ids, complete = search.best(wanted)
+        measured = search.measured(ids)
+        near = dict(zip(ids, measured.nearness(), strict=True))
+        kept = search.with_evidence(measured) if ctx.settings.floor else set(ids)
+        answers = {record: near[record] for record in ids if record in kept}
+        if ctx.settings.window:
+            answers |= _from_neighbours(ctx, tx, search, measured, answers)
+        answers |= _from_relations(ctx, tx, search, answers)
+    return Candidates(answers, complete)
+
+
+def _nearest_raised(search: "_Search", measured: Measured, answers: dict[int, Nearness]) -> dict[int, Nearness]:
+    """The nearest by its dense vector, if it is near, no lower than the third: it may mean the same in other words."""
+    from indelible.search import scoring
+
+    nearest = search.nearest(measured)
+    if nearest is None or nearest not in answers:
+        return {}
+    own = answers[nearest]
+    third = sorted((near.relevance for near in answers.values()), reverse=True)[: scoring.NEAREST_PLACE][-1]
+    if own.relevance >= third:
+        return {}
+    similarity = scoring.similarity_for(third, own.overlap)
+    return {nearest: replace(own, similarity=max(own.similarity, similarity))}
+
+
+def _from_neighbours(
+    ctx: Context, tx: Transaction, search: "_Search", measured: Measured, answers: dict[int, Nearness]
+) -> dict[int, Nearness]:
+    """Those that get something from an answer that was stored beside them, with it."""
+    lenders = sorted(answers, key=lambda record: (-answers[record].relevance, -record))[:LENDERS]
+    pairs = [p for p in neighbours(tx, ctx.tenant, lenders) if search.model is not None]
+    others = search.allowed({pair.borrower for pair in pairs} - set(measured.ids))
+    everyone = [measured, search.measured(others)] if others else [measured]
+    return borrowed(everyone, answers, pairs)
+
+
+def _from_relations(
+    ctx: Context, tx: Transaction, search: "_Search", answers: dict[int, Nearness]
+) -> dict[int, Nearness]:
+    """The other ends of the best answers' relations, with what these lend them where it is more than their own."""
+    best = sorted(answers, key=lambda record: (-answers[record].relevance, -record))[:SEEDS]
+    shares = lent(edges.of_records(tx, ctx.tenant, best), {record: answers[record] for record in best})
+    found = {}
+    for record in search.allowed(set(shares)):
+        got, own = shares[record], answers.get(record)
+        if own is None or got.relevance > own.relevance:
+            found[record] = got
+    return found
+
+
+def lent(relations: Sequence[Edge], best: dict[int, Nearness]) -> dict[int, Nearness]:
+    """What the best answers lend to the other ends of their relations; a record between two gets of both.
+
+    Of several relations between the same two the heaviest counts. Two lend at most: a record that many weak hits
+    relate to would else come before an exact one.
+    """
+    from indelible.search.scoring import LENT
+
+    weights: dict[tuple[int, int], float] = {}
+    for edge in relations:
+        for pair in ((edge.source, edge.target), (edge.target, edge.source)):
+            weights[pair] = max(weights.get(pair, 0.0), min(1.0, edge.weight))
+    lenders: dict[int, list[Nearness]] = {}
+    for (near, far), weight in weights.items():
+        if near in best and weight > 0:
+            lenders.setdefault(far, []).append(best[near].part(LENT * weight))
+    found = {}
+    for far, shares in lenders.items():
+        two = sorted(shares, key=lambda share: share.relevance)[-2:]
+        overlap = 1 - math.prod(1 - share.overlap for share in two)
+        similarity = 1 - math.prod(1 - share.similarity for share in two)
+        found[far] = Nearness(overlap, similarity, all(share.by_words for share in two))
+    return found
+
+
+class _Search:
+    """One query over the caches of a transaction."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        tx: Transaction,
+        query: Query,
+        subject: str,
+        caches: "Caches",
+        asked: "Embedding | None",
+        wanted: int,
+    ):
+        from indelible.search import evidence
+
+        self._tenant, self._tx = ctx.tenant, tx
+        self._words = caches.words
+        self._meaning = caches.meaning
+        self._asked = asked
+        self._filters = (
+            query.searched(),
+            query.type,
+            namespaces_to_read(ctx, tx, query.namespace, caches.words.namespaces),
+        )
+        self._mask = caches.words.mask(*self._filters)
+        self._question = evidence.question(query.text, subject, caches.words)
+        self._scores = caches.words.bm25(self._question.terms, self._mask, wanted)
+        if asked is not None and caches.meaning is not None:
+            sparse = caches.meaning.sparse
+            self._norm = float((asked.sparse.weights**2).sum()) ** 0.5
+            terms, weights = sparse.read(asked.sparse.terms.tolist()), asked.sparse.weights.tolist()
+            self._dots = sparse.dot(terms, weights, sparse.mask(*self._filters))
+
+    @property
+    def model(self) -> "Model | None":
+        """The model whose embeddings are searched."""
+        return self._meaning.model if self._meaning is not None and self._asked is not None else None
+
+    def best(self, wanted: int) -> tuple[list[int], bool]:
+        """The best `wanted` by words and by sparse terms and the nearest by codes; whether no record is left out."""
+        import numpy as np
+
+        from indelible.search.postings import best_of
+
+        slots = best_of(self._scores, wanted)
+        found, complete = [self._words.records.values[slots]], len(slots) < wanted
+        if self._meaning is not None and self._asked is not None:
+            sparse, vectors = self._meaning.sparse, self._meaning.vectors
+            slots = best_of(self._dots, wanted)
+            near = max(wanted, RESCORED if len(vectors.slots) > MANY else FEWER_RESCORED)
+            nearest = vectors.nearest(self._asked.dense[0], vectors.slots.mask(*self._filters), near)
+            found += [sparse.records.values[slots], vectors.slots.records.values[nearest]]
+            complete = complete and len(slots) < wanted and len(nearest) < near
+        return np.unique(np.concatenate(found)).tolist(), complete
+
+    def measured(self, ids: list[int]) -> Measured:
+        """These records against the query."""
+        import numpy as np
+
+        from indelible.search import evidence, scoring
+
+        slots = self._words.slots_of(ids)
+        here = slots >= 0
+        scores, shares, worded = np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids), np.bool_)
+        scores[here] = self._scores[slots[here]]
+        shares[here] = evidence.shares(self._question, slots[here])
+        worded[here] = evidence.having(self._question, slots[here])
+        overlaps = scoring.overlap(scores, self._question.total)
+        if self._meaning is None or self._asked is None:
+            none = np.zeros(len(ids))
+            nobody, nowhere = np.zeros(len(ids), np.bool_), np.zeros((len(ids), 0), np.float32)
+            return Measured(ids, overlaps, none, none - 1, shares, worded, nobody, nowhere)
+        cosines, vectors = self._cosines(ids, self._asked.dense[0], self._meaning)
+        slots = self._meaning.sparse.slots_of(ids)
+        dots = np.where(slots >= 0, self._dots[np.maximum(slots, 0)] if len(self._dots) else 0.0, 0.0)
+        similarities = scoring.similarity(cosines, dots, self._norm)
+        embedded = np.asarray(vectors.any(axis=1))
+        return Measured(ids, overlaps, similarities, cosines, shares, worded, embedded, vectors)
+
+    def _cosines(self, ids: list[int], query: "Vectors", meaning: "Meaning") -> "tuple[Floats, Vectors]":
+        """The cosine of each text's nearest window, 0 for texts without, and the direction of each text."""
+        import numpy as np
+
+        from indelible.search import vectors
+
+        rows = embeddings.vectors(self._tx, self._tenant, meaning.model.number, ids)
+        windows = vectors.unpack([body for _, body in rows])
+        cosines = np.full(len(ids), -1.0)
+        directions = np.zeros((len(ids), len(query)), np.float32)
+        if rows:
+            places = np.searchsorted(ids, [record for record, _ in rows])
+            np.maximum.at(cosines, places, windows @ query)
+            np.add.at(directions, places, windows)
+            directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-9)
+        return cosines, directions
+
+    def with_evidence(self, measured: Measured) -> set[int]:
+        """Those that can be an answer: by meaning and words, or by their words where no vector says more."""
+        import numpy as np
+
+        from indelible.search import evidence, scoring
+
+        relevances = scoring.fused(measured.overlaps, measured.similarities)
+        known = np.flatnonzero(measured.embedded)
+        kept = measured.worded & ~measured.embedded
+        kept[known] = evidence.answering(
+            relevances[known], measured.shares[known], measured.cosines[known], self._records()
+        )
+        return {record for record, keep in zip(measured.ids, kept.tolist(), strict=True) if keep}
+
+    def nearest(self, measured: Measured) -> int | None:
+        """The record whose dense vector is nearest, if that is near."""
+        import numpy as np
+
+        from indelible.search import evidence
+
+        if not evidence.near(measured.cosines, self._records()).any():
+            return None
+        return measured.ids[int(np.argmax(measured.cosines))]
+
+    def _records(self) -> int:
+        """How many records are searched."""
+        import numpy as np
+
+        return int(np.count_nonzero(self._mask))
+
+    def allowed(self, ids: set[int]) -> list[int]:
+        """Those that pass the filters, ascending."""
+        ordered = sorted(ids)
+        slots = self._words.slots_of(ordered)
+        return [record for record, slot in zip(ordered, slots.tolist(), strict=True) if slot >= 0 and self._mask[slot]]

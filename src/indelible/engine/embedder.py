@@ -1,0 +1,108 @@
+"""Embeddings for one process: of questions, remembered; of texts, where it takes a moment. Nobody waits for a model."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from indelible.errors import InvalidInput
+from indelible.settings import Settings
+
+if TYPE_CHECKING:
+    from indelible.embed.base import Embedding, Encoder
+
+REMEMBERED = 512  # questions; 2 KB each
+PATIENCE = 1.0  # seconds for a question; it takes 10 ms, more where the machine is busy
+AT_ONCE = 0.04  # seconds that a write waits for its embedding
+SHORT = 1_000  # characters of a text that may be embedded before it is written
+
+
+class Embedder:
+    """What an encoder gives, as a recall and a write use it. None stands for "by words only, for now"."""
+
+    def __init__(self, encoder: "Encoder | None") -> None:
+        self._encoder = encoder
+        self._lock = threading.Lock()
+        self._questions: OrderedDict[str, Embedding] = OrderedDict()
+        self._asked = self._remembered = 0
+
+    @property
+    def model(self) -> str | None:
+        """The model whose embeddings this process searches and makes; None where it is told to use none."""
+        return None if self._encoder is None else self._encoder.model
+
+    @property
+    def state(self) -> str:
+        """`ready`, `loading`, `off`, or why there are no embeddings."""
+        return "off" if self._encoder is None else self._encoder.state
+
+    @property
+    def cache(self) -> dict[str, int]:
+        """Figures of the questions that are remembered."""
+        with self._lock:
+            return {"size": len(self._questions), "hits": self._remembered, "misses": self._asked - self._remembered}
+
+    def wake(self) -> None:
+        """Let the encoder get ready in the background."""
+        if self._encoder is not None:
+            self._encoder.wake()
+
+    def question(self, text: str) -> "Embedding | None":
+        """The embedding of a query."""
+        with self._lock:
+            self._asked += 1
+            found = self._questions.get(text)
+            if found is not None:
+                self._remembered += 1
+                self._questions.move_to_end(text)
+                return found
+        if self._encoder is None:
+            return None
+        made = self._encoder.query(text, PATIENCE)
+        if made is None:
+            self._encoder.wake()
+            return None
+        with self._lock:
+            self._questions[text] = made
+            if len(self._questions) > REMEMBERED:
+                self._questions.popitem(last=False)
+        return made
+
+    def at_once(self, text: str) -> "Embedding | None":
+        """The embedding of a short text, where a warm model gives it before anybody notices."""
+        if self._encoder is None or len(text) > SHORT:
+            return None
+        made = self._encoder.texts([text], AT_ONCE)
+        if made is None:
+            self._encoder.wake()
+            return None
+        return made[0]
+
+    def texts(self, texts: Sequence[str], timeout: float) -> "list[Embedding] | None":
+        """The embeddings of texts, in their order; waits `timeout` seconds at most."""
+        return None if self._encoder is None else self._encoder.texts(texts, timeout)
+
+    def close(self) -> None:
+        """Let go of connections."""
+        if self._encoder is not None:
+            self._encoder.close()
+
+
+def open_embedder(settings: Settings) -> Embedder:
+    """The embedder that the settings ask for: the shared encoder, a remote one, or none. Raises InvalidInput."""
+    if settings.encoder == "off":
+        return Embedder(None)
+    if settings.encoder == "shared":
+        from indelible.embed.shared import SharedEncoder
+
+        return Embedder(SharedEncoder())
+    if not settings.encoder.startswith(("http://", "https://")):
+        raise InvalidInput(
+            f"INDELIBLE_ENCODER must be `shared`, `off` or the URL of an OpenAI-compatible server such as "
+            f"http://localhost:11434/v1, got {settings.encoder!r}"
+        )
+    if not settings.encoder_model:
+        raise InvalidInput("INDELIBLE_ENCODER is a URL: name its model in INDELIBLE_ENCODER_MODEL")
+    from indelible.embed.remote import RemoteEncoder
+
+    return Embedder(RemoteEncoder(settings.encoder, settings.encoder_model, settings.encoder_key))

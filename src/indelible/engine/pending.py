@@ -1,0 +1,160 @@
+"""The embeddings that are still to be made: a record is found by its words at once, and by its meaning soon after."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from indelible.engine.context import Context
+from indelible.errors import IndelibleError, StoreError
+from indelible.model import Record
+from indelible.store import embeddings, pending, records, terms
+from indelible.store.database import Transaction
+
+if TYPE_CHECKING:
+    from indelible.embed.base import Embedding
+
+log = logging.getLogger("indelible")
+
+BATCH = 32  # records that a process claims at once
+MOST_TEXT = 20_000  # characters of one batch, but for a single long text
+LEASE = 20.0  # seconds; who died before its end is replaced then
+PACE = 1_000.0  # characters a second that a busy machine embeds at least
+EVERY = 1.0  # seconds between looks at the list
+WARM_UP = 60.0  # seconds that `renew` waits for a model
+
+
+def keep(ctx: Context, tx: Transaction, record: int, embedding: "Embedding", owner: str = "") -> bool:
+    """Store a record's embedding in the place of what it had, in the transaction.
+
+    False, and nothing stored, where the record's text is not waiting for `owner` (any more): it is another text now.
+    """
+    if not pending.done(tx, ctx.tenant, record, owner):
+        return False
+    from indelible.search.vectors import pack
+
+    name = ctx.embedder.model
+    if name is None:
+        raise StoreError("there is an embedding of no model; please report this")
+    model = embeddings.add_model(tx, ctx.tenant, name, embedding.dense.shape[1])
+    terms.put_sparse(tx, ctx.tenant, record, embedding.sparse)
+    embeddings.put(tx, ctx.tenant, record, model.number, pack(embedding.dense))
+    return True
+
+
+def work_off(ctx: Context) -> int:
+    """Embed the newest records that wait, as many as are short work; how many. 0 too while there is no model."""
+    if ctx.embedder.state != "ready":
+        ctx.embedder.wake()
+        return 0
+    claimed = _claim(ctx, LEASE, BATCH)
+    batch = _short_work(claimed)
+    seconds = LEASE
+    if batch and sum(len(record.text) for record in batch) > MOST_TEXT:
+        seconds += len(batch[0].text) / PACE
+        _prolong(ctx, seconds)
+    made = ctx.embedder.texts([record.text for record in batch], seconds) if batch else None
+
+    def work(tx: Transaction) -> int:
+        done = [keep(ctx, tx, record.id, each, ctx.process) for record, each in zip(batch, made or (), strict=False)]
+        pending.release(tx, ctx.tenant, ctx.process)
+        return sum(done)
+
+    return ctx.store.write(work) if claimed else 0
+
+
+def _claim(ctx: Context, seconds: float, limit: int) -> list[Record]:
+    now = ctx.now()
+    until = now + int(seconds * 1_000_000)
+    ids = ctx.store.write(lambda tx: pending.take(tx, ctx.tenant, ctx.process, now, until, limit))
+    with ctx.store.read() as tx:
+        known = records.by_ids(tx, ctx.tenant, ids)
+    return [known[record] for record in ids if record in known]
+
+
+def _short_work(claimed: Sequence[Record]) -> list[Record]:
+    batch: list[Record] = []
+    size = 0
+    for record in claimed:
+        if batch and size + len(record.text) > MOST_TEXT:
+            break
+        batch.append(record)
+        size += len(record.text)
+    return batch
+
+
+def _prolong(ctx: Context, seconds: float) -> None:
+    until = ctx.now() + int(seconds * 1_000_000)
+    ctx.store.write(lambda tx: pending.prolong(tx, ctx.tenant, ctx.process, until))
+
+
+def waiting(ctx: Context) -> int:
+    """How many records are not embedded yet."""
+    with ctx.store.read() as tx:
+        return pending.count(tx, ctx.tenant)
+
+
+def renew(ctx: Context, progress: Callable[[int, int], None]) -> int:
+    """Embed what waits and what another model embedded, while everybody goes on; how many were embedded.
+
+    `progress` hears (done, all). Stopped at any moment it goes on where it was. Raises StoreError where no model comes.
+    """
+    name = ctx.embedder.model
+    if name is None:
+        raise StoreError("there is no encoder: INDELIBLE_ENCODER is `off`; unset it")
+    _wait_for_model(ctx)
+
+    def add(tx: Transaction) -> int:
+        model = embeddings.model(tx, ctx.tenant, name)
+        pending.add_other_models(tx, ctx.tenant, model.number if model else 0)
+        return pending.count(tx, ctx.tenant)
+
+    total, done = ctx.store.write(add), 0
+    while (left := waiting(ctx)) > 0:
+        progress(done, max(total, done + left))
+        if work_off(ctx) == 0:
+            _wait_for_model(ctx)
+            time.sleep(EVERY)  # the rest is being done by another process
+        done = max(done, total - waiting(ctx))
+    progress(done, max(done, total))
+    return done
+
+
+def _wait_for_model(ctx: Context) -> None:
+    until = time.monotonic() + WARM_UP
+    ctx.embedder.wake()
+    while ctx.embedder.state == "loading" and time.monotonic() < until:
+        time.sleep(0.02)
+    if ctx.embedder.state != "ready":
+        raise StoreError(f"no embeddings can be made: {ctx.embedder.state}")
+
+
+class Worker:
+    """A thread that works off what waits, from `start` to `stop`."""
+
+    def __init__(self, ctx: Context):
+        self._ctx = ctx
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="indelible-embeddings", daemon=True)
+
+    def start(self) -> None:
+        """Begin, unless this process makes no embeddings or writes nothing."""
+        if self._ctx.embedder.model is not None and not self._ctx.settings.read_only:
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End. A long text that is being embedded is left: its claim runs out, and another process makes it again."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1.0)
+
+    def _run(self) -> None:
+        while not self._stop.wait(EVERY):
+            try:
+                self._ctx.embedder.wake()
+                while not self._stop.is_set() and waiting(self._ctx) and work_off(self._ctx):
+                    pass
+            except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
+                log.warning("embedding", extra={"key": error.code, "message_text": str(error)})
+                self._stop.wait(10)

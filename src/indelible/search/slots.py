@@ -1,0 +1,251 @@
+"""The slots of an index: which record stands where, which of them live, and which pass the filters.
+
+Records stand in *slots*, numbered in the order in which this process read them. A changed record gets new slots and
+its old ones die, so arrays that are beside them are only ever added to.
+"""
+
+import json
+import math
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Group = tuple[str, str, str]  # namespace, kind, type
+
+SLICE = 1 << 14  # slots that are scanned at a time: what a step writes stays in the fastest caches
+ALIGNED = 8  # bytes; arrays at other places are copied by every call that needs them aligned
+
+
+class Column:
+    """An array that grows at its end: (n,), or with `rows` (rows, n), which keeps what is scanned together together."""
+
+    def __init__(self, dtype: Any, rows: int | None = None):
+        self._data: NDArray[Any] = np.zeros(1024 if rows is None else (rows, 1024), dtype)
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def extend(self, values: Any) -> None:
+        """Append one value (with rows: one column) a slot."""
+        values = np.asarray(values, self._data.dtype)
+        wanted = self._length + values.shape[-1]
+        if wanted > self._data.shape[-1]:
+            size = max(wanted, self._data.shape[-1] * 2)
+            grown = np.zeros((*self._data.shape[:-1], size), self._data.dtype)
+            grown[..., : self._length] = self.values
+            self._data = grown
+        self._data[..., self._length : wanted] = values
+        self._length = wanted
+
+    @property
+    def values(self) -> NDArray[Any]:
+        """The array so far, as a view: valid until the next `extend`."""
+        return self._data[..., : self._length]
+
+
+class Slots:
+    """The table of slots of one index. A record holds one or several consecutive slots, all in one group."""
+
+    def __init__(self) -> None:
+        self.records = Column(np.int64)
+        self.groups = Column(np.uint32)
+        self.alive = Column(np.bool_)
+        self.count = 0  # living records
+        self._blocks: list[tuple[slice, int, int]] = []  # slots by ascending record, lowest and highest record
+        self._first_of: dict[int, int] = {}  # first slot of the living records that no block holds
+        self._group_names: dict[Group, int] = {}
+
+    def __len__(self) -> int:
+        """Slots, dead ones too."""
+        return len(self.records)
+
+    def add(self, records: Sequence[int], groups: Sequence[Group]) -> int:
+        """Append a slot for each of `records`, where the repeats of one stand together; gives the first slot.
+
+        A record that is here already must be removed before.
+        """
+        first = self._append(np.array(records, np.int64), self._numbers(groups))
+        last = len(self) - 1
+        self._first_of.update(zip(reversed(records), range(last, first - 1, -1), strict=True))  # the first slot wins
+        return first
+
+    def add_block(self, records: Ints, groups: NDArray[Any], names: Sequence[Group]) -> int:
+        """Append a slot for each of `records` (ascending, none of them here yet), its group being an index into
+        `names`; gives the first slot. A block costs no dictionary entries.
+        """
+        numbers = self._numbers(names)
+        first = self._append(records, numbers[groups] if len(records) else np.zeros(0, np.uint32))
+        if len(records):
+            self._blocks.append((slice(first, len(self)), int(records[0]), int(records[-1])))
+        return first
+
+    def remove(self, record: int) -> tuple[int, int]:
+        """Let all slots of a record die; gives them as `span` does. Unknown records are fine."""
+        first, number = self.span(record)
+        if number:
+            self._first_of.pop(record, None)
+            self.alive.values[first : first + number] = False
+            self.count -= 1
+        return first, number
+
+    def span(self, record: int) -> tuple[int, int]:
+        """First slot and number of slots of a living record; (-1, 0) where there is none."""
+        first = self._first_of.get(record)
+        if first is not None:
+            records, after = self.records.values, first + 1
+            while after < len(records) and records[after] == record:
+                after += 1
+            return first, after - first
+        for block, lowest, highest in self._blocks:
+            if lowest <= record <= highest:
+                records = self.records.values[block]
+                low = int(np.searchsorted(records, record))
+                if records[low] == record and self.alive.values[block.start + low]:
+                    return block.start + low, int(np.searchsorted(records, record, side="right")) - low
+        return -1, 0
+
+    def slots_of(self, records: Sequence[int]) -> Ints:
+        """The living slot of each record, the first where it has several, -1 where there is none."""
+        wanted = np.array(records, np.int64)
+        found = np.array([self._first_of.get(record, -1) for record in records], np.int64)
+        for block, lowest, highest in self._blocks:
+            inside = np.flatnonzero((wanted >= lowest) & (wanted <= highest))
+            if len(inside):
+                places = np.searchsorted(self.records.values[block], wanted[inside]) + block.start
+                here = (self.records.values[places] == wanted[inside]) & self.alive.values[places]
+                found[inside[here]] = places[here]
+        return found
+
+    def views_of(self, slots: Ints) -> Ints:
+        """Of each living slot: which of its record's it is, from 0."""
+        records, alive = self.records.values, self.alive.values
+        views = np.zeros(len(slots), np.int64)
+        going = np.arange(len(slots))
+        while len(going):
+            before = slots[going] - views[going] - 1
+            same = (before >= 0) & (records[before] == records[slots[going]]) & alive[before]
+            going = going[same]
+            views[going] += 1
+        return views
+
+    def mask(self, kinds: Iterable[str] | None, type_: str | None, namespaces: Iterable[str] | None) -> Mask:
+        """Which slots live and pass the filters; None lets everything pass."""
+        wanted_kinds = None if kinds is None else set(kinds)
+        wanted_namespaces = None if namespaces is None else set(namespaces)
+        passing = np.array(
+            [
+                (wanted_kinds is None or kind in wanted_kinds)
+                and (type_ is None or type_ == own_type)
+                and (wanted_namespaces is None or namespace in wanted_namespaces)
+                for namespace, kind, own_type in self._group_names
+            ],
+            np.bool_,
+        )
+        if passing.all():
+            return self.alive.values.copy()
+        mask: Mask = passing[self.groups.values]
+        mask &= self.alive.values
+        return mask
+
+    @property
+    def namespaces(self) -> set[str]:
+        """Every namespace that a record has or had."""
+        return {namespace for namespace, _, _ in self._group_names}
+
+    def _append(self, records: Ints, groups: NDArray[np.uint32]) -> int:
+        first = len(self)
+        self.records.extend(records)
+        self.groups.extend(groups)
+        self.alive.extend(np.ones(len(records), np.bool_))
+        self.count += min(1, len(records)) + int(np.count_nonzero(records[1:] != records[:-1]))
+        return first
+
+    def _numbers(self, groups: Sequence[Group]) -> NDArray[np.uint32]:
+        names = self._group_names
+        return np.array([names.setdefault(group, len(names)) for group in groups], np.uint32)
+
+
+class Lowest:
+    """The `count` slots with the lowest values, all below `bound`; ties go to the lower slot.
+
+    Slots are offered in slices, ascending. After the first ones few can still be among the lowest, which one comparison
+    a slot tells; selecting from all at once costs ten times as much.
+    """
+
+    def __init__(self, count: int, bound: float) -> None:
+        self._count = count
+        self._bound = bound if count > 0 else -math.inf  # what is not below is not among them
+        self._slots: list[Ints] = []
+        self._values: list[NDArray[Any]] = []
+        self._held = 0
+
+    def offer(self, slots: Ints, values: NDArray[Any]) -> None:
+        """Look at one slice."""
+        low = np.flatnonzero(values < self._bound)
+        if len(low):
+            self._slots.append(slots[low])
+            self._values.append(values[low])
+            self._held += len(low)
+        if self._held > 2 * self._count:
+            self._cut()
+
+    def found(self) -> tuple[Ints, NDArray[Any]]:
+        """The slots and their values, lowest first."""
+        self._cut()
+        slots, values = self._slots[0], self._values[0]
+        order = np.argsort(values, kind="stable")
+        return slots[order], values[order]
+
+    def _cut(self) -> None:
+        slots = np.concatenate([np.zeros(0, np.int64), *self._slots])
+        values = np.concatenate(self._values) if self._values else np.zeros(0)
+        if len(slots) > self._count:
+            last = np.partition(values, self._count - 1)[self._count - 1]
+            kept = values < last
+            kept[np.flatnonzero(values == last)[: self._count - int(np.count_nonzero(kept))]] = True
+            slots, values, self._bound = slots[kept], values[kept], last.item()
+        self._slots, self._values, self._held = [slots], [values], len(slots)
+
+
+def pack_arrays(records: Sequence[int], groups: Sequence[Group], arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Slots and the named arrays of an index beside them, as one blob with a checksum.
+
+    Raises ValueError where the records are not ascending (repeats are fine): blocks are searched by record.
+    """
+    numbers = np.array(records, np.int64)
+    if np.any(numbers[1:] < numbers[:-1]):
+        raise ValueError("the records of a block must be ascending; sort the entries by record")
+    names: dict[Group, int] = {}
+    own = np.array([names.setdefault(group, len(names)) for group in groups], np.uint32)
+    every: dict[str, NDArray[Any]] = {"records": numbers, "groups": own, **arrays}
+    ordered = sorted(every.items(), key=lambda item: -item[1].itemsize)  # wide ones first: all stand aligned
+    layout = [(name, array.dtype.str, len(array)) for name, array in ordered]
+    header = json.dumps({"layout": layout, "groups": list(names)}).encode()
+    header += b" " * (-len(header) % ALIGNED)
+    body = b"".join([struct.pack("<I", len(header)), header, *(array.tobytes() for _, array in ordered)])
+    return struct.pack("<I", crc32(body)) + body
+
+
+def unpack_arrays(body: bytes) -> tuple[dict[str, NDArray[Any]], list[Group]]:
+    """The arrays (`records` and `groups` among them), and the (namespace, kind, type) of each group.
+
+    Raises ValueError for a body that is not what `pack_arrays` made.
+    """
+    if len(body) < 8 or crc32(memoryview(body)[4:]) != int.from_bytes(body[:4], "little"):
+        raise ValueError("a sealed block is damaged")
+    (length,) = struct.unpack_from("<I", body, 4)
+    header = json.loads(body[8 : 8 + length])
+    arrays: dict[str, NDArray[Any]] = {}
+    at = 8 + length
+    for name, dtype, count in header["layout"]:
+        array = np.frombuffer(body, dtype, count, at)
+        at += array.nbytes
+        arrays[name] = array if array.flags.aligned else array.copy()
+    return arrays, [(a, b, c) for a, b, c in header["groups"]]

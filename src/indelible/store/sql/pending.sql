@@ -1,0 +1,32 @@
+-- name: take
+UPDATE pending SET owner = :owner, until = :until
+WHERE record IN (SELECT record FROM pending WHERE tenant = :tenant AND until <= :now ORDER BY record DESC LIMIT :limit)
+RETURNING record
+
+-- name: done
+DELETE FROM pending WHERE tenant = :tenant AND record = :record AND owner = :owner
+
+-- name: release
+UPDATE pending SET owner = '', until = 0 WHERE tenant = :tenant AND owner = :owner
+
+-- name: count
+SELECT count(*) FROM pending WHERE tenant = :tenant
+
+-- name: add_other_models
+INSERT INTO pending (record, tenant)
+SELECT record, tenant FROM embedding WHERE tenant = :tenant AND model <> :model AND view = 0
+ON CONFLICT DO NOTHING
+
+-- name: prolong
+UPDATE pending SET until = :until WHERE tenant = :tenant AND owner = :owner
+
+-- name: forgotten
+SELECT count(*) FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
+  AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.record = record.id AND embedding.view = 0)
+  AND NOT EXISTS (SELECT 1 FROM pending WHERE pending.record = record.id)
+
+-- name: add_forgotten
+INSERT INTO pending (record, tenant)
+SELECT id, tenant FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
+  AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.record = record.id AND embedding.view = 0)
+ON CONFLICT DO NOTHING

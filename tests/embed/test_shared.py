@@ -1,0 +1,479 @@
+"""The encoder process and its clients, each test with processes and a run-time directory of its own."""
+
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import encoders
+from encoders import PATIENCE, ask, connected, place, rewoken, runtime, status, tell, wait_for_end, wake, woken
+from indelible.embed import channel, frames
+from indelible.embed.base import Embedding, SparseVector
+from indelible.embed.local import LocalEncoder
+from indelible.embed.shared import SharedEncoder
+from indelible.errors import IndelibleError
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals, modes and owners are POSIX")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as another user")
+
+MANY = [f"The worker{number} drains its queue before the deploy of service {number % 7}" for number in range(6000)]
+CLIENT = """
+import sys, threading
+from indelible.embed import channel, frames
+from indelible.embed.shared import SharedEncoder
+encoder = SharedEncoder(idle=60)
+encoder.wake()
+for thread in threading.enumerate():
+    if thread.name == "encoder":
+        thread.join(30)
+found = encoder.query("which queue is drained?", 20)
+print(encoder.state, found is not None and found.dense.shape[0], flush=True)
+"""
+
+
+# --- Processes ---
+
+
+@pytest.fixture
+def own_runtime() -> Iterator[Path]:
+    with runtime() as directory:
+        yield directory
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[SharedEncoder]:
+    """A client of an encoder that several tests share."""
+    with encoders.running() as encoder:
+        yield encoder
+
+
+@contextmanager
+def in_foreground(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-m", "indelible", "encoder", *arguments]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def events(process: subprocess.Popen[str], until: str) -> list[dict]:
+    """The log of an encoder in the foreground up to an event."""
+    assert process.stderr is not None
+    found: list[dict] = []
+    for line in process.stderr:
+        found.append(json.loads(line))
+        if found[-1]["event"] == until:
+            break
+    return found
+
+
+# --- What it gives ---
+
+
+def test_the_shared_encoder_gives_what_the_models_give_in_this_process(running):
+    texts = ["Team decided to use Axum over Actix", "a long text of many words " * 120, ""]
+    local = LocalEncoder()
+    local.load()
+    ours, theirs = local.texts(texts, PATIENCE), running.texts(texts, PATIENCE)
+    assert running.model == local.model
+    for mine, other in zip(
+        [*ours, local.query("Axum or Actix?", PATIENCE)],
+        [*theirs, running.query("Axum or Actix?", PATIENCE)],
+        strict=True,
+    ):
+        np.testing.assert_allclose(other.dense, mine.dense, atol=1e-5)
+        np.testing.assert_array_equal(other.sparse.terms, mine.sparse.terms)
+        np.testing.assert_allclose(other.sparse.weights, mine.sparse.weights, rtol=1e-3)
+        assert (other.dense.dtype, other.sparse.terms.dtype, other.sparse.weights.dtype) == ("<f4", "<u4", "<f4")
+    assert len(theirs[1].dense) > 1
+
+
+def test_no_texts_are_no_embeddings(running):
+    assert running.texts([], 1) == []
+
+
+def test_texts_of_more_than_one_request_come_in_their_order(running):
+    texts = [f"text number {number} " + "x" * 100_000 for number in range(4)]
+    assert len(list(frames.portions(texts))) == 2
+    found = running.texts(texts, PATIENCE)
+    assert len(found) == 4
+    for text, embedding in zip(texts, found, strict=True):
+        alone = running.texts([text], PATIENCE)[0]
+        np.testing.assert_allclose(embedding.dense, alone.dense, atol=1e-5)
+
+
+# --- One process for all ---
+
+
+def test_two_processes_share_one_encoder(running):
+    before = status()["pid"]
+    ran = subprocess.run([sys.executable, "-c", CLIENT], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert ran.stdout.split() == ["ready", "1"]
+    assert status()["pid"] == before
+    assert running.query("still there?", PATIENCE) is not None
+
+
+@pytest.mark.usefixtures("own_runtime")
+def test_of_eight_processes_that_wake_it_at_once_all_get_the_same_encoder():
+    program = CLIENT + (
+        "peer = channel.connect(channel.find_place(encoder.model))\n"
+        "import time\n"
+        "peer.send(frames.pack_request(frames.Request('status', (), 20)), time.monotonic() + 20)\n"
+        "print(frames.unpack(peer.receive(time.monotonic() + 20))[0]['pid'])\n"
+    )
+    started = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(8)]
+    said = [process.communicate(timeout=PATIENCE)[0].split() for process in started]
+    assert said == [["ready", "1", said[0][2]]] * 8
+    os.kill(int(said[0][2]), signal.SIGKILL)
+    wait_for_end()
+    with pytest.raises(ConnectionRefusedError):
+        channel.connect(place())
+
+
+def test_a_second_encoder_leaves_at_once_and_says_why(running):
+    command = [sys.executable, "-m", "indelible", "encoder"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert "runs already" in ran.stderr
+    assert running.query("still there?", PATIENCE) is not None
+
+
+# --- Who may talk to it ---
+
+
+def test_only_this_user_can_come_near_the_socket(running):
+    found = place()
+    assert stat.S_IMODE(found.path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(found.path.parent.stat().st_mode) == 0o700
+    assert running.state == "ready"
+
+
+@root
+@linux
+@pytest.mark.usefixtures("own_runtime")
+def test_another_user_is_turned_away_even_where_the_folder_lets_him_in():
+    with in_foreground("--idle", "60") as process:
+        events(process, "ready")
+        path = place().path
+        for each, mode in ((path, 0o666), (path.parent, 0o755), (path.parent.parent, 0o755)):
+            each.chmod(mode)
+        answered = []
+        for user in (os.geteuid(), 65534):
+            with connected_as(user, path) as peer:
+                answered.append(answer_to(bytes_of(GOOD), peer))
+        assert answered[0]
+        assert not answered[1]
+
+
+@contextmanager
+def connected_as(user: int, path: Path) -> Iterator[socket.socket]:
+    """A connection that the system says another user has made."""
+    with socket.socket(socket.AF_UNIX) as peer:
+        before = os.geteuid()
+        os.seteuid(user)
+        try:
+            peer.connect(str(path))
+        finally:
+            os.seteuid(before)
+        yield peer
+
+
+def answer_to(said: bytes, peer: socket.socket) -> bytes:
+    """The beginning of what comes back; nothing where the other side hangs up."""
+    peer.settimeout(PATIENCE)
+    try:
+        peer.sendall(said)
+        return peer.recv(4)
+    except (BrokenPipeError, ConnectionResetError):
+        return b""
+
+
+def put_temporary_files_in(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For this process and those that it starts."""
+    monkeypatch.setenv("TMPDIR", str(directory))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+
+
+def test_a_folder_with_too_long_a_name_is_replaced_by_one_for_temporary_files(own_runtime, monkeypatch):
+    long = own_runtime / ("x" * 60) / ("y" * 60)
+    long.mkdir(mode=0o700, parents=True)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(long))
+    put_temporary_files_in(own_runtime, monkeypatch)
+    with in_foreground("--idle", "60") as process:
+        assert events(process, "listening")
+    found = place()
+    assert found.path.parent == own_runtime / f"indelible-{os.geteuid()}"
+    assert stat.S_IMODE(found.path.parent.stat().st_mode) == 0o700
+
+
+def test_a_folder_of_ours_that_is_open_to_others_is_closed(own_runtime):
+    folder = place().path.parent
+    folder.chmod(0o777)
+    assert place().path.parent == folder
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("trap", ["a link", "a file", "an open folder above", pytest.param("an owner", marks=root)])
+def test_a_folder_that_others_could_have_made_is_not_used(trap, own_runtime, monkeypatch):
+    temporary = own_runtime / "tmp"
+    temporary.mkdir(mode=0o700)
+    folder = temporary / f"indelible-{os.geteuid()}"
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(own_runtime / ("x" * 120)))
+    put_temporary_files_in(temporary, monkeypatch)
+    if trap == "a link":
+        folder.symlink_to(own_runtime)
+    elif trap == "a file":
+        folder.touch()
+    elif trap == "an open folder above":
+        temporary.chmod(0o777)
+    else:
+        folder.mkdir(mode=0o700)
+        os.chown(folder, 65534, 65534)
+    with pytest.raises(IndelibleError, match="XDG_RUNTIME_DIR"):
+        place()
+    encoder = SharedEncoder()
+    wake(encoder)
+    assert "run `indelible encoder`" in encoder.state
+
+
+# --- What it takes ---
+
+GOOD = {"op": "status", "texts": [], "timeout": 0}
+GARBAGE = {
+    "no frame at all": b"GET / HTTP/1.1\r\n\r\n",
+    "a frame over the limit": (frames.LARGEST + 1).to_bytes(4, "little"),
+    "a header longer than its frame": b"\x08\0\0\0" + b"\xff\xff\0\0" + b"{}  ",
+    "an empty frame": b"\0\0\0\0",
+    "no JSON": frames.pack({})[:4] + b"{{{{",
+    "deep JSON": b"[" * 100_000,
+    "a list": b"[1]",
+    "an unknown operation": {**GOOD, "op": "encode"},
+    "an operation that is a list": {**GOOD, "op": []},
+    "no texts": {"op": "texts", "timeout": 1},
+    "texts that are numbers": {**GOOD, "op": "texts", "texts": [1]},
+    "a query of two texts": {**GOOD, "op": "query", "texts": ["a", "b"]},
+    "a negative timeout": {**GOOD, "timeout": -1},
+    "a timeout that is not a number": {**GOOD, "timeout": float("nan")},
+    "an endless timeout": {**GOOD, "timeout": float("inf")},
+    "a timeout in words": {**GOOD, "timeout": "1"},
+}
+
+
+def bytes_of(garbage: bytes | dict) -> bytes:
+    if isinstance(garbage, dict):
+        frame = frames.pack(garbage)
+    elif garbage.startswith(b"["):
+        frame = len(garbage).to_bytes(4, "little") + garbage
+    else:
+        return garbage
+    return len(frame).to_bytes(4, "little") + frame
+
+
+@pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE)
+def test_garbage_ends_its_own_connection_and_nothing_else(garbage, running):
+    with connected() as other, socket.socket(socket.AF_UNIX) as peer:
+        peer.connect(str(place().path))
+        assert answer_to(bytes_of(garbage), peer) == b""
+        assert ask(other, "status")["state"] == "ready"
+    assert running.query("still there?", PATIENCE) is not None
+
+
+def test_an_answer_that_does_not_fit_its_header_is_refused():
+    rows = np.ones((3, 2), np.float32)
+    terms = SparseVector(np.arange(4, dtype=np.uint32), np.ones(4, np.float32))
+    none = SparseVector(np.empty(0, np.uint32), np.empty(0, np.float32))
+    sent = [Embedding(rows, terms), Embedding(rows[:1], none)]
+    header, body = frames.unpack(bytearray(frames.pack_embeddings(sent)))
+    for mine, other in zip(sent, frames.unpack_embeddings(header, body, 2), strict=True):
+        np.testing.assert_array_equal(mine.dense, other.dense)
+        np.testing.assert_array_equal(mine.sparse.terms, other.sparse.terms)
+        np.testing.assert_array_equal(mine.sparse.weights, other.sparse.weights)
+    wrong = [{"windows": [3]}, {"windows": [-1, 5]}, {"terms": "44"}, {"terms": [4, 1]}, {"dimensions": True}]
+    for change in wrong:
+        with pytest.raises(frames.Malformed):
+            frames.unpack_embeddings({**header, **change}, body, 2)
+
+
+# --- Queries, texts, and clients that give up ---
+
+
+def test_a_question_does_not_wait_for_texts_and_texts_that_nobody_waits_for_end(running):
+    with connected() as peer:
+        tell(peer, "texts", *MANY)  # a minute of work
+        assert running.query("which queue is drained?", 10) is not None
+        with pytest.raises(TimeoutError):
+            peer.receive(time.monotonic() + 0.01)
+        assert running.texts(["one at a time"], 0.2) is None
+        assert running.state == "ready"
+    assert running.texts(["now it is our turn"], 15) is not None
+
+
+@linux
+def test_texts_are_encoded_at_a_low_priority_and_questions_at_the_usual_one(running):
+    assert running.texts(["a text"], PATIENCE) is not None
+    assert running.query("a question?", PATIENCE) is not None
+    threads = Path("/proc", str(status()["pid"]), "task").iterdir()
+    usual = os.getpriority(os.PRIO_PROCESS, 0)
+    niceness = {os.getpriority(os.PRIO_PROCESS, int(thread.name)) for thread in threads}
+    assert niceness == {usual, 10}
+
+
+@pytest.mark.usefixtures("own_runtime")
+def test_a_late_answer_is_not_taken_for_the_next_ones():
+    encoder = woken()
+    expected = encoder.query("the second question", PATIENCE)
+    pid = status()["pid"]
+    os.kill(pid, signal.SIGSTOP)
+    late = encoder.query("the first question", 0.2)
+    os.kill(pid, signal.SIGCONT)
+    assert late is None
+    np.testing.assert_allclose(encoder.query("the second question", PATIENCE).dense, expected.dense, atol=1e-5)
+    encoder.close()
+
+
+def test_after_closing_embeddings_come_anew(running):
+    running.close()
+    assert running.query("still there?", PATIENCE) is not None
+
+
+# --- Life and death ---
+
+
+@pytest.mark.usefixtures("own_runtime")
+def test_an_encoder_that_nobody_woke_gives_nothing():
+    encoder = SharedEncoder()
+    assert encoder.query("anyone?", 1) is None
+    assert encoder.texts(["anyone?"], 1) is None
+    assert encoder.state.startswith("not running")
+
+
+@pytest.mark.usefixtures("own_runtime")
+def test_an_encoder_killed_in_the_middle_gives_nothing_and_then_a_new_one_works():
+    encoder = woken()
+    assert encoder.query("a question before", PATIENCE) is not None
+    pid = status()["pid"]
+    found: list[object] = ["no answer yet"]
+    asking = threading.Thread(target=lambda: found.append(encoder.texts(MANY, PATIENCE)))
+    asking.start()
+    assert encoder.query("a question beside the texts", PATIENCE) is not None
+    os.kill(pid, signal.SIGKILL)
+    asking.join(PATIENCE)
+    assert found[1:] == [None]
+    assert encoder.query("nobody there", PATIENCE) is None
+    assert encoder.state != "ready"
+    rewoken(encoder)
+    assert encoder.query("a question after", PATIENCE) is not None
+    assert encoder.texts(["a text after"], PATIENCE) is not None
+    assert status()["pid"] != pid
+    encoder.close()
+
+
+@pytest.mark.usefixtures("own_runtime")
+def test_a_socket_that_a_killed_encoder_left_behind_is_replaced():
+    with socket.socket(socket.AF_UNIX) as gone:
+        gone.bind(str(place().path))
+    encoder = woken()
+    assert encoder.query("anyone?", PATIENCE) is not None
+    encoder.close()
+
+
+@pytest.mark.usefixtures("own_runtime")
+def test_an_idle_encoder_leaves_and_takes_its_socket_along():
+    with in_foreground("--idle", "1") as process:
+        said = events(process, "leaving")
+        assert process.wait(PATIENCE) == 0
+        assert said[-1]["reason"] == "idle"
+    assert not place().path.exists()
+
+
+@pytest.mark.usefixtures("own_runtime")
+def test_a_client_of_an_encoder_that_left_says_so_and_wakes_another():
+    with in_foreground("--idle", "60") as process:
+        events(process, "ready")
+        encoder = woken()
+        assert encoder.query("the last question", PATIENCE) is not None
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+    assert encoder.state.startswith("not running")
+    assert encoder.query("anyone?", 1) is None
+    rewoken(encoder)
+    assert encoder.query("anyone?", PATIENCE) is not None
+    encoder.close()
+
+
+@pytest.mark.usefixtures("own_runtime")
+def test_a_running_request_is_finished_before_the_encoder_leaves():
+    with in_foreground("--idle", "60") as process:
+        events(process, "ready")
+        with connected() as peer, connected() as other:
+            tell(peer, "texts", *MANY[:40])
+            assert ask(other, "query", "which queue?")["windows"] == [1]
+            process.terminate()
+            header, _ = frames.unpack(peer.receive(time.monotonic() + PATIENCE))
+            assert len(header["windows"]) == 40
+        assert process.wait(PATIENCE) == 0
+
+
+@linux
+@pytest.mark.usefixtures("own_runtime")
+def test_an_encoder_outlives_its_starter_and_holds_nothing_of_it():
+    program = CLIENT + "import os, signal\nos.killpg(0, signal.SIGKILL)\n"
+    starter = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    output, errors = starter.communicate(timeout=PATIENCE)  # comes back only when nobody holds the streams any more
+    assert (output.split(), errors, starter.returncode) == (["ready", "1"], "", -signal.SIGKILL)
+    of_process = Path("/proc") / str(status()["pid"])
+    assert [os.readlink(of_process / "fd" / str(number)) for number in range(3)] == ["/dev/null"] * 3
+    assert os.readlink(of_process / "cwd") == "/"
+    assert os.getsid(int(of_process.name)) == int(of_process.name)
+
+
+@pytest.mark.usefixtures("own_runtime")
+def test_a_start_that_fails_is_told_and_not_repeated_at_once(tmp_path, monkeypatch):
+    starts, python = tmp_path / "starts", tmp_path / "python"
+    python.write_text(f"#!/bin/sh\necho started >> {starts}\nexit 3\n")
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    encoder = SharedEncoder()
+    wake(encoder)
+    assert "exit code 3" in encoder.state
+    assert "run `indelible encoder`" in encoder.state
+    wake(encoder)
+    assert starts.read_text() == "started\n"
+    assert encoder.query("anyone?", 1) is None
+
+
+@pytest.mark.usefixtures("own_runtime")
+def test_an_interpreter_that_is_not_there_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    encoder = SharedEncoder()
+    wake(encoder)
+    assert "run `indelible encoder`" in encoder.state
+
+
+@pytest.mark.parametrize("idle", ["0", "-1", "nan", "inf"])
+def test_an_idle_time_that_is_none_is_refused(idle):
+    command = [sys.executable, "-m", "indelible", "encoder", f"--idle={idle}"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert ran.returncode == 1
+    assert ran.stderr.startswith("indelible: --idle must be")
