@@ -20,17 +20,18 @@ PACKAGE = Path(indelible.__file__).parent
 SNAPSHOT = Path(__file__).parent / "snapshots" / "tools.json"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
-# Downwards only: serve -> registry, tools -> engine -> store | search | graph -> model, errors.
+# Downwards only: serve -> registry, tools -> engine -> store | search | embed | graph -> model, errors.
 MAY_IMPORT = {
     "__init__": {"errors", "memory", "settings"},
     "__main__": {"serve"},
-    "serve": {"__init__", "registry", "tools", "engine", "redact", "model", "errors", "settings"},
+    "serve": {"__init__", "registry", "tools", "engine", "embed", "redact", "model", "errors", "settings"},
     "memory": {"registry", "engine", "settings"},
     "registry": {"tools", "engine", "errors"},
     "tools": {"registry", "engine", "model", "errors"},
-    "engine": {"store", "search", "graph", "redact", "model", "errors", "settings"},
+    "engine": {"store", "search", "embed", "graph", "redact", "model", "errors", "settings"},
     "store": {"model", "errors"},
     "search": {"model"},
+    "embed": {"errors", "settings"},
     "graph": set(),
     "settings": {"errors"},
     "redact": {"redact_rules"},
@@ -42,6 +43,10 @@ MAY_IMPORT = {
 BESIDES = {
     ("store/terms.py", "indelible.search.tokens"),
     ("store/terms.py", "indelible.search.postings"),
+    ("store/terms.py", "indelible.embed.base"),
+    ("store/embeddings.py", "indelible.search.vector_index"),
+    ("store/embeddings.py", "indelible.search.vectors"),
+    ("embed/server.py", "indelible.store.places"),
     ("settings.py", "indelible.store.places"),
 }
 # Where a package from outside may be imported.
@@ -50,8 +55,9 @@ THIRD_PARTY = {
     "apsw": {"store"},
     "mcp": {"serve"},
     "mcp_types": {"serve"},
-    "numpy": {"search", "graph", "engine"},
-    "platformdirs": {"store"},
+    "numpy": {"search", "graph", "engine", "embed"},
+    "onnxruntime": {"embed"},
+    "platformdirs": {"store", "embed"},
     "psycopg": {"store"},
     "pydantic": {"registry", "tools"},
     "rich": {"serve"},

@@ -7,7 +7,19 @@ import numpy as np
 import pytest
 
 from indelible.search import tokens
-from indelible.search.postings import K1, B, Entry, Postings, merge, pack_block, unpack_terms
+from indelible.search.postings import (
+    BLOCK,
+    K1,
+    WEIGHT_STEP,
+    B,
+    Entry,
+    Postings,
+    best_of,
+    merge,
+    pack_block,
+    pack_weights,
+    unpack_terms,
+)
 
 WORDS = [f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(200)]
 
@@ -133,3 +145,164 @@ def test_an_empty_index_finds_nothing() -> None:
     postings.add_block(pack_block([]))
     assert found(postings, ["anything"]) == {}
     assert postings.count == 0
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 500, 40_000])
+def test_the_best_slots_are_those_of_the_highest_positive_scores(count: int) -> None:
+    pick = np.random.default_rng(1)
+    scores = np.round(pick.standard_normal(50_000) * 20).astype(np.float32)  # rounded: many ties
+    order = np.lexsort((np.arange(len(scores)), -scores))
+    expected = np.sort(order[scores[order] > 0][:count])
+    assert best_of(scores, count).tolist() == expected.tolist()
+    assert best_of(np.zeros(9, np.float32), count).tolist() == []
+
+
+# --- The space of the sparse model: weights instead of counts ---
+
+
+def weighted(record: int, weights: dict[int, float], namespace: str = "a") -> Entry:
+    terms = np.array(list(weights), np.uint32)
+    numbers, steps = unpack_terms(pack_weights(terms, np.array(list(weights.values()), np.float32)))
+    return Entry(record, namespace, "memory", "context", numbers, steps, len(numbers))
+
+
+def rounded(weight: float) -> float:
+    return min(255, max(1, round(weight / WEIGHT_STEP))) * WEIGHT_STEP
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_dot_products_are_those_written_out_through_blocks_changes_and_merges(seed: int) -> None:
+    random_ = random.Random(seed)
+    known: dict[int, tuple[str, dict[int, float]]] = {}
+
+    def change(size: int) -> list[Entry]:
+        changed = sorted({random_.randrange(1, 1500) for _ in range(size)})
+        for i in changed:
+            own = {random_.randrange(40) ** 2: random_.uniform(0.001, 3.5) for _ in range(random_.randint(0, 12))}
+            known[i] = (random_.choice("ab"), own)
+        return [weighted(i, known[i][1], known[i][0]) for i in changed]
+
+    postings = Postings()
+    sealed = change(600)
+    news = change(50)
+    postings.add_block(pack_block(sealed), stale=[e.record for e in news])
+    postings.put_many(news)
+    for _ in range(60):
+        postings.put_many(change(random_.choice([1, 5, 70, 150])))
+        gone = random_.choice(sorted(known))
+        del known[gone]
+        postings.remove(gone)
+        if random_.random() < 0.2 and (pair := postings.to_merge()) is not None:
+            postings.merged(pair, merge(*pair))
+    for namespaces in (None, {"a"}, {"nobody's"}):
+        query = {random_.randrange(40) ** 2: random_.uniform(0.1, 2.5) for _ in range(8)}
+        terms, mask = postings.read(query), postings.mask(None, None, namespaces)
+        scores = postings.dot(terms, list(query.values()), mask)
+        expected = {
+            record: value
+            for record, (namespace, own) in known.items()
+            if (namespaces is None or namespace in namespaces)
+            and (value := sum(weight * rounded(own[t]) for t, weight in query.items() if t in own))
+        }
+        assert {int(postings.records.values[i]): float(scores[i]) for i in np.flatnonzero(scores)} == pytest.approx(
+            expected, rel=1e-5
+        )
+        slots = np.array(random_.sample(range(len(postings.records)), 300))
+        alone = postings.dot_at(slots, terms, list(query.values()))
+        assert alone[mask[slots]] == pytest.approx(scores[slots][mask[slots]], rel=1e-5)
+
+
+def test_weights_are_kept_to_half_a_step_and_none_is_lost() -> None:
+    terms = np.array([900, 5, 70, 8, 3], np.uint32)
+    weights = np.array([1.0, 0.0001, 99.0, 0.0, -2.0], np.float32)
+    body = pack_weights(terms, weights)
+    numbers, steps = unpack_terms(body)
+    assert numbers.tolist() == [5, 70, 900]
+    assert steps.tolist() == [1, 255, 64]
+    assert len(body) == 15
+    assert pack_weights(terms[:0], weights[:0]) == b""
+
+
+@pytest.mark.parametrize("weights", [[1.0, np.nan], [np.inf, 1.0], [1.0, -np.inf]])
+def test_a_weight_that_is_no_number_is_refused(weights: list[float]) -> None:
+    with pytest.raises(ValueError, match="NaN"):
+        pack_weights(np.array([1, 2], np.uint32), np.array(weights, np.float32))
+
+
+def test_a_term_that_stands_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match="twice"):
+        pack_weights(np.array([2, 1, 2], np.uint32), np.ones(3, np.float32))
+
+
+def test_an_empty_query_and_an_empty_index_have_no_dot_product() -> None:
+    postings = Postings()
+    mask = postings.mask(None, None, None)
+    assert postings.dot([], [], mask).tolist() == []
+    postings.put_many([weighted(1, {4: 1.0}), weighted(2, {})])
+    mask = postings.mask(None, None, None)
+    assert postings.dot([], [], mask).tolist() == [0, 0]
+    assert postings.dot(postings.read([9, 4]), [1.0, 2.0], mask).tolist() == [2, 0]
+    assert postings.dot_at(np.array([1, 0]), postings.read([9, 4]), [1.0, 2.0]).tolist() == [0, 2]
+
+
+# --- What was read of a term ---
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_term_is_looked_up_at_any_slots_in_any_order(seed: int) -> None:
+    random_ = random.Random(seed)
+    postings = Postings()
+    texts = {i: " ".join(random_.choices(WORDS[:30], k=random_.randint(1, 12))) for i in range(1, 900)}
+    entries = [entry(i, text) for i, text in texts.items()]
+    postings.add_block(pack_block(entries[:300]))
+    postings.put_many(entries[300:600])
+    for one in entries[600:]:
+        postings.put_many([one])
+    slots = random_.sample(range(len(entries)), 200)
+    words = {i: list(tokens.words(texts[i + 1])) for i in slots}
+    for word in [*WORDS[:30], "nowhere"]:
+        stem = next(tokens.words(word))
+        (term,) = postings.read([tokens.term(stem)])
+        found, counts = term.at(np.array(slots))
+        assert found.tolist() == [stem in words[i] for i in slots]
+        assert counts.tolist() == [words[i].count(stem) for i in slots if stem in words[i]]
+        assert term.slots.tolist() == [i for i in range(len(entries)) if stem in tokens.words(texts[i + 1])]
+        assert term.frequency == len(term.slots)
+
+
+def test_a_term_is_not_found_in_slots_far_behind_its_last_one() -> None:
+    postings = Postings()
+    for first in (1, BLOCK + 1, 2 * BLOCK + 1):
+        word = "rare" if first == 1 else "filler"
+        postings.add_block(pack_block([entry(first + i, word) for i in range(BLOCK - 1)]))
+    (term,) = postings.read([tokens.term("rare")])
+    found, _ = term.at(np.array([5, BLOCK - 2, BLOCK - 1, BLOCK + 5, 2 * BLOCK + 5]))
+    assert found.tolist() == [True, True, False, False, False]
+
+
+def test_the_words_of_many_segments_keep_their_scores_of_bm25() -> None:
+    random_ = random.Random(4)
+    texts = {i: " ".join(random_.choices(WORDS, k=random_.randint(3, 30))) for i in range(1, 1200)}
+    entries = [entry(i, text) for i, text in texts.items()]
+    postings = Postings()
+    postings.add_block(pack_block(entries[:400]))
+    for at in range(400, 1100, 100):
+        postings.put_many(entries[at : at + 100])
+    for one in entries[1100:]:
+        postings.put_many([one])
+    assert postings.count == len(entries)
+    for _ in range(10):
+        words = random_.sample(WORDS, 4)
+        assert found(postings, words) == pytest.approx(written_out(texts, words), rel=1e-4)
+
+
+def test_removed_records_no_longer_count_for_the_average_length() -> None:
+    kept = [entry(i, "needle " + "hay " * i) for i in range(1, 90)]
+    long_ones = [entry(i, "straw " * 500) for i in range(90, 180)]
+    without, removed = Postings(), Postings()
+    without.put_many(kept)
+    removed.add_block(pack_block([*kept, *long_ones]), stale=[e.record for e in long_ones[:45]])
+    for one in long_ones[45:]:
+        removed.remove(one.record)
+        removed.remove(one.record)
+    assert found(removed, ["needl", "hay"]) == found(without, ["needl", "hay"])

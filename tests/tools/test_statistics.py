@@ -4,7 +4,7 @@ EMPTY = {
     "storage": {"memories": 0, "embeddings": 0, "graph_nodes": 0, "graph_edges": 0},
     "vector": {"indexed": 0, "dimensions": 384, "metric": "cosine"},
     "graph": {"nodes": 0, "edges": 0, "node_kinds": {}, "relationship_types": {}},
-    "embeddings": {"available": False, "model": "none", "cache": {}},
+    "embeddings": {"available": False, "model": "none", "cache": {"size": 0, "hits": 0, "misses": 0}},
 }
 
 

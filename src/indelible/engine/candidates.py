@@ -3,13 +3,14 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from indelible.engine.context import Context, namespaces_to_read
+from indelible.engine.context import Context, micros, namespaces_to_read
 from indelible.engine.nearness import Measured, Nearness
 from indelible.engine.window import LENDERS, borrowed, neighbours
 from indelible.model import RECALLED_KINDS, Edge
-from indelible.store import edges, embeddings
+from indelible.store import edges, embeddings, records
 from indelible.store.database import Transaction
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from indelible.embed.base import Embedding
     from indelible.engine.index import Caches, Meaning
+    from indelible.search.time_spans import TimeSpan
     from indelible.store.embeddings import Model
 
     Floats = NDArray[np.floating[Any]]
@@ -27,6 +29,8 @@ SEEDS = 20  # best candidates whose relations are followed
 RESCORED = 400  # nearest by sign codes whose vectors are read: recall@10 of the exact order 0.995 at 1,000,000
 FEWER_RESCORED = 200  # and 0.998 up to
 MANY = 100_000  # vectors
+MOST_TIMELY = 200  # records of a time that are looked at, the newest
+LONGEST_TIME = timedelta(days=100)  # of what lasted longer one remembers more than the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +56,27 @@ class Candidates:
     complete: bool
 
 
-def candidates(ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int) -> Candidates:
+def candidates(
+    ctx: Context, tx: Transaction, query: Query, subject: str, time: "TimeSpan | None", wanted: int
+) -> Candidates:
     """The records with evidence of being about the query, and what relations and neighbours make of them.
 
-    `subject` is the query without the words that name a time.
+    `subject` is the query without the words that name a time, `time` what these name.
     """
     asked = ctx.embedder.question(query.text)
     with ctx.index.current(tx, ctx.embedder.model if asked is not None else None) as caches:
         search = _Search(ctx, tx, query, subject, caches, asked, wanted)
-        ids, complete = search.best(wanted)
+        best, complete = search.best(wanted)
+        timely = search.created_in(time) if time is not None else []
+        ids = sorted({*best, *timely})
         measured = search.measured(ids)
         near = dict(zip(ids, measured.nearness(), strict=True))
-        kept = search.with_evidence(measured) if ctx.settings.floor else set(ids)
+        kept = search.with_evidence(measured, set(timely)) if ctx.settings.floor else set(ids)
         answers = {record: near[record] for record in ids if record in kept}
         if ctx.settings.window:
             answers |= _from_neighbours(ctx, tx, search, measured, answers)
         answers |= _from_relations(ctx, tx, search, answers)
+        answers |= _nearest_raised(search, measured, answers)
     return Candidates(answers, complete)
 
 
@@ -82,7 +91,7 @@ def _nearest_raised(search: "_Search", measured: Measured, answers: dict[int, Ne
     third = sorted((near.relevance for near in answers.values()), reverse=True)[: scoring.NEAREST_PLACE][-1]
     if own.relevance >= third:
         return {}
-    similarity = scoring.similarity_for(third, own.overlap)
+    similarity = scoring.similarity_for(scoring.JUST_ABOVE * third, own.overlap)
     return {nearest: replace(own, similarity=max(own.similarity, similarity))}
 
 
@@ -232,8 +241,21 @@ class _Search:
             directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-9)
         return cosines, directions
 
-    def with_evidence(self, measured: Measured) -> set[int]:
-        """Those that can be an answer: by meaning and words, or by their words where no vector says more."""
+    def created_in(self, time: "TimeSpan") -> list[int]:
+        """The newest records of the time that a query names, where it names a limited one."""
+        from indelible.search.time_spans import is_open
+
+        if is_open(time) or time.end - time.start > LONGEST_TIME:
+            return []
+        span = (micros(time.start), micros(time.end))
+        found = records.created_in(self._tx, self._tenant, self._filters[0], *span, MOST_TIMELY)
+        return self.allowed(set(found))
+
+    def with_evidence(self, measured: Measured, timely: set[int]) -> set[int]:
+        """Those that can be an answer: by meaning and words, or by their words where no vector says more.
+
+        What is of the time that the query names needs little more, and nothing where the query names nothing else.
+        """
         import numpy as np
 
         from indelible.search import evidence, scoring
@@ -244,6 +266,9 @@ class _Search:
         kept[known] = evidence.answering(
             relevances[known], measured.shares[known], measured.cosines[known], self._records()
         )
+        if timely:
+            least = 0.0 if self._question.only_time else evidence.TIMELY * evidence.floor(self._records())
+            kept |= np.isin(measured.ids, list(timely)) & (relevances >= least)
         return {record for record, keep in zip(measured.ids, kept.tolist(), strict=True) if keep}
 
     def nearest(self, measured: Measured) -> int | None:

@@ -31,7 +31,7 @@ def recall(ctx: Context, query: Query) -> list[Hit]:
     with ctx.store.read() as tx:
         wanted = 2 * query.k + 40
         while True:
-            found = candidates(ctx, tx, query, subject, wanted)
+            found = candidates(ctx, tx, query, subject, time, wanted)
             hits = _ranked(ctx, tx, query, time, _best(found.near, wanted))
             if len(hits) >= query.k or found.complete:
                 break

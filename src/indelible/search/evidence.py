@@ -17,10 +17,11 @@ SEVERAL = 2  # common words that are evidence together
 ENOUGH = 0.3  # share of the query's weight that is evidence even if it is one common word
 
 # Measured on bench data: of questions that the store cannot answer, those from another field find nothing in 97% of all
-# cases, those about another conversation in 61%; recall@10 falls by 0.005. docs/benchmarks.md has it through the tools.
-FLOOR = 0.048  # times ln(records) is the relevance that an answer has at least,
-NEAR = 0.066  # or this times ln(records) its dense cosine
+# cases, those about another conversation in 61%; recall@10 falls by 0.007. docs/benchmarks.md has it through the tools.
+FLOOR = 0.050  # times ln(records) is the relevance that an answer has at least,
+NEAR = 0.063  # or this times ln(records) its dense cosine
 SMALLEST, LARGEST = 20, 10_000  # records between which the floor rises
+TIMELY = 0.1  # of the floor is enough for a record of the time that the query names
 BESIDE_AN_ANSWER = 0.5  # of the floor is enough for a further record once one reaches it
 LITERAL = 0.6  # share of the query's weight that is an answer in a text of any length
 
@@ -34,6 +35,7 @@ class Question:
 
     terms: list[TermPostings]
     telling: list[bool]  # rare enough to be evidence alone
+    only_time: bool  # it names no subject
     total: float  # the weight of the words that name the subject: a time is no word that a record must have
 
 
@@ -48,9 +50,11 @@ def question(query: str, subject: str, postings: Postings) -> Question:
     numbers = list(dict.fromkeys(tokens.term(word) for word in told))
     terms = postings.read(numbers)
     limit = max(COMMON_COUNT, COMMON_SHARE * postings.count)
-    named = {tokens.term(word) for word in tokens.words(subject)}
+    subjects = [word for word in tokens.words(subject) if tokens.is_telling(word)]
+    named = {tokens.term(word) for word in subjects or tokens.words(subject)}
     total = sum(term.idf for number, term in zip(numbers, terms, strict=True) if number in named)
-    return Question(terms, [0 < term.frequency <= limit for term in terms], total or sum(term.idf for term in terms))
+    telling = [0 < term.frequency <= limit for term in terms]
+    return Question(terms, telling, not subjects, total or sum(term.idf for term in terms))
 
 
 def having(asked: Question, slots: Ints) -> Mask:

@@ -23,6 +23,7 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {
 }
 FULL_OVERLAP = 1.5  # BM25 per weight of the query that counts as 1
 NEAREST_PLACE = 3  # that the nearest by its dense vector has at least; it costs 0.002 recall@10 and finds paraphrases
+JUST_ABOVE = 1.15  # times the one in its place: the components that do not look at the query must not undo it
 OWN_PROJECT = 1.15  # relevance of the own project's records where the query names no namespace
 LENT = 0.4  # share of a hit's first two components that a relation of weight 1 lends to its other end
 DAY = 86_400.0

@@ -109,6 +109,14 @@ def beside(tx: Transaction, tenant: int, ids: Sequence[int], window: int) -> lis
     return tx.rows("records.beside", tenant=tenant, window=window, ids=json.dumps([int(i) for i in ids]))
 
 
+def created_in(tx: Transaction, tenant: int, kinds: Sequence[str], start: int, end: int, limit: int) -> list[int]:
+    """The ids of the newest records of those kinds with start <= created < end, newest first."""
+    rows = tx.rows(
+        "records.created_in", tenant=tenant, kinds=json.dumps(list(kinds)), start=start, end=end, limit=limit
+    )
+    return [int(record) for (record,) in rows]
+
+
 def by_content(tx: Transaction, tenant: int, namespace: str, content_hash: str) -> Record | None:
     """The current memory of that content in the namespace."""
     row = one(tx.rows("records.by_content", tenant=tenant, namespace=namespace, content_hash=content_hash))

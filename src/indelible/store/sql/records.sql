@@ -125,3 +125,14 @@ SELECT record.id,
     ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1)
 FROM record WHERE record.tenant = :tenant AND record.session <> ''
   AND record.id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: created_in (sqlite)
+SELECT id FROM record
+WHERE tenant = :tenant AND kind IN (SELECT value FROM json_each(:kinds)) AND created >= :start AND created < :end
+ORDER BY created DESC, key LIMIT :limit
+
+-- name: created_in (postgres)
+SELECT id FROM record
+WHERE tenant = :tenant AND kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
+  AND created >= :start AND created < :end
+ORDER BY created DESC, key LIMIT :limit
