@@ -317,7 +317,8 @@ def test_a_question_does_not_wait_for_texts_and_texts_that_nobody_waits_for_end(
         assert running.query("which queue is drained?", 10) is not None
         with pytest.raises(TimeoutError):
             peer.receive(time.monotonic() + 0.01)
-        assert running.texts(["one at a time"], 0.2) is None
+        assert running.texts(["one short text, as a write has"], 10) is not None
+        assert running.texts(["several", "one request at a time"], 0.2) is None
         assert running.state == "ready"
     assert running.texts(["now it is our turn"], 15) is not None
 

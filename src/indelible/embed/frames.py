@@ -22,6 +22,7 @@ PROTOCOL = 1  # part of the socket's name: encoders of two protocols stand side 
 LARGEST = 64 << 20  # bytes of a frame
 LONGEST_WAIT = 3600.0  # seconds that a request may ask for
 OPERATIONS = ("status", "query", "texts")
+_URGENT_CHARACTERS = 1_000
 _PORTION = 256 << 10  # characters of the texts of a request: other clients get their turn in between
 
 
@@ -117,6 +118,11 @@ def unpack_embeddings(header: Mapping[str, Any], body: memoryview, count: int) -
         Embedding(dense[row : row + height], SparseVector(numbers[at : at + size], weights[at : at + size]))
         for row, height, at, size in zip(_starts(windows), windows, _starts(terms), terms, strict=True)
     ]
+
+
+def is_urgent(texts: Sequence[str]) -> bool:
+    """Whether somebody may be waiting: one short text, as a write has. It goes before texts of which nobody knows."""
+    return len(texts) == 1 and len(texts[0]) <= _URGENT_CHARACTERS
 
 
 def portions(texts: Sequence[str]) -> Iterator[tuple[str, ...]]:

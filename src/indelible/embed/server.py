@@ -181,6 +181,8 @@ class _Serving:
 
     def _encode(self, client: Channel, texts: Sequence[str], until: float) -> list[Embedding] | None:
         """Encode texts slice by slice; None where the time is over, ConnectionResetError where nobody waits."""
+        if frames.is_urgent(texts):
+            return self._encoder.texts(texts, max(0.0, until - time.monotonic()))
         _lower_priority()
         if not self._one_by_one.acquire(timeout=max(0.0, until - time.monotonic())):
             return None

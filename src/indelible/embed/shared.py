@@ -77,7 +77,7 @@ class SharedEncoder:
 
     def query(self, text: str, timeout: float) -> Embedding | None:
         """As Encoder says. None at once where the encoder is not ready."""
-        found = self._ask("query", (text,), time.monotonic() + frames.bounded(timeout))
+        found = self._ask("query", (text,), time.monotonic() + frames.bounded(timeout), "query")
         return found[0] if found else None
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
@@ -85,7 +85,8 @@ class SharedEncoder:
         until = time.monotonic() + frames.bounded(timeout)
         found: list[Embedding] = []
         for part in frames.portions(texts):
-            embeddings = self._ask("texts", part, until)
+            kind = "query" if frames.is_urgent(part) else "texts"
+            embeddings = self._ask("texts", part, until, kind)
             if embeddings is None:
                 return None
             found += embeddings
@@ -100,8 +101,8 @@ class SharedEncoder:
 
     # --- Requests ---
 
-    def _ask(self, op: str, texts: tuple[str, ...], until: float) -> list[Embedding] | None:
-        peer = self._take(op)
+    def _ask(self, op: str, texts: tuple[str, ...], until: float, kind: str) -> list[Embedding] | None:
+        peer = self._take(kind)
         if peer is None:
             return None
         left = frames.bounded(until - time.monotonic())
@@ -116,13 +117,13 @@ class SharedEncoder:
             peer.close()
             self._lost(str(error))
             return None
-        self._give(op, peer, header, embeddings is not None)
+        self._give(kind, peer, header, embeddings is not None)
         return embeddings
 
-    def _take(self, op: str) -> Channel | None:
+    def _take(self, kind: str) -> Channel | None:
         """A connection for one request; None where no process can be reached."""
         with self._guard:
-            free = self._free[op]
+            free = self._free[kind]
             while free:
                 peer = free.pop()
                 if not peer.closed():

@@ -163,6 +163,8 @@ class _Search:
         self._tenant, self._tx = ctx.tenant, tx
         self._words = caches.words
         self._meaning = caches.meaning
+        if asked is not None and caches.meaning is not None:
+            asked = asked if asked.dense.shape[1] == caches.meaning.model.dimensions else None  # another model's
         self._asked = asked
         self._filters = (
             query.searched(),

@@ -29,14 +29,18 @@ def keep(ctx: Context, tx: Transaction, record: int, embedding: "Embedding", own
     """Store a record's embedding in the place of what it had, in the transaction.
 
     False, and nothing stored, where the record's text is not waiting for `owner` (any more): it is another text now.
+    The same where the model gives longer or shorter vectors than before.
     """
+    name = ctx.embedder.model
+    if name is None:
+        raise StoreError("there is an embedding of no model; please report this")
+    known = embeddings.model(tx, ctx.tenant, name)
+    if known is not None and known.dimensions != embedding.dense.shape[1]:
+        return False
     if not pending.done(tx, ctx.tenant, record, owner):
         return False
     from indelible.search.vectors import pack
 
-    name = ctx.embedder.model
-    if name is None:
-        raise StoreError("there is an embedding of no model; please report this")
     model = embeddings.add_model(tx, ctx.tenant, name, embedding.dense.shape[1])
     terms.put_sparse(tx, ctx.tenant, record, embedding.sparse)
     embeddings.put(tx, ctx.tenant, record, model.number, pack(embedding.dense))
@@ -44,7 +48,10 @@ def keep(ctx: Context, tx: Transaction, record: int, embedding: "Embedding", own
 
 
 def work_off(ctx: Context) -> int:
-    """Embed the newest records that wait, as many as are short work; how many. 0 too while there is no model."""
+    """Embed the newest records that wait, as many as are short work; how many. 0 too while there is no model.
+
+    Raises StoreError where another model goes by the name of the one before.
+    """
     if ctx.embedder.state != "ready":
         ctx.embedder.wake()
         return 0
@@ -61,7 +68,22 @@ def work_off(ctx: Context) -> int:
         pending.release(tx, ctx.tenant, ctx.process)
         return sum(done)
 
-    return ctx.store.write(work) if claimed else 0
+    kept = ctx.store.write(work) if claimed else 0
+    if made:
+        _refuse_another_model(ctx, made[0])
+    return kept
+
+
+def _refuse_another_model(ctx: Context, embedding: "Embedding") -> None:
+    """Vectors of two lengths cannot be one index: a server was given another model under the same name."""
+    name, dimensions = ctx.embedder.model or "", embedding.dense.shape[1]
+    with ctx.store.read() as tx:
+        known = embeddings.model(tx, ctx.tenant, name)
+    if known is not None and known.dimensions != dimensions:
+        raise StoreError(
+            f"{name} gave vectors of {known.dimensions} values before and gives {dimensions} now: it is another model. "
+            "Have it under a name of its own in INDELIBLE_ENCODER_MODEL, then run `indelible reembed`"
+        )
 
 
 def _claim(ctx: Context, seconds: float, limit: int) -> list[Record]:
