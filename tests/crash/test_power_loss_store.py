@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from command_line import settings
-from indelible.engine import discard, index, memories, relations, transfer
+from indelible.engine import discard, memories, pending, relations, transfer
 from indelible.engine.behind import Behind
 from indelible.engine.context import Call, Context, open_context
-from indelible.store import access, edges, records, terms, trash
+from indelible.store import access, edges, embeddings, records, terms, trash
+from indelible.store import pending as waiting
 from indelible.store.sqlite import FILE
+from made_up_meaning import seal_all, with_meaning
 
 from .power_loss import Create, Entry, Found, Recorder, Sweep, Sync, crash_images, recording_vfs, sweep
 
@@ -49,9 +51,9 @@ class Writer:
         for _ in range(3):
             self.anchors.append(self.remember())
         work: list[Callable[[], object]] = [self.store, self.update, self.delete, self.relate]
-        work += [self.take_in, self.touch, self.seal, self.bring_back]
+        work += [self.take_in, self.touch, self.seal, self.bring_back, self.embed]
         for _ in range(steps):
-            self.rng.choices(work, (8, 4, 3, 3, 2, 2, 1, 2))[0]()
+            self.rng.choices(work, (8, 4, 3, 3, 2, 2, 1, 2, 2))[0]()
 
     def text(self) -> str:
         self.count += 1
@@ -125,7 +127,10 @@ class Writer:
         self.recorder.mark(f"{self.anchors[0]} was returned {self.returned} times")
 
     def seal(self) -> None:
-        index.seal(self.ctx.store, 1, 0)
+        seal_all(self.ctx)
+
+    def embed(self) -> None:
+        pending.work_off(with_meaning(self.ctx))
 
 
 def facts(directory: Path) -> set[str]:
@@ -135,8 +140,13 @@ def facts(directory: Path) -> set[str]:
         with ctx.store.read() as tx:
             found = {record.id: record for record in records.after(tx, 1, 0, 100_000)}
             assert terms.records_without(tx, 1) == 0, "records without their words"
-            with ctx.index.current(tx) as postings:
-                assert postings.count == len(found), "the index does not fit the records"
+            assert waiting.forgotten(tx, 1) == 0, "records that are neither embedded nor waiting for it"
+            with ctx.index.current(tx) as caches:
+                assert caches.words.count == len(found), "the index does not fit the records"
+            for model, count in embeddings.count_by_model(tx, 1).items():
+                with ctx.index.current(tx, model) as caches:
+                    assert caches.meaning is not None
+                    assert caches.meaning.vectors.slots.count == count, "the index does not fit the embeddings"
             known = {stored(record.key, record.text) for record in found.values()}
             for edge in edges.of_records(tx, 1, found):
                 assert {edge.source, edge.target} <= found.keys(), "a relation without its end"

@@ -16,7 +16,7 @@ import apsw
 import pytest
 
 from command_line import assert_sound, contents, done, export, memory, opened, refused, settings
-from indelible.engine import backups, index, memories
+from indelible.engine import backups, memories, sealing, spaces
 from indelible.engine.context import Context, open_context
 from indelible.store.sqlite import FILE
 from mcp_client import McpClient
@@ -158,7 +158,7 @@ def test_a_restored_store_has_nothing_of_the_one_before_in_its_caches(tmp_path: 
     with opened(other) as ctx:
         for number in range(5):
             memories.store(ctx, memories.NewMemory(f"Other {number} about lemons"))
-        index.seal(ctx.store, 1, 0)
+        sealing.seal(ctx.store, 1, spaces.words(), 0)
     done("backup", copy, data=other)
     with McpClient(data) as client:
         for number in range(5):
@@ -219,10 +219,12 @@ def store(tmp_path: Path) -> Iterator[Context]:
 
 
 def spoilt(source: Path, target: Path) -> Path:
-    """A copy of a store with a page in its middle overwritten."""
+    """A copy of a store with the first page of its records overwritten."""
+    connection = apsw.Connection(str(source))
+    ((page,),) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'record'").fetchall()
+    connection.close()
     content = bytearray(source.read_bytes())
-    middle = len(content) // 4096 // 2 * 4096
-    content[middle : middle + 4096] = b"\xa5" * 4096
+    content[(page - 1) * 4096 : page * 4096] = b"\xa5" * 4096
     target.write_bytes(content)
     return target
 

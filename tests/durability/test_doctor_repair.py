@@ -9,14 +9,18 @@ import shutil
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
 from command_line import assert_sound, contents, done, export, indelible, memory, opened
 from indelible import registry
-from indelible.engine import index, memories, transfer
+from indelible.engine import memories, pending, sealing, spaces, transfer
+from indelible.store import embeddings
 from indelible.store.sqlite import FILE
+from indelible.store.terms import DENSE, SPARSE, WORDS
+from made_up_meaning import embed_all, seal_all, with_meaning
 from mcp_client import McpClient
 
 RECORDS = 1500
@@ -30,7 +34,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
     items = [{"id": f"m{n}", **memory(n), "access_count": n % 3, "edges": edges_of(n)} for n in range(RECORDS)]
     with opened(data) as ctx:
         assert transfer.import_items(ctx, items).errors == []
-        index.seal(ctx.store, 1, 0)
+        sealing.seal(ctx.store, 1, spaces.words(), 0)
         memories.update(ctx, "m5", "changed", None)
         memories.delete(ctx, "m6")
     return data
@@ -49,11 +53,31 @@ def data(full: Path, tmp_path: Path) -> Path:
     return copy
 
 
-def sql(data: Path, *statements: str) -> None:
+@pytest.fixture(scope="module")
+def full_of_meaning(full: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with every record embedded, and a sealed block of every space."""
+    data = tmp_path_factory.mktemp("meaning") / "data"
+    shutil.copytree(full, data)
+    with opened(data) as ctx:
+        embed_all(with_meaning(ctx))
+        seal_all(ctx)
+    return data
+
+
+@pytest.fixture
+def embedded(full_of_meaning: Path, tmp_path: Path) -> Path:
+    """A copy of that store for one test."""
+    copy = tmp_path / "embedded"
+    shutil.copytree(full_of_meaning, copy)
+    return copy
+
+
+def sql(data: Path, *statements: str) -> list[tuple[Any, ...]]:
+    """What the statements give."""
     connection = apsw.Connection(str(data / FILE))
-    for statement in statements:
-        connection.execute(statement).fetchall()
+    rows = [row for statement in statements for row in connection.execute(statement)]
     connection.close()
+    return rows
 
 
 def found(data: Path, number: int) -> bool:
@@ -113,6 +137,72 @@ def test_repair_beside_a_running_server_is_seen_by_it(data: Path):
         assert client.call("recall_memory", {"query": "queue77", "k": 1})[0]["id"] == "m77"
         assert client.call("recall_memory", {"query": "stored after the repair", "k": 1})
     assert_sound(data)
+
+
+# --- Embeddings ---
+
+
+def test_what_only_waits_for_its_embedding_is_no_fault(data: Path):
+    assert f"embedded: 0, waiting: {RECORDS - 1:,}\nthe store is sound" in done("doctor", data=data)
+    with opened(data) as ctx:
+        assert pending.work_off(with_meaning(ctx)) == pending.BATCH
+    said = f"embedded: {pending.BATCH}, waiting: {RECORDS - 1 - pending.BATCH:,}\nthe store is sound"
+    assert said in done("doctor", data=data)
+    assert said in done("doctor", "--repair", data=data)
+
+
+PARTS = {WORDS: "words", SPARSE: "sparse terms", DENSE: "vectors"}
+
+
+@pytest.mark.parametrize("space", PARTS)
+def test_a_damaged_block_of_any_space_is_named_and_embeddings_survive_its_repair(embedded: Path, space: int):
+    kept = "SELECT * FROM embedding ORDER BY record, view", "SELECT * FROM terms ORDER BY record, space"
+    before = sql(embedded, *kept)
+    sql(embedded, f"UPDATE posting_block SET body = substr(body, 1, length(body) / 2) WHERE space = {space}")
+    said = indelible("doctor", data=embedded).stdout.decode()
+    assert f"fault: 1 blocks of the index ({PARTS[space]}) are damaged; `indelible doctor --repair`" in said
+    assert said.count("fault: ") == 1
+    assert "the store is sound" in done("doctor", "--repair", data=embedded)
+    assert f"embedded: {RECORDS - 1:,}, waiting: 0\nthe store is sound" in done("doctor", data=embedded)
+    assert sql(embedded, *kept) == before
+
+
+def test_records_whose_vectors_were_lost_are_embedded_again_after_a_repair(embedded: Path):
+    sql(embedded, "DELETE FROM embedding WHERE record % 3 = 0")
+    ((left,),) = sql(embedded, "SELECT count(DISTINCT record) FROM embedding")
+    lost = RECORDS - 1 - left
+    said = indelible("doctor", data=embedded).stdout.decode()
+    assert f"fault: {lost} records are never embedded; `indelible doctor --repair` puts them on the list" in said
+    assert f"fault: {RECORDS - 1} of {left} records of made up are indexed" in said  # the sealed block has all
+    repaired = done("doctor", "--repair", data=embedded)
+    assert f"embedded: {left:,}, waiting: {lost:,}\nthe store is sound" in repaired
+    with opened(embedded) as ctx:
+        embed_all(with_meaning(ctx))
+    assert f"embedded: {RECORDS - 1:,}, waiting: 0\nthe store is sound" in done("doctor", data=embedded)
+
+
+def test_embeddings_of_several_models_are_sound_side_by_side(embedded: Path):
+    sql(embedded, "INSERT INTO pending (record, tenant) SELECT id, 1 FROM record WHERE id % 2 = 0")
+    with opened(embedded) as ctx:
+        embed_all(with_meaning(ctx, "another model", terms=False))
+        seal_all(ctx)
+        with ctx.store.read() as tx:
+            assert set(embeddings.count_by_model(tx, 1)) == {"made up", "another model"}
+    assert f"embedded: {RECORDS - 1:,}, waiting: 0\nthe store is sound" in done("doctor", data=embedded)
+
+
+def test_what_is_salvaged_waits_for_its_embedding(embedded: Path):
+    overwrite(embedded / FILE, pages_of(embedded, "record")[20], noise)
+    file, _ = salvaged(embedded)
+    restored(embedded, file)
+    assert sql(embedded, "SELECT DISTINCT space FROM terms") == [(WORDS,)]
+    done("doctor", "--repair", data=embedded)
+    kept = len(contents(embedded))
+    assert RECORDS * 0.9 < kept < RECORDS
+    assert f"embedded: 0, waiting: {kept:,}\nthe store is sound" in done("doctor", data=embedded)
+    with opened(embedded) as ctx:
+        embed_all(with_meaning(ctx))
+    assert_sound(embedded)
 
 
 # --- A damaged file ---
@@ -224,8 +314,12 @@ def test_a_text_that_is_no_utf8_any_more_does_not_stop_the_salvage(data: Path):
     assert_sound(data)
 
 
-@pytest.mark.parametrize("table", ["edge", "terms", "access", "trash", "change", "sqlite_autoindex_record_1"])
-def test_damage_beside_the_records_costs_no_record(data: Path, table: str):
+BESIDE = ["edge", "terms", "access", "trash", "change", "sqlite_autoindex_record_1", "embedding", "pending", "model"]
+
+
+@pytest.mark.parametrize("table", BESIDE)
+def test_damage_beside_the_records_costs_no_record(request: pytest.FixtureRequest, table: str):
+    data: Path = request.getfixturevalue("embedded" if table in ("embedding", "model") else "data")
     wanted = {json.loads(line)["id"]: json.loads(line)["content"] for line in export(data).splitlines()}
     for page in pages_of(data, table)[:3]:
         overwrite(data / FILE, page, noise)

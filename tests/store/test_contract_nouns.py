@@ -1,11 +1,23 @@
 """What stands beside records and relations: terms, access, events, trash, request keys, settings, projects, leases."""
 
+import numpy as np
 import pytest
 from samples import TENANT, edge, keep, record, stored
 
+from indelible.embed.base import SparseVector
 from indelible.model import Access
-from indelible.search import tokens
-from indelible.store import access, applied, events, leases, projects, settings, terms, trash
+from indelible.store import (
+    access,
+    applied,
+    embeddings,
+    events,
+    leases,
+    pending,
+    projects,
+    settings,
+    terms,
+    trash,
+)
 from indelible.store.events import Event
 from indelible.store.trash import Discarded
 
@@ -51,36 +63,109 @@ def test_terms_are_read_by_ranges_that_leave_their_end_out(db):
     assert read(db, terms.records_without) == 1
 
 
-def put_block(db, change, body=b"body", count=3, block=0):
-    db.write(lambda tx: terms.put_block(tx, TENANT, block, change, count, body))
+def put_block(db, change, body=b"body", count=3, block=0, space=terms.WORDS, version=1):
+    db.write(lambda tx: terms.put_block(tx, TENANT, space, version, block, change, count, body))
+
+
+def blocks(db, space=terms.WORDS, version=1):
+    return read(db, terms.blocks, space, version)
 
 
 def test_an_older_block_never_overwrites_a_newer_one(db):
     put_block(db, 20, b"new\x00\xff", 5)
     put_block(db, 10, b"old", 1)
-    assert read(db, terms.blocks) == [(0, 20, 5, b"new\x00\xff")]
+    assert blocks(db) == [(0, 20, 5, b"new\x00\xff")]
     put_block(db, 20, b"again", 6)
     put_block(db, 30, b"newer", 7)
     put_block(db, 1, b"", 0, block=1)
-    assert read(db, terms.blocks) == [(0, 30, 7, b"newer"), (1, 1, 0, b"")]
-    assert read(db, terms.block_sizes) == [(0, 30, 7), (1, 1, 0)]
+    assert blocks(db) == [(0, 30, 7, b"newer"), (1, 1, 0, b"")]
+    assert read(db, terms.block_sizes, terms.WORDS, 1) == [(0, 30, 7), (1, 1, 0)]
 
 
-def test_blocks_of_another_tokenizer_are_not_read_and_are_overwritten(db, monkeypatch):
-    put_block(db, 20)
-    monkeypatch.setattr(tokens, "VERSION", tokens.VERSION + 1)
-    assert read(db, terms.blocks) == read(db, terms.block_sizes) == []
-    put_block(db, 10, b"other")
-    assert read(db, terms.blocks) == [(0, 10, 3, b"other")]
+def test_blocks_of_another_version_are_not_read_and_are_overwritten(db):
+    put_block(db, 20, version=1)
+    assert blocks(db, version=2) == read(db, terms.block_sizes, terms.WORDS, 2) == []
+    put_block(db, 10, b"other", version=2)
+    assert blocks(db, version=2) == [(0, 10, 3, b"other")]
+    assert blocks(db, version=1) == []
+
+
+def test_spaces_have_blocks_of_their_own(db):
+    for space in (terms.WORDS, terms.SPARSE, terms.DENSE):
+        put_block(db, 20, b"of %d" % space, space=space)
+    db.write(lambda tx: terms.move_block(tx, TENANT, terms.SPARSE, 0, 50))
+    assert [blocks(db, space) for space in (terms.WORDS, terms.SPARSE, terms.DENSE)] == [
+        [(0, 20, 3, b"of 1")],
+        [(0, 50, 3, b"of 2")],
+        [(0, 20, 3, b"of 3")],
+    ]
 
 
 def test_blocks_can_be_thrown_away(db):
     put_block(db, 1)
-    db.write(lambda tx: terms.put_block(tx, 2, 0, 1, 1, b"of another tenant"))
+    put_block(db, 1, space=terms.DENSE)
+    db.write(lambda tx: terms.put_block(tx, 2, terms.WORDS, 1, 0, 1, 1, b"of another tenant"))
     db.write(lambda tx: terms.drop_blocks(tx, TENANT))
-    assert read(db, terms.blocks) == []
+    assert blocks(db) == blocks(db, terms.DENSE) == []
     with db.read() as tx:
-        assert len(terms.blocks(tx, 2)) == 1
+        assert len(terms.blocks(tx, 2, terms.WORDS, 1)) == 1
+
+
+# --- Embeddings ---
+
+
+def embed(db, record, *views, model="m", words=()):
+    """Embed a record, as far as the store is concerned."""
+    sparse = SparseVector(np.array(words, np.uint32), np.ones(len(words), np.float32))
+
+    def work(tx):
+        number = embeddings.add_model(tx, TENANT, model, 64).number
+        terms.put_sparse(tx, TENANT, record, sparse)
+        embeddings.put(tx, TENANT, record, number, views)
+        return number
+
+    return db.write(work)
+
+
+def test_of_another_models_embedding_nothing_is_left(db):
+    (a,) = keep(db, record("a"))
+    first = embed(db, a.id, (b"one", b"1"), (b"two", b"2"), words=[3, 7])
+    (entry,) = read(db, terms.sparse_of_records, first, [a.id])
+    assert (list(entry.terms), entry.size) == ([3, 7], 2)
+    assert sorted(read(db, embeddings.vectors, first, [a.id])) == [(a.id, b"one"), (a.id, b"two")]
+    second = embed(db, a.id, (b"other", b"3"), model="n")
+    assert read(db, embeddings.vectors, second, [a.id]) == [(a.id, b"other")]
+    assert read(db, embeddings.vectors, first, [a.id]) == []
+    assert read(db, terms.sparse_of_records, second, [a.id]) == []  # the other model gave none
+    assert read(db, embeddings.count_by_model) == {"n": 1}
+
+
+def test_terms_without_an_embedding_are_not_found_by(db):
+    (a,) = keep(db, record("a"))
+    number = embed(db, a.id, (b"one", b"1"), words=[3])
+    db.write(lambda tx: embeddings.put(tx, TENANT, a.id, number, []))
+    assert read(db, terms.sparse_of_records, number, [a.id]) == []
+    assert read(db, terms.sparse_in_range, number, 0, a.id + 1) == []
+
+
+def test_a_record_that_is_neither_embedded_nor_waiting_can_be_put_on_the_list(db):
+    a, b, c = keep(db, record("a"), record("b"), record("c"))
+    keep(db, record("d", kind="document"), record("e", text=""))  # which are never embedded
+    embed(db, b.id, (b"one", b"1"))
+
+    def lose(tx):
+        for gone in (a, b):
+            pending.take(tx, TENANT, "me", 1, 2, 10)
+            assert pending.done(tx, TENANT, gone.id, "me")
+
+    assert read(db, pending.forgotten) == 0
+    db.write(lose)
+    assert (read(db, pending.forgotten), read(db, pending.count)) == (1, 1)  # a; c waits
+    db.write(lambda tx: pending.add_forgotten(tx, 2))
+    assert read(db, pending.forgotten) == 1
+    db.write(lambda tx: pending.add_forgotten(tx, TENANT))
+    assert (read(db, pending.forgotten), read(db, pending.count)) == (0, 2)
+    assert db.write(lambda tx: pending.take(tx, TENANT, "you", 9, 10, 10)) == [c.id, a.id]
 
 
 # --- Access ---

@@ -485,7 +485,7 @@ def test_an_upgrade_keeps_every_row_and_stops_older_writers(open_pg, pg, next_ve
 @pytest.mark.parametrize(
     ("sql", "message"),
     [
-        ("DELETE FROM record WHERE id = 2", "would lose rows of record; nothing was changed"),
+        ("DELETE FROM record WHERE id = 2", "would lose rows of record, pending; nothing was changed"),
         ("CREATE TABLE fresh (tenant BIGINT); DROP TABLE setting CASCADE", "setting"),
         ("DROP TABLE lease; SELECT 1 / 0", "division by zero"),
     ],

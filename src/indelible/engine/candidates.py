@@ -238,9 +238,13 @@ class _Search:
         directions = np.zeros((len(ids), len(query)), np.float32)
         if rows:
             places = np.searchsorted(ids, [record for record, _ in rows])
-            np.maximum.at(cosines, places, windows @ query)
-            np.add.at(directions, places, windows)
-            directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-9)
+            # einsum: with `@` numpy's BLAS waits for threads on other cores, which may be busy
+            np.maximum.at(cosines, places, np.einsum("ij,j->i", windows, query))
+            if len(set(places.tolist())) == len(places):
+                directions[places] = windows  # unit rows already; most texts have one window
+            else:
+                np.add.at(directions, places, windows)
+                directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-9)
         return cosines, directions
 
     def created_in(self, time: "TimeSpan") -> list[int]:

@@ -60,7 +60,8 @@ def work_off(ctx: Context) -> int:
     seconds = LEASE
     if batch and sum(len(record.text) for record in batch) > MOST_TEXT:
         seconds += len(batch[0].text) / PACE
-        _prolong(ctx, seconds)
+    if len(batch) < len(claimed) or seconds > LEASE:
+        _keep_claim(ctx, batch, seconds)
     made = ctx.embedder.texts([record.text for record in batch], seconds) if batch else None
 
     def work(tx: Transaction) -> int:
@@ -96,19 +97,25 @@ def _claim(ctx: Context, seconds: float, limit: int) -> list[Record]:
 
 
 def _short_work(claimed: Sequence[Record]) -> list[Record]:
+    """As many as are short work; a long text alone, and only where there is nothing shorter."""
     batch: list[Record] = []
     size = 0
     for record in claimed:
-        if batch and size + len(record.text) > MOST_TEXT:
-            break
-        batch.append(record)
-        size += len(record.text)
-    return batch
+        if size + len(record.text) <= MOST_TEXT:
+            batch.append(record)
+            size += len(record.text)
+    return batch or list(claimed[:1])
 
 
-def _prolong(ctx: Context, seconds: float) -> None:
-    until = ctx.now() + int(seconds * 1_000_000)
-    ctx.store.write(lambda tx: pending.prolong(tx, ctx.tenant, ctx.process, until))
+def _keep_claim(ctx: Context, batch: Sequence[Record], seconds: float) -> None:
+    """Give back what is not in the batch, which others can embed meanwhile, and keep the rest for so long."""
+    until, ids = ctx.now() + int(seconds * 1_000_000), [record.id for record in batch]
+
+    def work(tx: Transaction) -> None:
+        pending.release_others(tx, ctx.tenant, ctx.process, ids)
+        pending.prolong(tx, ctx.tenant, ctx.process, until)
+
+    ctx.store.write(work)
 
 
 def waiting(ctx: Context) -> int:

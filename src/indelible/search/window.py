@@ -41,14 +41,22 @@ def coherence(values: Values, vectors: Vectors, pairs: Sequence[Pair]) -> float:
     near = [near[i] for i in np.argsort([-values[pair.lender] for pair in near], kind="stable")[: 2 * JUDGED]]
     if len(near) < FEWEST:
         return 0.0
-    ours, theirs = vectors[[p.lender for p in near]], vectors[[p.borrower for p in near]]
-    alike = ours @ theirs.T
-    other = np.array(
-        [[a.lender not in (b.lender, b.borrower) and a.borrower != b.borrower for b in near] for a in near]
-    )
-    if not other.any():
+    lenders, borrowers = np.array([p.lender for p in near]), np.array([p.borrower for p in near])
+    ours, theirs = vectors[lenders], vectors[borrowers]
+    same = lenders[:, np.newaxis] == lenders
+    same |= (lenders[:, np.newaxis] == borrowers) | (borrowers[:, np.newaxis] == borrowers)
+    left_out = np.nonzero(same)
+    others = same.size - len(left_out[0])
+    if not others:
         return 0.0
-    return float(np.diagonal(alike).mean() - alike[other].mean())
+    every = float(ours.sum(axis=0, dtype=np.float64) @ theirs.sum(axis=0, dtype=np.float64))
+    apart = (every - _alike(ours[left_out[0]], theirs[left_out[1]]).sum(dtype=np.float64)) / others
+    return float(_alike(ours, theirs).mean() - apart)
+
+
+def _alike(some: Vectors, others: Vectors) -> Vectors:
+    """The cosine of each row with that of the others in its place."""
+    return np.asarray(np.einsum("ij,ij->i", some, others), np.float32)
 
 
 def lent(values: Values, vectors: Vectors, pairs: Sequence[Pair]) -> NDArray[np.float64]:
@@ -60,7 +68,7 @@ def lent(values: Values, vectors: Vectors, pairs: Sequence[Pair]) -> NDArray[np.
     shares = np.array([SHARES[p.distance - 1] for p in pairs])
     value = values[lenders]
     above = np.maximum(0.0, 1 - LEAST * values.max() / np.maximum(value, 1e-9))
-    alike = np.einsum("ij,ij->i", vectors[lenders], vectors[borrowers])
+    alike = _alike(vectors[lenders], vectors[borrowers])
     return np.asarray(trust * shares * above * (1 - _ramp(alike, *REPEATS)), np.float64)
 
 

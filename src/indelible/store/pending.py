@@ -1,5 +1,8 @@
 """Rows of `pending`: records whose text is not embedded yet. Triggers add them; whoever embeds one takes it away."""
 
+import json
+from collections.abc import Sequence
+
 from indelible.store.database import Transaction
 
 
@@ -22,6 +25,11 @@ def prolong(tx: Transaction, tenant: int, owner: str, until: int) -> None:
 def release(tx: Transaction, tenant: int, owner: str) -> None:
     """Give back what was claimed and is not done."""
     tx.run("pending.release", tenant=tenant, owner=owner)
+
+
+def release_others(tx: Transaction, tenant: int, owner: str, kept: Sequence[int]) -> None:
+    """Give back what was claimed but for those records."""
+    tx.run("pending.release_others", tenant=tenant, owner=owner, ids=json.dumps([int(i) for i in kept]))
 
 
 def count(tx: Transaction, tenant: int) -> int:

@@ -9,6 +9,15 @@ DELETE FROM pending WHERE tenant = :tenant AND record = :record AND owner = :own
 -- name: release
 UPDATE pending SET owner = '', until = 0 WHERE tenant = :tenant AND owner = :owner
 
+-- name: release_others (sqlite)
+UPDATE pending SET owner = '', until = 0
+WHERE tenant = :tenant AND owner = :owner AND record NOT IN (SELECT value FROM json_each(:ids))
+
+-- name: release_others (postgres)
+UPDATE pending SET owner = '', until = 0
+WHERE tenant = :tenant AND owner = :owner
+  AND record NOT IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
 -- name: count
 SELECT count(*) FROM pending WHERE tenant = :tenant
 

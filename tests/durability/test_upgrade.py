@@ -1,0 +1,124 @@
+"""A store of every schema that was released opens with this version, and everything in it is there."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import released
+from command_line import assert_sound, done, export, opened
+from indelible import registry
+from indelible.engine import pending
+from indelible.store.queries import newest_schema
+from indelible.store.sqlite import FILE, schema_of
+from made_up_meaning import embed_all, seal_all, with_meaning
+from released import Released
+
+NEVER_EMBEDDED = ("document", "file")
+
+
+@pytest.fixture(params=released.ALL, ids=lambda store: f"schema {store.schema}")
+def old(request: pytest.FixtureRequest) -> Released:
+    store: Released = request.param
+    return store
+
+
+@pytest.fixture
+def data(old: Released, tmp_path: Path) -> Path:
+    return old.make(tmp_path / "data")
+
+
+def exported(data: Path) -> list[dict[str, Any]]:
+    """What this version exports, as another process."""
+    return [json.loads(line) for line in done("export", data=data).splitlines()]
+
+
+def embeddable(store: Released) -> list[dict[str, Any]]:
+    return [record for record in store.exported if record["kind"] not in NEVER_EMBEDDED and record["content"]]
+
+
+def test_a_store_of_every_schema_that_was_released_is_kept():
+    assert [store.schema for store in released.ALL] == list(range(1, newest_schema("sqlite")))
+
+
+def test_every_row_is_there_after_the_upgrade(old: Released, data: Path):
+    before = released.rows(data / FILE)
+    assert all(before[table] for table in ("record", "edge", "terms", "access", "trash", "applied", "posting_block"))
+    assert exported(data) == old.exported
+    assert schema_of(data / FILE) == newest_schema("sqlite")
+    after = released.rows(data / FILE)
+    for table, rows in before.items():
+        columns = rows[0] if rows else ()
+        assert [{name: row[name] for name in columns} for row in after[table]][: len(rows)] == rows, table
+    assert_sound(data)
+
+
+def test_the_store_as_it_was_is_kept_beside_it(old: Released, data: Path):
+    before = released.rows(data / FILE)
+    done("stats", data=data)
+    (copy,) = (data / "backups").iterdir()
+    assert copy.name.startswith(f"before-schema-{old.schema + 1}-")
+    assert schema_of(copy) == old.schema
+    assert released.rows(copy) == before
+
+
+def test_all_is_found_by_words_at_once(old: Released, data: Path):
+    (found, *_) = json.loads(done("recall", embeddable(old)[0]["content"], "--json", data=data))
+    assert found["content"] == embeddable(old)[0]["content"]
+    recall = registry.find_tool("recall_memory")
+    with opened(data) as ctx:
+        for record in embeddable(old):
+            hits = registry.call(ctx, recall, {"query": record["content"], "k": 2}).value
+            assert record["content"] in [hit["content"] for hit in hits]
+
+
+def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(old: Released, data: Path):
+    said = done("doctor", data=data)
+    counted = re.search(r"embedded: (\d+), waiting: (\d+)\nthe store is sound", said)
+    assert counted is not None, said
+    embedded, waiting = map(int, counted.groups())
+    assert embedded + waiting == len(embeddable(old))
+    assert embedded == 0 or old.schema > 1  # schema 1 had no embeddings
+    with opened(data) as plain:
+        ctx = with_meaning(plain)
+        embed_all(ctx)
+        seal_all(ctx)
+        assert pending.waiting(ctx) == 0
+        hits = registry.call(ctx, registry.find_tool("recall_memory"), {"query": embeddable(old)[0]["content"]}).value
+    assert hits[0]["content"] == embeddable(old)[0]["content"]
+    assert hits[0]["score_breakdown"]["vector_similarity"] == pytest.approx(1, abs=0.01)
+    assert f"embedded: {len(embeddable(old))}, waiting: 0\nthe store is sound" in done("doctor", data=data)
+
+
+def test_what_the_earlier_version_discarded_can_be_brought_back(data: Path):
+    trash = released.rows(data / FILE)["trash"]
+    past = json.loads(done("history", "--json", data=data))
+    assert sorted(thing["operation"] for thing in past) == sorted(thing["operation"] for thing in trash)
+    deleted = [thing for thing in trash if thing["action"] == "delete" and not thing["undone"]]
+    assert deleted
+    for thing in deleted:
+        wanted = json.loads(thing["body"])
+        done("undo", "--operation", thing["operation"], data=data)
+        (back,) = (record for record in exported(data) if record["id"] == thing["key"])
+        assert back["content"] == wanted["record"]["text"]
+        own = [edge for edge in wanted["edges"] if edge["source"] == thing["record"]]
+        assert len(back["edges"]) == len(own) > 0
+        with opened(data) as ctx:
+            hits = registry.call(ctx, registry.find_tool("recall_memory"), {"query": back["content"], "k": 1}).value
+            assert [hit["id"] for hit in hits] == [back["id"]]
+    assert_sound(data)
+
+
+def test_a_backup_of_the_earlier_version_is_restored_into_a_store_of_this_one(old: Released, tmp_path: Path):
+    copy, data = tmp_path / "copy.db", tmp_path / "data"
+    shutil.copyfile(old.make(tmp_path / "old") / FILE, copy)
+    done("remember", "stored by this version", data=data)
+    done("restore", copy, data=data)
+    assert [json.loads(line) for line in export(data).splitlines()] == old.exported
+    assert schema_of(copy) == old.schema
+    assert_sound(data)

@@ -1,0 +1,65 @@
+"""Embeddings without a model, for tests of what is done with them: the same text has the same vectors everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from zlib import crc32
+
+import numpy as np
+
+from indelible.embed.base import Embedding, SparseVector
+from indelible.engine import pending, sealing
+from indelible.engine.context import Context
+from indelible.engine.embedder import Embedder
+
+WINDOW = 400  # characters
+
+
+class MadeUpEncoder:
+    """Vectors in directions of chance, a window for every 400 characters; a sparse term for every word."""
+
+    state = "ready"
+
+    def __init__(self, model: str = "made up", terms: bool = True, dimensions: int = 64) -> None:
+        self.model = model
+        self._terms = terms
+        self._dimensions = dimensions
+
+    def wake(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def query(self, text: str, timeout: float) -> Embedding:
+        return self._embedding(text)
+
+    def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding]:
+        return [self._embedding(text) for text in texts]
+
+    def _embedding(self, text: str) -> Embedding:
+        chance = np.random.default_rng(crc32(f"{self.model} {text}".encode()))
+        dense = chance.standard_normal((1 + len(text) // WINDOW, self._dimensions), np.float32)
+        words = sorted({crc32(word.encode()) for word in text.lower().split()} if self._terms else ())
+        sparse = SparseVector(np.array(words, np.uint32), np.ones(len(words), np.float32))
+        return Embedding(dense / np.linalg.norm(dense, axis=1, keepdims=True), sparse)
+
+
+def with_meaning(ctx: Context, model: str = "made up", terms: bool = True, dimensions: int = 64) -> Context:
+    """The same context with an encoder."""
+    return replace(ctx, embedder=Embedder(MadeUpEncoder(model, terms, dimensions)))
+
+
+def embed_all(ctx: Context) -> None:
+    """Embed what waits; the context must have an encoder."""
+    while pending.work_off(ctx):
+        pass
+
+
+def seal_all(ctx: Context) -> None:
+    """Seal the first block of every space."""
+    with ctx.store.read() as tx:
+        every = sealing.spaces_of(tx, ctx.tenant)
+    for space in every:
+        sealing.seal(ctx.store, ctx.tenant, space, 0)

@@ -1,0 +1,58 @@
+"""Stores as released versions left them: `durability/released/schema_N.sql` is one as SQL text, `.jsonl` its export."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from indelible.store.sqlite import FILE
+
+FOLDER = Path(__file__).parent / "durability" / "released"
+Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Released:
+    """One of them."""
+
+    schema: int
+
+    @property
+    def exported(self) -> Rows:
+        """What that version's own `indelible export` wrote."""
+        return [json.loads(line) for line in self._text("jsonl").splitlines()]
+
+    def make(self, directory: Path) -> Path:
+        """A data directory with that store in it."""
+        directory.mkdir(mode=0o700)
+        path = directory / FILE
+        path.touch(mode=0o600)
+        connection = apsw.Connection(str(path))
+        connection.pragma("journal_mode", "wal")
+        connection.execute(self._text("sql")).fetchall()
+        connection.close()
+        return directory
+
+    def _text(self, ending: str) -> str:
+        return (FOLDER / f"schema_{self.schema}.{ending}").read_text(encoding="utf-8")
+
+
+ALL = [Released(int(file.stem.removeprefix("schema_"))) for file in sorted(FOLDER.glob("schema_*.sql"))]
+
+
+def rows(path: Path) -> dict[str, Rows]:
+    """Every row of a SQLite file, by table."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid").fetchall()
+    found = {str(table): _rows(connection, str(table)) for (table,) in tables}
+    connection.close()
+    return found
+
+
+def _rows(connection: apsw.Connection, table: str) -> Rows:
+    names = [str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")]
+    return [dict(zip(names, row, strict=True)) for row in connection.execute(f"SELECT * FROM {table}")]

@@ -1,0 +1,119 @@
+"""A PostgreSQL store of every schema that was released is upgraded with all its rows, and answers."""
+
+import json
+from contextlib import closing
+
+import psycopg
+import pytest
+from psycopg.sql import SQL, Identifier, Placeholder
+
+import released
+from indelible.engine import discard, recall
+from indelible.engine.behind import Behind
+from indelible.engine.context import Call, Context
+from indelible.engine.embedder import Embedder
+from indelible.engine.graph_scores import GraphScores
+from indelible.engine.index import Index
+from indelible.settings import Settings
+from indelible.store import pending, queries
+from indelible.store.postgres import open_postgres
+from indelible.store.sqlite import FILE
+from made_up_meaning import embed_all, with_meaning
+
+NUMBERED = ("record", "edge", "event", "trash", "change")
+
+
+@pytest.fixture(params=released.ALL, ids=lambda store: f"schema {store.schema}")
+def old(request):
+    return request.param
+
+
+@pytest.fixture
+def rows(old, tmp_path):
+    """What is in the stored file: the schemas of the two databases have the same columns."""
+    found = released.rows(old.make(tmp_path / "old") / FILE)
+    return {table: found[table] for table in found if not table.startswith("sqlite_")}
+
+
+@pytest.fixture
+def schema(postgres_url, new_schema, old, rows):
+    """A PostgreSQL schema that an earlier version made and filled."""
+    name = new_schema()
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(name)))
+        connection.execute("SELECT set_config('search_path', quote_ident(%s), false)", [name])
+        for number, sql in queries.migrations("postgres")[: old.schema]:
+            connection.execute(sql)
+            schema_number = str(number)
+        connection.execute("SET session_replication_role = replica")  # the log is copied too, not written anew
+        connection.execute("DELETE FROM setting")
+        connection.execute("INSERT INTO setting VALUES (0, 'schema', %s)", [schema_number])
+        for table, filled in rows.items():
+            for row in filled:
+                columns, values = SQL(", ").join(map(Identifier, row)), SQL(", ").join(map(Placeholder, row))
+                connection.execute(
+                    SQL("INSERT INTO {} ({}) VALUES ({})").format(Identifier(table), columns, values), row
+                )
+        for table in NUMBERED:
+            query = SQL("SELECT setval(pg_get_serial_sequence({}, {}), {})")
+            key = "position" if table == "change" else "id"
+            connection.execute(query.format(table, key, max(row[key] for row in rows[table])))
+    return name
+
+
+@pytest.fixture
+def db(postgres_url, schema):
+    with closing(open_postgres(postgres_url, schema)) as database:
+        yield database
+
+
+@pytest.fixture
+def ctx(db, tmp_path):
+    """A context on that store, as an engine function takes it."""
+    return Context(
+        store=db,
+        settings=Settings(data=tmp_path),
+        location=None,
+        index=Index(),
+        graph_scores=GraphScores(),
+        behind=Behind(db),
+        embedder=Embedder(None),
+    )
+
+
+def found(ctx, query, k=10):
+    return [hit.record.text for hit in recall.recall(ctx, recall.Query(query, k))]
+
+
+def test_every_row_is_there_after_the_upgrade(db, rows):
+    with db.read() as tx:
+        for table, before in rows.items():
+            columns = SQL(", ").join(map(Identifier, before[0])) if before else SQL("*")
+            after = tx.connection.execute(SQL("SELECT {} FROM {}").format(columns, Identifier(table))).fetchall()
+            wanted = {tuple(row.values()) for row in before}
+            assert wanted <= {tuple(row) for row in after}, table
+            assert len(after) == len(before) + (table == "setting"), table  # which has the schema's number here
+    assert db.check() == []
+
+
+def test_all_is_found_by_words_at_once_and_waits_to_be_found_by_meaning(old, ctx, rows):
+    texts = [row["text"] for row in rows["record"] if row["kind"] not in ("document", "file") and row["text"]]
+    with ctx.store.read() as tx:
+        assert pending.count(tx, 1) == len(texts) or old.schema > 1
+        assert pending.forgotten(tx, 1) == 0
+    assert all(text in found(ctx, text, 2) for text in texts)
+    warm = with_meaning(ctx)
+    embed_all(warm)
+    with ctx.store.read() as tx:
+        assert pending.count(tx, 1) == 0
+    assert all(text in found(warm, text, 2) for text in texts)
+
+
+def test_what_the_earlier_version_discarded_can_be_brought_back(ctx, rows):
+    deleted = [thing for thing in rows["trash"] if thing["action"] == "delete" and not thing["undone"]]
+    assert deleted
+    for thing in deleted:
+        done = discard.undo(ctx.for_call(Call(tool="undo")), thing["operation"])
+        assert done["restored"] == [thing["key"]]
+        text = json.loads(thing["body"])["record"]["text"]
+        assert found(ctx, text, 1) == [text]
