@@ -66,6 +66,86 @@ def test_the_words_of_a_time_may_be_in_a_record_but_need_not(query, subject, fou
     assert having(index(texts), query, subject) == found
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("axum", [1, 0, 0]),
+        ("axum router", [1, 0.338, 0]),
+        ("zebra", [0, 0, 0]),
+        ("axum zebra", [0.338, 0, 0]),  # a word that nobody has weighs the most
+        ("router", [1, 1, 0]),
+        ("", [0, 0, 0]),
+    ],
+)
+def test_the_share_of_a_querys_words_is_weighed_by_how_rare_they_are(query, expected):
+    postings = index(["axum router", "actix router", "bananas"])
+    asked = evidence.question(query, query, postings)
+    found = evidence.shares(asked, np.arange(3)).tolist()
+    assert all(0 <= share <= 1 for share in found)
+    assert [share == 0 for share in found] == [share == 0 for share in expected]
+    assert [share == 1 for share in found] == [share == 1 for share in expected]
+
+
+def test_a_rare_word_has_more_of_a_query_than_a_common_one():
+    postings = index(["axum", "router", *["router of the cluster"] * 9])
+    rare, common, _ = evidence.shares(evidence.question("axum router", "axum router", postings), np.arange(3))
+    assert rare > 2 * common > 0
+    assert rare + common == pytest.approx(1)
+
+
+# --- What can be an answer, by meaning and words together ---
+
+AMONG = 100  # records
+JUST = 1.01  # above a limit, as `1 / JUST` is below it
+FAR = -1.0  # cosine
+
+
+def test_the_floor_rises_with_the_logarithm_of_the_records_between_two_bounds():
+    few, many = evidence.SMALLEST, evidence.LARGEST
+    assert evidence.floor(0) == evidence.floor(1) == evidence.floor(few) > 0
+    assert evidence.floor(few) < evidence.floor(few + 1) < evidence.floor(many - 1) < evidence.floor(many) < 1
+    assert evidence.floor(many) == evidence.floor(many + 1) == evidence.floor(10**6)
+    assert evidence.floor(1000) == pytest.approx(1.5 * evidence.floor(100))
+
+
+@pytest.mark.parametrize(
+    ("floors", "shares", "expected"),
+    [
+        ([], [], []),
+        ([JUST], [0], [True]),
+        ([1 / JUST], [0], [False]),
+        ([1 / JUST, 0.9, 0.7], [0.5, 0, 0], [False, False, False]),  # many near misses are no answer
+        ([JUST, 0.5 * JUST, 0.5 / JUST], [0, 0, 0], [True, True, False]),  # beside an answer half is enough
+        ([0.5 / JUST, 0.5 * JUST, JUST], [0, 0, 0], [False, True, True]),
+        ([0.01], [evidence.LITERAL], [True]),  # most of the query's words, in a text of any length
+        ([0.01], [evidence.LITERAL / JUST], [False]),
+        ([0.01, 0.6, 0.4], [0.7, 0, 0.5], [True, True, False]),  # it too is an answer that others stand beside
+        ([4, 0], [0, 1], [True, True]),
+    ],
+)
+def test_an_answer_clears_the_floor_or_has_most_of_the_words_and_what_stands_beside_it_half(floors, shares, expected):
+    relevances = np.array(floors, np.float64) * evidence.floor(AMONG)
+    found = evidence.answering(relevances, np.array(shares, np.float64), np.full(len(floors), FAR), AMONG)
+    assert (found.dtype, found.tolist()) == (np.bool_, expected)
+
+
+def test_a_text_that_is_near_by_its_vector_alone_is_an_answer():
+    limit = next(value for value in np.arange(0, 1, 0.001) if evidence.near(np.array([value]), AMONG)[0])
+    assert 0.1 < limit < 0.9
+    assert evidence.near(np.array([limit, limit - 0.002, FAR, 1.0]), AMONG).tolist() == [True, False, False, True]
+    assert evidence.near(np.array([limit]), 10 * AMONG).tolist() == [False]
+    nothing = np.zeros(3)
+    for cosine, expected in ((limit, True), (limit - 0.002, False)):
+        found = evidence.answering(nothing, nothing, np.array([FAR, cosine, FAR]), AMONG)
+        assert found.tolist() == [False, expected, False]
+
+
+@pytest.mark.parametrize(("records", "answers"), [(1, True), (20, True), (100, True), (200, False), (10**6, False)])
+def test_the_same_relevance_is_an_answer_among_few_and_none_among_many(records, answers):
+    relevance = np.array([evidence.floor(150)])
+    assert evidence.answering(relevance, np.zeros(1), np.full(1, FAR), records).tolist() == [answers]
+
+
 # --- Nothing that qualifies is left out ---
 
 

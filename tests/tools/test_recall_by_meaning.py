@@ -1,5 +1,6 @@
 """Recall finds what is meant, not only what is said, with a real encoder: in this process, and between servers."""
 
+import json
 import random
 import re
 import sys
@@ -9,7 +10,9 @@ import pytest
 from foreign import take_in
 
 import encoders
+from command_line import done
 from encoders import PATIENCE, SHARED
+from indelible import open_memory
 from indelible.engine import pending
 from indelible.search import tokens
 from mcp_client import McpClient
@@ -440,3 +443,23 @@ def test_the_window_and_the_floor_of_a_server_can_be_switched_off(tmp_path):
             hits = client.call("recall_memory", {"query": ASKED, "k": 16})
             assert (ANSWER in [hit["content"] for hit in hits]) == expected
             assert client.call("recall_memory", {"query": ABOUT_NONE[1], "k": 16}) == []
+
+
+# --- The other doors ---
+
+
+def test_the_command_line_finds_by_meaning_what_a_python_program_stored(tmp_path, monkeypatch):
+    monkeypatch.setenv("INDELIBLE_ENCODER", "shared")
+    data = tmp_path / "data"
+    with open_memory(data) as memory:
+        for content in KNOWN.values():
+            memory.store_memory(content=content)
+        until = time.monotonic() + PATIENCE
+        while memory.codemem_health()["embeddings"] != f"ok: {len(KNOWN)} records found by meaning":
+            assert time.monotonic() < until, memory.codemem_health()
+    for query, name in PARAPHRASES:
+        hits = json.loads(done("recall", query, "--json", data=data, env=SHARED))
+        assert (hits[0]["content"], similarity(hits[0]) > 0.1) == (KNOWN[name], True)
+    assert json.loads(done("recall", PARAPHRASES[0][0], "--json", data=data)) == []  # by words only
+    stats = json.loads(done("stats", "--json", data=data, env=SHARED))
+    assert (stats["vector"]["indexed"], stats["storage"]["embeddings"]) == (len(KNOWN), len(KNOWN))

@@ -50,10 +50,15 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Records that may answer, by row id, and whether there are no others."""
+    """Records that may answer, by row id, and whether there are no others.
+
+    Where they are `judged` by meaning, what stands further down the rankings has less evidence: if of four times as
+    many no more are answers, no others are looked for. To read on to the end takes 40 s at 1,000,000 records.
+    """
 
     near: dict[int, Nearness]
     complete: bool
+    judged: bool
 
 
 def candidates(
@@ -77,7 +82,8 @@ def candidates(
             answers |= _from_neighbours(ctx, tx, search, measured, answers)
         answers |= _from_relations(ctx, tx, search, answers)
         answers |= _nearest_raised(search, measured, answers)
-    return Candidates(answers, complete)
+        judged = ctx.settings.floor and search.model is not None
+    return Candidates(answers, complete, judged)
 
 
 def _nearest_raised(search: "_Search", measured: Measured, answers: dict[int, Nearness]) -> dict[int, Nearness]:
@@ -227,7 +233,7 @@ class _Search:
         return Measured(ids, overlaps, similarities, cosines, shares, worded, embedded, vectors)
 
     def _cosines(self, ids: list[int], query: "Vectors", meaning: "Meaning") -> "tuple[Floats, Vectors]":
-        """The cosine of each text's nearest window, 0 for texts without, and the direction of each text."""
+        """The cosine of each text's nearest window, -1 for texts without, and the direction of each text."""
         import numpy as np
 
         from indelible.search import vectors

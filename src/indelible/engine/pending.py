@@ -55,18 +55,19 @@ def work_off(ctx: Context) -> int:
     if ctx.embedder.state != "ready":
         ctx.embedder.wake()
         return 0
-    claimed = _claim(ctx, LEASE, BATCH)
+    owner = f"{ctx.process}-{threading.get_ident()}"  # two threads do not release what the other embeds
+    claimed = _claim(ctx, owner)
     batch = _short_work(claimed)
     seconds = LEASE
     if batch and sum(len(record.text) for record in batch) > MOST_TEXT:
         seconds += len(batch[0].text) / PACE
     if len(batch) < len(claimed) or seconds > LEASE:
-        _keep_claim(ctx, batch, seconds)
+        _keep_claim(ctx, owner, batch, seconds)
     made = ctx.embedder.texts([record.text for record in batch], seconds) if batch else None
 
     def work(tx: Transaction) -> int:
-        done = [keep(ctx, tx, record.id, each, ctx.process) for record, each in zip(batch, made or (), strict=False)]
-        pending.release(tx, ctx.tenant, ctx.process)
+        done = [keep(ctx, tx, record.id, each, owner) for record, each in zip(batch, made or (), strict=False)]
+        pending.release(tx, ctx.tenant, owner)
         return sum(done)
 
     kept = ctx.store.write(work) if claimed else 0
@@ -87,10 +88,10 @@ def _refuse_another_model(ctx: Context, embedding: "Embedding") -> None:
         )
 
 
-def _claim(ctx: Context, seconds: float, limit: int) -> list[Record]:
+def _claim(ctx: Context, owner: str) -> list[Record]:
     now = ctx.now()
-    until = now + int(seconds * 1_000_000)
-    ids = ctx.store.write(lambda tx: pending.take(tx, ctx.tenant, ctx.process, now, until, limit))
+    until = now + int(LEASE * 1_000_000)
+    ids = ctx.store.write(lambda tx: pending.take(tx, ctx.tenant, owner, now, until, BATCH))
     with ctx.store.read() as tx:
         known = records.by_ids(tx, ctx.tenant, ids)
     return [known[record] for record in ids if record in known]
@@ -107,13 +108,13 @@ def _short_work(claimed: Sequence[Record]) -> list[Record]:
     return batch or list(claimed[:1])
 
 
-def _keep_claim(ctx: Context, batch: Sequence[Record], seconds: float) -> None:
+def _keep_claim(ctx: Context, owner: str, batch: Sequence[Record], seconds: float) -> None:
     """Give back what is not in the batch, which others can embed meanwhile, and keep the rest for so long."""
     until, ids = ctx.now() + int(seconds * 1_000_000), [record.id for record in batch]
 
     def work(tx: Transaction) -> None:
-        pending.release_others(tx, ctx.tenant, ctx.process, ids)
-        pending.prolong(tx, ctx.tenant, ctx.process, until)
+        pending.release_others(tx, ctx.tenant, owner, ids)
+        pending.prolong(tx, ctx.tenant, owner, until)
 
     ctx.store.write(work)
 
@@ -124,39 +125,44 @@ def waiting(ctx: Context) -> int:
         return pending.count(tx, ctx.tenant)
 
 
-def renew(ctx: Context, progress: Callable[[int, int], None]) -> int:
-    """Embed what waits and what another model embedded, while everybody goes on; how many were embedded.
+def _any_waits(ctx: Context) -> bool:
+    with ctx.store.read() as tx:
+        return pending.any_waits(tx, ctx.tenant)
 
-    `progress` hears (done, all). Stopped at any moment it goes on where it was. Raises StoreError where no model comes.
-    """
-    name = ctx.embedder.model
-    if name is None:
+
+def wait_for_model(ctx: Context) -> None:
+    """Wait until embeddings can be made. Raises StoreError where that does not come."""
+    if ctx.embedder.model is None:
         raise StoreError("there is no encoder: INDELIBLE_ENCODER is `off`; unset it")
-    _wait_for_model(ctx)
-
-    def add(tx: Transaction) -> int:
-        model = embeddings.model(tx, ctx.tenant, name)
-        pending.add_other_models(tx, ctx.tenant, model.number if model else 0)
-        return pending.count(tx, ctx.tenant)
-
-    total, done = ctx.store.write(add), 0
-    while (left := waiting(ctx)) > 0:
-        progress(done, max(total, done + left))
-        if work_off(ctx) == 0:
-            _wait_for_model(ctx)
-            time.sleep(EVERY)  # the rest is being done by another process
-        done = max(done, total - waiting(ctx))
-    progress(done, max(done, total))
-    return done
-
-
-def _wait_for_model(ctx: Context) -> None:
     until = time.monotonic() + WARM_UP
     ctx.embedder.wake()
     while ctx.embedder.state == "loading" and time.monotonic() < until:
         time.sleep(0.02)
     if ctx.embedder.state != "ready":
         raise StoreError(f"no embeddings can be made: {ctx.embedder.state}")
+
+
+def renew(ctx: Context, progress: Callable[[int, int], None]) -> int:
+    """Embed what waits and what another model embedded, while everybody goes on; how many were embedded.
+
+    `progress` hears (done, all). Stopped at any moment it goes on where it was. Raises StoreError where no model comes.
+    """
+    wait_for_model(ctx)
+
+    def add(tx: Transaction) -> int:
+        model = embeddings.model(tx, ctx.tenant, ctx.embedder.model or "")
+        pending.add_other_models(tx, ctx.tenant, model.number if model else 0)
+        return pending.count(tx, ctx.tenant)
+
+    total = ctx.store.write(add)
+    while (left := waiting(ctx)) > 0:
+        total = max(total, left)  # others may store meanwhile
+        progress(total - left, total)
+        if work_off(ctx) == 0:
+            wait_for_model(ctx)
+            time.sleep(EVERY)  # the rest is being done by another process
+    progress(total, total)
+    return total
 
 
 class Worker:
@@ -182,7 +188,7 @@ class Worker:
         while not self._stop.wait(EVERY):
             try:
                 self._ctx.embedder.wake()
-                while not self._stop.is_set() and waiting(self._ctx) and work_off(self._ctx):
+                while not self._stop.is_set() and _any_waits(self._ctx) and work_off(self._ctx):
                     pass
             except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
                 log.warning("embedding", extra={"key": error.code, "message_text": str(error)})

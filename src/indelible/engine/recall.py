@@ -29,13 +29,13 @@ def recall(ctx: Context, query: Query) -> list[Hit]:
 
     time, subject = split_time(query.text, ctx.clock())
     with ctx.store.read() as tx:
-        wanted = 2 * query.k + 40
+        wanted, before = 2 * query.k + 40, 0
         while True:
             found = candidates(ctx, tx, query, subject, time, wanted)
             hits = _ranked(ctx, tx, query, time, _best(found.near, wanted))
-            if len(hits) >= query.k or found.complete:
+            if len(hits) >= query.k or found.complete or (found.judged and len(found.near) <= before):
                 break
-            wanted *= 4
+            wanted, before = wanted * 4, len(found.near)
     hits = hits[: query.k]
     ctx.behind.returned((hit.record.id for hit in hits), ctx.now())
     ctx.call.touched.extend(hit.record.key for hit in hits)
@@ -43,7 +43,7 @@ def recall(ctx: Context, query: Query) -> list[Hit]:
 
 
 def _best(near: dict[int, Nearness], count: int) -> dict[int, Nearness]:
-    """Those that can be among the best: what does not look at the query makes a hit at most twice as good."""
+    """The nearest: far more than are asked for, since what does not look at the text may reorder them."""
     best = sorted(near, key=lambda record: (-near[record].relevance, -record))[:count]
     return {record: near[record] for record in best}
 

@@ -89,8 +89,9 @@ def seal(store: Database, tenant: int, space: Space, block: int) -> None:
     with store.read() as tx:
         position = changes.last(tx, tenant)
         entries = []
-        for low in range(block * BLOCK, (block + 1) * BLOCK, SLICE):
-            entries += space.in_range(tx, tenant, low, low + SLICE)
+        end = (block + 1) * BLOCK
+        for low in range(block * BLOCK, end, SLICE):
+            entries += space.in_range(tx, tenant, low, min(low + SLICE, end))
             time.sleep(0.001)  # the interpreter is shared with the calls that are being answered
     body = space.pack(entries)
     store.write(

@@ -136,7 +136,8 @@ class VectorIndex:
         for slots, distances in self._scan(code, mask, passing <= SPARSE * len(mask)):
             best.offer(slots, distances)
         pool, _ = best.found()
-        order = np.argsort(-estimates(self._codes.values.take(pool, axis=1), query), kind="stable")
+        codes = self._codes.values[:, pool]  # `take` would copy all codes, which stand in a part of a larger array
+        order = np.argsort(-estimates(codes, query), kind="stable")
         return pool[order[:count]]
 
     def _scan(self, code: Words, mask: Mask, sparse: bool) -> Iterator[tuple[Ints, NDArray[np.uint16]]]:

@@ -16,7 +16,7 @@ LEAST = 0.4  # of the best value: what is below lends nothing
 REPEATS = (0.4, 0.7)  # cosines between which neighbours are ever more alike: of its repeats a text gets nothing new
 COHERENT = (0.03, 0.08)  # by how much more alike neighbours are than others, where their order has a meaning
 JUDGED = 50  # best candidates whose neighbours tell whether the order has a meaning
-FEWEST = 4  # neighbours that can tell
+FEWEST = 12  # pairs of neighbours that can tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ Values = np.ndarray[Any, np.dtype[np.floating[Any]]]
 
 
 def coherence(values: Values, vectors: Vectors, pairs: Sequence[Pair]) -> float:
-    """How much more alike neighbours are than a candidate and another's neighbour: 0 for texts in random order.
+    """How much more alike neighbours are than a candidate and another's neighbour: about 0 for texts in random order.
 
     Without this a list in an order of no meaning would lend at random, which costs 0.02 recall@10.
     """
@@ -51,7 +51,9 @@ def coherence(values: Values, vectors: Vectors, pairs: Sequence[Pair]) -> float:
         return 0.0
     every = float(ours.sum(axis=0, dtype=np.float64) @ theirs.sum(axis=0, dtype=np.float64))
     apart = (every - _alike(ours[left_out[0]], theirs[left_out[1]]).sum(dtype=np.float64)) / others
-    return float(_alike(ours, theirs).mean() - apart)
+    near_by = _alike(ours, theirs)
+    doubt = float(near_by.std()) / len(near_by) ** 0.5  # the standard error: a few pairs are alike by chance
+    return float(float(near_by.mean()) - apart - doubt)
 
 
 def _alike(some: Vectors, others: Vectors) -> Vectors:

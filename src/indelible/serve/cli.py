@@ -361,6 +361,7 @@ def _reembed(arguments: argparse.Namespace) -> int:
     try:
         if ctx.settings.read_only:
             raise InvalidInput("reembed writes, and INDELIBLE_READ_ONLY is set; unset it")
+        pending.wait_for_model(ctx)
         with Progress(console=Console(stderr=True)) as bar:
             task = bar.add_task("embedding", total=None)
             done = pending.renew(ctx, lambda made, all_: bar.update(task, completed=made, total=all_))

@@ -37,6 +37,11 @@ def count(tx: Transaction, tenant: int) -> int:
     return int(tx.rows("pending.count", tenant=tenant)[0][0])
 
 
+def any_waits(tx: Transaction, tenant: int) -> bool:
+    """Whether any record waits."""
+    return bool(tx.rows("pending.any_waits", tenant=tenant))
+
+
 def forgotten(tx: Transaction, tenant: int) -> int:
     """How many records with a text have no embedding and wait for none: a sound store has none."""
     return int(tx.rows("pending.forgotten", tenant=tenant)[0][0])

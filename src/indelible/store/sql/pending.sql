@@ -21,6 +21,9 @@ WHERE tenant = :tenant AND owner = :owner
 -- name: count
 SELECT count(*) FROM pending WHERE tenant = :tenant
 
+-- name: any_waits
+SELECT 1 FROM pending WHERE tenant = :tenant LIMIT 1
+
 -- name: add_other_models
 INSERT INTO pending (record, tenant)
 SELECT record, tenant FROM embedding WHERE tenant = :tenant AND model <> :model AND view = 0

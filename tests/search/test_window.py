@@ -1,0 +1,182 @@
+"""What neighbours lend each other, on made-up vectors."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from indelible.search import window
+from indelible.search.window import COHERENT, FEWEST, LEAST, REPEATS, SHARES, Pair
+
+D = 128
+
+
+def unit(rows):
+    rows = np.asarray(rows, np.float32)
+    return (rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)).astype(np.float32)
+
+
+def chance(n, seed=0):
+    return unit(np.random.default_rng(seed).standard_normal((n, D)))
+
+
+def topics(count, size, alike, seed=0):
+    """`size` texts of each of `count` topics, each having about `alike` as its cosine with others of its topic."""
+    return unit(
+        np.repeat(chance(count, seed), size, axis=0) * alike**0.5 + chance(count * size, seed + 1) * (1 - alike) ** 0.5
+    )
+
+
+def side_by_side(n, distances=(1, 2)):
+    """The pairs of n texts that stand in one row, both ways."""
+    return [
+        Pair(a, b, distance)
+        for distance in distances
+        for low in range(n - distance)
+        for a, b in ((low, low + distance), (low + distance, low))
+    ]
+
+
+# --- Whether the order has a meaning ---
+
+
+def test_a_talk_that_goes_from_topic_to_topic_is_coherent():
+    talk = topics(10, 5, 0.5)
+    assert window.coherence(np.ones(50), talk, side_by_side(50)) > 3 * COHERENT[1]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_texts_in_random_order_are_not(seed):
+    talk = topics(10, 5, 0.5)[np.random.default_rng(seed).permutation(50)]
+    assert abs(window.coherence(np.ones(50), talk, side_by_side(50))) < COHERENT[1]
+
+
+def test_texts_that_are_all_about_one_thing_are_in_no_order_either():
+    talk = topics(1, 50, 0.5)
+    assert window.coherence(np.ones(50), talk, side_by_side(50)) == pytest.approx(0, abs=COHERENT[0])
+
+
+@pytest.mark.parametrize("count", range(FEWEST))
+def test_few_neighbours_tell_nothing(count):
+    pairs = [Pair(2 * i, 2 * i + 1, 1) for i in range(count)]
+    assert window.coherence(np.ones(40), topics(20, 2, 0.9), pairs) == 0
+
+
+def test_texts_two_apart_do_not_tell():
+    assert window.coherence(np.ones(50), topics(10, 5, 0.5), side_by_side(50, (2,))) == 0
+
+
+def test_neighbours_of_a_single_text_tell_nothing():
+    pairs = [Pair(0, other, 1) for other in (1, 2, 3, 4)]
+    assert window.coherence(np.ones(5), topics(1, 5, 0.9), pairs) == 0
+
+
+def test_only_the_best_candidates_tell():
+    """A coherent half that is relevant and a half in no order that is not."""
+    n = 2 * window.JUDGED + 20
+    vectors = np.concatenate([topics(n // 4, 4, 0.6), chance(n, 9)])
+    pairs = [Pair(a, a + 1, 1) for a in itertools.chain(range(0, n - 1), range(n, 2 * n - 1))]
+    values = np.concatenate([np.ones(n), np.full(n, 0.1)])
+    best = window.coherence(values, vectors, pairs)
+    assert best == pytest.approx(window.coherence(values[:n], vectors[:n], pairs[: n - 1]))
+    assert window.coherence(1.1 - values, vectors, pairs) < best / 2
+
+
+# --- What is lent ---
+
+
+@pytest.fixture
+def talk():
+    """50 texts of ten topics, so coherent that all is lent that can be, and no two repeat each other."""
+    vectors = topics(10, 5, 0.15)
+    assert window.coherence(np.ones(50), vectors, side_by_side(50)) > COHERENT[1]
+    return vectors
+
+
+def shares(values, vectors, pairs):
+    return dict(zip(pairs, window.lent(values, vectors, pairs).tolist(), strict=True))
+
+
+def test_the_best_lends_the_next_ones_more_than_those_after_them(talk):
+    values = np.full(50, 0.001)
+    values[22] = 1.0
+    found = shares(values, talk, side_by_side(50))
+    lent = {pair: share for pair, share in found.items() if share > 0}
+    assert {(pair.lender, pair.borrower) for pair in lent} == {(22, 20), (22, 21), (22, 23), (22, 24)}
+    for pair, share in lent.items():
+        assert share == pytest.approx((1 - LEAST) * SHARES[pair.distance - 1])
+
+
+@pytest.mark.parametrize(("value", "part"), [(1.0, 0.6), (0.8, 0.5), (0.5, 0.2), (LEAST, 0.0), (0.2, 0.0), (0.0, 0.0)])
+def test_who_is_far_below_the_best_lends_nothing(talk, value, part):
+    values = np.full(50, 0.001)
+    values[[2, 32]] = 1.0, value
+    assert shares(values, talk, side_by_side(50))[Pair(32, 33, 1)] == pytest.approx(part * SHARES[0], abs=1e-6)
+
+
+def test_the_share_does_not_depend_on_how_good_the_best_is(talk):
+    values = np.full(50, 0.001)
+    values[[2, 32]] = 1.0, 0.7
+    whole, half = (window.lent(by * values, talk, side_by_side(50)) for by in (1.0, 0.5))
+    np.testing.assert_allclose(whole, half)
+
+
+@pytest.mark.parametrize(
+    ("cosine", "part"), [(-0.3, 1), (0.0, 1), (REPEATS[0], 1), (0.55, 0.5), (REPEATS[1], 0), (1.0, 0)]
+)
+def test_a_repeat_of_the_lender_gets_nothing(talk, cosine, part):
+    across = unit([talk[22] * 0 + chance(1, 5)[0]])[0]
+    across = unit([across - (across @ talk[22]) * talk[22]])[0]
+    talk[23] = cosine * talk[22] + (1 - cosine**2) ** 0.5 * across
+    values = np.full(50, 0.001)
+    values[22] = 1.0
+    found = shares(values, talk, side_by_side(50))[Pair(22, 23, 1)]
+    assert found == pytest.approx(part * (1 - LEAST) * SHARES[0], abs=1e-4)
+
+
+def test_a_text_without_a_vector_gets_its_share(talk):
+    talk[23] = 0
+    values = np.full(50, 0.001)
+    values[22] = 1.0
+    assert shares(values, talk, side_by_side(50))[Pair(22, 23, 1)] > 0
+
+
+def test_in_an_order_of_no_meaning_nobody_lends():
+    vectors = chance(50)
+    assert window.coherence(np.ones(50), vectors, side_by_side(50)) < COHERENT[0]
+    assert not window.lent(np.ones(50), vectors, side_by_side(50)).any()
+
+
+def test_between_the_two_as_much_as_the_order_can_be_trusted():
+    """Vectors that are more alike to their neighbours by exactly the middle of the ramp."""
+    middle = sum(COHERENT) / 2
+    eye = np.eye(D, dtype=np.float32)
+    pairs, rows = [], []
+    for i in range(20):
+        pairs.append(Pair(2 * i, 2 * i + 1, 1))
+        rows += [eye[2 * i], middle * eye[2 * i] + (1 - middle**2) ** 0.5 * eye[2 * i + 1]]
+    vectors = np.array(rows, np.float32)
+    assert window.coherence(np.ones(40), vectors, pairs) == pytest.approx(middle)
+    np.testing.assert_allclose(window.lent(np.ones(40), vectors, pairs), 0.5 * (1 - LEAST) * SHARES[0], rtol=1e-4)
+
+
+def test_neighbours_that_are_alike_only_here_and_there_are_trusted_less():
+    """The mean is the same; by how far it may be chance is taken off."""
+    eye = np.eye(D, dtype=np.float32)
+
+    def order(cosines):
+        pairs = [Pair(2 * i, 2 * i + 1, 1) for i in range(len(cosines))]
+        rows = [
+            row
+            for i, c in enumerate(cosines)
+            for row in (eye[2 * i], c * eye[2 * i] + (1 - c**2) ** 0.5 * eye[2 * i + 1])
+        ]
+        return window.coherence(np.ones(2 * len(cosines)), np.array(rows, np.float32), pairs)
+
+    even, uneven = order([0.2] * 20), order([0.8] * 5 + [0.0] * 15)
+    assert even == pytest.approx(0.2)
+    assert uneven == pytest.approx(0.2 - np.std([0.8] * 5 + [0.0] * 15) / 20**0.5)
+
+
+def test_without_pairs_nothing_is_lent(talk):
+    assert window.lent(np.ones(50), talk, []).tolist() == []
