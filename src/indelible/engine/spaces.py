@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from indelible.search.postings import Postings
     from indelible.search.vector_index import VectorIndex
 
+BLOCK_LAYOUT = 1  # of sealed blocks of words: those of before (0) could hold records of the next block too
+
 
 @dataclass(frozen=True, slots=True)
 class Space:
@@ -42,7 +44,15 @@ def words() -> Space:
     """The words of every record."""
     from indelible.search.postings import Postings, pack_block
 
-    return Space(WORDS, tokens.VERSION, Postings, terms.of_records, terms.in_range, terms.count_in_range, pack_block)
+    return Space(
+        WORDS,
+        100 * BLOCK_LAYOUT + tokens.VERSION,
+        Postings,
+        terms.of_records,
+        terms.in_range,
+        terms.count_in_range,
+        pack_block,
+    )
 
 
 def of_model(model: Model) -> "tuple[Space, Space]":
