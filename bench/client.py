@@ -42,6 +42,12 @@ def memory_mb(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def pss_mb(pid: int) -> float:
+    """Memory of a process, in MB of 1,000,000 bytes; what several processes share counts in parts. Linux only."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1024 / 1e6
+
+
 class Server:
     """A server process. `started` is when it was started, `seconds` how long the last request took."""
 
@@ -58,6 +64,11 @@ class Server:
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
         self._unread = b""
         self._last = 0
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
 
     @property
     def rss_mb(self) -> float:

@@ -131,6 +131,12 @@ def records(n: int, seed: int = 1) -> Iterator[str]:
     return (record(number, seed) for number in range(n))
 
 
+def telling_words(content: str) -> list[str]:
+    """The words of a record that a question can be made of, each once."""
+    words = dict.fromkeys(map(_bare, content.split()))
+    return [word for word in words if len(word) > 2 and word not in text().common]
+
+
 def questions(n: int, seed: int = 1, among: int = 1000) -> Iterator[str]:
     """`n` queries of 4 to 8 telling words, each of one record among the first `among` of the seed, in its order.
 
@@ -139,8 +145,7 @@ def questions(n: int, seed: int = 1, among: int = 1000) -> Iterator[str]:
     draw = _Draw(f"questions/{seed}")
     made = 0
     while made < n:
-        words = list(dict.fromkeys(map(_bare, record(draw.below(among), seed).split())))
-        telling = [word for word in words if len(word) > 2 and word not in text().common]
+        telling = telling_words(record(draw.below(among), seed))
         wanted = FEWEST_ASKED + draw.below(MOST_ASKED - FEWEST_ASKED + 1)
         if len(telling) < FEWEST_ASKED:
             continue

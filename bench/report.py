@@ -136,9 +136,20 @@ def disk(directory: Path) -> str:
 
 def write_section(path: Path, name: str, body: str) -> None:
     """Put `body` between the markers `<!-- name -->` and `<!-- /name -->` of a file."""
-    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    check_sections(path, [name])
+    begin, end = _markers(name)
     old = path.read_text(encoding="utf-8")
-    if old.count(begin) != 1 or old.count(end) != 1:
-        sys.exit(f"{path} must hold {begin} and {end} once each; see docs/benchmarks.md")
     head, tail = old.split(begin)[0], old.split(end)[1]
     path.write_text(f"{head}{begin}\n{body}\n{end}{tail}", encoding="utf-8")
+
+
+def check_sections(path: Path, names: Sequence[str]) -> None:
+    """Leave before a long run whose results would have no place."""
+    text = path.read_text(encoding="utf-8")
+    for name in names:
+        if any(text.count(marker) != 1 for marker in _markers(name)):
+            sys.exit(f"{path} must hold {' and '.join(_markers(name))} once each; see docs/benchmarks.md")
+
+
+def _markers(name: str) -> tuple[str, str]:
+    return f"<!-- {name} -->", f"<!-- /{name} -->"

@@ -2,6 +2,7 @@
 
     python bench/speed.py                                    all steps; exit code 1 where a target is missed
     python bench/speed.py --steps recall,fairness --scale 0.1 --no-gate
+    python bench/speed.py --steps scale,memory,acknowledge   up to 1,000,000 complete records; what models cost
     python bench/speed.py --write docs/benchmarks.md         also into the document, between its markers
 
 Run it with the Python of the environment that `indelible` is installed in, on a machine with nothing else to do.
@@ -15,7 +16,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import fairness
+import memory
 import report
+import scale
 import starting
 import storing
 from client import INDELIBLE
@@ -31,7 +34,11 @@ STEPS: dict[str, Callable[[Bench], list[Figure]]] = {
     "fairness": fairness.fairness,
     "rates": storing.rates,
     "redact": starting.redaction,
+    "scale": scale.scale,
+    "memory": memory.memory,
+    "acknowledge": memory.acknowledge,
 }
+SECTIONS = ("speed", "scale", "memory", "acknowledge")  # of the document: a step's own, else the first
 
 
 def main() -> int:
@@ -42,18 +49,22 @@ def main() -> int:
         sys.exit(f"--steps: unknown step {unknown[0]!r}; there are {', '.join(STEPS)}")
     if not INDELIBLE.exists():
         sys.exit(f"{INDELIBLE} is missing; install the package for this Python: {sys.executable} -m pip install -e .")
+    if arguments.write:
+        report.check_sections(arguments.write, sorted({_section(step) for step in steps}))
     run = report.Run("bench/speed.py", sys.argv[1:])
     folder = Path(tempfile.mkdtemp(prefix="indelible-bench-", dir=arguments.work))
     try:
         disk = report.disk(folder)
-        figures = _measured(steps, Bench(folder, arguments.scale))
+        measured = _measured(steps, Bench(folder, arguments.scale))
     finally:
         shutil.rmtree(folder)
-    body = f"{run.header([_versions(), disk])}\n\n{report.table(report.HEADS, [f.row() for f in figures])}"
-    print(body)
-    if arguments.write:
-        report.write_section(arguments.write, "speed", body)
-    missed = [figure for figure in figures if figure.missed]
+    head = run.header([_versions(), disk])
+    for section, figures in measured.items():
+        body = f"{head}\n\n{report.table(report.HEADS, [f.row() for f in figures])}"
+        print(f"\n{section}\n\n{body}")
+        if arguments.write:
+            report.write_section(arguments.write, section, body)
+    missed = [figure for figures in measured.values() for figure in figures if figure.missed]
     for figure in missed:
         print(f"missed: {figure.what}", file=sys.stderr)
     return 1 if missed and not arguments.no_gate else 0
@@ -63,18 +74,23 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", default=",".join(STEPS), help="separated by commas; default: %(default)s")
     parser.add_argument("--scale", type=float, default=1.0, help="shrinks all sizes, for a smoke run; default: 1")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="also write between <!-- speed --> and its end")
-    parser.add_argument("--work", type=Path, metavar="DIR", help="where the stores are made (1 GB); default: temporary")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="also write between <!-- SECTION --> and its end")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="where the stores are made (8 GB); default: temporary")
     parser.add_argument("--no-gate", action="store_true", help="exit code 0 even where a target is missed")
     return parser
 
 
-def _measured(steps: list[str], bench: Bench) -> list[Figure]:
-    figures = []
+def _section(step: str) -> str:
+    return step if step in SECTIONS else SECTIONS[0]
+
+
+def _measured(steps: list[str], bench: Bench) -> dict[str, list[Figure]]:
+    """The figures of the steps by section of the document."""
+    figures: dict[str, list[Figure]] = {}
     for name, step in STEPS.items():
         if name in steps:
             print(f"{name} (load average {report.load()}) ...", file=sys.stderr, flush=True)
-            figures += step(bench)
+            figures.setdefault(_section(name), []).extend(step(bench))
     return figures
 
 
@@ -83,7 +99,7 @@ def _versions() -> str:
 
     import apsw
 
-    names = ("indelible", "mcp", "numpy", "pydantic", "apsw")
+    names = ("indelible", "mcp", "numpy", "onnxruntime", "pydantic", "apsw")
     return ", ".join([*(f"{name} {version(name)}" for name in names), f"SQLite {apsw.sqlite_lib_version()}"])
 
 

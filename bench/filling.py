@@ -1,0 +1,177 @@
+"""Complete stores: made-up records with both kinds of vectors, written by the product's own statements, then sealed.
+
+Nothing of the product is left out but its patience: the transactions are large and do not wait for the disk. The
+triggers fire, so the log has every change; the blocks are sealed by engine/sealing.py.
+"""
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import complete
+import numpy as np
+from asking import say
+from complete import BATCH, Batch, Topics
+
+CORES = 2
+SEED = 1
+CACHE = 400_000  # KiB of the file that SQLite keeps while it is written
+LOG = 50_000  # pages of the write-ahead log, before they are moved into the file
+TOPICS = "topics.npz"
+
+
+@dataclass(frozen=True, slots=True)
+class Full:
+    """A data directory with complete records, sealed, and how long it took to make."""
+
+    data: Path
+    records: int
+    writing: float
+    sealing: float
+    bytes: int
+
+
+def topics(folder: Path, count: int) -> Path:
+    """A file with the topics, made once a run by both cores."""
+    path = folder / TOPICS
+    if not path.exists():
+        texts = complete.passages(count)
+        with _workers() as pool:
+            parts = list(pool.map(complete.embedded, [texts[: count // 2], texts[count // 2 :]]))
+        seen = [part.own != complete.UNSEEN for part in parts]
+        own = sum(part.own * has for part, has in zip(parts, seen, strict=True)) / np.maximum(sum(seen), 1)
+        columns = zip(*((part.dense, part.terms, part.weights) for part in parts), strict=True)
+        dense, terms, weights = (np.concatenate(column) for column in columns)
+        Topics(dense, terms, weights, np.where(sum(seen) > 0, own, complete.UNSEEN).astype(np.float32)).save(path)
+    return path
+
+
+def _workers() -> ProcessPoolExecutor:
+    """Processes that import what they need themselves; one thread each."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    return ProcessPoolExecutor(CORES, mp_context=get_context("spawn"))
+
+
+def fill(data: Path, records: int, passages: Path) -> Full:
+    """A new store with so many records."""
+    until, began = time.time_ns() // 1000, time.perf_counter()
+    data.mkdir(mode=0o700, parents=True)
+    with _workers() as pool:
+        _write(data, _made(pool, records, passages, until), records)
+        written = time.perf_counter()
+        list(pool.map(_seal, [data] * CORES, range(CORES)))
+    sealed = time.perf_counter()
+    size = sum(path.stat().st_size for path in data.glob("indelible.db*"))
+    return Full(data, records, written - began, sealed - written, size)
+
+
+def _made(pool: ProcessPoolExecutor, records: int, passages: Path, until: int) -> Iterator[Batch]:
+    """The batches in their order, a few of them made ahead."""
+    starts = [*range(0, records, BATCH), records]
+    waiting: list[Future[Batch]] = []
+    for first, end in pairwise(starts):
+        waiting.append(pool.submit(complete.batch, passages, first, end - first, until, SEED))
+        if len(waiting) > CORES + 1:
+            yield waiting.pop(0).result()
+    while waiting:
+        yield waiting.pop(0).result()
+
+
+def _write(data: Path, batches: Iterator[Batch], records: int) -> None:
+    from indelible.embed.local import MODEL
+    from indelible.store import embeddings
+    from indelible.store.sqlite import open_sqlite
+
+    store = open_sqlite(data, synchronous="OFF")
+    try:
+        store.write(lambda tx: _add_model(tx, MODEL))
+        with store.read() as tx:
+            model = embeddings.model(tx, 1, MODEL)
+        assert model is not None
+        for batch in batches:
+            _put(store, batch, model.number)
+            if (batch.first // BATCH) % 10 == 9:
+                say(f"{batch.first + len(batch.texts):,} of {records:,} records written")
+    finally:
+        store.close()
+
+
+def _add_model(tx: Any, name: str) -> None:
+    from indelible.embed.minilm import DIMENSIONS
+    from indelible.store import embeddings
+
+    tx.connection.pragma("cache_size", -CACHE)  # of the writer's connection, which stays
+    tx.connection.pragma("wal_autocheckpoint", LOG)
+    embeddings.add_model(tx, 1, name, DIMENSIONS)
+
+
+def _put(store: Any, batch: Batch, model: int) -> None:
+    ids = range(batch.first + 1, batch.first + len(batch.texts) + 1)
+
+    def work(tx: Any) -> None:
+        tx.run_many("records.reinsert", _records(batch, ids))
+        tx.run_many("terms.put", _terms(batch, ids))
+        tx.run_many("embeddings.add", _vectors(batch, ids, model))
+        tx.run_many("pending.done", ({"tenant": 1, "record": record, "owner": ""} for record in ids))
+
+    store.write(work)
+
+
+def _records(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
+    from indelible.engine.memories import content_hash
+
+    columns = (ids, batch.texts, batch.keys, batch.namespaces, batch.sessions, batch.times)
+    for record, text, key, namespace, session, moment in zip(*columns, strict=True):
+        yield {
+            "id": record,
+            "tenant": 1,
+            "namespace": namespace,
+            "kind": "memory",
+            "type": "context",
+            "key": key,
+            "label": "",
+            "text": text,
+            "tags": "[]",
+            "metadata": "{}",
+            "importance": 0.5,
+            "confidence": 1.0,
+            "content_hash": content_hash(text),
+            "session": session,
+            "position": moment,
+            "replaced": 0,
+            "created": moment,
+            "updated": moment,
+        }
+
+
+def _terms(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
+    from indelible.store.terms import SPARSE, WORDS
+
+    for record, words, size, sparse in zip(ids, batch.words, batch.sizes, batch.sparse, strict=True):
+        yield {"record": record, "space": WORDS, "tenant": 1, "size": size, "body": words}
+        yield {"record": record, "space": SPARSE, "tenant": 1, "size": len(sparse) // 5, "body": sparse}
+
+
+def _vectors(batch: Batch, ids: Sequence[int], model: int) -> Iterator[dict[str, Any]]:
+    for record, (vector, code) in zip(ids, batch.vectors, strict=True):
+        yield {"record": record, "view": 0, "tenant": 1, "model": model, "vector": vector, "code": code}
+
+
+def _seal(data: Path, turn: int) -> None:
+    """Seal the blocks that are due, one of `CORES` processes its share; then the log goes into the file."""
+    from indelible.engine import sealing
+    from indelible.store.sqlite import open_sqlite
+
+    store = open_sqlite(data, synchronous="OFF")
+    try:
+        for space, block in sealing.blocks_due(store, 1):
+            if block % CORES == turn:
+                sealing.seal(store, 1, space, block)
+    finally:
+        store.close()

@@ -1,0 +1,243 @@
+"""What a few servers and their shared encoder take after use, and how soon a write is acknowledged beside a model."""
+
+import os
+import shutil
+import signal
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import filling
+import generate
+import prepared
+from asking import processes_with, unsettled
+from client import INDELIBLE, Server, pss_mb
+from complete import TOPICS
+from report import Figure, ms, percentile
+from stores import Bench
+
+SEED = 9  # of what is stored by calls
+SERVERS = 5
+EACH = 200  # memories that each of them stores, and recalls
+MOST_TOGETHER = 900.0  # MB
+LARGE = 100_000
+MOST_ALONE = 300.0  # MB
+READY = 120.0  # seconds for the models, and for all texts to be embedded
+
+COLD_ROUNDS = 12
+MEANWHILE = 20  # further stores while the models load
+WARM = 300
+LONG = 1 << 20  # bytes
+LONG_ROUNDS = 12
+MOST_MORE = 50.0  # ms beyond a plain commit
+ENDING = 10.0  # seconds for an encoder to leave
+
+
+@contextmanager
+def _place() -> Iterator[Path]:
+    """A folder for the socket of an encoder of its own, which is ended with it. Short, as sockets' names must be."""
+    folder = Path(tempfile.mkdtemp(prefix="ib-"))
+    try:
+        yield folder
+    finally:
+        ending = _encoders(folder)
+        for pid in ending:
+            os.kill(pid, signal.SIGKILL)  # one that embeds 1 MiB takes its time otherwise
+        until = time.monotonic() + ENDING
+        while _encoders(folder) and time.monotonic() < until:
+            time.sleep(0.01)
+        shutil.rmtree(folder)
+
+
+def _encoders(place: Path) -> list[int]:
+    """The processes of encoders that have their socket there; servers are not among them."""
+    found = []
+    for pid in processes_with(f"XDG_RUNTIME_DIR={place}"):
+        try:
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        except OSError:  # gone
+            continue
+        if b"encoder" in words:
+            found.append(pid)
+    return found
+
+
+def _server(data: Path, place: Path, encoder: str = "shared") -> Server:
+    """Indelible over a data directory, with the encoder of that place or none."""
+    data.parent.mkdir(exist_ok=True)
+    variables = [f"XDG_RUNTIME_DIR={place}", f"INDELIBLE_ENCODER={encoder}"]
+    return Server(["env", *variables, str(INDELIBLE), "serve", "--data", str(data)], data.parent)
+
+
+def _settle(server: Server) -> None:
+    """Wait until the models are there and every text is embedded."""
+    until = time.monotonic() + READY
+    while unsettled(said := str(server.call("codemem_health")["embeddings"])):
+        if time.monotonic() > until:
+            raise SystemExit(f"after {READY:.0f} s codemem_health still says of the embeddings: {said}")
+        time.sleep(0.1)
+
+
+def memory(bench: Bench) -> list[Figure]:
+    """Five servers with one encoder, each of which stores and recalls; one server with many memories."""
+    return [*_together(bench), *_large(bench)]
+
+
+def _together(bench: Bench) -> list[Figure]:
+    each = bench.size(EACH, 10)
+    texts = list(generate.records(SERVERS * each, SEED))
+    questions = list(generate.questions(SERVERS * each, SEED, among=len(texts)))
+    with _place() as place, ExitStack() as stack:
+        data = bench.fresh("servers")
+        servers = [stack.enter_context(_server(data, place)) for _ in range(SERVERS)]
+        for server in servers:
+            server.initialize()
+        servers[0].call("recall_memory", query="wake up", k=1)
+        _settle(servers[0])
+        by_meaning = 0
+        for number, text in enumerate(texts):
+            server = servers[number % SERVERS]
+            server.call("store_memory", content=text)
+            hits = server.call("recall_memory", query=questions[number], k=10)["result"]
+            by_meaning += any(hit["score_breakdown"]["vector_similarity"] > 0 for hit in hits)
+        _settle(servers[0])
+        of_servers = [pss_mb(server.pid) for server in servers]
+        of_encoder = sum(pss_mb(pid) for pid in _encoders(place))
+    total = sum(of_servers) + of_encoder
+    return [
+        Figure(
+            f"{SERVERS} servers and their encoder after {each} store_memory and recall_memory each / the encoder (PSS)",
+            total / of_encoder,
+            f"{total:.0f} MB: encoder {of_encoder:.0f}, servers {', '.join(f'{one:.0f}' for one in of_servers)}; "
+            f"{by_meaning} of {len(texts)} recalls by meaning too",
+            most=MOST_TOGETHER,
+            value=total,
+            unit=" MB",
+        )
+    ]
+
+
+def _large(bench: Bench) -> list[Figure]:
+    records = bench.size(LARGE, 1000)
+    data = bench.fresh("large")
+    filling.fill(data, records, filling.topics(bench.folder, bench.size(TOPICS, 50)))
+    with _place() as place, _server(data, place) as server:
+        server.initialize()
+        idle = pss_mb(server.pid)
+        server.call("recall_memory", query="wake up", k=1)
+        _settle(server)
+        by_meaning = 0
+        questions = prepared.texts(data, bench.size(EACH, 10))
+        for question in questions:
+            hits = server.call("recall_memory", query=question, k=10)["result"]
+            by_meaning += any(hit["score_breakdown"]["vector_similarity"] > 0 for hit in hits)
+        used, of_encoder = pss_mb(server.pid), sum(pss_mb(pid) for pid in _encoders(place))
+    shutil.rmtree(data.parent)
+    return [
+        Figure(
+            f"a server with {records:,} complete records after {len(questions)} recalls / before the first (PSS)",
+            used / idle,
+            f"{used:.0f} / {idle:.0f} MB; the encoder beside it {of_encoder:.0f} MB; "
+            f"{by_meaning} recalls by meaning too",
+            most=MOST_ALONE,
+            value=used,
+            unit=" MB",
+        )
+    ]
+
+
+def acknowledge(bench: Bench) -> list[Figure]:
+    """store_memory with models that are cold, loading, warm or busy with a long text, against no models at all."""
+    texts = generate.records(10_000, SEED)
+    rounds = bench.size(COLD_ROUNDS, 3)
+    firsts: dict[str, list[float]] = {"off": [], "shared": []}
+    meanwhile: dict[str, list[float]] = {"off": [], "shared": []}
+    for _ in range(rounds):
+        for encoder in ("off", "shared"):
+            first, *others = _cold(bench, encoder, [next(texts) for _ in range(1 + MEANWHILE)])
+            firsts[encoder].append(first)
+            meanwhile[encoder] += others
+    warm = _warm(bench, [next(texts) for _ in range(2 * bench.size(WARM, 20))])
+    long = _long(bench, bench.size(LONG_ROUNDS, 3))
+    return [
+        _beyond("the first store_memory of a server, no encoder running", firsts),
+        _beyond(f"the next {MEANWHILE}, while the models load", meanwhile),
+        _beyond("store_memory with warm models", warm),
+        _beyond("store_memory of 1 MiB", long),
+    ]
+
+
+def _beyond(what: str, times: dict[str, list[float]]) -> Figure:
+    """How much later a write is acknowledged than one without an encoder."""
+    plain, own = (statistics.median(times[encoder]) for encoder in ("off", "shared"))
+    spread = {encoder: percentile(each, 99) for encoder, each in times.items()}
+    more = (own - plain) * 1e3
+    return Figure(
+        f"{what} / without an encoder, p50",
+        own / plain,
+        f"{ms(own)} / {ms(plain)}, {more:+.1f} ms; p99 {ms(spread['shared'])} / {ms(spread['off'])}, "
+        f"{(spread['shared'] - spread['off']) * 1e3:+.1f} ms ({len(times['shared'])} each)",
+        most=MOST_MORE,
+        value=more,
+        unit=" ms more",
+    )
+
+
+def _stored(server: Server, texts: Sequence[str]) -> list[float]:
+    """Seconds of each."""
+    times = []
+    for text in texts:
+        server.call("store_memory", content=text)
+        times.append(server.seconds)
+    return times
+
+
+def _cold(bench: Bench, encoder: str, texts: Sequence[str]) -> list[float]:
+    """A new server on a new store; the encoder's place is new, so that nobody has started one."""
+    with _place() as place, _server(bench.fresh("cold"), place, encoder) as server:
+        server.initialize()
+        return _stored(server, texts)
+
+
+def _warm(bench: Bench, texts: Sequence[str]) -> dict[str, list[float]]:
+    """One with and one without, in turn."""
+    times: dict[str, list[float]] = {"off": [], "shared": []}
+    with _place() as place, ExitStack() as stack:
+        servers = {each: stack.enter_context(_server(bench.fresh(f"warm-{each}"), place, each)) for each in times}
+        for server in servers.values():
+            server.initialize()
+            _stored(server, ["the first store makes what later ones need"])
+        _settle(servers["shared"])
+        for number, text in enumerate(texts):
+            encoder = ("off", "shared")[number % 2]
+            times[encoder] += _stored(servers[encoder], [text])
+    return times
+
+
+def _long(bench: Bench, rounds: int) -> dict[str, list[float]]:
+    """Long texts, in turn; with the encoder all but the first come while it embeds one."""
+    times: dict[str, list[float]] = {"off": [], "shared": []}
+    with _place() as place, ExitStack() as stack:
+        servers = {each: stack.enter_context(_server(bench.fresh(f"long-{each}"), place, each)) for each in times}
+        for server in servers.values():
+            server.initialize()
+            _stored(server, ["the first store makes what later ones need"])
+        _settle(servers["shared"])
+        for number in range(rounds):
+            for encoder, server in servers.items():
+                times[encoder] += _stored(server, [_text(f"{number} {encoder}")])
+    return times
+
+
+def _text(name: str) -> str:
+    """A text of 1 MiB, another for each name."""
+    parts, size = [name], len(name)
+    for record in generate.records(10_000, SEED):
+        parts.append(record)
+        size += len(record.encode()) + 1
+        if size > LONG:
+            break
+    return "\n".join(parts).encode()[:LONG].decode(errors="ignore")
