@@ -86,7 +86,7 @@ def nearest_kept(ctx: Context, questions: Questions) -> float:
         assert caches.meaning is not None
         index = caches.meaning.vectors
         mask = index.slots.mask(RECALLED_KINDS, None, None)
-        near = candidates.RESCORED if len(index.slots) > candidates.MANY else candidates.FEWER_RESCORED
+        near = candidates.RESCORED
         for vector, best in zip(asked, exact, strict=True):
             rescored = index.slots.records.values[index.nearest(vector, mask, near)]
             shares.append(len(set(best) & set(rescored.tolist())) / len(best))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indelible.search import vector_index
-from indelible.search.vector_index import POOL, POOL_SHARE, Coded, VectorIndex, pack_codes_block, sign_code, width
+from indelible.search.vector_index import NARROWED, Coded, VectorIndex, codes_of, pack_codes_block, pool_size, width
 
 
 def vectors(n, d, seed=0):
@@ -16,16 +16,19 @@ def vectors(n, d, seed=0):
 
 
 def coded(record, dense, namespace="a", kind="memory", type_="context"):
-    return Coded(record, namespace, kind, type_, sign_code(np.atleast_2d(dense)))
+    return Coded(record, namespace, kind, type_, codes_of(np.atleast_2d(dense)))
 
 
 def by_bits(dense, query, mask, count):
-    """What `nearest` says that it gives, over whole numbers, one bit a value."""
+    """What `nearest` says that it gives, over whole numbers, two bits a value."""
     differing = ((dense > 0) != (query > 0)).sum(axis=1)
     order = np.lexsort((np.arange(len(dense)), differing))
-    pool = order[mask[order]][: max(POOL * count, mask.sum() // POOL_SHARE)]
+    pool = np.sort(order[mask[order]][: pool_size(count, int(mask.sum()))])
     levels = np.rint(query * (255 / np.abs(query).max())).astype(np.int64)
-    estimates = (dense[pool] > 0) @ levels
+    pool = pool[np.argsort(-((dense[pool] > 0) @ levels), kind="stable")][: NARROWED * count]
+    large = np.abs(dense[pool]) > np.abs(dense[pool]).mean(axis=1, keepdims=True)
+    coarse = np.where(dense[pool] > 0, 1, -1) * np.where(large, 3, 1)
+    estimates = (coarse @ levels).astype(np.float32) / np.sqrt((coarse**2).sum(axis=1), dtype=np.float32)
     return pool[np.argsort(-estimates, kind="stable")][:count].tolist()
 
 
@@ -46,7 +49,7 @@ def test_only_what_the_mask_passes_is_found_over_many_slices(share, count):
     n, d = 3 * vector_index.SLICE + 17, 16  # so few bits that ties are everywhere
     dense = vectors(n, d)
     index = VectorIndex(d)
-    index.put_many([Coded(1, "a", "memory", "context", sign_code(dense))])
+    index.put_many([Coded(1, "a", "memory", "context", codes_of(dense))])
     mask = np.random.default_rng(5).random(n) < share
     query = vectors(1, d, 9)[0]
     assert index.nearest(query, mask, count).tolist() == by_bits(dense, query, mask, count)
@@ -56,7 +59,7 @@ def test_the_mask_may_pass_one_end_of_the_index_only():
     n, d = 2 * vector_index.SLICE + 5, 64
     dense = vectors(n, d)
     index = VectorIndex(d)
-    index.put_many([Coded(1, "a", "memory", "context", sign_code(dense))])
+    index.put_many([Coded(1, "a", "memory", "context", codes_of(dense))])
     query = vectors(1, d, 9)[0]
     for mask in (np.arange(n) < 9000, np.arange(n) >= n - 9000):
         assert index.nearest(query, mask, 50).tolist() == by_bits(dense, query, mask, 50)
@@ -80,10 +83,10 @@ def test_an_index_kept_up_in_pieces_finds_what_brute_force_finds(seed):
         for record, number in changed.items():
             views[record] = vectors(number, d, seed * 1000 + step * 100 + record)
             known[record] = (pick.choice("abc"), pick.choice(["memory", "solution"]))
-        entries = [Coded(r, *known[r], "", sign_code(views[r])) for r in changed]
+        entries = [Coded(r, *known[r], "", codes_of(views[r])) for r in changed]
         if pick.random() < 0.3:  # what a start does: sealed blocks, some of whose records changed since
             index = VectorIndex(d)
-            sealed = [Coded(r, *known[r], "", sign_code(views[r])) for r in sorted(known)]
+            sealed = [Coded(r, *known[r], "", codes_of(views[r])) for r in sorted(known)]
             index.add_block(pack_codes_block(sealed), stale=changed)
         index.put_many(entries)
         gone = pick.randrange(1, 80)
@@ -131,7 +134,7 @@ def test_the_nearest_by_cosine_are_among_the_candidates():
     dense = (topics[pick.integers(0, 40, n)] + vectors(n, d, 3) * spread) @ turned
     dense /= np.linalg.norm(dense, axis=1, keepdims=True)
     index = VectorIndex(d)
-    index.put_many([Coded(1, "a", "memory", "context", sign_code(dense))])
+    index.put_many([Coded(1, "a", "memory", "context", codes_of(dense))])
     mask = index.slots.mask(None, None, None)
     missed = 0
     for query in dense[:30] + 0.02 * vectors(30, d, 5):
@@ -155,12 +158,12 @@ def test_an_empty_index_finds_nothing():
 def test_a_record_without_vectors_any_more_is_gone():
     index = VectorIndex(64)
     index.put_many([coded(1, vectors(2, 64)), coded(2, vectors(1, 64))])
-    index.put_many([Coded(1, "a", "memory", "context", np.zeros((0, 8), np.uint8))])
+    index.put_many([Coded(1, "a", "memory", "context", np.zeros((0, 16), np.uint8))])
     assert index.slots.count == 1
     assert index.nearest(vectors(1, 64)[0], index.slots.mask(None, None, None), 9).tolist() == [2]
 
 
-@pytest.mark.parametrize("shape", [(1, 56), (2, 40), (48,), (1, 2, 48)])
+@pytest.mark.parametrize("shape", [(1, 104), (2, 48), (96,), (1, 2, 96)])
 def test_codes_of_another_width_are_refused_and_change_nothing(shape):
     index = VectorIndex(384)
     index.put_many([coded(1, vectors(1, 384))])
@@ -177,7 +180,7 @@ def test_a_query_of_other_dimensions_is_refused():
 
 def test_a_block_of_other_dimensions_is_refused_and_changes_nothing():
     index = VectorIndex(384)
-    with pytest.raises(ValueError, match="384 dimensions need 6"):
+    with pytest.raises(ValueError, match="384 dimensions need 12"):
         index.add_block(pack_codes_block([coded(1, vectors(3, 100))]))
     assert len(index.slots) == 0
 
@@ -195,10 +198,13 @@ def test_an_index_of_impossible_dimensions_is_refused(dimensions):
         VectorIndex(dimensions)
 
 
-@pytest.mark.parametrize(("d", "size"), [(1, 8), (64, 8), (65, 16), (384, 48), (1536, 192)])
-def test_a_code_has_8_bytes_for_each_64_dimensions(d, size):
-    codes = sign_code(vectors(4, d))
+@pytest.mark.parametrize(("d", "size"), [(1, 16), (64, 16), (65, 32), (384, 96), (1536, 384)])
+def test_a_code_has_16_bytes_for_each_64_dimensions_the_signs_first(d, size):
+    dense = vectors(4, d)
+    codes = codes_of(dense)
     assert width(d) == size
     assert codes.shape == (4, size)
-    assert np.array_equal(np.unpackbits(codes, axis=1)[:, :d], vectors(4, d) > 0)
-    assert not np.unpackbits(codes, axis=1)[:, d:].any()
+    for half, expected in enumerate((dense > 0, np.abs(dense) > np.abs(dense).mean(axis=1, keepdims=True))):
+        bits = np.unpackbits(codes[:, half * size // 2 : (half + 1) * size // 2], axis=1)
+        assert np.array_equal(bits[:, :d], expected)
+        assert not bits[:, d:].any()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from indelible.search import vectors
-from indelible.search.vector_index import Coded, VectorIndex, sign_code
+from indelible.search.vector_index import Coded, VectorIndex, codes_of
 
 D = 384
 
@@ -41,7 +41,7 @@ def test_what_the_index_keeps_of_a_record_is_its_group_and_the_codes_of_its_wind
     dense = unit(windows)
     kept = vectors.coded(7, ("n", "memory", "style"), [code for _, code in vectors.pack(dense)])
     assert (kept.record, kept.group) == (7, ("n", "memory", "style"))
-    np.testing.assert_array_equal(kept.codes, sign_code(dense))
+    np.testing.assert_array_equal(kept.codes, codes_of(dense))
 
 
 def test_a_record_read_from_blobs_is_found_as_one_that_never_left_memory():
@@ -50,6 +50,6 @@ def test_a_record_read_from_blobs_is_found_as_one_that_never_left_memory():
         of_it = dense[record * 3 : record * 3 + 3]
         index.put_many([vectors.coded(record, ("a", "memory", ""), [code for _, code in vectors.pack(of_it)])])
     direct = VectorIndex(D)
-    direct.put_many([Coded(r, "a", "memory", "", sign_code(dense[r * 3 : r * 3 + 3])) for r in range(20)])
+    direct.put_many([Coded(r, "a", "memory", "", codes_of(dense[r * 3 : r * 3 + 3])) for r in range(20)])
     query, mask = unit(1, seed=3)[0], np.ones(60, np.bool_)
     assert index.nearest(query, mask, 25).tolist() == direct.nearest(query, mask, 25).tolist()

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
 
 SEEDS = 20  # best candidates whose relations are followed
-RESCORED = 400  # nearest by sign codes whose vectors are read: recall@10 of the exact order 0.995 at 1,000,000
-FEWER_RESCORED = 200  # and 0.998 up to
-MANY = 100_000  # vectors
+RESCORED = 200  # nearest by their codes whose vectors are read
 MOST_TIMELY = 200  # records of a time that are looked at, the newest
 LONGEST_TIME = timedelta(days=100)  # of what lasted longer one remembers more than the time
 
@@ -202,7 +200,7 @@ class _Search:
         if self._meaning is not None and self._asked is not None:
             sparse, vectors = self._meaning.sparse, self._meaning.vectors
             slots = best_of(self._dots, wanted)
-            near = max(wanted, RESCORED if len(vectors.slots) > MANY else FEWER_RESCORED)
+            near = max(wanted, RESCORED)
             nearest = vectors.nearest(self._asked.dense[0], vectors.slots.mask(*self._filters), near)
             found += [sparse.records.values[slots], vectors.slots.records.values[nearest]]
             complete = complete and len(slots) < wanted and len(nearest) < near

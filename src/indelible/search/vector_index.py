@@ -1,7 +1,7 @@
-"""The dense vectors of one process: a sign bit a dimension, scanned whole under a mask of filters.
+"""The dense vectors of one process: two bits a dimension, whose signs are scanned whole under a mask of filters.
 
-The bits find candidates; whoever asks rescores these with the vectors of the store. Like the postings this is a cache
-of rows. A text of several windows has several vectors, each in a slot of its own.
+The signs find a pool, both bits find the nearest of it; whoever asks rescores these with the vectors of the store. Like
+the postings this is a cache of rows. A text of several windows has several vectors, each in a slot of its own.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,8 +13,11 @@ from numpy.typing import NDArray
 from indelible.search.slots import SLICE, Column, Group, Ints, Lowest, Mask, Slots, pack_arrays, unpack_arrays
 
 WORD = 64  # bits
-POOL = 4  # times the slots asked for: as many are taken by differing bits, to be ordered by the estimate ...
-POOL_SHARE = 200  # ... or one of so many that pass, where that is more: in a crowd the bits alone tell less
+# With these 0.996 to 0.999 of the ten nearest are among 200 that are found, in 10,000 to 1,000,000: docs/benchmarks.md.
+POOL = 4  # times the vectors asked for are taken by their signs, to be ordered by both bits; at least ...
+POOL_FACTOR, POOL_POWER = 1.3, 0.7  # ... 1.3 times this power of those that pass: in a crowd signs alone tell less
+NARROWED = 16  # times the vectors asked for are taken of the pool by their signs and the query's values
+LARGE = 3.0  # a value above the mean of its vector's magnitudes, if the others are 1
 LEVELS = 255  # of a query's values in the estimate, so that its sums are exact and ties are ties on every machine
 SPARSE = 0.05  # share of the slots up to which those under the mask are gathered before they are compared
 FARTHEST = np.iinfo(np.uint16).max
@@ -26,7 +29,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """What the index keeps of a record: `codes` are those of its vectors in order, (views, bytes) of `sign_code`."""
+    """What the index keeps of a record: `codes` are those of its vectors in order, (views, bytes) of `codes_of`."""
 
     record: int
     namespace: str
@@ -41,16 +44,22 @@ class Coded:
 
 
 def width(dimensions: int) -> int:
-    """Bytes of a code: 8 for each 64 dimensions begun."""
-    return -(-dimensions // WORD) * 8
+    """Bytes of a code: 16 for each 64 dimensions begun."""
+    return -(-dimensions // WORD) * 16
 
 
-def sign_code(dense: Floats) -> Codes:
-    """The codes of (n, d) vectors, (n, `width(d)`): bit j tells whether value j is above 0, the rest is zeros."""
-    codes = np.zeros((len(dense), width(dense.shape[1])), np.uint8)
-    bits = np.packbits(dense > 0, axis=1)
-    codes[:, : bits.shape[1]] = bits
-    return codes
+def codes_of(dense: Floats) -> Codes:
+    """The codes of (n, d) vectors, (n, `width(d)`), two bits a value.
+
+    Bit j of the first half tells whether value j is above 0, that of the second half whether its magnitude is above the
+    mean one of its vector; the rest of each half is zeros.
+    """
+    codes = np.zeros((len(dense), 2, width(dense.shape[1]) // 2), np.uint8)
+    large = np.abs(dense) > np.abs(dense).mean(axis=1, keepdims=True)
+    for half, is_one in enumerate((dense > 0, large)):
+        bits = np.packbits(is_one, axis=1)
+        codes[:, half, : bits.shape[1]] = bits
+    return codes.reshape(len(dense), width(dense.shape[1]))
 
 
 def pack_codes_block(entries: Sequence[Coded]) -> bytes:
@@ -68,7 +77,7 @@ def _words(codes: Sequence[Codes]) -> Words:
 
 
 class VectorIndex:
-    """The sign codes of the vectors of one partition, of one model: all have the same number of dimensions."""
+    """The codes of the vectors of one partition, of one model: all have the same number of dimensions."""
 
     def __init__(self, dimensions: int) -> None:
         if not 0 < dimensions < FARTHEST:
@@ -120,9 +129,8 @@ class VectorIndex:
     def nearest(self, query: Floats, mask: Mask, count: int) -> Ints:
         """The `count` slots under the mask that are nearest by their codes, nearest first; fewer where it passes fewer.
 
-        Of the 4 x `count` (or a 200th of those that pass, where that is more) whose codes differ from the query's in
-        the fewest bits, those with the highest `estimates` are taken: the query's values tell more than their signs.
-        Ties go to fewer bits, then to the lower slot.
+        Of a pool (see `pool_size`) whose signs differ from the query's in the fewest places, the 16 x `count` with the
+        highest `estimates` are taken, and of these those with the highest `finer_estimates`. Ties go to the lower slot.
         Raises ValueError for a query of other dimensions.
         """
         if query.shape != (self.dimensions,):
@@ -131,18 +139,19 @@ class VectorIndex:
         count = min(count, passing)
         if count <= 0:
             return np.zeros(0, np.int64)
-        code = sign_code(query[np.newaxis]).view("<u8")[0]
-        best = Lowest(max(POOL * count, passing // POOL_SHARE), FARTHEST)
+        code = codes_of(query[np.newaxis]).view("<u8")[0]
+        best = Lowest(pool_size(count, passing), FARTHEST)
         for slots, distances in self._scan(code, mask, passing <= SPARSE * len(mask)):
             best.offer(slots, distances)
-        pool, _ = best.found()
-        codes = self._codes.values[:, pool]  # `take` would copy all codes, which stand in a part of a larger array
-        order = np.argsort(-estimates(codes, query), kind="stable")
-        return pool[order[:count]]
+        pool = np.sort(best.found()[0])
+        signs = self._codes.values[: len(code) // 2, pool]  # `take` would copy all codes, a part of a larger array
+        pool = pool[_highest(estimates(signs, query), NARROWED * count)]
+        return pool[_highest(finer_estimates(self._codes.values[:, pool], query), count)]
 
     def _scan(self, code: Words, mask: Mask, sparse: bool) -> Iterator[tuple[Ints, NDArray[np.uint16]]]:
         """Slots, a slice at a time and ascending, with their distances; what the mask stops is farthest or left out."""
-        codes = self._codes.values
+        half = len(code) // 2
+        codes, code = self._codes.values[:half], code[:half]
         if sparse:
             passing = np.flatnonzero(mask)
             for at in range(0, len(passing), SLICE):
@@ -165,17 +174,51 @@ def distances(codes: Words, code: Words) -> NDArray[np.uint16]:
     return total
 
 
-def estimates(codes: Words, query: Floats) -> Floats:
-    """Of each of (words, n) codes: the sum of the query's values where it has ones, the query in 255 levels.
+def pool_size(count: int, passing: int) -> int:
+    """How many of those that pass are taken by their signs, where `count` are asked for."""
+    return max(POOL * count, int(POOL_FACTOR * passing**POOL_POWER))
+
+
+def estimates(signs: Words, query: Floats) -> Floats:
+    """Of each of (words, n) signs: the sum of the query's values where it has ones, the query in 255 levels.
 
     It grows with the expected cosine of a vector with these signs (as in asymmetric hashing, Gordo et al., 2014).
     """
-    values = np.zeros(len(codes) * WORD, np.float32)
+    return _summed(_tables(query, len(signs)), signs)
+
+
+def finer_estimates(codes: Words, query: Floats) -> Floats:
+    """Of each of (words, n) codes: the cosine of the query with a vector of 1, -1, 3 or -3, as the two bits say.
+
+    In a unit of its own, the query in 255 levels.
+    """
+    half = len(codes) // 2
+    above, large = codes[:half], codes[half:]
+    tables = _tables(query, half)
+    signed = 2 * _summed(tables, above) - tables[:, 255].sum()
+    extra = _summed(tables, above & large) - _summed(tables, ~above & large)
+    squares = len(query) + (LARGE**2 - 1) * np.bitwise_count(large).sum(axis=0, dtype=np.float32)
+    cosines: Floats = (signed + np.float32(LARGE - 1) * extra) / np.sqrt(squares, dtype=np.float32)
+    return cosines
+
+
+def _tables(query: Floats, words: int) -> Floats:
+    """(bytes, 256): what the ones of each byte of a code add up to."""
+    values = np.zeros(words * WORD, np.float32)
     values[: len(query)] = np.rint(query * (LEVELS / max(float(np.abs(query).max()), 1e-30)))
     ones = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
-    sums = values.reshape(-1, 8) @ ones.T.astype(np.float32)  # (bytes, 256): what a byte of the code adds
-    octets = np.ascontiguousarray(codes.T).view(np.uint8).T
-    total = np.zeros(codes.shape[1], np.float32)
-    for table, own in zip(sums, octets, strict=True):
+    return values.reshape(-1, 8) @ ones.T.astype(np.float32)
+
+
+def _summed(tables: Floats, bits: Words) -> Floats:
+    """For each of (words, n): the sum over its bytes."""
+    octets = np.ascontiguousarray(bits.T).view(np.uint8).T
+    total = np.zeros(bits.shape[1], np.float32)
+    for table, own in zip(tables, octets, strict=True):
         total += table.take(own)
     return total
+
+
+def _highest(values: Floats, count: int) -> Ints:
+    """Where the `count` highest are, highest first; ties go to the lower place."""
+    return np.argsort(-values, kind="stable")[:count]

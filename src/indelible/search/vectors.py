@@ -1,16 +1,16 @@
-"""Vectors as they are kept: float16 values and their sign code, a pair of bytes a window of a text."""
+"""Vectors as they are kept: float16 values and a code of two bits each, a pair of blobs a window of a text."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.search.vector_index import Coded, sign_code
+from indelible.search.vector_index import Coded, codes_of
 
 
 def pack(dense: NDArray[np.float32]) -> list[tuple[bytes, bytes]]:
     """(values, code) of each row of (windows, dimensions)."""
-    halves, codes = dense.astype("<f2"), sign_code(dense)
+    halves, codes = dense.astype("<f2"), codes_of(dense)
     return [(half.tobytes(), code.tobytes()) for half, code in zip(halves, codes, strict=True)]
 
 

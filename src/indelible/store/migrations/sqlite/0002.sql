@@ -17,7 +17,7 @@ CREATE TABLE embedding (
   vector BLOB NOT NULL,
   code BLOB NOT NULL,
   PRIMARY KEY (record, view)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE TABLE pending (
   record INTEGER PRIMARY KEY REFERENCES record (id) ON DELETE CASCADE,
