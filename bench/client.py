@@ -27,9 +27,12 @@ NOT_INHERITED = ("INDELIBLE_", "CLAUDE_PROJECT_DIR", "PYTHONDONTWRITEBYTECODE", 
 
 
 def environment() -> dict[str, str]:
-    """The environment of what is measured: this interpreter's programs come first in PATH."""
+    """The environment of what is measured: this interpreter's programs come first in PATH, and recall is by words.
+
+    What measures meaning says so in the environment that it gives a server.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_INHERITED)}
-    return {**kept, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
+    return {**kept, "INDELIBLE_ENCODER": "off", "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
 
 
 def memory_mb(pid: int) -> float:

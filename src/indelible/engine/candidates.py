@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from indelible.engine.context import Context, micros, namespaces_to_read
+from indelible.engine.context import Context, micros, namespaces_to_read, own_namespace
 from indelible.engine.nearness import Measured, Nearness
 from indelible.engine.window import LENDERS, borrowed, neighbours
 from indelible.model import RECALLED_KINDS, Edge
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from indelible.embed.base import Embedding
     from indelible.engine.index import Caches, Meaning
+    from indelible.search.slots import Mask
     from indelible.search.time_spans import TimeSpan
     from indelible.store.embeddings import Model
 
@@ -149,6 +150,15 @@ def lent(relations: Sequence[Edge], best: dict[int, Nearness]) -> dict[int, Near
     return found
 
 
+def _own_slots(ctx: Context, tx: Transaction, query: Query, caches: "Caches") -> "Mask | None":
+    """The slots of the server's project inside the filters; None where it has none, or the query names a namespace."""
+    own = own_namespace(ctx, tx) if query.namespace is None else ""
+    if not own:
+        return None
+    names = namespaces_to_read(ctx, tx, own, caches.words.namespaces)
+    return caches.words.mask(query.searched(), query.type, names)
+
+
 class _Search:
     """One query over the caches of a transaction."""
 
@@ -176,6 +186,7 @@ class _Search:
             namespaces_to_read(ctx, tx, query.namespace, caches.words.namespaces),
         )
         self._mask = caches.words.mask(*self._filters)
+        self._own = _own_slots(ctx, tx, query, caches)
         self._question = evidence.question(query.text, subject, caches.words)
         self._scores = caches.words.bm25(self._question.terms, self._mask, wanted)
         if asked is not None and caches.meaning is not None:
@@ -264,6 +275,7 @@ class _Search:
     def with_evidence(self, measured: Measured, timely: set[int]) -> set[int]:
         """Those that can be an answer: by meaning and words, or by their words where no vector says more.
 
+        The own project's records are judged among themselves: what others store beside them takes no answer away.
         What is of the time that the query names needs little more, and nothing where the query names nothing else.
         """
         import numpy as np
@@ -271,11 +283,13 @@ class _Search:
         from indelible.search import evidence, scoring
 
         relevances = scoring.fused(measured.overlaps, measured.similarities)
-        known = np.flatnonzero(measured.embedded)
         kept = measured.worded & ~measured.embedded
-        kept[known] = evidence.answering(
-            relevances[known], measured.shares[known], measured.cosines[known], self._records()
-        )
+        own = self._are_own(measured.ids)
+        for some, records_, by in ((~own, self._records(), 1.0), (own, self._own_records(), scoring.OWN_PROJECT)):
+            known = np.flatnonzero(measured.embedded & some)
+            kept[known] = evidence.answering(
+                by * relevances[known], measured.shares[known], measured.cosines[known], records_
+            )
         if timely:
             least = 0.0 if self._question.only_time else evidence.TIMELY * evidence.floor(self._records())
             kept |= np.isin(measured.ids, list(timely)) & (relevances >= least)
@@ -290,6 +304,20 @@ class _Search:
         if not evidence.near(measured.cosines, self._records()).any():
             return None
         return measured.ids[int(np.argmax(measured.cosines))]
+
+    def _are_own(self, ids: list[int]) -> "Mask":
+        import numpy as np
+
+        if self._own is None:
+            return np.zeros(len(ids), np.bool_)
+        slots = self._words.slots_of(ids)
+        return np.asarray((slots >= 0) & self._own[np.maximum(slots, 0)], np.bool_)
+
+    def _own_records(self) -> int:
+        """How many of them are the own project's."""
+        import numpy as np
+
+        return 0 if self._own is None else int(np.count_nonzero(self._own))
 
     def _records(self) -> int:
         """How many records are searched."""
