@@ -285,11 +285,9 @@ class _Search:
         relevances = scoring.fused(measured.overlaps, measured.similarities)
         kept = measured.worded & ~measured.embedded
         own = self._are_own(measured.ids)
-        for some, records_, by in ((~own, self._records(), 1.0), (own, self._own_records(), scoring.OWN_PROJECT)):
+        for some, among in ((~own, self._records()), (own, self._own_records())):
             known = np.flatnonzero(measured.embedded & some)
-            kept[known] = evidence.answering(
-                by * relevances[known], measured.shares[known], measured.cosines[known], records_
-            )
+            kept[known] = evidence.answering(relevances[known], measured.shares[known], measured.cosines[known], among)
         if timely:
             least = 0.0 if self._question.only_time else evidence.TIMELY * evidence.floor(self._records())
             kept |= np.isin(measured.ids, list(timely)) & (relevances >= least)
