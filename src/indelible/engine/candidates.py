@@ -77,7 +77,7 @@ def candidates(
         near = dict(zip(ids, measured.nearness(), strict=True))
         kept = search.with_evidence(measured, set(timely)) if ctx.settings.floor else set(ids)
         answers = {record: near[record] for record in ids if record in kept}
-        if ctx.settings.window:
+        if ctx.settings.window and search.model is not None:  # only vectors tell whether an order has a meaning
             answers |= _from_neighbours(ctx, tx, search, measured, answers)
         answers |= _from_relations(ctx, tx, search, answers)
         answers |= _nearest_raised(search, measured, answers)
@@ -105,7 +105,7 @@ def _from_neighbours(
 ) -> dict[int, Nearness]:
     """Those that get something from an answer that was stored beside them, with it."""
     lenders = sorted(answers, key=lambda record: (-answers[record].relevance, -record))[:LENDERS]
-    pairs = [p for p in neighbours(tx, ctx.tenant, lenders) if search.model is not None]
+    pairs = neighbours(tx, ctx.tenant, lenders)
     others = search.allowed({pair.borrower for pair in pairs} - set(measured.ids))
     everyone = [measured, search.measured(others)] if others else [measured]
     return borrowed(everyone, answers, pairs)
@@ -227,7 +227,8 @@ class _Search:
         here = slots >= 0
         scores, shares, worded = np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids), np.bool_)
         scores[here] = self._scores[slots[here]]
-        shares[here] = evidence.shares(self._question, slots[here])
+        if self._meaning is not None:
+            shares[here] = evidence.shares(self._question, slots[here])
         worded[here] = evidence.having(self._question, slots[here])
         overlaps = scoring.overlap(scores, self._question.total)
         if self._meaning is None or self._asked is None:
