@@ -76,7 +76,7 @@ def sparse(model: Model) -> Space:
 
 
 def dense(model: Model) -> Space:
-    """The sign codes of a model's vectors."""
+    """The codes of a model's vectors."""
     from indelible.search.vector_index import VectorIndex, pack_codes_block
 
     return Space(
