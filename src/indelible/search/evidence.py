@@ -16,9 +16,9 @@ COMMON_COUNT = 3  # but a word in so few records is never common, however small 
 SEVERAL = 2  # common words that are evidence together
 ENOUGH = 0.3  # share of the query's weight that is evidence even if it is one common word
 
-# Measured on bench data: of questions that the store cannot answer, those from another field find nothing in 98% of all
-# cases, those about another conversation in 62%, those from another project of the same field in 40% (a stricter rule
-# would cost more of what is found); recall@10 falls by 0.008. docs/benchmarks.md has it through the tools.
+# Measured on bench data: of questions that the store cannot answer, those from another field find nothing in 93 to 100%
+# of cases, those about another conversation in 62%, those from another set of the same field in 0 to 75% (a stricter
+# rule would cost more of what is found); recall@10 falls by 0.009. docs/benchmarks.md has it through the tools.
 FLOOR = 0.053  # times ln(records) is the relevance that an answer has at least,
 NEAR = 0.064  # or this times ln(records) its dense cosine
 SMALLEST, LARGEST = 20, 10_000  # records between which the floor rises

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from indelible.search.slots import SLICE, Column, Group, Ints, Lowest, Mask, Slots, pack_arrays, unpack_arrays
 
 WORD = 64  # bits
-# With these 0.996 to 0.999 of the ten nearest are among 200 that are found, in 10,000 to 1,000,000: docs/benchmarks.md.
+# With these 0.995 to 0.999 of the ten nearest were among 200 that are found, in 10,000 to 1,000,000 made-up vectors.
 POOL = 4  # times the vectors asked for are taken by their signs, to be ordered by both bits; at least ...
 POOL_FACTOR, POOL_POWER = 1.3, 0.7  # ... 1.3 times this power of those that pass: in a crowd signs alone tell less
 NARROWED = 16  # times the vectors asked for are taken of the pool by their signs and the query's values
