@@ -50,9 +50,12 @@ def _other_sets(lab: Lab) -> tuple[str, list[Figure]]:
                 asked[corpus].append((source, question))
     answered = _elsewhere(lab, asked)
     cells: dict[tuple[str, str], list[Answer]] = defaultdict(list)
+    strange: list[Answer] = []
     for corpus, of in answered.items():
         for source, answer in of:
             cells[source, corpus.set].append(answer)
+            if not corpus.is_about(answer.question.source):
+                strange.append(answer)
     own = lab.answers(PLAIN)
     for name in names:
         cells[name, name] = together(own, lab.of(name))
@@ -68,7 +71,13 @@ def _other_sets(lab: Lab) -> tuple[str, list[Figure]]:
         least=FOREIGN,
         value=silent(foreign),
     )
-    return f"{said}\n\n{_matrix(names, cells)}", [figure]
+    # The sets about repositories share them: asked about a bug of a repository, a store of its changes has answers.
+    unknown = Figure(
+        "those of them whose repository has no record in the store that bring nothing",
+        None,
+        f"{silent(strange):.3f} of {len(strange)}",
+    )
+    return f"{said}\n\n{_matrix(names, cells)}", [figure, unknown]
 
 
 def _other_conversations(lab: Lab) -> tuple[str, list[Figure]]:

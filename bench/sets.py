@@ -5,6 +5,7 @@ The stick (../shared/bench) must be beside this repository. LoCoMo is CC BY-NC 4
 
 import functools
 import importlib
+import re
 import statistics
 import sys
 import tempfile
@@ -28,6 +29,7 @@ class Question:
     text: str
     relevant: frozenset[str]
     half: str  # A: what is tuned is tuned on these; B: what it is then reported on
+    source: str  # the repository that it is from, in the sets about repositories
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,10 @@ class Corpus:
     name: str
     items: tuple[tuple[str, str], ...]
     questions: tuple[Question, ...]
+
+    def is_about(self, source: str) -> bool:
+        """Whether an item is from that repository: such an item's id starts with its name."""
+        return any(re.split("[@#/]", id_, maxsplit=1)[0] == source for id_, _ in self.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ def load(names: Sequence[str], max_items: int | None) -> list[Corpus]:
             items = tuple((id_, text) for id_, text, _ in listed[:max_items])
             known = {id_ for id_, _ in items}
             questions = tuple(
-                Question(query.id, query.text, frozenset(query.relevant), halves[query.id])
+                Question(query.id, query.text, frozenset(query.relevant), halves[query.id], query.category)
                 for query in data.queries
                 if query.corpus == corpus and query.relevant <= known
             )

@@ -25,7 +25,7 @@ def having(postings, query, subject=None):
     """The texts (from 1) with evidence, looked at one by one."""
     asked = evidence.question(query, query if subject is None else subject, postings)
     slots = np.arange(len(postings.records))
-    return set((np.flatnonzero(evidence.having(asked, slots)) + 1).tolist())
+    return set((np.flatnonzero(evidence.worded(asked, slots).enough) + 1).tolist())
 
 
 FILLER = [f"filler {name}" for name in "quo zan mil ter vol bar dex fin gol hum jot kel lim nox".split()]
@@ -80,7 +80,7 @@ def test_the_words_of_a_time_may_be_in_a_record_but_need_not(query, subject, fou
 def test_the_share_of_a_querys_words_is_weighed_by_how_rare_they_are(query, expected):
     postings = index(["axum router", "actix router", "bananas"])
     asked = evidence.question(query, query, postings)
-    found = evidence.shares(asked, np.arange(3)).tolist()
+    found = evidence.worded(asked, np.arange(3)).shares.tolist()
     assert all(0 <= share <= 1 for share in found)
     assert [share == 0 for share in found] == [share == 0 for share in expected]
     assert [share == 1 for share in found] == [share == 1 for share in expected]
@@ -88,7 +88,7 @@ def test_the_share_of_a_querys_words_is_weighed_by_how_rare_they_are(query, expe
 
 def test_a_rare_word_has_more_of_a_query_than_a_common_one():
     postings = index(["axum", "router", *["router of the cluster"] * 9])
-    rare, common, _ = evidence.shares(evidence.question("axum router", "axum router", postings), np.arange(3))
+    rare, common, _ = evidence.worded(evidence.question("axum router", "axum router", postings), np.arange(3)).shares
     assert rare > 2 * common > 0
     assert rare + common == pytest.approx(1)
 
@@ -160,7 +160,7 @@ def found(postings, query, wanted, namespaces=None):
     asked = evidence.question(query, query, postings)
     mask = postings.mask(None, None, namespaces)
     slots = best_of(postings.bm25(asked.terms, mask, wanted), wanted)
-    return slots[evidence.having(asked, slots)]
+    return slots[evidence.worded(asked, slots).enough]
 
 
 def test_common_words_find_the_rest_where_a_rare_word_finds_too_few():

@@ -227,9 +227,8 @@ class _Search:
         here = slots >= 0
         scores, shares, worded = np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids), np.bool_)
         scores[here] = self._scores[slots[here]]
-        if self._meaning is not None:
-            shares[here] = evidence.shares(self._question, slots[here])
-        worded[here] = evidence.having(self._question, slots[here])
+        found = evidence.worded(self._question, slots[here])
+        worded[here], shares[here] = found.enough, found.shares
         overlaps = scoring.overlap(scores, self._question.total)
         if self._meaning is None or self._asked is None:
             none = np.zeros(len(ids))
@@ -295,14 +294,16 @@ class _Search:
         return {record for record, keep in zip(measured.ids, kept.tolist(), strict=True) if keep}
 
     def nearest(self, measured: Measured) -> int | None:
-        """The record whose dense vector is nearest, if that is near."""
+        """The record whose dense vector is nearest, if that is near among its project's or all records."""
         import numpy as np
 
         from indelible.search import evidence
 
-        if not evidence.near(measured.cosines, self._records()).any():
+        best = int(np.argmax(measured.cosines)) if measured.ids else -1
+        if best < 0:
             return None
-        return measured.ids[int(np.argmax(measured.cosines))]
+        among = self._own_records() if self._are_own([measured.ids[best]])[0] else self._records()
+        return measured.ids[best] if evidence.near(measured.cosines[best : best + 1], among)[0] else None
 
     def _are_own(self, ids: list[int]) -> "Mask":
         import numpy as np

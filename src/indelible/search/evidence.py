@@ -58,29 +58,27 @@ def question(query: str, subject: str, postings: Postings) -> Question:
     return Question(terms, telling, not subjects, total or sum(term.idf for term in terms))
 
 
-def having(asked: Question, slots: Ints) -> Mask:
-    """Which slots have evidence in words alone: a telling word, several common ones, or much of the query's weight."""
-    share = np.zeros(len(slots))
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """What slots have of a query's words, in the order of the slots."""
+
+    enough: Mask  # evidence in words alone: a telling word, several common ones, or much of the query's weight
+    shares: Values  # of the weight of all the query's words, 0..1
+
+
+def worded(asked: Question, slots: Ints) -> Worded:
+    """Which of the query's words each slot has, and what that is worth."""
+    weight = np.zeros(len(slots))
     several = np.zeros(len(slots), np.int64)
     rare = np.zeros(len(slots), np.bool_)
     for term, telling in zip(asked.terms, asked.telling, strict=True):
         found, _ = term.at(slots)
-        share[found] += term.idf
+        weight[found] += term.idf
         several[found] += 1
         if telling:
             rare |= found
-    enough: Mask = rare | (several >= SEVERAL) | (share >= ENOUGH * max(asked.total, 1e-9))
-    return enough
-
-
-def shares(asked: Question, slots: Ints) -> Values:
-    """Which share of the weight of all the query's words each slot has, 0..1."""
-    share = np.zeros(len(slots))
-    for term in asked.terms:
-        found, _ = term.at(slots)
-        share[found] += term.idf
-    whole: Values = share / max(sum(term.idf for term in asked.terms), 1e-9)
-    return whole
+    enough = rare | (several >= SEVERAL) | (weight >= ENOUGH * max(asked.total, 1e-9))
+    return Worded(enough, weight / max(sum(term.idf for term in asked.terms), 1e-9))
 
 
 def floor(records: int) -> float:

@@ -21,7 +21,7 @@ FEWEST = 12  # pairs of neighbours that can tell
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two records, `distance` 1 or 2 apart in a session, by their places in the arrays given."""
+    """Two records, `distance` 1 or 2 apart in a session: by their places in the arrays given, or by row ids."""
 
     lender: int
     borrower: int
