@@ -16,6 +16,17 @@ from indelible.engine.context import Call, Context, open_context, utc_now
 from indelible.settings import Settings
 from mcp_client import environment
 
+# Root may write whatever the mode says, by two capabilities: a process without them is bound as its owner is.
+_BOUND = """
+import ctypes, os, sys
+if os.geteuid() == 0:
+    for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+        if ctypes.CDLL(None, use_errno=True).prctl(24, capability, 0, 0, 0):  # PR_CAPBSET_DROP
+            raise OSError(ctypes.get_errno(), "prctl")
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+BOUND_BY_MODES = (sys.executable, "-c", _BOUND, sys.executable)
+
 
 def indelible(
     *arguments: str | Path,

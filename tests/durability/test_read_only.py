@@ -10,20 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from command_line import assert_sound, contents, done, indelible, memory
+from command_line import BOUND_BY_MODES, assert_sound, contents, done, indelible, memory
 from indelible.store.sqlite import FILE
 from mcp_client import McpClient, ServerGoneError, ToolError
-
-# Root may write whatever the mode says, by two capabilities: a process without them is bound as its owner is.
-_BOUND = """
-import ctypes, os, sys
-if os.geteuid() == 0:
-    for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
-        if ctypes.CDLL(None, use_errno=True).prctl(24, capability, 0, 0, 0):  # PR_CAPBSET_DROP
-            raise OSError(ctypes.get_errno(), "prctl")
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-BOUND_BY_MODES = (sys.executable, "-c", _BOUND, sys.executable)
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX's")
 

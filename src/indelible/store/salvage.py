@@ -27,9 +27,18 @@ TABLES: dict[str, str | None] = {
     "trash": "id",
     "applied": None,
     "project": None,
+    "sequence": None,
 }
 ONLY = {"terms": f"space = {WORDS}"}  # sparse terms belong to an embedding
 NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not given again: logs and the trash name it
+# Where the sequence itself could not be read: it goes on after the last number that is there.
+_RAISE_SEQUENCE = """
+INSERT INTO sequence (tenant, last)
+SELECT tenant, max(CAST(key AS INTEGER)) FROM record
+WHERE kind IN ('document', 'chunk', 'todo', 'attempt') AND key NOT GLOB '*[^0-9]*' AND length(key) BETWEEN 1 AND 15
+GROUP BY tenant
+ON CONFLICT (tenant) DO UPDATE SET last = max(last, excluded.last)
+"""
 AT_ONCE = 1024  # numbers that are read together
 _JSON = {"tags": list, "metadata": dict, "records": list, "body": dict}
 # A damaged page may give an error, a text that is no UTF-8, or a row that never was one.
@@ -47,7 +56,7 @@ def salvage(source: Path, target: Path) -> dict[str, tuple[int, int]]:
         known = {str(name) for (name,) in old.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     except _UNREADABLE as error:
         raise StoreError(
-            f"{source}: nothing can be read ({error}); restore a backup with `indelible restore`"
+            f"{source}: nothing can be read ({error}); move it away and run `indelible restore` with a backup"
         ) from error
     create_private(target)
     migrate_sqlite(target)
@@ -61,6 +70,7 @@ def salvage(source: Path, target: Path) -> dict[str, tuple[int, int]]:
         for table in ("terms", "access"):
             new.execute(f"DELETE FROM {table} WHERE record NOT IN (SELECT id FROM record)").fetchall()
         _keep_numbers(old, new)
+        new.execute(_RAISE_SEQUENCE).fetchall()
         new.pragma("user_version", queries.newest_schema("sqlite"))
     finally:
         new.close()

@@ -106,7 +106,7 @@ _MEANINGS: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ),
     (
         (apsw.CorruptError, apsw.NotADBError),
-        "is damaged; run `indelible doctor --repair`, or `indelible restore` with a backup",
+        "is damaged; run `indelible doctor --repair`, or move it away and run `indelible restore` with a backup",
     ),
 )
 

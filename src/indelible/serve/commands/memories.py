@@ -1,0 +1,138 @@
+"""Memories in and out, and any tool by its name."""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from indelible.errors import InvalidInput
+from indelible.model import MEMORY_TYPES
+from indelible.serve.opening import Adding, open_context_of, run_tool, tell_redacted
+from indelible.serve.terminal import out, say, shown, table
+
+
+def add(command: Adding) -> None:
+    """Declare the commands."""
+    remember = command("remember", _remember, "store a memory")
+    remember.add_argument("content", help="the text, or - for standard input")
+    remember.add_argument("--type", default="context", choices=MEMORY_TYPES, help="default: %(default)s")
+    remember.add_argument("--tags", default="", help="separated by commas; hierarchical ones as a:b:c")
+    remember.add_argument("--importance", type=float, default=0.5, help="0 to 1; default: %(default)s")
+    remember.add_argument("--namespace", help="default: the project")
+    recall = command("recall", _recall, "find memories")
+    recall.add_argument("query")
+    recall.add_argument("-k", type=int, default=10, help="number of results; default: %(default)s")
+    recall.add_argument("--type", choices=MEMORY_TYPES)
+    recall.add_argument("--namespace", help="default: all")
+    recall.add_argument("--json", action="store_true", help="as the tool answers, for scripts")
+    command("stats", _stats, "count what is stored").add_argument("--json", action="store_true")
+    call = command("call", _call, "call any tool: indelible call TOOL --argument value ...")
+    call.add_argument("tool")
+    call.add_argument("rest", nargs=argparse.REMAINDER, metavar="--argument value")
+
+
+def _remember(arguments: argparse.Namespace) -> int:
+    values = {
+        "content": _input_text() if arguments.content == "-" else arguments.content,
+        "memory_type": arguments.type,
+        "importance": arguments.importance,
+        "tags": [tag.strip() for tag in arguments.tags.split(",") if tag.strip()],
+    }
+    if arguments.namespace is not None:
+        values["namespace"] = arguments.namespace
+    stored = run_tool(arguments, "store_memory", values)
+    out(f"{stored['status']} {stored['id']}")
+    return 0
+
+
+def _input_text() -> str:
+    return sys.stdin.buffer.read().decode("utf-8", errors="surrogateescape")
+
+
+def _recall(arguments: argparse.Namespace) -> int:
+    """The hot path of hooks and scripts: past the registry, whose models take longer to load than this takes."""
+    from indelible.engine import calls, recall
+    from indelible.tools import shapes
+
+    for right, rule in (
+        (arguments.query, "query must not be empty"),
+        (0 <= arguments.k <= recall.MOST, f"-k must be from 0 to {recall.MOST}, got {arguments.k}"),
+        (arguments.namespace != "", "--namespace must not be empty; leave it out to see all"),
+    ):
+        if not right:
+            raise InvalidInput(rule)
+    names = ("query", "k", "type", "namespace")
+    asked = calls.Asked("recall_memory", {name: getattr(arguments, name) for name in names})
+    ctx = open_context_of(arguments)
+    try:
+        found = calls.perform(ctx, asked, lambda ctx, clean: recall.recall(ctx, recall.Query(*clean.values())))
+    finally:
+        ctx.close()
+    tell_redacted(found.redacted)
+    hits = [shapes.hit(hit) for hit in found.value]
+    if arguments.json:
+        out(json.dumps(hits, ensure_ascii=False, indent=2))
+        return 0
+    if not hits:
+        say("nothing relevant is known")
+    rows = [
+        (f"{h['score']:.3f}", h["kind"], h["memory_type"], h["created_at"][:10], h["id"], h["content"]) for h in hits
+    ]
+    table(("score", "kind", "type", "date", "id", "content"), rows)
+    return 0
+
+
+def _stats(arguments: argparse.Namespace) -> int:
+    from indelible.engine import statistics
+
+    stats = run_tool(arguments, "codemem_stats", {})
+    if arguments.json:
+        out(json.dumps(stats, ensure_ascii=False, indent=2))
+        return 0
+    ctx = open_context_of(arguments)
+    try:
+        rows = [("store", str(ctx.settings.data)), *statistics.lines(ctx, stats)]
+    finally:
+        ctx.close()
+    table(("what", "value"), rows)
+    return 0
+
+
+def _call(arguments: argparse.Namespace) -> int:
+    from indelible import registry
+
+    tool = registry.find_tool(arguments.tool)
+    values = _values(arguments.rest, tool.input_schema.get("properties", {}), arguments)
+    value = run_tool(arguments, arguments.tool, values)
+    out(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2))
+    return 0
+
+
+def _values(words: list[str], schema: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
+    """`--name value` pairs as typed values; --data and --project among them are ours."""
+    values: dict[str, Any] = {}
+    if len(words) % 2 or any(not name.startswith("--") for name in words[::2]):
+        raise InvalidInput(f"arguments come as --name value pairs, got {shown(' '.join(words))!r}")
+    for flag, text in zip(words[::2], words[1::2], strict=True):
+        name = flag[2:].replace("-", "_")
+        if name in ("data", "project") and name not in schema:
+            setattr(arguments, name, text)
+            continue
+        if name not in schema:
+            raise InvalidInput(
+                f"unknown argument {shown(flag)}; allowed are {', '.join('--' + known for known in schema) or 'none'}"
+            )
+        values[name] = _typed(flag, text, schema[name].get("type"))
+    return values
+
+
+def _typed(flag: str, text: str, type_: Any) -> Any:
+    """A word of the command line as the type that the tool takes: a list also as a,b,c."""
+    if type_ == "string" or type_ is None:
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        if type_ == "array" and not text.lstrip().startswith("["):
+            return [part.strip() for part in text.split(",") if part.strip()]
+        raise InvalidInput(f"{flag} takes a JSON {type_}, got {shown(text)!r}") from None

@@ -1,0 +1,41 @@
+"""Processes that stay: the server and the encoder."""
+
+import argparse
+
+from indelible.serve.opening import Adding, open_context_of, settings_of
+from indelible.serve.selection import add_filters
+from indelible.serve.terminal import say
+
+
+def add(command: Adding) -> None:
+    """Declare the commands."""
+    serve = command("serve", _serve, "serve MCP over stdio (what an agent starts)")
+    add_filters(serve)
+    encoder = command("encoder", _encoder, "run the models for all servers of this user (they start it themselves)")
+    encoder.add_argument("--idle", type=float, default=600, help="seconds without a request; default: %(default)s")
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    from indelible.serve import logs
+
+    logs.start()
+    from indelible import registry
+
+    registry.offered(settings_of(arguments))  # a wrong name is refused before a store is made
+    ctx = open_context_of(arguments)
+    from indelible.serve import stdio
+
+    stdio.serve(ctx)
+    return 0
+
+
+def _encoder(arguments: argparse.Namespace) -> int:
+    import logging
+
+    from indelible.embed import server
+    from indelible.serve import logs
+
+    logs.start(logging.INFO)
+    if not server.run(arguments.idle):
+        say("an encoder of this version runs already; it serves everyone")
+    return 0

@@ -1,0 +1,49 @@
+"""What the commands share: a store to work on, a tool to run."""
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from indelible.serve import selection
+from indelible.serve.terminal import say
+
+if TYPE_CHECKING:
+    from indelible.engine.context import Context
+    from indelible.settings import Settings
+
+Command = Callable[[argparse.Namespace], int]
+Adding = Callable[[str, Command, str], argparse.ArgumentParser]  # name, what runs, one sentence
+
+
+def settings_of(arguments: argparse.Namespace) -> "Settings":
+    """What a command line and the environment say. Raises InvalidInput."""
+    from indelible.settings import Settings
+
+    read_only = getattr(arguments, "read_only", False)
+    return Settings.load(arguments.data, arguments.project, read_only, **selection.given(arguments))
+
+
+def open_context_of(arguments: argparse.Namespace) -> "Context":
+    """The store that a command line names. Raises StoreError or Conflict."""
+    from indelible.engine.context import open_context
+
+    return open_context(settings_of(arguments))
+
+
+def run_tool(arguments: argparse.Namespace, name: str, values: dict[str, Any]) -> Any:
+    """Call a tool; what was redacted is said."""
+    from indelible import registry
+
+    ctx = open_context_of(arguments)
+    try:
+        answer = registry.call(ctx, registry.find_tool(name), values)
+    finally:
+        ctx.close()
+    tell_redacted(answer.redacted)
+    return answer.value
+
+
+def tell_redacted(redacted: list[dict[str, Any]]) -> None:
+    """Say what was redacted in the arguments."""
+    for found in redacted:
+        say(f"redacted in {found['argument']}: {found['rule']} ({found['count']})")
