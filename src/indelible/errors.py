@@ -7,7 +7,8 @@
     ├── NotFound        an id or name is unknown
     ├── Conflict        the call contradicts what is stored (equal content, reused key, upgraded store)
     ├── StoreError      the store cannot be opened, read or written
-    └── MissingExtra    an optional dependency is not installed
+    ├── MissingExtra    an optional dependency is not installed
+    └── Cancelled       the caller took a long call back
 
 Each has a machine-readable `code`; its message says what is wrong and how to mend it.
 """
@@ -47,3 +48,9 @@ class MissingExtra(IndelibleError):
     """An optional dependency is needed for this and is not installed."""
 
     code = "missing_extra"
+
+
+class Cancelled(IndelibleError):
+    """The caller took a call back between two steps of it; what earlier steps committed is kept."""
+
+    code = "cancelled"

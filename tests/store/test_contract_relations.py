@@ -113,4 +113,11 @@ def test_relations_are_counted_by_name_and_listed_with_the_namespaces_of_their_e
             (ids[1], ids[0], 1.0, "", ""),
             (other.id, ids[0], 0.25, "/n", ""),
         ]
-        assert edges.ends(tx, 2) == []
+        assert edges.ends(tx, 2) == edges.nodes(tx, 2) == []
+
+
+def test_records_with_relations_are_listed_by_kind_and_key_whatever_was_stored_first(db):
+    last, symbol, first, _ = keep(db, record("z"), record("a", kind="symbol"), record("B"), record("lonely"))
+    link(db, edge(symbol.id, last.id, "x"), edge(last.id, first.id, "x"))
+    with db.read() as tx:
+        assert edges.nodes(tx, TENANT) == [first.id, last.id, symbol.id]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from indelible.engine.admission import admit, check, merged
-from indelible.engine.context import Call, Context
+from indelible.engine.context import NOBODY, Call, Caller, Context
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.store.events import Event
 
@@ -28,7 +28,7 @@ class Answer:
 class Asked:
     """A call as it came in: the tool's name, its arguments, and what goes with them.
 
-    `itemwise` names the argument whose items the engine admits one by one.
+    `itemwise` names the argument whose items the engine admits one by one; `caller` hears progress and may cancel.
     """
 
     tool: str
@@ -36,6 +36,7 @@ class Asked:
     key: str | None = None
     conversation: str = ""
     itemwise: str | None = None
+    caller: Caller = NOBODY
 
 
 def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]], Any]) -> Answer:
@@ -44,7 +45,7 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
     Raises the errors of `indelible.errors`; nothing is written then.
     """
     began = time.perf_counter()
-    doing = Call(tool=asked.tool, conversation=asked.conversation, key=asked.key)
+    doing = Call(tool=asked.tool, conversation=asked.conversation, key=asked.key, caller=asked.caller)
     size, outcome = 0, "internal_error"
     try:
         clean = _admitted(asked, doing)
@@ -59,18 +60,18 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
         outcome = error.code
         raise
     finally:
-        ctx.behind.happened(
-            Event(
-                time=ctx.now(),
-                session=ctx.session,
-                conversation=asked.conversation,
-                tool=asked.tool,
-                records=tuple(doing.touched[:MOST_NAMED]),
-                outcome=outcome,
-                duration=round((time.perf_counter() - began) * 1e6),
-                size=size,
-            )
+        event = Event(
+            time=ctx.now(),
+            session=ctx.session,
+            conversation=asked.conversation,
+            tool=asked.tool,
+            records=tuple(doing.touched[:MOST_NAMED]),
+            outcome=outcome,
+            duration=round((time.perf_counter() - began) * 1e6),
+            size=size,
         )
+        ctx.behind.happened(event)
+        ctx.metrics.happened(event, doing.redacted)
     return Answer(value, merged(doing.redacted))
 
 

@@ -10,8 +10,9 @@ from indelible.engine.behind import Behind
 from indelible.engine.embedder import Embedder, open_embedder
 from indelible.engine.graph_scores import GraphScores
 from indelible.engine.index import Index
+from indelible.engine.metrics import Metrics
 from indelible.engine.project import Location, locate
-from indelible.errors import Conflict, InvalidInput
+from indelible.errors import Cancelled, Conflict, InvalidInput
 from indelible.redact import Finding
 from indelible.settings import Settings
 from indelible.store import applied, projects
@@ -37,6 +38,29 @@ def moment_of(time: int) -> datetime:
     return EPOCH + timedelta(microseconds=time)
 
 
+def _unheard(done: int, total: int | None, message: str) -> None:
+    """Nobody asked how far the call is."""
+
+
+def _waiting() -> bool:
+    """Nobody takes the call back."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who waits for a call. Both functions are asked in the thread that runs the call, and return at once.
+
+    `progress` hears how many of how many steps are done (None: unknown); `gone` says that nobody waits any more.
+    """
+
+    progress: Callable[[int, int | None, str], None] = _unheard
+    gone: Callable[[], bool] = _waiting
+
+
+NOBODY = Caller()  # asks for no progress and never cancels
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call of a tool: `operation` groups what it puts into the trash, `key` makes a retry harmless."""
@@ -48,6 +72,21 @@ class Call:
     digest: str = ""
     touched: list[str] = field(default_factory=list)
     redacted: list[Finding] = field(default_factory=list)
+    caller: Caller = NOBODY
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody waits for the answer any more."""
+        return self.caller.gone()
+
+    def progress(self, done: int, total: int | None, message: str) -> None:
+        """Tell the caller how far a long call is. Cheap: call it after every step, with `done` growing."""
+        self.caller.progress(done, total, message)
+
+    def stop_if_cancelled(self) -> None:
+        """Raise Cancelled where nobody waits any more; for the gap between two transactions, never inside one."""
+        if self.cancelled:
+            raise Cancelled(f"{self.tool} was cancelled; what it committed before is kept")
 
     def with_digest(self, digest: str) -> "Call":
         """The same call, with a digest of its arguments: a request key stands for these and no others."""
@@ -70,6 +109,7 @@ class Context:
     session: str = field(default_factory=lambda: f"session_{uuid.uuid4().hex[:12]}")
     call: Call = field(default_factory=Call)
     process: str = field(default_factory=lambda: uuid.uuid4().hex)
+    metrics: Metrics = field(default_factory=Metrics)
 
     def for_call(self, call: Call) -> "Context":
         """The same context, doing this call."""

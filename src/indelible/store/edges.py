@@ -2,11 +2,23 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from indelible.model import REPLACED_SOURCE, REPLACED_TARGET, Edge
 from indelible.store import records
 from indelible.store.database import Row, Transaction, one
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A record at the other end of a relation of the record `of`; both by row id."""
+
+    of: int
+    id: int
+    kind: str
+    key: str
+    metadata: dict[str, Any]
 
 
 def from_row(row: Row) -> Edge:
@@ -87,6 +99,11 @@ def ends(tx: Transaction, tenant: int) -> list[tuple[int, int, float, str, str]]
     return [(a, b, w, m, n) for a, b, w, m, n in tx.rows("edges.ends", tenant=tenant)]
 
 
+def nodes(tx: Transaction, tenant: int) -> list[int]:
+    """The records that have relations, by kind and key: an order that an export and an import keep."""
+    return [int(record) for (record,) in tx.rows("edges.nodes", tenant=tenant)]
+
+
 def replaces(edge: Edge) -> tuple[int, int] | None:
     """(what is no longer current, what stands for it), if the relation says so."""
     if edge.canonical in REPLACED_SOURCE:
@@ -106,3 +123,66 @@ def unmark_replaced(tx: Transaction, tenant: int, edges: Iterable[Edge]) -> None
     """After these relations went: what nothing replaces any more is current again."""
     for old in sorted({pair[0] for edge in edges if (pair := replaces(edge))}):
         records.set_replaced(tx, tenant, old, False)
+
+
+def around(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[tuple[int, int, float]]:
+    """(one of the records, the other end, weight) of their relations of positive weight, in no order.
+
+    One between two of them comes twice, as seen from either. Far lighter than `of_records` where there are many.
+    """
+    return [(near, far, weight) for near, far, weight in tx.rows("edges.around", tenant=tenant, ids=_listed(ids))]
+
+
+def degrees(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
+    """How many relations each of the records has that exist."""
+    return {int(record): int(count) for record, count in tx.rows("edges.degrees", tenant=tenant, ids=_listed(ids))}
+
+
+def linked(tx: Transaction, tenant: int, ids: Iterable[int], kinds: Iterable[str], type_: str = "") -> list[Linked]:
+    """The records of those kinds, and of that type if one is given, one relation away in either direction.
+
+    Each once for each record that it is related to: by that one, then heaviest relation first, newest, key.
+    """
+    rows = tx.rows("edges.linked", tenant=tenant, ids=_listed(ids), kinds=records.dump(list(kinds)), type=type_)
+    return [_linked(row) for row in rows]
+
+
+def sources(
+    tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str], kinds: Iterable[str]
+) -> list[Linked]:
+    """The records of those kinds from which a relation of those canonical names leads to one of the records."""
+    rows = tx.rows(
+        "edges.sources",
+        tenant=tenant,
+        ids=_listed(ids),
+        names=records.dump(list(names)),
+        kinds=records.dump(list(kinds)),
+    )
+    return [_linked(row) for row in rows]
+
+
+def reachable(tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]) -> list[int]:
+    """The records, and all that relations of those canonical names lead to in either direction, ascending."""
+    rows = tx.rows("edges.reachable", tenant=tenant, ids=_listed(ids), names=records.dump(list(names)))
+    return [int(record) for (record,) in rows]
+
+
+def among(tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]) -> list[Edge]:
+    """The relations of those canonical names with both ends among the records, oldest first."""
+    rows = tx.rows("edges.among", tenant=tenant, ids=_listed(ids), names=records.dump(list(names)))
+    return [from_row(row) for row in rows]
+
+
+def refinements(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
+    """How many EVOLVED_INTO led to each record, over all that it evolved from, or away from it; 0 is left out."""
+    rows = tx.rows("edges.refinements", tenant=tenant, ids=_listed(ids))
+    return {int(record): int(count) for record, count in rows}
+
+
+def _linked(row: Row) -> Linked:
+    of, id_, kind, key, metadata = row
+    return Linked(of, id_, kind, key, json.loads(metadata))
+
+
+def _listed(ids: Iterable[int]) -> str:
+    return json.dumps([int(i) for i in ids])

@@ -43,3 +43,131 @@ SELECT edge.source, edge.target, edge.weight, a.namespace, b.namespace
 FROM edge JOIN record AS a ON a.id = edge.source JOIN record AS b ON b.id = edge.target
 WHERE edge.tenant = :tenant
 ORDER BY edge.id
+
+-- name: nodes
+SELECT id FROM record
+WHERE tenant = :tenant AND id IN (
+  SELECT source FROM edge WHERE tenant = :tenant UNION SELECT target FROM edge WHERE tenant = :tenant)
+ORDER BY kind, key, id
+
+-- name: around (sqlite)
+SELECT source, target, weight FROM edge
+WHERE tenant = :tenant AND weight > 0 AND source IN (SELECT value FROM json_each(:ids))
+UNION ALL SELECT target, source, weight FROM edge
+WHERE tenant = :tenant AND weight > 0 AND target IN (SELECT value FROM json_each(:ids))
+
+-- name: around (postgres)
+SELECT source, target, weight FROM edge
+WHERE tenant = :tenant AND weight > 0
+  AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+UNION ALL SELECT target, source, weight FROM edge
+WHERE tenant = :tenant AND weight > 0
+  AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: degrees (sqlite)
+SELECT id, (SELECT count(*) FROM edge WHERE source = record.id) + (SELECT count(*) FROM edge WHERE target = record.id)
+FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+
+-- name: degrees (postgres)
+SELECT id, (SELECT count(*) FROM edge WHERE source = record.id) + (SELECT count(*) FROM edge WHERE target = record.id)
+FROM record WHERE +tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: linked (sqlite)
+WITH beside (near, far, weight) AS (
+  SELECT source, target, weight FROM edge
+  WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:ids))
+  UNION ALL SELECT target, source, weight FROM edge
+  WHERE tenant = :tenant AND target IN (SELECT value FROM json_each(:ids)))
+SELECT beside.near, record.id, record.kind, record.key, record.metadata
+FROM beside CROSS JOIN record ON record.id = beside.far
+WHERE +record.kind IN (SELECT value FROM json_each(:kinds)) AND (:type = '' OR record.type = :type)
+GROUP BY beside.near, record.id
+ORDER BY beside.near, max(beside.weight) DESC, record.created DESC, record.key, record.id
+
+-- name: linked (postgres)
+WITH beside (near, far, weight) AS (
+  SELECT source, target, weight FROM edge
+  WHERE tenant = :tenant AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  UNION ALL SELECT target, source, weight FROM edge
+  WHERE tenant = :tenant AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+SELECT beside.near, record.id, record.kind, record.key, record.metadata
+FROM beside JOIN record ON record.id = beside.far
+WHERE record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json)) AND (:type = '' OR record.type = :type)
+GROUP BY beside.near, record.id
+ORDER BY beside.near, max(beside.weight) DESC, record.created DESC, record.key, record.id
+
+-- name: sources (sqlite)
+SELECT DISTINCT edge.target, record.id, record.kind, record.key, record.metadata
+FROM edge CROSS JOIN record ON record.id = edge.source
+WHERE edge.tenant = :tenant AND edge.target IN (SELECT value FROM json_each(:ids))
+  AND edge.canonical IN (SELECT value FROM json_each(:names)) AND +record.kind IN (SELECT value FROM json_each(:kinds))
+ORDER BY edge.target, record.id
+
+-- name: sources (postgres)
+SELECT DISTINCT edge.target, record.id, record.kind, record.key, record.metadata
+FROM edge JOIN record ON record.id = edge.source
+WHERE edge.tenant = :tenant AND edge.target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND edge.canonical IN (SELECT value FROM json_array_elements_text(:names::json))
+  AND record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
+ORDER BY edge.target, record.id
+
+-- name: reachable (sqlite)
+WITH RECURSIVE reached (id) AS (
+  SELECT id FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+  UNION SELECT edge.target FROM reached CROSS JOIN edge ON edge.source = reached.id
+  WHERE edge.tenant = :tenant AND edge.canonical IN (SELECT value FROM json_each(:names))
+  UNION SELECT edge.source FROM reached CROSS JOIN edge ON edge.target = reached.id
+  WHERE edge.tenant = :tenant AND edge.canonical IN (SELECT value FROM json_each(:names)))
+SELECT id FROM reached ORDER BY id
+
+-- name: reachable (postgres)
+WITH RECURSIVE reached (id) AS (
+  SELECT id FROM record
+  WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  UNION SELECT beside.id FROM reached CROSS JOIN LATERAL (
+    SELECT target AS id FROM edge WHERE source = reached.id AND tenant = :tenant
+      AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))
+    UNION ALL SELECT source FROM edge WHERE target = reached.id AND tenant = :tenant
+      AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))) AS beside)
+SELECT id FROM reached ORDER BY id
+
+-- name: among (sqlite)
+SELECT id, source, target, relation, canonical, weight, metadata, created
+FROM edge
+WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND +target IN (SELECT value FROM json_each(:ids))
+  AND canonical IN (SELECT value FROM json_each(:names))
+ORDER BY id
+
+-- name: among (postgres)
+SELECT id, source, target, relation, canonical, weight, metadata, created
+FROM edge
+WHERE tenant = :tenant AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))
+ORDER BY id
+
+-- name: refinements (sqlite)
+WITH RECURSIVE line (record, ancestor) AS (
+  SELECT id, id FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+  UNION SELECT line.record, edge.source FROM line CROSS JOIN edge ON edge.target = line.ancestor
+  WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'),
+steps (record, edge) AS (
+  SELECT line.record, edge.id FROM line CROSS JOIN edge ON edge.target = line.ancestor
+  WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'
+  UNION SELECT source, id FROM edge
+  WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND canonical = 'EVOLVED_INTO')
+SELECT record, count(*) FROM steps GROUP BY record
+
+-- name: refinements (postgres)
+WITH RECURSIVE line (record, ancestor) AS (
+  SELECT id, id FROM record
+  WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  UNION SELECT line.record, edge.source FROM line JOIN edge ON edge.target = line.ancestor
+  WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'),
+steps (record, edge) AS (
+  SELECT line.record, edge.id FROM line JOIN edge ON edge.target = line.ancestor
+  WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'
+  UNION SELECT source, id FROM edge
+  WHERE tenant = :tenant AND canonical = 'EVOLVED_INTO'
+    AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+SELECT record, count(*) FROM steps GROUP BY record
