@@ -95,6 +95,7 @@ CASES: dict[str, list[dict[str, Any]]] = {
         {"source_id": "axum", "target_id": "actix", "relationship": "SUPERSEDES", "weight": -1},
         {"source_id": "chain2", "target_id": "chain3", "relationship": "evolved_into", "weight": 0},
     ],
+    "delete_namespace": [{"namespace": "shop", "confirm": True}],
     # Not marked destructive, since it overwrites one mark only: that a captured memory is not trusted.
     "store_memory": [{"content": "Captured: tests run with -n 2", "namespace": "shop"}],
 }
@@ -118,7 +119,7 @@ def test_undo_after_a_tool_gives_back_the_same_export(ctx: Context, data: Path, 
     assert undone["tool"] == tool
     assert (export(data), rows(data)) == before
     assert ctx.index.loaded is False
-    if tool != "delete_memory":  # an undone deletion is repeated by deleting again
+    if not tool.startswith("delete_"):  # an undone deletion is repeated by deleting again
         again = discard.history(ctx, undone["restored"][0])[0]
         assert again["tool"] == "undo"
         undo(ctx, again["operation"])
@@ -139,7 +140,7 @@ def test_recall_finds_what_came_back_and_not_what_was_undone(ctx: Context):
 
 def test_calls_are_undone_one_by_one_back_to_the_start(ctx: Context, data: Path):
     states = []
-    for tool, cases in sorted(CASES.items(), key=lambda case: case[0] == "delete_memory"):
+    for tool, cases in sorted(CASES.items(), key=lambda case: case[0].startswith("delete_")):
         for arguments in cases:
             states.append((tool, export(data), rows(data)))
             call(ctx, tool, **arguments)

@@ -1,15 +1,19 @@
 """Nothing is lost to its user: what a call takes away goes to the trash first, in the call's own transaction."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypedDict
 
+from indelible.engine import lookup
 from indelible.engine.context import Context
 from indelible.errors import Conflict, NotFound
 from indelible.model import Edge, Record
 from indelible.search import tokens
-from indelible.store import access, edges, records, terms, trash
+from indelible.store import access, documents, edges, records, terms, trash
 from indelible.store.database import Transaction
 from indelible.store.trash import Action, Discarded
+
+TOGETHER = 500  # records that are read, kept and deleted at a time
 
 
 class Undone(TypedDict):
@@ -21,10 +25,12 @@ class Undone(TypedDict):
 
 
 def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int] | None = None) -> None:
-    """Store what a record is found by: its text, its tags, its name.
+    """Store what a record is found by: its text, its tags, its name. The text of a document is found by its chunks.
 
     `text_terms` are the terms of its text where they were counted before the transaction, which a long text asks for.
     """
+    if record.kind == "document":
+        text_terms = {}
     counts = dict(tokens.terms(record.text) if text_terms is None else text_terms)
     for term, count in tokens.terms(" ".join([record.label, *record.tags])).items():
         counts[term] = counts.get(term, 0) + count
@@ -32,10 +38,16 @@ def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[
 
 
 def keep(ctx: Context, tx: Transaction, record: Record, action: Action) -> list[Edge]:
-    """Put a record as it is now, with its relations and access data, into the trash; returns the relations."""
+    """Put a record as it is now, with its relations and access data, into the trash; returns the relations.
+
+    A document that is overwritten is kept before its chunks change: which it had, and where, is kept with it.
+    """
     relations = edges.of_records(tx, ctx.tenant, [record.id]) if action == "delete" else []
     used = access.of_records(tx, ctx.tenant, [record.id]).get(record.id) if action == "delete" else None
-    _add(ctx, tx, action, record, trash.body_of(record, relations, used))
+    body = trash.body_of(record, relations, used)
+    if action == "update" and record.kind == "document":
+        body["layout"] = [[chunk, at] for chunk, at, _ in documents.layout(tx, ctx.tenant, record.key)]
+    _add(ctx, tx, action, record, body)
     return relations
 
 
@@ -45,9 +57,12 @@ def keep_edge(ctx: Context, tx: Transaction, edge: Edge, source: Record) -> None
 
 
 def _add(ctx: Context, tx: Transaction, action: Action, record: Record, body: dict[str, object]) -> None:
+    trash.add(tx, ctx.tenant, _discarded(ctx, action, record, body))
+
+
+def _discarded(ctx: Context, action: Action, record: Record, body: dict[str, object]) -> Discarded:
     call = ctx.call
-    thing = Discarded(call.operation, call.tool, action, record.id, record.key, body, ctx.now())
-    trash.add(tx, ctx.tenant, thing)
+    return Discarded(call.operation, call.tool, action, record.id, record.key, body, ctx.now())
 
 
 def delete(ctx: Context, tx: Transaction, record: Record) -> None:
@@ -55,6 +70,44 @@ def delete(ctx: Context, tx: Transaction, record: Record) -> None:
     relations = keep(ctx, tx, record, "delete")
     records.delete(tx, ctx.tenant, record.id)
     edges.unmark_replaced(tx, ctx.tenant, relations)
+
+
+def delete_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
+    """Take many records away, as `delete` does; how many there were.
+
+    They come back in the reverse order. To be brought back without a conflict, what is replaced must stand first.
+    """
+    freed: list[Edge] = []
+    deleted = 0
+    for at in range(0, len(ids), TOGETHER):
+        some = ids[at : at + TOGETHER]
+        freed += _keep_all(ctx, tx, some)
+        deleted += records.delete_many(tx, ctx.tenant, some)
+    gone = set(ids)
+    edges.unmark_replaced(tx, ctx.tenant, [e for e in freed if (pair := edges.replaces(e)) and pair[0] not in gone])
+    return deleted
+
+
+def _keep_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Edge]:
+    """`keep` for records that are deleted together: a relation goes with that of its ends that comes back last."""
+    known = records.by_ids(tx, ctx.tenant, ids)
+    used = access.of_records(tx, ctx.tenant, ids)
+    found = edges.of_records(tx, ctx.tenant, ids)
+    place = {record: at for at, record in enumerate(ids)}
+    relations: dict[int, list[Edge]] = {}
+    for edge in found:
+        first = min(edge.source, edge.target, key=lambda end: place.get(end, len(ids)))
+        relations.setdefault(first, []).append(edge)
+    trash.add_many(
+        tx,
+        ctx.tenant,
+        [
+            _discarded(ctx, "delete", known[id_], trash.body_of(known[id_], relations.get(id_, []), used.get(id_)))
+            for id_ in ids
+            if id_ in known
+        ],
+    )
+    return found
 
 
 def overwrite(
@@ -85,7 +138,7 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
         if later:
             newer, tool = later[-1]
             raise Conflict(f"a later {tool} changed the same; undo that first: `indelible undo --operation {newer}`")
-        for thing in things:
+        for thing in sorted(things, key=lambda thing: "layout" not in thing.body):  # documents, then their chunks
             _bring_back(ctx, tx, thing)
         trash.mark_undone(tx, ctx.tenant, wanted, ctx.now())
         return {"operation": wanted, "tool": things[0].tool, "restored": sorted({t.key for t in things})}
@@ -98,6 +151,7 @@ def _bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> None:
         _bring_back_deleted(ctx, tx, thing)
     elif thing.action == "update":
         _bring_back_state(ctx, tx, trash.record_of(thing.body))
+        _bring_back_layout(ctx, tx, thing)
     else:
         for edge in trash.edges_of(thing.body):
             _bring_back_weight(ctx, tx, trash.record_of(thing.body), edge)
@@ -116,6 +170,17 @@ def _bring_back_state(ctx: Context, tx: Transaction, old: Record) -> None:
     overwrite(ctx, tx, current, old)
 
 
+def _bring_back_layout(ctx: Context, tx: Transaction, thing: Discarded) -> None:
+    """Leave a document no chunks but those that it had, where it had them; those that are gone come back themselves."""
+    wanted = dict(thing.body.get("layout", ()))
+    if "layout" in thing.body:
+        there = documents.layout(tx, ctx.tenant, thing.key)
+        delete_all(ctx, tx, [chunk for chunk, _, _ in there if chunk not in wanted])
+        documents.place(
+            tx, ctx.tenant, [(chunk, wanted[chunk]) for chunk, at, _ in there if wanted.get(chunk, at) != at]
+        )
+
+
 def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge) -> None:
     ends = records.by_ids(tx, ctx.tenant, [edge.source, edge.target])
     for end in (edge.source, edge.target):
@@ -130,13 +195,14 @@ def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge
 
 def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded) -> None:
     old = trash.record_of(thing.body)
+    relations = trash.edges_of(thing.body)
+    edges.mark_replaced(tx, ctx.tenant, relations)  # what it replaced may have its content, and be current meanwhile
     if records.insert(tx, old) is None:
         raise _taken(old)
     index_words(ctx, tx, old)
     used = trash.access_of(thing.body)
     if used is not None:
         access.add(tx, ctx.tenant, {old.id: used})
-    relations = trash.edges_of(thing.body)
     ends = records.by_ids(tx, ctx.tenant, [end for edge in relations for end in (edge.source, edge.target)])
     for edge in relations:
         other = edge.target if edge.source == old.id else edge.source
@@ -174,7 +240,10 @@ class Past(TypedDict):
 def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]:
     """Earlier states of a record, or without an id the newest entries of the trash, newest first."""
     with ctx.store.read() as tx:
-        found = trash.of_key(tx, ctx.tenant, key) if key else trash.recent(tx, ctx.tenant, limit)
+        if not key:
+            found = trash.recent(tx, ctx.tenant, limit)
+        else:
+            found = trash.of_key(tx, ctx.tenant, key) or trash.of_key(tx, ctx.tenant, lookup.key_of(key))
         return [
             {
                 "operation": thing.operation,

@@ -53,7 +53,7 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
         namespace = namespace_to_write(ctx, tx, memory.namespace)
         existing = records.by_content(tx, ctx.tenant, namespace, digest)
         if existing is not None:
-            _trust(ctx, tx, existing)
+            trust(ctx, tx, existing)
             return {"id": existing.key, "status": "duplicate", "content_hash": digest}
         now = ctx.now()
         record = Record(
@@ -100,13 +100,14 @@ def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int
     return record
 
 
-def _trust(ctx: Context, tx: Transaction, record: Record) -> None:
+def trust(ctx: Context, tx: Transaction, record: Record) -> None:
     """A captured memory that is stored or changed by hand is no longer untrusted."""
     if record.metadata.get("trust") == "untrusted":
-        discard.overwrite(ctx, tx, record, replace(record, metadata=_trusted(record)))
+        discard.overwrite(ctx, tx, record, replace(record, metadata=trusted(record)))
 
 
-def _trusted(record: Record) -> dict[str, object]:
+def trusted(record: Record) -> dict[str, object]:
+    """A memory's metadata without the mark of distrust that captured ones have."""
     return {name: value for name, value in record.metadata.items() if name != "trust"}
 
 
@@ -130,7 +131,7 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
             text=content,
             content_hash=digest,
             importance=old.importance if importance is None else importance,
-            metadata=_trusted(old),
+            metadata=trusted(old),
             updated=ctx.now(),
         )
         if replace(new, updated=old.updated) != old:

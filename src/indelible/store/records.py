@@ -1,11 +1,28 @@
 """Rows of `record` and the noun."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from indelible.model import Record
 from indelible.store.database import Row, Transaction, one
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What there is of a kind in some namespaces; the means and times (microseconds) are None where there is nothing.
+
+    `types` and `tags` count records, the most frequent first, ties by name.
+    """
+
+    count: int
+    importance: float | None
+    confidence: float | None
+    oldest: int | None
+    newest: int | None
+    types: dict[str, int]
+    tags: dict[str, int]
 
 
 def parameters(record: Record) -> dict[str, Any]:
@@ -159,3 +176,60 @@ def last_id(tx: Transaction, tenant: int) -> int:
 def set_replaced(tx: Transaction, tenant: int, record: int, replaced: bool) -> None:
     """Mark a record as replaced, or current again where no relation says otherwise and its content is free."""
     tx.run("records.set_replaced" if replaced else "records.unset_replaced", tenant=tenant, id=record)
+
+
+def delete_many(tx: Transaction, tenant: int, ids: Sequence[int]) -> int:
+    """`delete` for many records; how many there were."""
+    return tx.run("records.delete_many", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+
+
+def count_by_namespace(tx: Transaction, tenant: int, kind: str) -> dict[str, int]:
+    """How many records of a kind each namespace has that has any; '' is none. In no order."""
+    rows = tx.rows("records.count_by_namespace", tenant=tenant, kind=kind)
+    return {str(namespace): int(count) for namespace, count in rows}
+
+
+def count_kinds_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> dict[str, int]:
+    """How many records of each kind the namespaces have together, of those kinds that they have, by name."""
+    rows = tx.rows("records.count_kinds_in", tenant=tenant, namespaces=dump(sorted(namespaces)))
+    return {str(kind): int(count) for kind, count in sorted(rows)}
+
+
+def ids_in(tx: Transaction, tenant: int, namespaces: Iterable[str], kind: str | None) -> list[int]:
+    """The ids of all records of the namespaces, or of those of a kind: first what is replaced, then the oldest."""
+    rows = tx.rows("records.ids_in", tenant=tenant, namespaces=dump(sorted(namespaces)), kind=kind or "")
+    return [int(record) for (record,) in rows]
+
+
+def summary(tx: Transaction, tenant: int, namespaces: Iterable[str], kind: str) -> Summary:
+    """Figures of the records of a kind in the namespaces, taken together."""
+    where = {"tenant": tenant, "namespaces": dump(sorted(namespaces)), "kind": kind}
+    ((count, importance, confidence, oldest, newest_),) = tx.rows("records.figures_in", **where)
+    types, tags = tx.rows("records.count_types_in", **where), tx.rows("records.count_tags_in", **where)
+    return Summary(int(count), importance, confidence, oldest, newest_, _ranked(types), _ranked(tags))
+
+
+def _ranked(counts: list[Row]) -> dict[str, int]:
+    return {str(name): int(count) for name, count in sorted(counts, key=lambda pair: (-pair[1], pair[0]))}
+
+
+def keys_of(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, tuple[str, str]]:
+    """(kind, key) of those records that exist, without reading their texts."""
+    rows = tx.rows("records.keys_of", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    return {int(record): (str(kind), str(key)) for record, kind, key in rows}
+
+
+def containing(
+    tx: Transaction, tenant: int, ids: Iterable[int], part: str
+) -> list[tuple[int, str, list[str], dict[str, Any]]]:
+    """(id, text, tags, metadata) of those records that have the part in one of them, by id.
+
+    In tags and metadata it is looked for as JSON writes it.
+    """
+    rows = tx.rows("records.containing", tenant=tenant, ids=json.dumps([int(i) for i in ids]), part=part)
+    return [(record, text, json.loads(tags), json.loads(metadata)) for record, text, tags, metadata in rows]
+
+
+def named(tx: Transaction, tenant: int, kind: str, part: str) -> list[tuple[int, str]]:
+    """(id, key) of the records of a kind that have the part in their key, by id."""
+    return [(int(i), str(key)) for i, key in tx.rows("records.named", tenant=tenant, kind=kind, part=part)]

@@ -1,7 +1,8 @@
 """Rows of `trash`: what deletes and overwrites took away, so that they can be undone for 30 days."""
 
 import json
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from indelible.model import Access, Edge, Record
@@ -29,10 +30,15 @@ class Discarded:
 def body_of(record: Record, edges: list[Edge], access: Access | None) -> dict[str, Any]:
     """All there is to know of a record, as JSON."""
     return {
-        "record": {**asdict(record), "tags": list(record.tags)},
-        "edges": [asdict(edge) for edge in edges],
-        "access": None if access is None else asdict(access),
+        "record": {**_fields_of(record), "tags": list(record.tags)},
+        "edges": [_fields_of(edge) for edge in edges],
+        "access": None if access is None else _fields_of(access),
     }
+
+
+def _fields_of(noun: Record | Edge | Access) -> dict[str, Any]:
+    """What `asdict` gives, without a deep copy: that was two thirds of the time of a large deletion."""
+    return {each.name: getattr(noun, each.name) for each in fields(noun)}
 
 
 def record_of(body: dict[str, Any]) -> Record:
@@ -53,17 +59,25 @@ def access_of(body: dict[str, Any]) -> Access | None:
 
 def add(tx: Transaction, tenant: int, thing: Discarded) -> None:
     """Keep what a call is about to take away, in the call's own transaction."""
-    tx.run(
-        "trash.add",
-        tenant=tenant,
-        operation=thing.operation,
-        tool=thing.tool,
-        action=thing.action,
-        record=thing.record,
-        key=thing.key,
-        body=records.dump(thing.body),
-        time=thing.time,
-    )
+    tx.run("trash.add", **_parameters(tenant, thing))
+
+
+def add_many(tx: Transaction, tenant: int, things: Iterable[Discarded]) -> None:
+    """`add` for many things at once; they are brought back in the reverse order."""
+    tx.run_many("trash.add", [_parameters(tenant, thing) for thing in things])
+
+
+def _parameters(tenant: int, thing: Discarded) -> dict[str, Any]:
+    return {
+        "tenant": tenant,
+        "operation": thing.operation,
+        "tool": thing.tool,
+        "action": thing.action,
+        "record": thing.record,
+        "key": thing.key,
+        "body": records.dump(thing.body),
+        "time": thing.time,
+    }
 
 
 def _from_row(row: Row) -> Discarded:
@@ -100,7 +114,7 @@ def deletion(tx: Transaction, tenant: int, record: int) -> Discarded | None:
 
 def hand_over(tx: Transaction, tenant: int, edge: Edge, thing: Discarded) -> None:
     """Let a deletion bring a relation back that was another's, because the end that it deleted comes back last."""
-    body = {**thing.body, "edges": [*thing.body["edges"], asdict(edge)]}
+    body = {**thing.body, "edges": [*thing.body["edges"], _fields_of(edge)]}
     tx.run("trash.set_body", tenant=tenant, id=thing.id, body=records.dump(body))
 
 
@@ -122,3 +136,12 @@ def count(tx: Transaction, tenant: int) -> int:
 def recent(tx: Transaction, tenant: int, limit: int) -> list[Discarded]:
     """The newest rows, newest first."""
     return [_from_row(row) for row in tx.rows("trash.recent", tenant=tenant, limit=limit)]
+
+
+def count_updates(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
+    """How often each record was updated, as far back as the trash goes; those never updated are left out.
+
+    An update is a call of update_memory, or whatever else changed the text; what was undone is none.
+    """
+    rows = tx.rows("trash.count_updates", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    return {int(record): int(count) for record, count in rows}

@@ -80,7 +80,14 @@ LIMIT :limit
 SELECT kind, count(*) FROM record WHERE tenant = :tenant GROUP BY kind ORDER BY kind
 
 -- name: namespaces
-SELECT DISTINCT namespace FROM record WHERE tenant = :tenant ORDER BY namespace
+-- From one name to the next in the index: the work is that of the namespaces, not of the records.
+WITH RECURSIVE step (name) AS (
+  SELECT (SELECT namespace FROM record WHERE tenant = :tenant ORDER BY namespace LIMIT 1)
+  UNION ALL
+  SELECT (SELECT namespace FROM record WHERE tenant = :tenant AND namespace > step.name ORDER BY namespace LIMIT 1)
+  FROM step WHERE step.name IS NOT NULL
+)
+SELECT name FROM step WHERE name IS NOT NULL ORDER BY name
 
 -- name: last_id
 SELECT coalesce(max(id), 0) FROM record WHERE +tenant = :tenant
@@ -136,3 +143,89 @@ SELECT id FROM record
 WHERE tenant = :tenant AND kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
   AND created >= :start AND created < :end
 ORDER BY created DESC, key LIMIT :limit
+
+-- name: delete_many (sqlite)
+DELETE FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+
+-- name: delete_many (postgres)
+DELETE FROM record WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: count_by_namespace
+SELECT namespace, count(*) FROM record WHERE tenant = :tenant AND kind = :kind GROUP BY namespace
+
+-- `+kind` keeps SQLite from walking all records of the tenant in the order of their kinds.
+-- name: count_kinds_in (sqlite)
+SELECT kind, count(*) FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces))
+GROUP BY +kind
+
+-- name: count_kinds_in (postgres)
+SELECT kind, count(*) FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+GROUP BY kind
+
+-- name: ids_in (sqlite)
+SELECT id FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND (:kind = '' OR kind = :kind)
+ORDER BY replaced DESC, id
+
+-- name: ids_in (postgres)
+SELECT id FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+  AND (:kind = '' OR kind = :kind)
+ORDER BY replaced DESC, id
+
+-- name: figures_in (sqlite)
+SELECT count(*), avg(importance), avg(confidence), min(created), max(created) FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND kind = :kind
+
+-- name: figures_in (postgres)
+SELECT count(*), avg(importance), avg(confidence), min(created), max(created) FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json)) AND kind = :kind
+
+-- name: count_types_in (sqlite)
+SELECT type, count(*) FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND kind = :kind
+GROUP BY type
+
+-- name: count_types_in (postgres)
+SELECT type, count(*) FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json)) AND kind = :kind
+GROUP BY type
+
+-- name: count_tags_in (sqlite)
+SELECT tag.value, count(DISTINCT record.id) FROM record, json_each(record.tags) AS tag
+WHERE record.tenant = :tenant AND record.namespace IN (SELECT value FROM json_each(:namespaces)) AND record.kind = :kind
+GROUP BY tag.value
+
+-- name: count_tags_in (postgres)
+SELECT tag.value, count(DISTINCT record.id)
+FROM record CROSS JOIN LATERAL json_array_elements_text(record.tags::json) AS tag (value)
+WHERE record.tenant = :tenant AND record.kind = :kind
+  AND record.namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+GROUP BY tag.value
+
+-- name: keys_of (sqlite)
+SELECT id, kind, key FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+
+-- name: keys_of (postgres)
+SELECT id, kind, key FROM record
+WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: containing (sqlite)
+SELECT id, text, tags, metadata FROM record
+WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+  AND (instr(text, :part) > 0 OR instr(tags, :part) > 0 OR instr(metadata, :part) > 0)
+ORDER BY id
+
+-- name: containing (postgres)
+SELECT id, text, tags, metadata FROM record
+WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND (strpos(text, :part) > 0 OR strpos(tags, :part) > 0 OR strpos(metadata, :part) > 0)
+ORDER BY id
+
+-- name: named (sqlite)
+SELECT id, key FROM record WHERE tenant = :tenant AND kind = :kind AND instr(key, :part) > 0 ORDER BY id
+
+-- name: named (postgres)
+SELECT id, key FROM record WHERE tenant = :tenant AND kind = :kind AND strpos(key, :part) > 0 ORDER BY id

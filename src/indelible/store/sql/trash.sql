@@ -42,3 +42,26 @@ SELECT count(*) FROM trash WHERE tenant = :tenant AND undone = 0
 -- name: recent
 SELECT id, operation, tool, action, record, key, body, time, undone
 FROM trash WHERE +tenant = :tenant ORDER BY id DESC LIMIT :limit
+
+-- name: count_updates (sqlite)
+WITH states AS (
+  SELECT record, tool, undone, json_extract(body, '$.record.text') AS text,
+    lead(json_extract(body, '$.record.text')) OVER (PARTITION BY record ORDER BY id) AS following
+  FROM trash
+  WHERE tenant = :tenant AND action = 'update' AND record IN (SELECT value FROM json_each(:ids)))
+SELECT record.id, count(*) FROM states JOIN record ON record.id = states.record
+WHERE states.undone = 0 AND states.tool <> 'undo'
+  AND (states.tool = 'update_memory' OR states.text <> coalesce(states.following, record.text))
+GROUP BY record.id
+
+-- name: count_updates (postgres)
+WITH states AS (
+  SELECT record, tool, undone, body::json #>> '{record,text}' AS text,
+    lead(body::json #>> '{record,text}') OVER (PARTITION BY record ORDER BY id) AS following
+  FROM trash
+  WHERE tenant = :tenant AND action = 'update'
+    AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+SELECT record.id, count(*) FROM states JOIN record ON record.id = states.record
+WHERE states.undone = 0 AND states.tool <> 'undo'
+  AND (states.tool = 'update_memory' OR states.text <> coalesce(states.following, record.text))
+GROUP BY record.id

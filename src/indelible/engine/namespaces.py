@@ -1,0 +1,122 @@
+"""Namespaces as wholes: what there is in each, and taking one away.
+
+The namespaces of one project (its path, paths inside it, its worktrees and clones) are one here, as in every filter.
+"""
+
+from typing import TypedDict
+
+from indelible.engine import discard
+from indelible.engine.calls import MOST_NAMED
+from indelible.engine.context import Context, aliases, namespaces_to_read
+from indelible.engine.transfer import time_text
+from indelible.errors import InvalidInput
+from indelible.store import records
+from indelible.store.database import Transaction
+
+DIGITS = 6  # of means: the databases do not add up alike to the last bit
+
+
+class Namespace(TypedDict):
+    """A project and how many memories it has; the name '' stands for those without a namespace."""
+
+    name: str
+    memory_count: int
+
+
+class NamespaceStats(TypedDict):
+    """What the memories of a namespace are: counts with the most frequent first, times in UTC."""
+
+    namespace: str
+    count: int
+    avg_importance: float | None
+    avg_confidence: float | None
+    type_distribution: dict[str, int]
+    tag_frequency: dict[str, int]
+    oldest: str | None
+    newest: str | None
+
+
+def listed(ctx: Context) -> list[Namespace]:
+    """Every namespace that has memories, by name; the counts add up to all memories there are."""
+    with ctx.store.read() as tx:
+        found = records.count_by_namespace(tx, ctx.tenant, "memory")
+        known = aliases(ctx, tx)
+    counts: dict[str, int] = {}
+    for stored, count in found.items():
+        name = known.canonical(stored)
+        counts[name] = counts.get(name, 0) + count
+    return [{"name": name, "memory_count": counts[name]} for name in sorted(counts)]
+
+
+def stats(ctx: Context, namespace: str) -> NamespaceStats:
+    """Figures of the memories of a namespace, '' for those without; of an unknown one count 0 and None."""
+    with ctx.store.read() as tx:
+        found = records.summary(tx, ctx.tenant, _names(ctx, tx, namespace), "memory")
+    return {
+        "namespace": namespace,
+        "count": found.count,
+        "avg_importance": None if found.importance is None else round(found.importance, DIGITS),
+        "avg_confidence": None if found.confidence is None else round(found.confidence, DIGITS),
+        "type_distribution": found.types,
+        "tag_frequency": found.tags,
+        "oldest": None if found.oldest is None else time_text(found.oldest),
+        "newest": None if found.newest is None else time_text(found.newest),
+    }
+
+
+def delete(ctx: Context, namespace: str, confirm: bool) -> int:
+    """Take all memories of a namespace away (into the trash, as one operation) with their relations; how many.
+
+    Other kinds of records stay. Raises InvalidInput without `confirm`, and for '': those without a namespace are no
+    project that somebody finished with, and '' is what a forgotten value looks like.
+    """
+    _refuse_empty(namespace)
+    if not confirm:
+        raise InvalidInput(
+            f"confirm must be true to delete all memories of namespace {namespace!r}, got false; nothing was deleted"
+        )
+    gone: list[str] = []
+
+    def work(tx: Transaction) -> int:
+        ids = records.ids_in(tx, ctx.tenant, _names(ctx, tx, namespace), "memory")
+        gone.extend(record.key for record in records.by_ids(tx, ctx.tenant, ids[:MOST_NAMED]).values())
+        return discard.delete_all(ctx, tx, ids)
+
+    ctx.behind.before_deletion()
+    deleted = ctx.write(work)
+    ctx.call.touched.extend(gone)
+    return deleted
+
+
+def contents(ctx: Context, namespace: str) -> dict[str, int]:
+    """How many records of each kind a namespace has, by kind. Raises InvalidInput for ''."""
+    _refuse_empty(namespace)
+    with ctx.store.read() as tx:
+        return records.count_kinds_in(tx, ctx.tenant, _names(ctx, tx, namespace))
+
+
+def purge(ctx: Context, namespace: str) -> dict[str, int]:
+    """Take everything of a namespace away, of all kinds, into the trash as one operation; how many of each kind.
+
+    Raises InvalidInput for ''.
+    """
+    _refuse_empty(namespace)
+
+    def work(tx: Transaction) -> dict[str, int]:
+        names = _names(ctx, tx, namespace)
+        counts = records.count_kinds_in(tx, ctx.tenant, names)
+        discard.delete_all(ctx, tx, records.ids_in(tx, ctx.tenant, names, None))
+        return counts
+
+    ctx.behind.before_deletion()
+    return ctx.write(work)
+
+
+def _names(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
+    """The stored namespaces that a name stands for."""
+    return namespaces_to_read(ctx, tx, namespace, set(records.namespaces(tx, ctx.tenant))) or set()
+
+
+def _refuse_empty(namespace: str) -> None:
+    if not namespace:
+        raise InvalidInput("namespace must not be empty; `indelible call list_namespaces` shows which there are")

@@ -1,0 +1,59 @@
+"""Everything of one project taken away."""
+
+import argparse
+import sys
+from collections.abc import Mapping
+
+from indelible.errors import InvalidInput
+from indelible.serve.opening import Adding, open_context_of
+from indelible.serve.terminal import out, printable, say, shown, table
+
+
+def add(command: Adding) -> None:
+    """Declare the command."""
+    purge = command("purge", _purge, "delete everything of a namespace, of all kinds; `indelible undo` brings it back")
+    purge.add_argument("--namespace", required=True, metavar="NS", help="which one: a project's directory, or its name")
+    purge.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def _purge(arguments: argparse.Namespace) -> int:
+    from indelible.engine import namespaces
+    from indelible.engine.context import Call
+
+    namespace: str = arguments.namespace
+    ctx = open_context_of(arguments)
+    try:
+        found = namespaces.contents(ctx, namespace)
+        if not found:
+            out(f"nothing is stored in namespace {printable(shown(namespace))}")
+            return 0
+        if not arguments.yes and not _confirmed(namespace, found, ctx.settings.trash_days):
+            say("nothing was deleted")
+            return 1
+        purged = namespaces.purge(ctx.for_call(Call(tool="purge")), namespace)
+    finally:
+        ctx.close()
+    out(f"deleted {_counted(purged)} of namespace {printable(shown(namespace))}; `indelible undo` brings it back")
+    return 0
+
+
+def _confirmed(namespace: str, found: Mapping[str, int], days: int) -> bool:
+    """Whether the person at the terminal wants it. Raises InvalidInput where there is none."""
+    if not sys.stdin.isatty():
+        raise InvalidInput(
+            f"purge would delete {_counted(found)} of namespace {shown(namespace)!r}; add --yes to do it without asking"
+        )
+    table(("kind", "records"), [(kind, str(count)) for kind, count in found.items()])
+    sys.stdout.flush()
+    sys.stderr.write(f"Delete all of this? It can be brought back for {days} days. [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    parts = [f"{count:,} {kind if count == 1 else _plural(kind)}" for kind, count in counts.items()]
+    return ", ".join(parts) or "nothing"
+
+
+def _plural(kind: str) -> str:
+    return f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"

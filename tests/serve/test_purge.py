@@ -1,0 +1,110 @@
+"""`indelible purge`: everything of a project goes, once the person who types it has seen what that is."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from command_line import assert_sound, contents, done, export, indelible, refused
+from mcp_client import McpClient, environment
+
+THINGS = [
+    {"id": "m1", "content": "The shop uses Axum", "namespace": "/shop"},
+    {"id": "m2", "content": "The shop has 日本語", "namespace": "/shop"},
+    {"id": "m3", "content": "Another project", "namespace": "/other"},
+    {"id": "m4", "content": "In none", "namespace": None},
+    {"kind": "solution", "id": "sol_1", "content": "restart the shop", "namespace": "/shop"},
+    {"kind": "entity", "id": "cart", "content": "the cart", "namespace": "/shop"},
+]
+LEFT = {"Another project", "In none"}
+
+
+@pytest.fixture
+def data(tmp_path):
+    data = tmp_path / "data"
+    done("import", "-", data=data, stdin="\n".join(json.dumps(thing) for thing in THINGS).encode())
+    return data
+
+
+def test_everything_of_a_namespace_goes_and_an_undo_brings_it_back(data):
+    before = export(data)
+    said = done("purge", "--namespace", "/shop", "--yes", data=data)
+    assert said == ("deleted 1 entity, 2 memories, 1 solution of namespace /shop; `indelible undo` brings it back\n")
+    assert contents(data) == LEFT
+    assert "undone purge" in done("undo", data=data)
+    assert export(data) == before
+    assert_sound(data)
+
+
+def test_without_a_terminal_nothing_is_deleted_unless_yes_is_said(data):
+    before = export(data)
+    words = refused("purge", "--namespace", "/shop", data=data)
+    assert "purge would delete 1 entity, 2 memories, 1 solution of namespace '/shop'; add --yes" in words
+    assert "y\n" not in words
+    ran = indelible("purge", "--namespace", "/shop", data=data, stdin=b"y\n")
+    assert ran.returncode == 1
+    assert export(data) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of Unix")
+@pytest.mark.parametrize(
+    ("typed", "goes"),
+    [("y\n", True), (" YES \n", True), ("n\n", False), ("\n", False), ("yesterday\n", False), ("\x04", False)],
+    ids=repr,
+)
+def test_a_person_is_shown_what_it_is_and_asked(data, typed, goes):
+    terminal, ours = os.openpty()
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "indelible", "purge", "--namespace", "/shop", "--data", str(data)],
+            stdin=ours,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=data.parent,
+            env=environment(),
+            text=True,
+        )
+        os.write(terminal, typed.encode())
+        output, asked = process.communicate(timeout=50)
+    finally:
+        os.close(terminal)
+        os.close(ours)
+    head, *counts = (line.split() for line in output.splitlines()[:4])
+    assert head == ["kind", "records"]
+    assert counts == [["entity", "1"], ["memory", "2"], ["solution", "1"]]
+    assert "Delete all of this? It can be brought back for 30 days. [y/N]" in asked
+    assert process.returncode == (0 if goes else 1)
+    assert ("deleted 1 entity" in output, "nothing was deleted" in asked) == (goes, not goes)
+    assert contents(data) == (LEFT if goes else LEFT | {thing["content"] for thing in THINGS})
+
+
+def test_a_namespace_with_nothing_in_it_is_said_to_have_nothing(data):
+    before = export(data)
+    assert done("purge", "--namespace", "/nowhere", data=data) == "nothing is stored in namespace /nowhere\n"
+    assert export(data) == before
+
+
+def test_an_empty_name_is_refused_and_none_is_wrong_usage(data):
+    before = export(data)
+    assert "namespace must not be empty" in refused("purge", "--namespace", "", "--yes", data=data)
+    ran = indelible("purge", "--yes", data=data)
+    assert ran.returncode == 2
+    assert b"--namespace" in ran.stderr
+    assert export(data) == before
+
+
+def test_a_read_only_store_is_not_purged(data):
+    before = export(data)
+    words = refused("purge", "--namespace", "/shop", "--yes", data=data, env={"INDELIBLE_READ_ONLY": "1"})
+    assert "read-only" in words
+    assert export(data) == before
+
+
+def test_a_running_server_sees_that_a_namespace_was_purged(data):
+    with McpClient(data) as client:
+        assert client.call("recall_memory", {"query": "shop axum"})[0]["id"] == "m1"
+        done("purge", "--namespace", "/shop", "--yes", data=data)
+        assert client.call("recall_memory", {"query": "shop axum"}) == []
+        assert client.call("codemem_stats")["graph"]["nodes"] == 2
