@@ -47,6 +47,8 @@ KINDS = (
     "symbol",
     "file",
 )
+# Their keys are numbers of one sequence.
+NUMBERED_KINDS = ("document", "chunk", "todo", "attempt")
 # What recall_* searches: symbols and files belong to search_code, a document is found by its chunks.
 RECALLED_KINDS = ("memory", "solution", "failure", "vector", "entity", "chunk", "message", "todo", "attempt")
 

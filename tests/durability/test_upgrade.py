@@ -8,12 +8,14 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 import released
 from command_line import assert_sound, done, export, opened
 from indelible import registry
 from indelible.engine import pending
+from indelible.model import NUMBERED_KINDS
 from indelible.store.queries import newest_schema
 from indelible.store.sqlite import FILE, schema_of
 from made_up_meaning import embed_all, seal_all, with_meaning
@@ -112,6 +114,27 @@ def test_what_the_earlier_version_discarded_can_be_brought_back(data: Path):
             hits = registry.call(ctx, registry.find_tool("recall_memory"), {"query": back["content"], "k": 1}).value
             assert [hit["id"] for hit in hits] == [back["id"]]
     assert_sound(data)
+
+
+def test_documents_are_numbered_after_the_numbers_that_an_import_had_brought(old: Released, data: Path):
+    numbers = [int(record["id"]) for record in old.exported if record["kind"] in NUMBERED_KINDS]
+    with opened(data) as ctx:
+        arguments = {"content": "by this version", "file_name": "new.md"}
+        stored = registry.call(ctx, registry.find_tool("store_memory"), arguments).value
+    assert stored["resource_id"] == max(numbers, default=0) + 1
+
+
+def test_documents_of_one_name_that_an_import_had_brought_are_told_apart(tmp_path: Path):
+    data = released.Released(2).make(tmp_path / "data")
+    connection = apsw.Connection(str(data / FILE))
+    for number in (501, 502):
+        connection.execute(
+            "INSERT INTO record (kind, key, label, text, created, updated) VALUES ('document', ?, 'twice.md', ?, 1, 1)",
+            (str(number), f"text {number}"),
+        ).fetchall()
+    connection.close()
+    labels = {record["id"]: record.get("label") for record in exported(data)}
+    assert (labels["501"], labels["502"]) == ("twice.md", "twice.md (502)")
 
 
 def test_a_backup_of_the_earlier_version_is_restored_into_a_store_of_this_one(old: Released, tmp_path: Path):

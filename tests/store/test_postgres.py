@@ -446,7 +446,6 @@ def test_names_are_compared_by_their_bytes_whatever_the_database_orders_by(pg):
         ("applied", "result"),
         ("edge", "metadata"),
         ("event", "records"),
-        ("record", "label"),
         ("record", "metadata"),
         ("record", "tags"),
         ("record", "text"),

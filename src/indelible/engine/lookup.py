@@ -1,12 +1,16 @@
-"""From the ids that callers know to records."""
+"""From the ids that callers know to records, and back."""
 
+import re
 from collections.abc import Sequence
 
 from indelible.engine.context import Context, own_namespace
 from indelible.errors import Conflict, NotFound
-from indelible.model import KINDS, Record
-from indelible.store import records
+from indelible.model import KINDS, NUMBERED_KINDS, Record
+from indelible.store import documents, records
 from indelible.store.database import Transaction
+
+_SHOWN = {"doc": ("document",), "chunk": ("chunk",), "resource": NUMBERED_KINDS}
+_NUMBERED = re.compile(r"(doc|chunk|resource)_([0-9]+)")
 
 
 def find(ctx: Context, tx: Transaction, argument: str, given: str, kinds: Sequence[str] = ("memory",)) -> Record:
@@ -41,9 +45,37 @@ def find_own(ctx: Context, tx: Transaction, argument: str, given: str, kind: str
 
 def candidates(ctx: Context, tx: Transaction, given: str) -> list[Record]:
     """Every record that an id may mean: the own project's first, then the oldest first."""
-    found = records.by_key(tx, ctx.tenant, given)
+    found = _called(ctx, tx, given)
     kind, colon, rest = given.partition(":")
     if colon and kind in KINDS:
-        found += [record for record in records.by_key(tx, ctx.tenant, rest) if record.kind == kind]
+        found += [record for record in _called(ctx, tx, rest) if record.kind == kind]
     own = own_namespace(ctx, tx) if len(found) > 1 else ""
-    return sorted(found, key=lambda record: (record.namespace != own, record.id))
+    once = {record.id: record for record in found}.values()
+    return sorted(once, key=lambda record: (record.namespace != own, record.id))
+
+
+def shown(record: Record) -> str:
+    """The id that callers are shown: `doc_N` and `chunk_N` for what has a bare number."""
+    return shown_key(record.kind, record.key)
+
+
+def shown_key(kind: str, key: str) -> str:
+    """The same of a kind and a key."""
+    prefix = {"document": "doc_", "chunk": "chunk_"}.get(kind, "")
+    return prefix + key if key.isdecimal() else key
+
+
+def key_of(given: str) -> str:
+    """The key that a shown id stands for: the inverse of `shown`."""
+    numbered = _NUMBERED.fullmatch(given)
+    return given if numbered is None else numbered[2]
+
+
+def _called(ctx: Context, tx: Transaction, name: str) -> list[Record]:
+    """By its id, by its number as it is shown, or as a document by its file name."""
+    found = [*records.by_key(tx, ctx.tenant, name), *documents.named(tx, ctx.tenant, name)]
+    numbered = _NUMBERED.fullmatch(name)
+    if numbered is not None:
+        kinds = _SHOWN[numbered[1]]
+        found += [record for record in records.by_key(tx, ctx.tenant, numbered[2]) if record.kind in kinds]
+    return found

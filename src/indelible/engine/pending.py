@@ -63,7 +63,7 @@ def work_off(ctx: Context) -> int:
         seconds += len(batch[0].text) / PACE
     if len(batch) < len(claimed) or seconds > LEASE:
         _keep_claim(ctx, owner, batch, seconds)
-    made = ctx.embedder.texts([record.text for record in batch], seconds) if batch else None
+    made = ctx.embedder.texts([_text_of(record) for record in batch], seconds) if batch else None
 
     def work(tx: Transaction) -> int:
         done = [keep(ctx, tx, record.id, each, owner) for record, each in zip(batch, made or (), strict=False)]
@@ -74,6 +74,11 @@ def work_off(ctx: Context) -> int:
     if made:
         _refuse_another_model(ctx, made[0])
     return kept
+
+
+def _text_of(record: Record) -> str:
+    """What is embedded of a record: a chunk says little without its title, which only its first lines may name."""
+    return f"{record.label}\n\n{record.text}" if record.kind == "chunk" and record.label else record.text
 
 
 def _refuse_another_model(ctx: Context, embedding: "Embedding") -> None:

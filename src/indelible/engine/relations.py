@@ -48,7 +48,8 @@ def associate(ctx: Context, source_id: str, target_id: str, relationship: str, w
         if old is not None and old.weight != weight:
             discard.keep_edge(ctx, tx, old, source)
         edges.put(tx, ctx.tenant, Edge(source.id, target.id, relation, relation, weight, ctx.now()))
-        return {"source": source.key, "target": target.key, "relationship": relation, "weight": weight}
+        ends = lookup.shown(source), lookup.shown(target)
+        return {"source": ends[0], "target": ends[1], "relationship": relation, "weight": weight}
 
     answer = ctx.write(work)
     ctx.call.touched.extend((answer["source"], answer["target"]))
@@ -104,7 +105,7 @@ class _Graph:
 
 
 def _breadth_first(graph: _Graph, start: Record, max_depth: int) -> list[Step]:
-    steps, seen = [Step(start, 0, (start.key,))], {start.id}
+    steps, seen = [Step(start, 0, (lookup.shown(start),))], {start.id}
     layer = steps
     while layer and layer[0].depth < max_depth:
         around = graph.neighbours([step.record for step in layer])
@@ -113,7 +114,7 @@ def _breadth_first(graph: _Graph, start: Record, max_depth: int) -> list[Step]:
             for record in around[step.record.id]:
                 if record.id not in seen:
                     seen.add(record.id)
-                    following.append(Step(record, step.depth + 1, (*step.path, record.key)))
+                    following.append(Step(record, step.depth + 1, (*step.path, lookup.shown(record))))
         steps = steps + following
         layer = following
     return steps
@@ -122,7 +123,7 @@ def _breadth_first(graph: _Graph, start: Record, max_depth: int) -> list[Step]:
 def _depth_first(graph: _Graph, start: Record, max_depth: int) -> list[Step]:
     steps: list[Step] = []
     seen: set[int] = set()
-    waiting = [Step(start, 0, (start.key,))]
+    waiting = [Step(start, 0, (lookup.shown(start),))]
     while waiting:
         step = waiting.pop()
         if step.record.id in seen:
@@ -132,7 +133,7 @@ def _depth_first(graph: _Graph, start: Record, max_depth: int) -> list[Step]:
         if step.depth < max_depth:
             around = graph.neighbours([step.record])[step.record.id]
             waiting += [
-                Step(record, step.depth + 1, (*step.path, record.key))
+                Step(record, step.depth + 1, (*step.path, lookup.shown(record)))
                 for record in reversed(around)
                 if record.id not in seen
             ]

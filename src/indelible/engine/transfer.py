@@ -1,22 +1,19 @@
 """Export and import: everything there is to know of a record, as JSON, and back."""
 
-import hashlib
-import json
 import time
-import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from typing import Any
 
 from indelible.engine import memories
 from indelible.engine.admission import admit
-from indelible.engine.context import Context, micros, moment_of, namespace_to_write, namespaces_to_read
-from indelible.errors import IndelibleError, InvalidInput
-from indelible.model import KINDS, MEMORY_TYPES, Access, Edge, Record
-from indelible.search import tokens
+from indelible.engine.arrivals import Arrivals
+from indelible.engine.context import Context, moment_of, namespace_to_write, namespaces_to_read
+from indelible.engine.items import Item, parse
+from indelible.errors import IndelibleError
+from indelible.model import KINDS, NUMBERED_KINDS, Access, Edge, Record
 from indelible.store import access, edges, records
 from indelible.store.database import Transaction
 
@@ -27,15 +24,6 @@ def time_text(moment: int, *, fraction: bool = False) -> str:
     """Microseconds since 1970 as `2025-08-08T10:30:00Z`, with the fraction where there is one and it is asked for."""
     when = moment_of(moment).replace(tzinfo=None)
     return f"{(when if fraction else when.replace(microsecond=0)).isoformat()}Z"
-
-
-def time_value(text: Any, name: str) -> int:
-    """The inverse of `time_text`; other ISO 8601 forms are taken too, without a zone as UTC. Raises InvalidInput."""
-    try:
-        moment = datetime.fromisoformat(text)
-        return micros((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC))
-    except (TypeError, ValueError, OverflowError):  # in UTC it must lie in the years 1 to 9999
-        raise InvalidInput(f"{name} must be an ISO 8601 time such as 2025-08-08T10:30:00Z, got {text!r:.80}") from None
 
 
 def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys: dict[int, Record]) -> dict[str, Any]:
@@ -126,18 +114,6 @@ class Imported:
     errors: list[dict[str, Any]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One thing to import: its place in the input (from 0), the record, the terms of its text, what hangs on it."""
-
-    index: int
-    record: Record
-    text_terms: dict[int, int]
-    names_namespace: bool
-    used: Access | None
-    relations: list[dict[str, Any]]
-
-
 def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
     """Import what a tool call brings; with a request key a retry gets the first answer."""
     earlier = ctx.earlier_answer()
@@ -151,20 +127,30 @@ def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
 def import_items(ctx: Context, things: Iterable[Any], pause: Callable[[], None] | None = None) -> Imported:
     """Take in exported things: each bad one is reported and the rest taken, in batches of 32 a transaction.
 
-    Known content (or a known id) is skipped. Relations are made when all records are there, so that either end may
-    come later. `pause` is called between batches.
+    Known content (or a known id) is skipped; a number that is taken here is replaced. Relations are made when all
+    records are there, so that either end may come later, and so may the document of a chunk. `pause` is called between
+    batches. Raises Cancelled between batches; another import goes on from there.
     """
     result = Imported()
     known: dict[str, str] = {}  # the id that an item came with -> the id that stands for it here
+    arrivals = Arrivals()
+    chunks: list[Item] = []
     relations: list[tuple[int, dict[str, Any]]] = []
+    total = len(things) if isinstance(things, Sized) else None
     source = enumerate(things)
     while batch := list(islice(source, BATCH)):
+        ctx.call.stop_if_cancelled()
         items = _parsed(ctx, batch, result)
-        ctx.store.write(partial(_store_batch, ctx, items, result, known))
+        ctx.store.write(partial(_store_batch, ctx, items, result, known, arrivals, chunks))
         relations += [(item.index, edge) for item in items for edge in item.relations]
+        ctx.call.progress(batch[-1][0] + 1, total, "records imported, relations come last")
         if pause is not None:
             pause()
+    for at in range(0, len(chunks), BATCH):
+        ctx.call.stop_if_cancelled()
+        ctx.store.write(partial(_store_batch, ctx, chunks[at : at + BATCH], result, known, arrivals, None))
     for at in range(0, len(relations), BATCH):
+        ctx.call.stop_if_cancelled()
         ctx.store.write(partial(_store_relations, ctx, relations[at : at + BATCH], result, known))
     return result
 
@@ -181,21 +167,44 @@ def _parsed(ctx: Context, batch: list[tuple[int, Any]], result: Imported) -> lis
     return items
 
 
-def _store_batch(ctx: Context, items: list[Item], result: Imported, known: dict[str, str], tx: Transaction) -> None:
+def _store_batch(
+    ctx: Context,
+    items: list[Item],
+    result: Imported,
+    known: dict[str, str],
+    arrivals: Arrivals,
+    chunks: list[Item] | None,
+    tx: Transaction,
+) -> None:
+    """Store what is new. A chunk whose document has not come yet is put among `chunks`, or reported without those."""
     for item in items:
         record = item.record
         if not item.names_namespace:
             record = replace(record, namespace=namespace_to_write(ctx, tx, None))
-        there = _there_already(ctx, tx, record)
+        if arrivals.waits(record):
+            if chunks is None:
+                missing = f"chunk {record.key} belongs to {record.session}, which is not among what is imported"
+                result.errors.append({"index": item.index, "error": missing})
+            else:
+                chunks.append(item)
+            continue
+        record, there = _settled(ctx, tx, record, arrivals)
         if there is not None:
-            known[name_of(record)] = name_of(there)
+            known[name_of(item.record)] = name_of(there)
             result.skipped += 1
             continue
         record = memories.add(ctx, tx, record, item.text_terms)
-        known[name_of(record)] = name_of(record)
+        known[name_of(item.record)] = name_of(record)
         if item.used is not None:
             access.add(tx, ctx.tenant, {record.id: item.used})
         result.ids.append(record.key)
+
+
+def _settled(ctx: Context, tx: Transaction, record: Record, arrivals: Arrivals) -> tuple[Record, Record | None]:
+    """The record as it is stored here, and the one that stands for it where that is here already."""
+    if record.kind in NUMBERED_KINDS:
+        return arrivals.settled(ctx, tx, record)
+    return record, _there_already(ctx, tx, record)
 
 
 def _there_already(ctx: Context, tx: Transaction, record: Record) -> Record | None:
@@ -238,137 +247,6 @@ def _end(ctx: Context, tx: Transaction, name: str) -> Record | None:
     if not (colon and kind in KINDS):
         kind, key = "memory", name
     return next((r for r in records.by_key(tx, ctx.tenant, key) if r.kind == kind), None)
-
-
-_FIELDS = frozenset(
-    "id kind content label memory_type importance confidence tags namespace metadata replaced created_at updated_at "
-    "session position access_count last_accessed_at edges content_hash".split()
-)
-
-
-def parse(ctx: Context, index: int, thing: Any) -> Item:
-    """One exported thing as a record. Raises InvalidInput that names the field, what was given and what is allowed."""
-    if not isinstance(thing, dict):
-        raise InvalidInput(f"each item must be an object with at least `content`, got {type(thing).__name__}")
-    unknown = sorted(set(thing) - _FIELDS)
-    if unknown:
-        raise InvalidInput(f"unknown field {unknown[0]!r}; allowed are {', '.join(sorted(_FIELDS))}")
-    kind = _text(thing, "kind", "memory", allowed=KINDS)
-    content = _text(thing, "content", None)
-    now = ctx.now()
-    created = _time(thing, "created_at", now)
-    updated = _time(thing, "updated_at", created)
-    namespace = thing.get("namespace")
-    if namespace is not None:
-        namespace = _text(thing, "namespace", None)
-    record = Record(
-        key=_text(thing, "id", None) if thing.get("id") is not None else str(uuid.uuid4()),
-        kind=kind,
-        type=_text(thing, "memory_type", "context", allowed=MEMORY_TYPES)
-        if kind == "memory"
-        else _text(thing, "memory_type", "", empty=True),
-        text=content,
-        label=_text(thing, "label", "", empty=True),
-        created=created,
-        updated=updated,
-        tenant=ctx.tenant,
-        namespace=namespace or "",
-        tags=tuple(_texts(thing, "tags")),
-        metadata=_object(thing, "metadata"),
-        importance=_fraction(thing, "importance", 0.5),
-        confidence=_fraction(thing, "confidence", 1.0),
-        content_hash=hashlib.sha256(content.encode()).hexdigest() if kind == "memory" else "",
-        session=_text(thing, "session", ctx.session, empty=True),
-        position=_whole(thing, "position", max(0, created)),
-        replaced=_flag(thing, "replaced"),
-    )
-    count = _whole(thing, "access_count", 0)
-    used = Access(count, _time(thing, "last_accessed_at", updated)) if count else None
-    return Item(
-        index,
-        record,
-        tokens.terms(content),
-        "namespace" in thing,
-        used,
-        [_relation(e, created) for e in _list(thing, "edges")],
-    )
-
-
-def _relation(edge: Any, created: int) -> dict[str, Any]:
-    if not isinstance(edge, dict):
-        raise InvalidInput(f"edges must hold objects with source, target and relationship, got {type(edge).__name__}")
-    weight = edge.get("weight", 1.0)
-    if isinstance(weight, bool) or not isinstance(weight, (int, float)):
-        raise InvalidInput(f"edges: weight must be a number, got {json.dumps(weight)[:80]}")
-    return {
-        "source": _text(edge, "source", None),
-        "target": _text(edge, "target", None),
-        "relationship": _text(edge, "relationship", None),
-        "weight": float(weight),
-        "metadata": _object(edge, "metadata"),
-        "created": _time(edge, "created_at", created),
-    }
-
-
-def _time(thing: dict[str, Any], name: str, default: int) -> int:
-    value = thing.get(name)
-    return default if value is None else time_value(value, name)
-
-
-def _flag(thing: dict[str, Any], name: str) -> bool:
-    value = thing.get(name, False)
-    if not isinstance(value, bool):
-        raise InvalidInput(f"{name} must be true or false, got {json.dumps(value)[:80]}")
-    return value
-
-
-def _text(
-    thing: dict[str, Any], name: str, default: str | None, *, allowed: Sequence[str] | None = None, empty: bool = False
-) -> str:
-    value = thing.get(name, default)
-    if not isinstance(value, str) or not (value or empty):
-        raise InvalidInput(f"{name} must be a non-empty string, got {json.dumps(value)[:80]}")
-    if allowed is not None and value not in allowed:
-        raise InvalidInput(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
-    return value
-
-
-def _list(thing: dict[str, Any], name: str) -> list[Any]:
-    value = thing.get(name, [])
-    if not isinstance(value, list):
-        raise InvalidInput(f"{name} must be a list, got {type(value).__name__}")
-    return value
-
-
-def _texts(thing: dict[str, Any], name: str) -> list[str]:
-    values = _list(thing, name)
-    for value in values:
-        if not isinstance(value, str) or not value:
-            raise InvalidInput(f"{name} must be a list of non-empty strings, got {json.dumps(value)[:80]} in it")
-    return values
-
-
-def _object(thing: dict[str, Any], name: str) -> dict[str, Any]:
-    value = thing.get(name)
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        raise InvalidInput(f"{name} must be an object, got {type(value).__name__}")
-    return value
-
-
-def _fraction(thing: dict[str, Any], name: str, default: float) -> float:
-    value = thing.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
-        raise InvalidInput(f"{name} must be a number from 0 to 1, got {json.dumps(value)[:80]}")
-    return float(value)
-
-
-def _whole(thing: dict[str, Any], name: str, default: int) -> int:
-    value = thing.get(name, default)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 62:
-        raise InvalidInput(f"{name} must be a whole number of at least 0, got {json.dumps(value)[:80]}")
-    return value
 
 
 def breathe() -> None:

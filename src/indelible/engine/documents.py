@@ -1,0 +1,277 @@
+"""What the system does with documents: a whole text under a name, found by its chunks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypedDict
+
+from indelible.engine import discard, lookup, memories
+from indelible.engine.context import Context, namespace_to_write, namespaces_to_read, own_namespace
+from indelible.errors import InvalidInput
+from indelible.model import Edge, Record
+from indelible.search import chunking, tokens
+from indelible.store import documents, edges
+from indelible.store.database import Transaction
+
+TYPE = "document"  # of a document whose type is not given
+IMPORTANCE = 0.5
+MEMORY_TYPE = "context"
+
+LONGEST_NAME = 1_024  # characters
+MOST_CARRIED = 32 << 20  # bytes that all chunks of a document may take for what they carry of it, beside their texts
+
+STEP = 60_000_000  # between the positions of two chunks: neighbours, as engine/window.py knows them
+APART = 15 * STEP  # at most, so that the chunk after the next is a neighbour too
+FIRST = 1 << 40  # room for many chunks before it
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """A document to be stored; no namespace means the server's project.
+
+    When a document is stored again, what is left at its default stays as it was.
+    """
+
+    file_name: str
+    content: str
+    type: str | None = None
+    importance: float = IMPORTANCE
+    tags: Sequence[str] = ()
+    namespace: str | None = None
+    links: Sequence[str] = ()
+    memory_type: str = MEMORY_TYPE
+
+
+class StoredDocument(TypedDict):
+    """The answer to a store: `status` is stored or duplicate, `chunks` are the numbers of the chunks in order."""
+
+    number: int
+    status: str
+    created: bool
+    content_hash: str
+    file_name: str
+    type: str
+    chunks: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A chunk to be: its text and title, and the terms of the text where it is new."""
+
+    text: str
+    title: str
+    terms: dict[int, int] | None
+
+
+def store(ctx: Context, new: NewDocument) -> StoredDocument:
+    """Store a document under its name, in the place of the namespace's earlier one of that name.
+
+    Chunks whose text is unchanged keep their ids, relations and embeddings; the others, and the earlier text, go to
+    the trash. The same text again is a duplicate, and nothing is written. Raises NotFound for a link to an unknown id
+    and InvalidInput for a name, type or tags that are too long; nothing is stored then.
+    """
+    _refuse_long(new)
+    digest = memories.content_hash(new.content)
+    prepared = _prepared(ctx, new, digest)
+
+    def work(tx: Transaction) -> StoredDocument:
+        ends = [lookup.find(ctx, tx, "links", link) for link in new.links]
+        namespace = namespace_to_write(ctx, tx, new.namespace)
+        old = named(ctx, tx, new.file_name, namespace)
+        if old is not None and old.content_hash == digest:
+            return _answer(ctx, tx, old, "duplicate", created=False)
+        # without parts, where it was a duplicate just before and is none now
+        parts = _parts(new, set()) if prepared is None else prepared
+        document = _write(ctx, tx, new, namespace, digest, old)
+        _put_chunks(ctx, tx, document, parts)
+        for end in ends:
+            if end.id != document.id:
+                relation = Edge(document.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, document.updated)
+                edges.add(tx, ctx.tenant, relation)
+        return _answer(ctx, tx, document, "stored", created=old is None)
+
+    if prepared is not None:
+        ctx.behind.before_deletion()
+    answer = ctx.write(work)
+    ctx.call.touched.append(f"doc_{answer['number']}")
+    return answer
+
+
+def named(ctx: Context, tx: Transaction, file_name: str, namespace: str) -> Record | None:
+    """The document of a name in a namespace, else in one that is the same project."""
+    found = {document.namespace: document for document in documents.named(tx, ctx.tenant, file_name)}
+    if namespace in found or not namespace:
+        return found.get(namespace)
+    same = namespaces_to_read(ctx, tx, namespace, set(found)) or set()
+    return next((document for name, document in found.items() if name in same), None)
+
+
+def title_of(file_name: str, headings: Sequence[str]) -> str:
+    """What a chunk is found by beside its text, and embedded with."""
+    return " > ".join((file_name, *headings))
+
+
+def _refuse_long(new: NewDocument) -> None:
+    if len(new.file_name) > LONGEST_NAME:
+        raise InvalidInput(
+            f"file_name must have at most {LONGEST_NAME:,} characters, got {len(new.file_name):,}; shorten it"
+        )
+
+
+def _refuse_heavy(new: NewDocument, chunks: int) -> None:
+    carried = "".join((new.file_name, new.type or "", new.namespace or "", *new.tags))
+    size, most = len(carried.encode()), MOST_CARRIED // max(1, chunks)
+    if size > most:
+        raise InvalidInput(
+            f"file_name, resource_type, namespace and tags are kept with each of the document's {chunks:,} chunks: "
+            f"they must have at most {most:,} bytes together, got {size:,}; shorten them"
+        )
+
+
+def _prepared(ctx: Context, new: NewDocument, digest: str) -> list[_Part] | None:
+    """The parts, cut and counted before the transaction, which others wait for; None for a duplicate."""
+    with ctx.store.read() as tx:
+        namespace = own_namespace(ctx, tx) if new.namespace is None else new.namespace
+        old = named(ctx, tx, new.file_name, namespace)
+        if old is not None and old.content_hash == digest:
+            return None
+        known = set() if old is None else {chunk.text for chunk in documents.chunks(tx, ctx.tenant, old.key)}
+    return _parts(new, known)
+
+
+def _parts(new: NewDocument, known: set[str]) -> list[_Part]:
+    found = chunking.chunks(new.content, chunking.syntax_of(new.file_name))
+    _refuse_heavy(new, len(found))
+    return [
+        _Part(
+            chunk.text,
+            title_of(new.file_name, chunk.headings),
+            None if chunk.text in known else tokens.terms(chunk.text),
+        )
+        for chunk in found
+    ]
+
+
+def _write(ctx: Context, tx: Transaction, new: NewDocument, namespace: str, digest: str, old: Record | None) -> Record:
+    """The document itself, new or in the place of the old one."""
+    now = ctx.now()
+    asked = {} if new.memory_type == MEMORY_TYPE else {"memory_type": new.memory_type}
+    if old is not None:
+        document = replace(
+            old,
+            text=new.content,
+            content_hash=digest,
+            type=new.type or old.type,
+            importance=old.importance if new.importance == IMPORTANCE else new.importance,
+            tags=tuple(new.tags) or old.tags,
+            metadata={**old.metadata, **asked},
+            updated=now,
+        )
+        discard.overwrite(ctx, tx, old, document)
+        return document
+    (number,) = documents.take_numbers(tx, ctx.tenant, 1)
+    document = Record(
+        key=str(number),
+        kind="document",
+        type=new.type or TYPE,
+        label=new.file_name,
+        text=new.content,
+        tenant=ctx.tenant,
+        namespace=namespace,
+        tags=tuple(new.tags),
+        metadata=asked,
+        importance=new.importance,
+        content_hash=digest,
+        session=ctx.session,
+        position=now,
+        created=now,
+        updated=now,
+    )
+    return memories.add(ctx, tx, document, {})
+
+
+def _put_chunks(ctx: Context, tx: Transaction, document: Record, parts: Sequence[_Part]) -> None:
+    """Make the chunks of a document those of its text: what stays is not touched."""
+    there = documents.chunks(tx, ctx.tenant, document.key)
+    kept = _matched(parts, there)
+    staying = {chunk.id for chunk in kept if chunk is not None}
+    discard.delete_all(ctx, tx, [chunk.id for chunk in there if chunk.id not in staying])
+    numbers = iter(documents.take_numbers(tx, ctx.tenant, sum(chunk is None for chunk in kept)))
+    places = positions([None if chunk is None else chunk.position for chunk in kept])
+    moved = []
+    for part, chunk, position in zip(parts, kept, places, strict=True):
+        if chunk is None:
+            text_terms = tokens.terms(part.text) if part.terms is None else part.terms
+            memories.add(ctx, tx, _chunk(document, part, next(numbers), position), text_terms)
+            continue
+        carried = _carrying(document, part, chunk)
+        if carried != chunk:
+            discard.overwrite(ctx, tx, chunk, replace(carried, updated=document.updated), part.terms)
+        if chunk.position != position:
+            moved.append((chunk.id, position))
+    documents.place(tx, ctx.tenant, moved)
+
+
+def _matched(parts: Sequence[_Part], there: Sequence[Record]) -> list[Record | None]:
+    """The chunk that each part is already: of the same text, and under the same title where several have it."""
+    by_text: dict[str, list[Record]] = {}
+    for chunk in there:
+        by_text.setdefault(chunk.text, []).append(chunk)
+    found: list[Record | None] = []
+    for part in parts:
+        same = by_text.get(part.text, [])
+        at = next((i for i, chunk in enumerate(same) if chunk.label == part.title), 0)
+        found.append(same.pop(at) if same else None)
+    return found
+
+
+def _carrying(document: Record, part: _Part, chunk: Record) -> Record:
+    """A chunk with what it carries of its document."""
+    return replace(chunk, type=document.type, label=part.title, tags=document.tags, importance=document.importance)
+
+
+def _chunk(document: Record, part: _Part, number: int, position: int) -> Record:
+    chunk = Record(
+        key=str(number),
+        kind="chunk",
+        text=part.text,
+        tenant=document.tenant,
+        namespace=document.namespace,
+        session=documents.session_of(document.key),
+        position=position,
+        created=document.updated,
+        updated=document.updated,
+    )
+    return _carrying(document, part, chunk)
+
+
+def positions(old: Sequence[int | None]) -> list[int]:
+    """Rising positions for chunks in order; those that have one keep it, unless all must move to make room."""
+    filled = _filled(old)
+    if filled and filled[0] >= 0 and all(0 < after - before <= APART for before, after in pairwise(filled)):
+        return filled
+    return [FIRST + at * STEP for at in range(len(old))]
+
+
+def _filled(old: Sequence[int | None]) -> list[int]:
+    known = [(at, position) for at, position in enumerate(old) if position is not None]
+    if not known:
+        return []
+    at, position = known[0]
+    found = [position - STEP * (at - i) for i in range(at)]
+    for (at, position), (next_at, following) in pairwise(known):
+        found += [position + (following - position) * i // (next_at - at) for i in range(next_at - at)]
+    at, position = known[-1]
+    return found + [position + STEP * i for i in range(len(old) - at)]
+
+
+def _answer(ctx: Context, tx: Transaction, document: Record, status: str, *, created: bool) -> StoredDocument:
+    return {
+        "number": int(document.key),
+        "status": status,
+        "created": created,
+        "content_hash": document.content_hash,
+        "file_name": document.label,
+        "type": document.type,
+        "chunks": [int(key) for _, _, key in documents.layout(tx, ctx.tenant, document.key)],
+    }

@@ -1,0 +1,167 @@
+"""What an import brings, item by item: checked, and made a record of."""
+
+import hashlib
+import json
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from indelible.engine.context import Context, micros
+from indelible.errors import InvalidInput
+from indelible.model import KINDS, MEMORY_TYPES, Access, Record
+from indelible.search import tokens
+
+HASHED = ("memory", "document")  # kinds that are compared by their content
+
+_FIELDS = frozenset(
+    "id kind content label memory_type importance confidence tags namespace metadata replaced created_at updated_at "
+    "session position access_count last_accessed_at edges content_hash".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to import: its place in the input (from 0), the record, the terms of its text, what hangs on it."""
+
+    index: int
+    record: Record
+    text_terms: dict[int, int]
+    names_namespace: bool
+    used: Access | None
+    relations: list[dict[str, Any]]
+
+
+def time_value(text: Any, name: str) -> int:
+    """Microseconds since 1970 of an ISO 8601 time, one without a zone being UTC. Raises InvalidInput by that `name`."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return micros((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC))
+    except (TypeError, ValueError, OverflowError):  # in UTC it must lie in the years 1 to 9999
+        raise InvalidInput(f"{name} must be an ISO 8601 time such as 2025-08-08T10:30:00Z, got {text!r:.80}") from None
+
+
+def parse(ctx: Context, index: int, thing: Any) -> Item:
+    """One exported thing as a record. Raises InvalidInput that names the field, what was given and what is allowed."""
+    if not isinstance(thing, dict):
+        raise InvalidInput(f"each item must be an object with at least `content`, got {type(thing).__name__}")
+    unknown = sorted(set(thing) - _FIELDS)
+    if unknown:
+        raise InvalidInput(f"unknown field {unknown[0]!r}; allowed are {', '.join(sorted(_FIELDS))}")
+    kind = _text(thing, "kind", "memory", allowed=KINDS)
+    content = _text(thing, "content", None)
+    now = ctx.now()
+    created = _time(thing, "created_at", now)
+    updated = _time(thing, "updated_at", created)
+    namespace = thing.get("namespace")
+    if namespace is not None:
+        namespace = _text(thing, "namespace", None)
+    record = Record(
+        key=_text(thing, "id", None) if thing.get("id") is not None else str(uuid.uuid4()),
+        kind=kind,
+        type=_text(thing, "memory_type", "context", allowed=MEMORY_TYPES)
+        if kind == "memory"
+        else _text(thing, "memory_type", "", empty=True),
+        text=content,
+        label=_text(thing, "label", "", empty=True),
+        created=created,
+        updated=updated,
+        tenant=ctx.tenant,
+        namespace=namespace or "",
+        tags=tuple(_texts(thing, "tags")),
+        metadata=_object(thing, "metadata"),
+        importance=_fraction(thing, "importance", 0.5),
+        confidence=_fraction(thing, "confidence", 1.0),
+        content_hash=hashlib.sha256(content.encode()).hexdigest() if kind in HASHED else "",
+        session=_text(thing, "session", ctx.session, empty=True),
+        position=_whole(thing, "position", max(0, created)),
+        replaced=_flag(thing, "replaced"),
+    )
+    count = _whole(thing, "access_count", 0)
+    used = Access(count, _time(thing, "last_accessed_at", updated)) if count else None
+    return Item(
+        index,
+        record,
+        {} if kind == "document" else tokens.terms(content),  # a document is found by its chunks
+        "namespace" in thing,
+        used,
+        [_relation(e, created) for e in _list(thing, "edges")],
+    )
+
+
+def _relation(edge: Any, created: int) -> dict[str, Any]:
+    if not isinstance(edge, dict):
+        raise InvalidInput(f"edges must hold objects with source, target and relationship, got {type(edge).__name__}")
+    weight = edge.get("weight", 1.0)
+    if isinstance(weight, bool) or not isinstance(weight, (int, float)):
+        raise InvalidInput(f"edges: weight must be a number, got {json.dumps(weight)[:80]}")
+    return {
+        "source": _text(edge, "source", None),
+        "target": _text(edge, "target", None),
+        "relationship": _text(edge, "relationship", None),
+        "weight": float(weight),
+        "metadata": _object(edge, "metadata"),
+        "created": _time(edge, "created_at", created),
+    }
+
+
+def _time(thing: dict[str, Any], name: str, default: int) -> int:
+    value = thing.get(name)
+    return default if value is None else time_value(value, name)
+
+
+def _flag(thing: dict[str, Any], name: str) -> bool:
+    value = thing.get(name, False)
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} must be true or false, got {json.dumps(value)[:80]}")
+    return value
+
+
+def _text(
+    thing: dict[str, Any], name: str, default: str | None, *, allowed: Sequence[str] | None = None, empty: bool = False
+) -> str:
+    value = thing.get(name, default)
+    if not isinstance(value, str) or not (value or empty):
+        raise InvalidInput(f"{name} must be a non-empty string, got {json.dumps(value)[:80]}")
+    if allowed is not None and value not in allowed:
+        raise InvalidInput(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
+    return value
+
+
+def _list(thing: dict[str, Any], name: str) -> list[Any]:
+    value = thing.get(name, [])
+    if not isinstance(value, list):
+        raise InvalidInput(f"{name} must be a list, got {type(value).__name__}")
+    return value
+
+
+def _texts(thing: dict[str, Any], name: str) -> list[str]:
+    values = _list(thing, name)
+    for value in values:
+        if not isinstance(value, str) or not value:
+            raise InvalidInput(f"{name} must be a list of non-empty strings, got {json.dumps(value)[:80]} in it")
+    return values
+
+
+def _object(thing: dict[str, Any], name: str) -> dict[str, Any]:
+    value = thing.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise InvalidInput(f"{name} must be an object, got {type(value).__name__}")
+    return value
+
+
+def _fraction(thing: dict[str, Any], name: str, default: float) -> float:
+    value = thing.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise InvalidInput(f"{name} must be a number from 0 to 1, got {json.dumps(value)[:80]}")
+    return float(value)
+
+
+def _whole(thing: dict[str, Any], name: str, default: int) -> int:
+    value = thing.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << 62:
+        raise InvalidInput(f"{name} must be a whole number of at least 0, got {json.dumps(value)[:80]}")
+    return value

@@ -1,0 +1,190 @@
+"""Documents and chunks among the records, and the sequence that numbers them: the same on both databases."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+from samples import TENANT, keep, record
+
+from indelible.engine import discard, recall, transfer
+from indelible.engine import documents as engine
+from indelible.engine.behind import Behind
+from indelible.engine.context import Call, Context
+from indelible.engine.documents import NewDocument
+from indelible.engine.embedder import Embedder
+from indelible.engine.graph_scores import GraphScores
+from indelible.engine.index import Index
+from indelible.errors import Conflict
+from indelible.model import Record
+from indelible.settings import Settings
+from indelible.store import documents, pending, records
+
+
+def read(db, query, *arguments):
+    with db.read() as tx:
+        return query(tx, TENANT, *arguments)
+
+
+def document(key: str, name: str, **fields) -> Record:
+    return record(key, kind="document", label=name, **fields)
+
+
+def chunk(key: str, of: str, position: int, **fields) -> Record:
+    return record(key, kind="chunk", session=documents.session_of(of), position=position, **fields)
+
+
+# --- Numbers ---
+
+
+def test_numbers_follow_each_other_and_are_never_given_twice(db):
+    take = lambda count: list(db.write(lambda tx: documents.take_numbers(tx, TENANT, count)))  # noqa: E731
+    assert [take(1), take(3), take(0), take(1)] == [[1], [2, 3, 4], [], [5]]
+    assert list(db.write(lambda tx: documents.take_numbers(tx, 2, 2))) == [1, 2]  # each tenant has its own
+
+
+def test_a_number_that_came_from_elsewhere_is_not_given_again(db):
+    db.write(lambda tx: documents.raise_numbers(tx, TENANT, 41))
+    assert list(db.write(lambda tx: documents.take_numbers(tx, TENANT, 1))) == [42]
+    db.write(lambda tx: documents.raise_numbers(tx, TENANT, 7))
+    assert list(db.write(lambda tx: documents.take_numbers(tx, TENANT, 1))) == [43]
+
+
+def test_a_call_that_fails_gives_its_numbers_back_before_anybody_saw_them(db):
+    def fail(tx):
+        documents.take_numbers(tx, TENANT, 5)
+        raise Conflict("no")
+
+    with pytest.raises(Conflict, match="no"):
+        db.write(fail)
+    assert list(db.write(lambda tx: documents.take_numbers(tx, TENANT, 1))) == [1]
+
+
+def test_processes_that_take_numbers_at_once_get_different_ones(open_db):
+    stores = [open_db() for _ in range(4)]
+
+    def take(store):
+        return [n for _ in range(25) for n in store.write(lambda tx: documents.take_numbers(tx, TENANT, 3))]
+
+    with ThreadPoolExecutor(4) as threads:
+        taken = [number for numbers in threads.map(take, stores) for number in numbers]
+    assert sorted(taken) == list(range(1, 301))
+
+
+# --- Documents by name ---
+
+
+def test_a_document_is_found_by_its_name_in_every_namespace_oldest_first(db):
+    kept = keep(
+        db,
+        document("1", "a.md"),
+        document("2", "b.md"),
+        document("3", "a.md", namespace="n"),
+        record("4", kind="chunk", label="a.md"),
+        document("5", "", namespace="n"),
+        document("6", "A.md"),
+        document("7", "a.md", tenant=2),
+    )
+    assert read(db, documents.named, "a.md") == [kept[0], kept[2]]
+    assert read(db, documents.named, "") == []
+    assert read(db, documents.named, "no") == []
+
+
+def test_there_is_one_document_of_a_name_in_a_namespace(db):
+    keep(db, document("1", "a.md"), document("2", ""), document("3", "", text="another without a name"))
+    same = document("4", "a.md", text="other")
+    assert db.write(lambda tx: records.insert(tx, same)) is None
+    assert db.write(lambda tx: records.insert(tx, replace(same, namespace="n"))) is not None
+    assert db.write(lambda tx: records.insert(tx, replace(same, key="5", kind="entity"))) is not None
+
+
+# --- Chunks in their order ---
+
+
+def test_chunks_are_read_in_their_order(db):
+    late, early, middle = keep(db, chunk("9", "1", 300), chunk("7", "1", 100), chunk("8", "1", 200))
+    keep(db, chunk("10", "11", 1), record("12", session="document:1"), chunk("13", "1", 0, tenant=2))
+    assert read(db, documents.chunks, "1") == [early, middle, late]
+    assert read(db, documents.layout, "1") == [(early.id, 100, "7"), (middle.id, 200, "8"), (late.id, 300, "9")]
+    assert read(db, documents.chunks, "2") == []
+
+
+def test_chunks_are_moved_to_other_positions(db):
+    first, second = keep(db, chunk("2", "1", 100), chunk("3", "1", 200))
+    db.write(lambda tx: documents.place(tx, TENANT, [(first.id, 300), (second.id, 200), (999, 5)]))
+    assert read(db, documents.layout, "1") == [(second.id, 200, "3"), (first.id, 300, "2")]
+    db.write(lambda tx: documents.place(tx, 2, [(second.id, 900)]))
+    db.write(lambda tx: documents.place(tx, TENANT, []))
+    assert read(db, documents.layout, "1")[0] == (second.id, 200, "3")
+
+
+def test_a_record_is_known_again_by_what_an_import_keeps(db):
+    kept, _ = keep(db, record("5", kind="todo", created=77), record("6", kind="todo", created=78))
+    assert read(db, documents.twin, replace(kept, key="99", id=0)) == kept
+    for other in ({"created": 78}, {"text": "other"}, {"kind": "attempt"}, {"namespace": "n"}):
+        assert read(db, documents.twin, replace(kept, **other)) is None
+
+
+# --- The engine on both ---
+
+
+@pytest.fixture
+def ctx(db, tmp_path):
+    """A context on the store, as an engine function takes it."""
+    return Context(
+        store=db,
+        settings=Settings(data=tmp_path),
+        location=None,
+        index=Index(),
+        graph_scores=GraphScores(),
+        behind=Behind(db),
+        embedder=Embedder(None),
+    )
+
+
+OTHERS = {"namespace": "elsewhere", "created_at": "2020-01-01T00:00:00Z"}  # documents of another store
+
+
+def paragraphs(*subjects: str) -> str:
+    return "\n\n".join(f"## {name}\n\n" + f"The {name} are fed by one keeper. " * 12 for name in subjects)
+
+
+def test_a_document_is_stored_found_edited_undone_and_taken_elsewhere(ctx):
+    first = engine.store(ctx, NewDocument("park.md", paragraphs("owls", "otters", "zebras")))
+    assert first["chunks"] == [2, 3, 4]
+    before = list(transfer.export_all(ctx))
+    edited = NewDocument("park.md", paragraphs("zebras", "bats", "owls"))
+    again = engine.store(ctx.for_call(Call(tool="store_memory")), edited)
+    assert again["chunks"] == [4, 5, 2]
+    assert engine.store(ctx, edited)["status"] == "duplicate"
+    assert [hit.record.key for hit in recall.recall(ctx, recall.Query("bats", 5))] == ["5"]
+    assert recall.recall(ctx, recall.Query("otters", 5)) == []
+    discard.undo(ctx.for_call(Call(tool="undo")))
+    assert sorted(transfer.export_all(ctx), key=str) == sorted(before, key=str)
+    assert engine.store(ctx, NewDocument("next", "x"))["number"] == 6
+    taken = transfer.import_items(ctx, [{**item, **OTHERS} for item in before])
+    assert (taken.errors, taken.ids) == ([], ["8", "9", "10", "11"])
+    with ctx.store.read() as tx:
+        assert [chunk.text for chunk in documents.chunks(tx, TENANT, "8")] == [
+            item["content"] for item in before if item["kind"] == "chunk"
+        ]
+
+
+# --- What is embedded ---
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "again"),
+    [
+        ("chunk", {"label": "a.md > New title"}, True),
+        ("chunk", {"text": "new"}, True),
+        ("chunk", {"tags": ("t",), "type": "code", "importance": 0.9}, False),
+        ("entity", {"label": "renamed"}, False),
+        ("document", {"label": "renamed", "text": "new"}, False),
+    ],
+)
+def test_a_chunk_is_embedded_again_with_its_new_title(db, kind, change, again):
+    (kept,) = keep(db, record("2", kind=kind, label="a.md > Title"))
+    waits = kind != "document"
+    assert db.write(lambda tx: pending.done(tx, TENANT, kept.id, "")) is waits
+    db.write(lambda tx: records.update(tx, replace(kept, **change)))
+    assert read(db, pending.count) == again

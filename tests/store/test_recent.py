@@ -1,0 +1,64 @@
+"""The newest memories, on both databases."""
+
+import pytest
+from samples import TENANT, keep, record
+
+from indelible.store import recent, records
+
+
+@pytest.fixture(params=[20_000, 3, 0], ids="newest {} looked through".format)
+def few(request, monkeypatch):
+    """However many of the newest are looked through first, the answer is the same."""
+    monkeypatch.setattr(recent, "LOOKED_AT", request.param)
+
+
+def newest(db, *namespaces, limit=10, length=100):
+    with db.read() as tx:
+        return recent.newest(tx, TENANT, namespaces, limit, length)
+
+
+def test_the_newest_of_the_namespaces_come_first_ties_by_key(db, few):
+    keep(
+        db,
+        *(record(f"a{i}", created=i, namespace="/a") for i in range(5)),
+        *(record(f"b{i}", created=i, namespace="/b") for i in range(5)),
+        *(record(f"c{i}", created=100 + i, namespace="/c") for i in range(5)),
+    )
+    assert [each.key for each in newest(db, "/a", limit=3)] == ["a4", "a3", "a2"]
+    assert [each.key for each in newest(db, "/a", "/b", limit=5)] == ["a4", "b4", "a3", "b3", "a2"]
+    assert [each.key for each in newest(db, "/a")] == ["a4", "a3", "a2", "a1", "a0"]
+    assert newest(db, "/d") == newest(db) == newest(db, "/a", limit=0) == []
+
+
+def test_what_is_replaced_or_no_memory_or_anothers_is_left_out(db, few):
+    keep(
+        db,
+        record("kept", created=-5),
+        record("old", created=7, replaced=True),
+        record("sol", kind="solution", created=8),
+        record("foreign", created=9, tenant=2),
+    )
+    assert [each.key for each in newest(db, "")] == ["kept"]
+
+
+def test_texts_are_cut_by_characters(db):
+    keep(db, record("a", text="日本語 text", tags=("x",), metadata={"trust": "untrusted"}))
+    (found,) = newest(db, "", length=4)
+    assert (found.text, found.tags, found.metadata) == ("日本語 ", ("x",), {"trust": "untrusted"})
+
+
+def test_tags_and_keys_are_those_of_the_newest(db):
+    keep(db, *(record(f"m{i}", created=i, tags=(f"t{i}", "all")) for i in range(5)))
+    with db.read() as tx:
+        assert recent.tags(tx, TENANT, 2) == [("t4", "all"), ("t3", "all")]
+        assert recent.keys(tx, TENANT, 3) == ["m4", "m3", "m2"]
+
+
+def test_the_namespaces_in_use_are_found_one_after_the_other(db):
+    with db.read() as tx:
+        assert records.namespaces(tx, TENANT) == []
+    names = ["", "/a", "/a b", "/b", "B", "a", "ä", "日本"]
+    keep(db, *(record(f"{name} {i}", namespace=name) for name in names for i in range(3)))
+    keep(db, record("foreign", namespace="/z", tenant=2))
+    with db.read() as tx:
+        assert records.namespaces(tx, TENANT) == names
