@@ -1,7 +1,8 @@
 """What may answer a query: the best by words, sparse terms and vectors, each inside the filters, judged and related."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from indelible.engine.context import Context, micros, namespaces_to_read, own_namespace
 from indelible.engine.nearness import Measured, Nearness
 from indelible.engine.window import LENDERS, borrowed, neighbours
-from indelible.model import RECALLED_KINDS, Edge
+from indelible.model import RECALLED_KINDS
 from indelible.store import edges, embeddings, records
 from indelible.store.database import Transaction
 
@@ -49,15 +50,24 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Records that may answer, by row id, and whether there are no others.
+    """Records that may answer, by row id, and whether there are no others; `direct` are those that no relation brought.
 
     Where they are `judged` by meaning, what stands further down the rankings has less evidence: if of four times as
     many no more are answers, no others are looked for. To read on to the end takes 40 s at 1,000,000 records.
     """
 
     near: dict[int, Nearness]
+    direct: frozenset[int]
     complete: bool
     judged: bool
+
+
+@contextmanager
+def searching(ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int) -> "Iterator[Search]":
+    """The query over the caches as of the transaction; nobody else changes them meanwhile."""
+    asked = ctx.embedder.question(query.text)
+    with ctx.index.current(tx, ctx.embedder.model if asked is not None else None) as caches:
+        yield Search(ctx, tx, query, subject, caches, asked, wanted)
 
 
 def candidates(
@@ -67,9 +77,7 @@ def candidates(
 
     `subject` is the query without the words that name a time, `time` what these name.
     """
-    asked = ctx.embedder.question(query.text)
-    with ctx.index.current(tx, ctx.embedder.model if asked is not None else None) as caches:
-        search = _Search(ctx, tx, query, subject, caches, asked, wanted)
+    with searching(ctx, tx, query, subject, wanted) as search:
         best, complete = search.best(wanted)
         timely = search.created_in(time) if time is not None else []
         ids = sorted({*best, *timely})
@@ -79,13 +87,14 @@ def candidates(
         answers = {record: near[record] for record in ids if record in kept}
         if ctx.settings.window and search.model is not None:  # only vectors tell whether an order has a meaning
             answers |= _from_neighbours(ctx, tx, search, measured, answers)
+        direct = frozenset(answers)
         answers |= _from_relations(ctx, tx, search, answers)
         answers |= _nearest_raised(search, measured, answers)
         judged = ctx.settings.floor and search.model is not None
-    return Candidates(answers, complete, judged)
+    return Candidates(answers, direct, complete, judged)
 
 
-def _nearest_raised(search: "_Search", measured: Measured, answers: dict[int, Nearness]) -> dict[int, Nearness]:
+def _nearest_raised(search: "Search", measured: Measured, answers: dict[int, Nearness]) -> dict[int, Nearness]:
     """The nearest by its dense vector, if it is near, no lower than the third: it may mean the same in other words."""
     from indelible.search import scoring
 
@@ -101,7 +110,7 @@ def _nearest_raised(search: "_Search", measured: Measured, answers: dict[int, Ne
 
 
 def _from_neighbours(
-    ctx: Context, tx: Transaction, search: "_Search", measured: Measured, answers: dict[int, Nearness]
+    ctx: Context, tx: Transaction, search: "Search", measured: Measured, answers: dict[int, Nearness]
 ) -> dict[int, Nearness]:
     """Those that get something from an answer that was stored beside them, with it."""
     lenders = sorted(answers, key=lambda record: (-answers[record].relevance, -record))[:LENDERS]
@@ -112,11 +121,11 @@ def _from_neighbours(
 
 
 def _from_relations(
-    ctx: Context, tx: Transaction, search: "_Search", answers: dict[int, Nearness]
+    ctx: Context, tx: Transaction, search: "Search", answers: dict[int, Nearness]
 ) -> dict[int, Nearness]:
     """The other ends of the best answers' relations, with what these lend them where it is more than their own."""
     best = sorted(answers, key=lambda record: (-answers[record].relevance, -record))[:SEEDS]
-    shares = lent(edges.of_records(tx, ctx.tenant, best), {record: answers[record] for record in best})
+    shares = lent(edges.around(tx, ctx.tenant, best), answers)
     found = {}
     for record in search.allowed(set(shares)):
         got, own = shares[record], answers.get(record)
@@ -125,29 +134,33 @@ def _from_relations(
     return found
 
 
-def lent(relations: Sequence[Edge], best: dict[int, Nearness]) -> dict[int, Nearness]:
-    """What the best answers lend to the other ends of their relations; a record between two gets of both.
+def lent(relations: Iterable[tuple[int, int, float]], best: dict[int, Nearness]) -> dict[int, Nearness]:
+    """What the best answers lend to the other ends of their relations (`edges.around`); one between two gets of both.
 
-    Of several relations between the same two the heaviest counts. Two lend at most: a record that many weak hits
-    relate to would else come before an exact one.
+    Of several relations between the same two the heaviest counts.
     """
     from indelible.search.scoring import LENT
 
-    weights: dict[tuple[int, int], float] = {}
-    for edge in relations:
-        for pair in ((edge.source, edge.target), (edge.target, edge.source)):
-            weights[pair] = max(weights.get(pair, 0.0), min(1.0, edge.weight))
-    lenders: dict[int, list[Nearness]] = {}
-    for (near, far), weight in weights.items():
-        if near in best and weight > 0:
-            lenders.setdefault(far, []).append(best[near].part(LENT * weight))
-    found = {}
-    for far, shares in lenders.items():
-        two = sorted(shares, key=lambda share: share.relevance)[-2:]
-        overlap = 1 - math.prod(1 - share.overlap for share in two)
-        similarity = 1 - math.prod(1 - share.similarity for share in two)
-        found[far] = Nearness(overlap, similarity, all(share.by_words for share in two))
-    return found
+    weights: dict[int, dict[int, float]] = {}
+    for near, far, weight in relations:
+        of = weights.setdefault(far, {})
+        of[near] = max(min(1.0, weight), of.get(near, 0.0))
+    return {
+        far: together([best[near].part(LENT * weight) for near, weight in of.items()]) for far, of in weights.items()
+    }
+
+
+def together(shares: Sequence[Nearness]) -> Nearness:
+    """What several lend to one record: the two that lend most count.
+
+    A record that many weak hits relate to would else come before an exact one.
+    """
+    if len(shares) == 1:
+        return shares[0]
+    two = sorted(shares, key=lambda share: (share.relevance, share.overlap))[-2:]
+    overlap = 1 - math.prod(1 - share.overlap for share in two)
+    similarity = 1 - math.prod(1 - share.similarity for share in two)
+    return Nearness(overlap, similarity, all(share.by_words for share in two))
 
 
 def _own_slots(ctx: Context, tx: Transaction, query: Query, caches: "Caches") -> "Mask | None":
@@ -159,7 +172,7 @@ def _own_slots(ctx: Context, tx: Transaction, query: Query, caches: "Caches") ->
     return caches.words.mask(query.searched(), query.type, names)
 
 
-class _Search:
+class Search:
     """One query over the caches of a transaction."""
 
     def __init__(

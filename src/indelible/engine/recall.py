@@ -1,11 +1,12 @@
 """The one recall of all toolsets: candidates inside the filters, evidence, score, order. It writes nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from indelible.engine.candidates import Query, candidates
+from indelible.engine import weights
+from indelible.engine.candidates import Candidates, Query, candidates
 from indelible.engine.context import Context, moment_of, namespaces_to_read, own_namespace
 from indelible.engine.nearness import Nearness
 from indelible.engine.replaced import below_replacements
@@ -20,9 +21,15 @@ __all__ = ["MOST", "Query", "recall"]
 
 MOST = 10_000  # results of one recall
 
+# What else may answer, given the query without the words of a time, and what recall found: all that is to be ranked.
+Expand = Callable[[Transaction, str, Candidates], dict[int, Nearness]]
 
-def recall(ctx: Context, query: Query) -> list[Hit]:
-    """The best `k` hits by score, ties by newest, then id; fewer where fewer have evidence of relevance."""
+
+def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
+    """The best `k` hits by score, ties by newest, then id; fewer where fewer have evidence of relevance.
+
+    With `expand` what that makes of the candidates is ranked in their place.
+    """
     if query.k == 0:
         return []
     from indelible.search.time_expressions import split_time
@@ -36,6 +43,8 @@ def recall(ctx: Context, query: Query) -> list[Hit]:
             if len(hits) >= query.k or found.complete or (found.judged and len(found.near) <= before):
                 break
             wanted, before = wanted * 4, len(found.near)
+        if expand is not None:
+            hits = _ranked(ctx, tx, query, time, _best(expand(tx, subject, found), wanted))
     hits = hits[: query.k]
     ctx.behind.returned((hit.record.id for hit in hits), ctx.now())
     ctx.call.touched.extend(hit.record.key for hit in hits)
@@ -62,6 +71,7 @@ def _ranked(
         words=frozenset(tokens.words(query.text)),
         accesses=ctx.behind.access_of(tx, ctx.tenant, list(near)),
         strengths=ctx.graph_scores.of(tx, near),
+        weights=weights.current(ctx, tx),
     )
     hits = [judge.hit(record, near[record.id]) for record in known.values()]
     hits.sort(key=lambda hit: (-hit.score, -hit.record.created, hit.record.key))
@@ -85,6 +95,7 @@ class _Judge:
     words: frozenset[str]
     accesses: dict[int, Access]
     strengths: dict[int, float]
+    weights: Mapping[str, float]
 
     def hit(self, record: Record, near: Nearness) -> Hit:
         from indelible.search import scoring
@@ -106,7 +117,7 @@ class _Judge:
             "confidence": relevance * record.confidence,
             "recency": relevance * scoring.recency(now, last),
         }
-        score = scoring.combine(components, scoring.DEFAULT_WEIGHTS)
+        score = scoring.combine(components, self.weights)
         return Hit(record, score, components, access.count if access else 0)
 
 

@@ -1,0 +1,174 @@
+"""The decisions about a file or a topic, with those that they came from and led to, in the order of time."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from indelible.engine.context import Context
+from indelible.errors import InvalidInput
+from indelible.model import Edge, Record
+from indelible.search import file_paths, tokens
+from indelible.search.file_paths import FilePath
+from indelible.store import edges, records
+from indelible.store.database import Transaction
+
+if TYPE_CHECKING:
+    from indelible.search.postings import Postings
+    from indelible.search.slots import Ints
+
+CHAIN = ("EVOLVED_INTO", "LEADS_TO", "DERIVED_FROM")  # the relations that make decisions a chain
+KIND, TYPE = "memory", "decision"
+SLICE = 10_000  # records whose texts are looked through at a time
+
+# --- Chains ---
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision of a chain, and its relations to others of the chain: (relationship, key of source, of target)."""
+
+    record: Record
+    connections: tuple[tuple[str, str, str], ...]
+
+
+def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> list[Decision]:
+    """The decisions about a file, a topic, or a file and a topic, and all that are linked to them; oldest first.
+
+    Linked is what EVOLVED_INTO, LEADS_TO and DERIVED_FROM reach in either direction, over however many records of
+    whatever kind and type; only decisions are in the chain, and only relations between two of them are connections.
+    Ties go by key. Nothing is cut off. Counts an access of each. Raises InvalidInput where neither is given.
+    """
+    if file_path is None and topic is None:
+        raise InvalidInput("file_path or topic is required: give the path of a file, words of a topic, or both")
+    with ctx.store.read() as tx:
+        found = _matching(ctx, tx, file_path, topic)
+        chain = _linked(ctx, tx, found) if found else []
+        relations = edges.among(tx, ctx.tenant, [record.id for record in chain], CHAIN)
+    ctx.behind.returned((record.id for record in chain), ctx.now())
+    ctx.call.touched.extend(record.key for record in chain)
+    return _connected(chain, relations)
+
+
+def _linked(ctx: Context, tx: Transaction, found: Iterable[int]) -> list[Record]:
+    """The decisions that these lead to, themselves included, oldest first."""
+    everything = records.by_ids(tx, ctx.tenant, edges.reachable(tx, ctx.tenant, found, CHAIN))
+    chain = [record for record in everything.values() if (record.kind, record.type) == (KIND, TYPE)]
+    return sorted(chain, key=lambda record: (record.created, record.key, record.id))
+
+
+def _connected(chain: Sequence[Record], relations: Iterable[Edge]) -> list[Decision]:
+    """The chain with the relations of each, in the order of their sources, then targets, then by name."""
+    place = {record.id: at for at, record in enumerate(chain)}
+    of: list[list[tuple[str, str, str]]] = [[] for _ in chain]
+    for edge in sorted(relations, key=lambda edge: (place[edge.source], place[edge.target], edge.canonical)):
+        source, target = place[edge.source], place[edge.target]
+        shown = (edge.canonical, chain[source].key, chain[target].key)
+        for end in (source, target):
+            of[end].append(shown)
+    return [Decision(record, tuple(dict.fromkeys(mine))) for record, mine in zip(chain, of, strict=True)]
+
+
+# --- What is about a file or a topic ---
+
+
+def _matching(ctx: Context, tx: Transaction, file_path: str | None, topic: str | None) -> set[int]:
+    """The decisions that are about the file and the topic, as far as they are given."""
+    with ctx.index.current(tx) as caches:
+        words = caches.words
+        slots = _decision_slots(words) if topic is None else _having_words(words, topic)
+        ids = words.records.values[slots].tolist()
+    if topic is not None:
+        ids = _saying(ctx, tx, ids, topic)
+    return set(ids) if file_path is None else _about_file(ctx, tx, ids, file_path)
+
+
+def _decision_slots(words: "Postings") -> "Ints":
+    import numpy as np
+
+    return np.flatnonzero(words.mask((KIND,), TYPE, None))
+
+
+def _having_words(words: "Postings", topic: str) -> "Ints":
+    """The slots of the decisions that the index has all words of the topic for."""
+    slots = _decision_slots(words) if (asked := _asked_words(topic)) else words.slots_of([])
+    for alternatives in asked:
+        if len(slots):
+            slots = _having_one(words, alternatives, slots)
+    return slots
+
+
+def _having_one(words: "Postings", alternatives: Iterable[frozenset[str]], slots: "Ints") -> "Ints":
+    """Those of the slots that have every word of at least one alternative."""
+    import numpy as np
+
+    found = np.zeros(len(slots), np.bool_)
+    for every in alternatives:
+        has = [term.at(slots)[0] for term in words.read([tokens.term(word) for word in every])]
+        found |= np.logical_and.reduce(has)
+    return slots[found]
+
+
+def _asked_words(topic: str) -> list[tuple[frozenset[str], ...]]:
+    """Of each word of a topic: the sets of index words one of which a text must have.
+
+    An identifier is there as it is or in its parts. Function words count where there is nothing else.
+    """
+    asked: dict[tuple[frozenset[str], ...], bool] = {}
+    for run in re.findall(r"\w+", topic):
+        found = tuple(tokens.words(run))
+        if found:
+            is_identifier = run.isascii() and len(found) > 1
+            alternatives = (frozenset(found[:-1]), frozenset(found[-1:])) if is_identifier else (frozenset(found),)
+            asked[alternatives] = any(tokens.is_telling(word) for word in found)
+    return [alternatives for alternatives, telling in asked.items() if telling] or list(asked)
+
+
+def _saying(ctx: Context, tx: Transaction, ids: Sequence[int], topic: str) -> list[int]:
+    """Those that have the words in content or tags: two words may share an index term, and names are indexed too."""
+    asked = _asked_words(topic)
+    found = []
+    for at in range(0, len(ids), SLICE):
+        for record, text, tags, _ in records.containing(tx, ctx.tenant, ids[at : at + SLICE], ""):
+            there = set(tokens.words("\n".join([text, *tags])))
+            if all(any(every <= there for every in alternatives) for alternatives in asked):
+                found.append(record)
+    return found
+
+
+def _about_file(ctx: Context, tx: Transaction, ids: Sequence[int], file_path: str) -> set[int]:
+    """Those that name the file in content, tags or metadata, or are related to its record."""
+    path = file_paths.parse(file_path)
+    if path is None:
+        return set()
+    # what is the same in JSON, and in every normal form of Unicode
+    part = max(re.findall(r"[ !#-\[\]-~]+", path.name), key=len, default="")
+    found = set()
+    for at in range(0, len(ids), SLICE):
+        for record, text, tags, metadata in records.containing(tx, ctx.tenant, ids[at : at + SLICE], part):
+            if any(_mentions(path, said) for said in (text, *tags, *_strings(metadata))):
+                found.add(record)
+    files = [
+        record
+        for record, key in records.named(tx, ctx.tenant, "file", part)
+        if len(own := file_paths.normal(key)) in file_paths.mentions(path, own)
+    ]
+    linked = {each.id for each in edges.linked(tx, ctx.tenant, files, (KIND,), TYPE)}
+    return found | linked.intersection(ids)
+
+
+def _mentions(path: FilePath, text: str) -> bool:
+    return any(file_paths.mentions(path, file_paths.normal(text)))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, the names in objects too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)
