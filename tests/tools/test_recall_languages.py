@@ -4,6 +4,8 @@ import unicodedata
 
 import pytest
 
+from indelible.framing import visible
+
 LANGUAGES = [
     ("Der Überblick über die Größenänderung liegt beim Team", "Überblick"),
     ("Der Überblick über die Größenänderung liegt beim Team", "uberblick"),
@@ -83,7 +85,7 @@ def test_content_is_kept_in_the_form_given_and_its_query_may_have_any(memory, fo
     memory.store_memory(content=content, tags=[unicodedata.normalize(form, "événement")])
     for other in ("NFC", "NFD", "NFKC", "NFKD"):
         (hit,) = memory.recall_memory(query=unicodedata.normalize(other, "événement Zürich"))
-        assert hit["content"] == content
+        assert hit["content"] == visible(content)
         assert hit["score_breakdown"]["tag_matching"] == 1
 
 
@@ -101,9 +103,9 @@ def test_content_is_kept_in_the_form_given_and_its_query_may_have_any(memory, fo
         "%s %d {0} ${HOME} <script>alert(1)</script> \\u0041 \\",
     ],
 )
-def test_any_character_comes_back_unchanged(memory, content):
+def test_any_character_is_kept_and_comes_back_as_it_can_be_shown(memory, content):
     assert memory.store_memory(content=content)["status"] == "stored"
     assert [item["content"] for item in memory.export_memories()] == [content]
     assert memory.store_memory(content=content)["status"] == "duplicate"
     for hit in memory.recall_memory(query=content):
-        assert hit["content"] == content
+        assert hit["content"] == visible(content)

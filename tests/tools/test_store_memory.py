@@ -169,23 +169,6 @@ def test_a_text_of_one_mebibyte_is_taken_whole_and_one_byte_more_is_refused(memo
         memory.store_memory(content=text + "x")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (
-            {"content": "x", "file_name": "notes.md"},
-            "file_name stores a document, and this version keeps memories only",
-        ),
-        ({"content": "x", "file_name": "a", "resource_type": "code"}, "file_name stores a document"),
-        ({"content": "x", "resource_type": "code"}, "resource_type"),
-    ],
-)
-def test_a_document_is_refused_clearly_until_documents_can_be_kept(memory, arguments, words):
-    with pytest.raises(InvalidInput, match=words):
-        memory.store_memory(**arguments)
-    assert memory.export_memories() == []
-
-
 REFUSED = [
     ({}, r"content is required"),
     ({"content": ""}, r"content must .*got ''"),

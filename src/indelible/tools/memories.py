@@ -5,22 +5,23 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import BeforeValidator, Field
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
-from indelible.engine import memories, recall, relations, statistics, transfer
+from indelible.engine import documents, memories, recall, relations, statistics, transfer
 from indelible.engine.context import Context
 from indelible.errors import InvalidInput
+from indelible.framing import visible
 from indelible.model import MemoryType, Relationship
 from indelible.registry import WHOLE, tool
 from indelible.tools import shapes
 
-Content = Annotated[str, Field(min_length=1, description="The text to remember, in any language, up to 1 MiB")]
-Id = Annotated[str, Field(min_length=1, description="Memory ID (UUID)")]
+Content = Annotated[str, Field(min_length=1, description="The text, in any language, up to 1 MiB")]
+Id = Annotated[str, Field(min_length=1, description="Memory ID")]
 Fraction = Annotated[float, Field(ge=0, le=1)]
 Namespace = Annotated[
     str | None,
-    Field(min_length=1, description="Project scope, e.g. its directory; default: the server's project"),
+    Field(min_length=1, description="Project it belongs to; default: the server's"),
 ]
-ReadNamespace = Annotated[str | None, Field(min_length=1, description="Only this project; default: all")]
-OfType = Annotated[MemoryType | None, Field(description="Only memories of this type")]
+ReadNamespace = Annotated[str | None, Field(min_length=1, description="Only this project")]
+OfType = Annotated[MemoryType | None, Field(description="Only this type")]
 Tag = Annotated[str, Field(min_length=1)]
 
 
@@ -32,12 +33,18 @@ K = Annotated[int, Field(ge=0, le=recall.MOST, description="Number of results"),
 
 
 class StoreResult(TypedDict):
-    """The answer of store_memory."""
+    """The answer of store_memory; what may be absent is there for documents."""
 
     id: str
     status: Literal["stored", "duplicate"]
     content_hash: str
     graph_node_created: bool
+    success: NotRequired[Literal[True]]
+    resource_id: NotRequired[int]
+    file_name: NotRequired[str]
+    resource_type: NotRequired[str]
+    chunk_count: NotRequired[int]
+    chunk_ids: NotRequired[list[int]]
 
 
 class ScoreBreakdown(TypedDict):
@@ -67,6 +74,8 @@ class RecallHit(TypedDict):
     kind: str
     access_count: int
     created_at: str
+    origin: NotRequired[str]
+    trust: NotRequired[Literal["untrusted"]]
 
 
 class UpdateResult(TypedDict):
@@ -201,11 +210,11 @@ _IMPORT_ITEM = {
     "required": ["content"],
     "properties": {
         "content": {"type": "string"},
-        "memory_type": {"type": "string", "default": "context"},
-        "importance": {"type": "number", "default": 0.5, "minimum": 0, "maximum": 1},
-        "confidence": {"type": "number", "default": 1.0, "minimum": 0, "maximum": 1},
+        "memory_type": {"type": "string"},
+        "importance": {"type": "number"},
+        "confidence": {"type": "number"},
         "tags": {"type": "array", "items": {"type": "string"}},
-        "namespace": {"type": ["string", "null"]},
+        "namespace": {"anyOf": [{"type": "string"}, {"type": "null"}]},
         "metadata": {"type": "object"},
     },
 }
@@ -215,23 +224,31 @@ _IMPORT_ITEM = {
 def store_memory(
     ctx: Context,
     content: Content,
-    memory_type: Annotated[MemoryType, Field(description="What kind of knowledge it is")] = "context",
-    importance: Annotated[Fraction, Field(description="0 (trivia) to 1 (must not be forgotten)")] = 0.5,
-    tags: Annotated[list[Tag], Field(description="Searchable tags; hierarchical ones as a:b:c")] = [],  # noqa: B006
+    memory_type: Annotated[MemoryType, Field(description="Kind of knowledge")] = "context",
+    importance: Annotated[Fraction, Field(description="0 is trivia, 1 must not be forgotten")] = 0.5,
+    tags: Annotated[list[Tag], Field(description="Searchable; hierarchical as a:b:c")] = [],  # noqa: B006
     namespace: Namespace = None,
-    links: Annotated[list[Tag], Field(description="IDs of existing nodes to relate it to (RELATES_TO)")] = [],  # noqa: B006
-    file_name: Annotated[str | None, Field(min_length=1, description="Store as a document of this name")] = None,
+    links: Annotated[list[Tag], Field(description="IDs of nodes it RELATES_TO")] = [],  # noqa: B006
+    file_name: Annotated[
+        str | None,
+        Field(min_length=1, max_length=documents.LONGEST_NAME, description="Store as a document of this name"),
+    ] = None,
     resource_type: Annotated[str | None, Field(min_length=1, description="Type of the document")] = None,
 ) -> StoreResult:
-    """Remember something for later sessions: a decision and its reason, a pattern, a preference, a pitfall.
+    """Remember what the code does not say: a decision and its reason, a preference, a pattern, a pitfall, a fix.
 
-    Call it when something was learned that the code does not say. Write one self-contained statement. The same
-    content twice in a project is kept once (status `duplicate`). Secrets are redacted before storing. Returns the id.
+    Call it as soon as something was learned, with one self-contained statement. Known content is not stored again
+    (status `duplicate`). Secrets are redacted. Returns the id.
     """
-    if file_name is not None or resource_type is not None:
-        given = "file_name" if file_name is not None else "resource_type"
+    if file_name is not None:
+        document = documents.NewDocument(
+            file_name, content, resource_type, importance, tags, namespace, links, memory_type
+        )
+        return _document(documents.store(ctx, document))
+    if resource_type is not None:
         raise InvalidInput(
-            f"{given} stores a document, and this version keeps memories only; leave it out to store a memory"
+            f"resource_type {resource_type!r:.80} is the type of a document, which needs a file_name; give one, or "
+            "leave resource_type out to store a memory"
         )
     stored = memories.store(ctx, memories.NewMemory(content, memory_type, importance, tags, namespace, links))
     status: Literal["stored", "duplicate"] = "stored" if stored["status"] == "stored" else "duplicate"
@@ -243,18 +260,33 @@ def store_memory(
     }
 
 
+def _document(stored: documents.StoredDocument) -> StoreResult:
+    return {
+        "id": f"doc_{stored['number']}",
+        "status": "stored" if stored["status"] == "stored" else "duplicate",
+        "content_hash": stored["content_hash"],
+        "graph_node_created": stored["created"],
+        "success": True,
+        "resource_id": stored["number"],
+        "file_name": stored["file_name"],
+        "resource_type": stored["type"],
+        "chunk_count": len(stored["chunks"]),
+        "chunk_ids": stored["chunks"],
+    }
+
+
 @tool("memory", "Recall memories")
 def recall_memory(
     ctx: Context,
-    query: Annotated[str, Field(min_length=1, description="What you want to know, in natural language or code")],
+    query: Annotated[str, Field(min_length=1, description="What you want to know, in words or code")],
     k: K = 10,
     memory_type: OfType = None,
     namespace: ReadNamespace = None,
 ) -> list[RecallHit]:
     """Find what was learned before, best first. Call it at the start of a task, before a decision, and at an error.
 
-    Names of functions, files and errors help; so do times ("last week"). Each hit has its `kind` and how its score
-    came about. Returns [] where nothing relevant is known.
+    Names of functions, files and errors help; so do times ("last week"). Each hit shows how its score came about;
+    [] means that nothing relevant is known.
     """
     found = recall.recall(ctx, recall.Query(query, k, memory_type, namespace))
     hits: list[RecallHit] = [shapes.hit(hit) for hit in found]  # type: ignore[misc]
@@ -265,13 +297,12 @@ def recall_memory(
 def update_memory(
     ctx: Context,
     id: Id,
-    content: Annotated[str, Field(min_length=1, description="New content (replaces the old)")],
-    importance: Annotated[Fraction | None, Field(description="New importance, 0 to 1; default: unchanged")] = None,
+    content: Annotated[str, Field(min_length=1, description="Replaces the old")],
+    importance: Annotated[Fraction | None, Field(description="Default: unchanged")] = None,
 ) -> UpdateResult:
-    """Correct a memory that is wrong or out of date: its content, and its importance if given.
+    """Correct a memory that is wrong: its content, and its importance if given. What moved on: refine_memory.
 
-    The old state can be brought back for 30 days (`indelible undo`). A content that another memory of the project
-    has already is refused, naming that one.
+    `indelible undo` brings the old state back for 30 days.
     """
     changed = memories.update(ctx, id, content, importance)
     return {"id": changed["id"], "updated": True, "content_hash": changed["content_hash"]}
@@ -279,9 +310,9 @@ def update_memory(
 
 @tool("memory", "Delete a memory", writes=True, destructive=True)
 def delete_memory(ctx: Context, id: Id) -> DeleteResult:
-    """Delete a memory and its relations when it is wrong and worth nothing as history.
+    """Delete a memory and its relations when it is worth nothing, not even as history.
 
-    It can be brought back for 30 days (`indelible undo`). To replace a memory use update_memory instead.
+    `indelible undo` brings it back for 30 days.
     """
     return {"id": memories.delete(ctx, id), "deleted": True}
 
@@ -289,17 +320,15 @@ def delete_memory(ctx: Context, id: Id) -> DeleteResult:
 @tool("memory", "Relate two memories", writes=True, destructive=True, idempotent=True)
 def associate_memories(
     ctx: Context,
-    source_id: Annotated[str, Field(min_length=1, description="Source memory/node ID")],
-    target_id: Annotated[str, Field(min_length=1, description="Target memory/node ID")],
-    relationship: Annotated[
-        Relationship, BeforeValidator(_upper), Field(description="How the source relates to the target")
-    ],
+    source_id: Annotated[str, Field(min_length=1, description="Memory or node ID")],
+    target_id: Annotated[str, Field(min_length=1, description="Memory or node ID")],
+    relationship: Annotated[Relationship, BeforeValidator(_upper), Field(description="Of the source to the target")],
     weight: Annotated[float, Field(description="Edge weight")] = 1.0,
 ) -> Relation:
-    """Create a typed relation from one memory (or any other node) to another; recall follows it.
+    """Relate one memory (or any other node) to another; recall follows relations.
 
-    LEADS_TO for consequences, EVOLVED_INTO or SUPERSEDES where one replaces the other, CONTRADICTS for conflicts.
-    Done again it only replaces the weight.
+    LEADS_TO for consequences, SUPERSEDES where one replaces the other, CONTRADICTS for conflicts. Done again it only
+    replaces the weight.
     """
     made = relations.associate(ctx, source_id, target_id, relationship, weight)
     return Relation(**made)
@@ -308,22 +337,22 @@ def associate_memories(
 @tool("memory", "Walk the graph")
 def graph_traverse(
     ctx: Context,
-    start_id: Annotated[str, Field(min_length=1, description="Starting node ID")],
-    max_depth: Annotated[int, Field(ge=0, le=100, description="Maximum number of relations from the start"), WHOLE] = 2,
-    algorithm: Annotated[Literal["bfs", "dfs"], Field(description="Breadth first or depth first")] = "bfs",
+    start_id: Annotated[str, Field(min_length=1, description="Memory or node ID")],
+    max_depth: Annotated[int, Field(ge=0, le=100, description="Most relations away"), WHOLE] = 2,
+    algorithm: Annotated[Literal["bfs", "dfs"], Field(description="Breadth or depth first")] = "bfs",
 ) -> list[Node]:
-    """Follow relations from a node in both directions to see what a decision led to or rests on.
+    """Follow relations from a node in both directions, to see what a decision led to or rests on.
 
-    Returns each node once with its depth and the path of ids to it, the start first; heavier relations come first.
+    Returns each node once with its depth and the path of ids to it, the start first.
     """
     return [_node(step) for step in relations.traverse(ctx, start_id, max_depth, algorithm)]
 
 
 def _node(step: relations.Step) -> Node:
     node: Node = {
-        "id": step.record.key,
+        "id": step.path[-1],
         "kind": step.record.kind,
-        "label": relations.label_of(step.record),
+        "label": visible(relations.label_of(step.record)),
         "depth": step.depth,
         "path": list(step.path),
     }
@@ -334,14 +363,14 @@ def _node(step: relations.Step) -> Node:
 
 @tool("memory", "Statistics")
 def codemem_stats(ctx: Context) -> Stats:
-    """Count what is stored: memories, embeddings, nodes by kind, relations by type. Takes no arguments."""
+    """Count what is stored: memories, embeddings, nodes by kind, relations by type."""
     counted: Stats = statistics.stats(ctx)  # type: ignore[assignment]
     return counted
 
 
 @tool("memory", "Health")
 def codemem_health(ctx: Context) -> Health:
-    """Check every subsystem (storage, vector, graph, embeddings); each says `ok` or what is wrong. No arguments."""
+    """Check storage, vector, graph and embeddings; each says `ok` or what is wrong."""
     checked: Health = statistics.health(ctx)  # type: ignore[assignment]
     return checked
 
@@ -351,12 +380,9 @@ def export_memories(
     ctx: Context,
     namespace: ReadNamespace = None,
     memory_type: OfType = None,
-    limit: Annotated[int, Field(ge=0, description="Maximum number of memories"), WHOLE] = 100,
+    limit: Annotated[int, Field(ge=0, description="Most memories"), WHOLE] = 100,
 ) -> list[ExportedMemory]:
-    """Export memories as a JSON array with their relations, newest first, lossless: import_memories takes it back.
-
-    For all records of all kinds use `indelible export` on the command line.
-    """
+    """Export memories as a JSON array with their relations, newest first, lossless: import_memories takes it back."""
     exported: list[ExportedMemory] = transfer.export_memories(ctx, namespace, memory_type, limit)  # type: ignore[assignment]
     return exported
 
@@ -366,12 +392,12 @@ def import_memories(
     ctx: Context,
     memories: Annotated[
         list[Any],
-        Field(description="Memory objects, each with at least `content`", json_schema_extra={"items": _IMPORT_ITEM}),
+        Field(description="As export_memories gives them", json_schema_extra={"items": _IMPORT_ITEM}),
     ],
 ) -> ImportResult:
-    """Import memories from a JSON array, such as export_memories gives: ids, times, tags, metadata, relations.
+    """Import memories from a JSON array: ids, times, tags, metadata and relations are kept.
 
-    Known content is skipped, a bad item is reported with its index and the others are taken.
+    Known content is skipped; bad items are reported by index, the others taken.
     """
     result = transfer.import_memories(ctx, memories)
     ctx.call.touched.extend(result["ids"])

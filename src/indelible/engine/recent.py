@@ -1,0 +1,124 @@
+"""Memories without a question: one by its id, the newest of a project, the few that bring a newcomer up to date."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import chain, zip_longest
+
+from indelible.engine import lookup
+from indelible.engine.context import Context, aliases, namespaces_to_read, own_namespace
+from indelible.errors import NotFound
+from indelible.model import RECALLED_KINDS, Record
+from indelible.store import recent, records
+from indelible.store.database import Transaction
+
+CONSIDERED = 1_000  # newest memories of a project, of which a brief takes the most important
+FOREMOST = 8  # memories that a brief begins with, whatever their type
+MOST_LISTED = 200  # newest memories of a project that are listed
+MOST_COMPLETED = 2_000  # newest memories whose tags and ids are proposed
+GLIMPSE = 200  # characters of a text that is only listed
+
+# What a brief tells in turn, each group the newest first.
+GROUPS = (("decision",), ("pattern",), ("preference", "style", "habit"), ("insight", "context"))
+
+
+def memory(ctx: Context, key: str) -> Record:
+    """The record of an id, or `kind:id`, of the kinds that recall searches. Raises NotFound and Conflict."""
+    with ctx.store.read() as tx:
+        found = lookup.find(ctx, tx, "id", key)
+    if found.kind not in RECALLED_KINDS:
+        raise NotFound(f"id {key!r} is a {found.kind}, which recall does not show; use the tools of its own kind")
+    shown(ctx, [found])
+    return found
+
+
+def newest(ctx: Context, namespace: str | None, limit: int, length: int) -> list[Record]:
+    """The newest memories of a project that nothing replaces, texts cut to `length`; None means the server's own.
+
+    '' stands for the memories of no project. Raises NotFound for a namespace that holds nothing, unless it is the own.
+    """
+    with ctx.store.read() as tx:
+        found = recent.newest(tx, ctx.tenant, _names(ctx, tx, namespace), limit, length)
+    shown(ctx, found)
+    return found
+
+
+def brief(ctx: Context, namespace: str | None, length: int) -> list[Record]:
+    """What to know of a project, the foremost first, texts cut to `length`: read it as far as there is room.
+
+    First the most important of all, then decisions, patterns, preferences and the rest in turn, the newest first.
+    Captured memories that nobody confirmed are left out. Raises NotFound as `newest` does.
+
+    Nothing is counted as accessed: call `shown` with what was taken of it.
+    """
+    with ctx.store.read() as tx:
+        found = recent.newest(tx, ctx.tenant, _names(ctx, tx, namespace), CONSIDERED, length)
+    known = [record for record in found if is_confirmed(record)]
+    foremost = sorted(known, key=lambda record: -record.importance)[:FOREMOST]
+    groups = [[record for record in known if record.type in types] for types in GROUPS]
+    in_turn = (record for row in zip_longest(*groups) for record in row if record is not None)
+    return list({record.id: record for record in chain(foremost, in_turn)}.values())
+
+
+def listed(ctx: Context) -> tuple[str, list[Record]]:
+    """The server's project, and its newest confirmed memories, the most important first, then the newest, by id.
+
+    Their texts are cut to a glimpse. Nothing is counted as accessed.
+    """
+    with ctx.store.read() as tx:
+        own = own_namespace(ctx, tx)
+        found = recent.newest(tx, ctx.tenant, _names(ctx, tx, None), MOST_LISTED, GLIMPSE)
+    known = [record for record in found if is_confirmed(record)]
+    return own, sorted(known, key=lambda record: (-record.importance, -record.created, record.key))
+
+
+def is_confirmed(record: Record) -> bool:
+    """Whether somebody told a record, or confirmed it since it was captured."""
+    return record.metadata.get("trust") != "untrusted"
+
+
+def shown(ctx: Context, found: Sequence[Record]) -> None:
+    """Count an access of each record."""
+    ctx.behind.returned((record.id for record in found), ctx.now())
+    ctx.call.touched.extend(record.key for record in found)
+
+
+def _names(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
+    """The stored namespaces of a project."""
+    stored = set(records.namespaces(tx, ctx.tenant))
+    own = own_namespace(ctx, tx)
+    wanted = own if namespace is None else namespace
+    found = namespaces_to_read(ctx, tx, wanted, stored) or set()
+    if not found and aliases(ctx, tx).canonical(wanted) != own:
+        raise NotFound(
+            f"namespace {wanted!r} holds nothing; give one of list_namespaces, such as a project's directory"
+        )
+    return found
+
+
+# --- What is proposed while somebody types ---
+
+
+def namespaces(ctx: Context) -> list[str]:
+    """The namespaces in use, the server's own first."""
+    with ctx.store.read() as tx:
+        known = aliases(ctx, tx)
+        own = own_namespace(ctx, tx)
+        names = {known.canonical(name) for name in records.namespaces(tx, ctx.tenant) if name}
+    return sorted(names, key=lambda name: (name != own, name))
+
+
+def tags(ctx: Context) -> list[str]:
+    """The tags of the newest memories, the most frequent first, then by name."""
+    with ctx.store.read() as tx:
+        counts = Counter(_flat(recent.tags(tx, ctx.tenant, MOST_COMPLETED)))
+    return sorted(counts, key=lambda tag: (-counts[tag], tag))
+
+
+def ids(ctx: Context) -> list[str]:
+    """The ids of the newest memories, the newest first."""
+    with ctx.store.read() as tx:
+        return recent.keys(tx, ctx.tenant, MOST_COMPLETED)
+
+
+def _flat(rows: Iterable[tuple[str, ...]]) -> Iterable[str]:
+    return (tag for row in rows for tag in row)

@@ -1,0 +1,238 @@
+"""Prompts: what a person starts by name (`/mcp__indelible__recall-context`). Their descriptions are constants."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.server.caching import CacheableMethod, CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+
+from indelible.engine import decisions, recall, recent
+from indelible.engine.context import Caller, Context
+from indelible.errors import InvalidInput
+from indelible.framing import Item, fitting, framed
+from indelible.model import MEMORY_TYPES
+from indelible.serve.requests import answered, logged
+from indelible.tools import shapes
+
+RECALLED = 10  # memories of recall-context
+LONGEST = 2_000  # characters of each
+GLIMPSE = 600  # characters of a memory of a brief
+BRIEF = 4_500  # bytes of a brief: 1,500 tokens of o200k or a little less, in any language
+CHAIN = 24_000  # bytes of a decision chain
+
+CACHE_HINTS: dict[CacheableMethod, CacheHint] = {"prompts/list": CacheHint(ttl_ms=300_000, scope="public")}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a prompt; `values` are the only ones it may have, () for any."""
+
+    name: str
+    description: str
+    required: bool = False
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A prompt: what clients list, and what makes its text.
+
+    `text` takes the arguments, None where not given, and the names of the tools that the server offers; a server
+    without one of those that the prompt `needs` does not list it.
+    """
+
+    name: str
+    title: str
+    description: str
+    arguments: tuple[Argument, ...]
+    text: Callable[[Context, Mapping[str, Any], Collection[str]], str]
+    needs: tuple[str, ...] = ()
+
+    def listed(self) -> types.Prompt:
+        """The prompt as a client lists it."""
+        arguments = [
+            types.PromptArgument(name=argument.name, description=argument.description, required=argument.required)
+            for argument in self.arguments
+        ]
+        return types.Prompt(name=self.name, title=self.title, description=self.description, arguments=arguments)
+
+    def checked(self, given: Mapping[str, str]) -> dict[str, str | None]:
+        """Its arguments by name, a blank one as not given. Raises InvalidInput."""
+        names = [argument.name for argument in self.arguments]
+        unknown = sorted(set(given) - set(names))
+        if unknown:
+            raise InvalidInput(f"prompt {self.name} has no argument {unknown[0]!r}; it takes {', '.join(names)}")
+        values: dict[str, str | None] = {name: given.get(name, "").strip() or None for name in names}
+        for argument in self.arguments:
+            value = values[argument.name]
+            if argument.required and value is None:
+                raise InvalidInput(f"prompt {self.name} needs {argument.name}: {argument.description.lower()}")
+            if argument.values and value is not None and value not in argument.values:
+                raise InvalidInput(f"{argument.name} must be one of {', '.join(argument.values)}, got {value!r:.80}")
+        return values
+
+
+# --- What they say ---
+
+_USE = (
+    "Use what bears on the task, and name the memory's id when you rely on it. Where a memory and the code disagree, "
+    'the code is right. A memory marked shortened="yes" is whole at memory://ITS-ID (percent-encoded).'
+)
+_CORRECT = " Correct what is out of date: update_memory."
+_STORE = " Store what you learn: store_memory."
+_ASK = " Ask recall_memory for more before you start."
+_NOTHING = "Indelible knows nothing"
+
+_SAVE = """\
+Store in Indelible what this session learned and what the code does not say by itself.
+
+For each thing worth knowing in a later session:
+1. Look with recall_memory whether it is known. If it is known but out of date, correct it with update_memory (or \
+refine_memory, which keeps the old one as history); do not store it twice.
+2. Otherwise call store_memory with one self-contained statement: it names the files, functions and error texts that \
+it is about, and is understood without this conversation.
+   - memory_type "decision": what was chosen, over what, and why.
+   - "insight": a pitfall, its cause, or how a bug was fixed (symptom, cause, fix).
+   - "preference": what the user wants, in general. "pattern", "style", "habit": how things are done here.
+   - importance from 0.8 for what must not be forgotten, 0.5 for the ordinary; tags such as api:auth:tokens.
+3. Relate what belongs together with associate_memories (LEADS_TO, SUPERSEDES, CONTRADICTS).
+
+Never store secrets, keys or personal data; nothing that the code, the tests or git say already; nothing that you only \
+suspect. Store few things, well. At the end list what you stored, changed and left out, one line each."""
+
+
+def _told(tools: Collection[str], tool: str, sentence: str) -> str:
+    """A sentence about a tool, where the server offers it."""
+    return sentence if tool in tools else ""
+
+
+def _recall_context(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
+    hits = recall.recall(ctx, recall.Query(given["task"], RECALLED, given["memory_type"], given["namespace"]))
+    task = f"The task:\n{given['task']}"
+    if not hits:
+        return f"{_NOTHING} that bears on this task.{_told(tools, 'store_memory', _STORE)}\n\n{task}"
+    block = framed([shapes.item(hit.record, LONGEST) for hit in hits], ctx.clock())
+    return f"{block}\n\n{_USE}{_told(tools, 'update_memory', _CORRECT)}\n\n{task}"
+
+
+def _save_session(_: Context, given: Mapping[str, Any], __: Collection[str]) -> str:
+    summary = given["summary"]
+    return _SAVE if summary is None else f"{_SAVE}\n\nWhat the session was about:\n{summary}"
+
+
+def _review_decisions(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
+    file_path, topic = given["file_path"], given["topic"]
+    if file_path is None and topic is None:
+        raise InvalidInput("prompt review-decisions needs topic or file_path: what the decisions are about")
+    about = " and ".join(value for value in (topic, file_path) if value is not None)
+    chain = decisions.decision_chain(ctx, file_path, topic)
+    if not chain:
+        return f"{_NOTHING} about decisions on {about}.{_told(tools, 'store_memory', _STORE)}"
+    shown = fitting([_decided(decision) for decision in chain], ctx.clock(), CHAIN)
+    return (
+        f"{framed(shown, ctx.clock())}\n\nReview these decisions, {len(shown)} of {len(chain)}, the oldest first: what "
+        "holds today, what was replaced and by what, which reasons no longer apply, what contradicts what. Check each "
+        "against the code before you say so. Propose what should be corrected or related, and wait for consent before "
+        f"you change a memory.\n\nThey are about:\n{about}"
+    )
+
+
+def _decided(decision: decisions.Decision) -> Item:
+    mine = [f"{name} {target}" for name, source, target in decision.connections if source == decision.record.key]
+    return replace(shapes.item(decision.record, LONGEST), relations=", ".join(mine))
+
+
+def _onboard(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
+    found = recent.brief(ctx, given["namespace"], GLIMPSE + 1)
+    if not found:
+        return f"{_NOTHING} of this project yet.{_told(tools, 'store_memory', _STORE)}"
+    items = fitting([shapes.item(record, GLIMPSE) for record in found], ctx.clock(), BRIEF)
+    recent.shown(ctx, found[: len(items)])
+    return (
+        f"{framed(items, ctx.clock())}\n\nThese are the most important memories of the project, then its newest "
+        f"decisions, patterns and preferences: {len(items)} of {len(found)}."
+        f"{_told(tools, 'recall_memory', _ASK)} {_USE}{_told(tools, 'update_memory', _CORRECT)}"
+    )
+
+
+NAMESPACE = Argument("namespace", "Only memories of this project; default: every project, the server's own first")
+
+PROMPTS: dict[str, Prompt] = {
+    prompt.name: prompt
+    for prompt in (
+        Prompt(
+            "recall-context",
+            "Recall what bears on a task",
+            "What earlier sessions learned about a task, and how to use it",
+            (
+                Argument("task", "What is to be done, with the names of files, functions and errors", required=True),
+                NAMESPACE,
+                Argument("memory_type", "Only memories of this type", values=MEMORY_TYPES),
+            ),
+            _recall_context,
+        ),
+        Prompt(
+            "save-session",
+            "Save what this session learned",
+            "Has the agent store decisions and their reasons, pitfalls, preferences and fixes, without duplicates",
+            (Argument("summary", "What the session was about, if the agent could not know"),),
+            _save_session,
+            needs=("recall_memory", "store_memory"),
+        ),
+        Prompt(
+            "review-decisions",
+            "Review decisions",
+            "The decisions about a topic or file in their order, to check whether they still hold",
+            (
+                Argument("topic", "Words of the decisions or their tags"),
+                Argument("file_path", "A file that they are about"),
+            ),
+            _review_decisions,
+        ),
+        Prompt(
+            "onboard",
+            "Get to know a project",
+            "A brief of a project in about 1,500 tokens: what is most important, decisions, patterns, preferences",
+            (Argument("namespace", "The project; default: that of the server"),),
+            _onboard,
+        ),
+    )
+}
+
+
+def offered(tools: Collection[str]) -> dict[str, Prompt]:
+    """The prompts of a server that offers these tools."""
+    return {name: prompt for name, prompt in PROMPTS.items() if all(tool in tools for tool in prompt.needs)}
+
+
+def register(server: Server[Any], ctx: Context, limiter: anyio.CapacityLimiter, tools: Collection[str]) -> None:
+    """Let a server that offers these tools list and give prompts."""
+    known = offered(tools)
+    listing = types.ListPromptsResult(prompts=[prompt.listed() for prompt in known.values()])
+
+    async def list_prompts(_: ServerRequestContext[Any], __: types.PaginatedRequestParams) -> types.ListPromptsResult:
+        return listing
+
+    async def get(request: ServerRequestContext[Any], params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        def work(caller: Caller) -> types.GetPromptResult:
+            prompt = find(known, params.name)
+            values = prompt.checked(params.arguments or {})
+            text = logged(ctx, f"prompts/get {prompt.name}", values, caller, lambda c, v: prompt.text(c, v, tools))
+            message = types.PromptMessage(role="user", content=types.TextContent(text=text))
+            return types.GetPromptResult(description=prompt.description, messages=[message])
+
+        return await answered(request, limiter, work)
+
+    server.add_request_handler("prompts/list", types.PaginatedRequestParams, list_prompts)
+    server.add_request_handler("prompts/get", types.GetPromptRequestParams, get)
+
+
+def find(known: Mapping[str, Prompt], name: str) -> Prompt:
+    """The prompt of a name. Raises InvalidInput."""
+    if name not in known:
+        raise InvalidInput(f"unknown prompt {name!r:.80}; there are {', '.join(known)}")
+    return known[name]

@@ -1,0 +1,55 @@
+"""A request that is no tool call: its work in a thread, its failure a JSON-RPC error, the same in both eras."""
+
+import logging
+import traceback
+import uuid
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import anyio
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+
+from indelible.engine.calls import Asked, perform
+from indelible.engine.context import Caller, Context
+from indelible.errors import IndelibleError, StoreError
+from indelible.serve.progress import in_thread
+
+log = logging.getLogger("indelible")
+
+T = TypeVar("T")
+Work = Callable[[Caller], T]
+
+
+async def answered(
+    request: ServerRequestContext[Any], limiter: anyio.CapacityLimiter, work: Work[T], data: Any = None
+) -> T:
+    """What `work` gives. What the caller can mend becomes -32602 with its words and `data`, the rest -32603."""
+
+    def run(caller: Caller) -> T:
+        try:
+            return work(caller)
+        except StoreError as error:
+            raise MCPError(types.INTERNAL_ERROR, str(error), data) from None
+        except IndelibleError as error:
+            raise MCPError(types.INVALID_PARAMS, str(error), data) from None
+        except Exception as error:  # noqa: BLE001 - of this door, as `answer` of tool calls: an id out, the rest logged
+            raise _accident(request.method, error) from None
+
+    return await in_thread(request, run, limiter)
+
+
+def _accident(method: str, error: Exception) -> MCPError:
+    number = uuid.uuid4().hex[:8]
+    where = "".join(traceback.format_tb(error.__traceback__))
+    log.error("internal", extra={"key": number, "tool": method, "error": type(error).__name__, "where": where})
+    return MCPError(types.INTERNAL_ERROR, f"internal error {number}: the server's log has the details")
+
+
+def logged(
+    ctx: Context, name: str, arguments: dict[str, Any], caller: Caller, run: Callable[[Context, dict[str, Any]], T]
+) -> T:
+    """Run a request that returns memories as a tool call runs: its arguments admitted, an event logged."""
+    done: T = perform(ctx, Asked(name, arguments, caller=caller), run).value
+    return done

@@ -1,0 +1,229 @@
+"""Memories as MCP resources: one by its id, the newest of a project. Read, they are framed as data.
+
+They are `text/plain`, not Markdown: a client that rendered one would load images from wherever a text says.
+"""
+
+import base64
+import binascii
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, unquote_to_bytes
+
+import anyio
+import mcp_types as types
+from mcp.server.caching import CacheableMethod, CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+
+from indelible.engine import recent
+from indelible.engine.context import Caller, Context
+from indelible.engine.transfer import time_text
+from indelible.errors import InvalidInput
+from indelible.framing import escaped, framed, visible
+from indelible.model import Record
+from indelible.serve.requests import answered, logged
+from indelible.tools import shapes
+
+SCHEME = "memory://"
+NEWEST = 20  # memories of `recent`
+LONGEST = 2_000  # characters of each of them; a memory by its id is whole
+LONGEST_URI = 4_096
+LONGEST_TITLE = 60
+PAGE = 50
+MIME = "text/plain"
+
+BY_ID = "memory://{id}"
+RECENT = "memory://{namespace}/recent"
+TEMPLATES = [
+    types.ResourceTemplate(
+        uri_template=BY_ID,
+        name="memory",
+        title="One memory",
+        description="A memory by its id (a UUID, or kind:key for what is no memory), framed as reference material",
+        mime_type=MIME,
+    ),
+    types.ResourceTemplate(
+        uri_template=RECENT,
+        name="recent",
+        title="Newest memories of a project",
+        description=f"The {NEWEST} newest memories of a namespace (percent-encoded), framed as reference material",
+        mime_type=MIME,
+    ),
+]
+
+CACHE_HINTS: dict[CacheableMethod, CacheHint] = {
+    "resources/templates/list": CacheHint(ttl_ms=300_000, scope="public"),
+    "resources/list": CacheHint(ttl_ms=0, scope="private"),
+    "resources/read": CacheHint(ttl_ms=0, scope="private"),
+}
+
+
+def register(server: Server[Any], ctx: Context, limiter: anyio.CapacityLimiter) -> None:
+    """Let a server list and read resources."""
+
+    async def list_resources(
+        request: ServerRequestContext[Any], params: types.PaginatedRequestParams
+    ) -> types.ListResourcesResult:
+        return await answered(request, limiter, lambda _: listing(ctx, params.cursor))
+
+    async def list_templates(
+        _: ServerRequestContext[Any], __: types.PaginatedRequestParams
+    ) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=TEMPLATES)
+
+    async def read(
+        request: ServerRequestContext[Any], params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        uri = params.uri
+        text = await answered(request, limiter, lambda caller: text_of(ctx, uri, caller), {"uri": uri})
+        contents = types.TextResourceContents(uri=uri, mime_type=MIME, text=text)
+        return types.ReadResourceResult(contents=[contents])
+
+    server.add_request_handler("resources/list", types.PaginatedRequestParams, list_resources)
+    server.add_request_handler("resources/templates/list", types.PaginatedRequestParams, list_templates)
+    server.add_request_handler("resources/read", types.ReadResourceRequestParams, read)
+
+
+# --- Addresses ---
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What a URI names: a memory, or the newest of a namespace ('' for memories of no project)."""
+
+    id: str | None = None
+    namespace: str | None = None
+
+
+def uri_of(key: str) -> str:
+    """The URI of a memory. Nothing in it is raw that a URL parser would take for a port or a path."""
+    return SCHEME + quote(key, safe="")
+
+
+def uri_of_recent(namespace: str) -> str:
+    """The URI of the newest memories of a namespace."""
+    return f"{SCHEME}{quote(namespace, safe='')}/recent"
+
+
+def parse(uri: str) -> Address:
+    """What a URI names, decoded once. Raises InvalidInput for what is no URI of ours.
+
+    The namespace may stand there with its slashes raw, as clients write it that fill a template without encoding.
+    """
+    if len(uri) > LONGEST_URI or not uri.startswith(SCHEME):
+        raise _no_address(uri)
+    rest = uri.removeprefix(SCHEME)
+    head, slash, tail = rest.rpartition("/")
+    if slash and tail == "recent":
+        return Address(namespace=_decoded(uri, head))
+    if not rest or slash:
+        raise _no_address(uri)
+    return Address(id=_decoded(uri, rest))
+
+
+def _decoded(uri: str, part: str) -> str:
+    if re.search(r"%(?![0-9A-Fa-f]{2})|[?#\s]", part):
+        raise _no_address(uri)
+    try:
+        text = unquote_to_bytes(part).decode()
+    except UnicodeError:
+        raise _no_address(uri) from None
+    if any(step in (".", "..") for step in re.split(r"[/\\]", text)) or visible(text) != text or "\n" in text:
+        raise _no_address(uri)
+    return text
+
+
+def _no_address(uri: str) -> InvalidInput:
+    shown = uri if len(uri) <= 80 else uri[:79] + "…"
+    return InvalidInput(
+        f"uri must be {BY_ID} or {RECENT} with the id or namespace percent-encoded, such as "
+        f"memory://%2Fhome%2Fme%2Fapp/recent, got {shown!a}"
+    )
+
+
+# --- Reading ---
+
+
+def text_of(ctx: Context, uri: str, caller: Caller) -> str:
+    """The framed text of a resource; a read counts as an access. Raises InvalidInput and NotFound."""
+    address = parse(uri)
+    if address.id is not None:
+        return logged(ctx, "resources/read", {"id": address.id}, caller, _one)
+    return logged(ctx, "resources/read", {"namespace": address.namespace}, caller, _newest)
+
+
+def _one(ctx: Context, clean: dict[str, Any]) -> str:
+    return framed([shapes.item(recent.memory(ctx, clean["id"]))], ctx.clock())
+
+
+def _newest(ctx: Context, clean: dict[str, Any]) -> str:
+    found = recent.newest(ctx, clean["namespace"], NEWEST, LONGEST + 1)
+    if not found:
+        return "No memory is stored for this project yet."
+    return framed([shapes.item(record, LONGEST) for record in found], ctx.clock())
+
+
+# --- Listing ---
+
+
+def listing(ctx: Context, cursor: str | None) -> types.ListResourcesResult:
+    """A page of what the server's own project has: its newest as one, then its memories, the most important first."""
+    after = None if cursor is None else _position(cursor)
+    own, found = recent.listed(ctx)
+    rest = [record for record in found if after is None or _rank(record) > after]
+    page = [_resource(record) for record in rest[:PAGE]]
+    if after is None:
+        page.insert(0, _recent_of(own))
+    return types.ListResourcesResult(resources=page, next_cursor=_cursor(rest[PAGE - 1]) if len(rest) > PAGE else None)
+
+
+def _recent_of(namespace: str) -> types.Resource:
+    return types.Resource(
+        uri=uri_of_recent(namespace),
+        name="recent",
+        title="Newest memories of this project",
+        description=f"The {NEWEST} newest memories of the project that the server works for",
+        mime_type=MIME,
+        annotations=types.Annotations(priority=1.0),
+    )
+
+
+def _resource(record: Record) -> types.Resource:
+    return types.Resource(
+        uri=uri_of(record.key),
+        name=record.key,
+        title=_title(record),
+        mime_type=MIME,
+        annotations=types.Annotations(
+            priority=record.importance, last_modified=time_text(record.updated, fraction=False)
+        ),
+    )
+
+
+def _title(record: Record) -> str:
+    """The type and the head of the text, quoted and in one line: a person picks by it, and a model may read it."""
+    head = " ".join(visible(record.text).split())
+    head = head if len(head) <= LONGEST_TITLE else head[: LONGEST_TITLE - 1].rstrip() + "…"
+    return f'{record.type}: "{escaped(head)}"'
+
+
+def _rank(record: Record) -> tuple[float, int, str]:
+    return (-record.importance, -record.created, record.key)
+
+
+def _cursor(last: Record) -> str:
+    return base64.urlsafe_b64encode(json.dumps(_rank(last)).encode()).decode()
+
+
+def _position(cursor: str) -> tuple[float, int, str]:
+    """The rank that a cursor stands for. Raises InvalidInput."""
+    try:
+        text = base64.b64decode(cursor[:LONGEST_URI].encode(), altchars=b"-_", validate=True)
+        importance, created, key = json.loads(text)
+    except (binascii.Error, ValueError, TypeError, RecursionError):
+        importance, created, key = None, None, None
+    if not (isinstance(importance, float) and isinstance(created, int) and isinstance(key, str)):
+        raise InvalidInput("cursor is none that this server gave; list from the start, without one")
+    return importance, created, key

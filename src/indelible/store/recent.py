@@ -1,0 +1,36 @@
+"""The newest memories, at a cost that does not grow with the store."""
+
+import json
+from collections.abc import Collection
+
+from indelible.model import Record
+from indelible.store import records
+from indelible.store.database import Row, Transaction, one
+
+LOOKED_AT = 20_000  # newest memories of the whole store that are looked through for those of a namespace
+
+
+def newest(tx: Transaction, tenant: int, namespaces: Collection[str], limit: int, length: int) -> list[Record]:
+    """The newest memories of the namespaces that nothing replaces, ties by key; texts cut to `length` characters.
+
+    Only where the store's newest hold fewer than `limit` of them, all those of the namespaces are sorted.
+    """
+    if not namespaces or limit <= 0:
+        return []
+    where = {"tenant": tenant, "namespaces": json.dumps(sorted(namespaces)), "length": length, "limit": limit}
+    start = one(tx.rows("recent.start_of_newest", tenant=tenant, offset=LOOKED_AT))
+    rows = tx.rows("recent.among_newest", start=-(1 << 62) if start is None else start[0], **where)
+    if len(rows) < limit and start is not None:
+        rows = tx.rows("recent.of_namespaces", **where)
+    return [records.from_row(row) for row in rows]
+
+
+def tags(tx: Transaction, tenant: int, memories: int) -> list[tuple[str, ...]]:
+    """The tags of each of that many memories, the newest first."""
+    rows: list[Row] = tx.rows("recent.tags", tenant=tenant, limit=memories)
+    return [tuple(json.loads(found)) for (found,) in rows]
+
+
+def keys(tx: Transaction, tenant: int, memories: int) -> list[str]:
+    """The ids of that many memories, the newest first."""
+    return [str(key) for (key,) in tx.rows("recent.keys", tenant=tenant, limit=memories)]

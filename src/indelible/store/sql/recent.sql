@@ -1,0 +1,41 @@
+-- `+namespace` makes SQLite walk the memories from the newest on; without it, it looks up all those of a namespace.
+
+-- name: start_of_newest
+SELECT created FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT 1 OFFSET :offset
+
+-- name: among_newest (sqlite)
+SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
+  content_hash, session, position, replaced, created, updated
+FROM record
+WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
+  AND +namespace IN (SELECT value FROM json_each(:namespaces))
+ORDER BY created DESC, key, id LIMIT :limit
+
+-- name: among_newest (postgres)
+SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
+  content_hash, session, position, replaced, created, updated
+FROM record
+WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
+  AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+ORDER BY created DESC, key, id LIMIT :limit
+
+-- name: of_namespaces (sqlite)
+SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
+  content_hash, session, position, replaced, created, updated
+FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND kind = 'memory' AND replaced = 0
+ORDER BY +created DESC, key, id LIMIT :limit
+
+-- name: of_namespaces (postgres)
+SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
+  content_hash, session, position, replaced, created, updated
+FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+  AND kind = 'memory' AND replaced = 0
+ORDER BY created DESC, key, id LIMIT :limit
+
+-- name: tags
+SELECT tags FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT :limit
+
+-- name: keys
+SELECT key FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT :limit
