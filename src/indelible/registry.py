@@ -1,19 +1,23 @@
 """A tool is declared once: a typed function with a docstring. Everything else is a loop over this registry."""
 
+import difflib
+import importlib
 import inspect
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter, ValidationError, create_model
 
 from indelible.engine.calls import Answer, Asked, perform
-from indelible.engine.context import Context
+from indelible.engine.context import NOBODY, Caller, Context
 from indelible.errors import Conflict, InvalidInput
+from indelible.settings import Settings
 
+EVERY = "all"  # the name that stands for every toolset
 SHOWN = 80  # characters of a wrong value that an error repeats
 
 
@@ -101,11 +105,57 @@ def tool(
     return declare
 
 
-def all_tools(*, read_only: bool = False) -> dict[str, Tool]:
-    """Every declared tool by name, in the order of declaration; without those that write, if asked."""
-    import indelible.tools.memories  # noqa: F401 - declares them
+# The modules of tools/, in the order in which clients list their tools.
+MODULES = ("memories", "recalls", "refinement", "namespaces", "scoring")
 
-    return {name: tool for name, tool in _TOOLS.items() if not (read_only and tool.writes)}
+
+def all_tools() -> dict[str, Tool]:
+    """Every declared tool by name: by module in the order of `MODULES`, in each in the order of declaration."""
+    return dict(_declared())
+
+
+@cache
+def _declared() -> tuple[tuple[str, Tool], ...]:
+    names = [f"indelible.tools.{module}" for module in MODULES]
+    for name in names:
+        importlib.import_module(name)
+    return tuple(sorted(_TOOLS.items(), key=lambda item: names.index(item[1].run.__module__)))
+
+
+def offered(settings: Settings) -> dict[str, Tool]:
+    """The tools that a server of these settings lists and answers, by name, in the order of declaration.
+
+    Those of the named toolsets and the named tools, all where neither is named; without the excluded ones, and in a
+    read-only server without those that write. Raises InvalidInput for a name that does not exist, and where none is
+    left.
+    """
+    known = all_tools()
+    toolsets = dict.fromkeys(tool.toolset for tool in known.values())
+    _refuse_unknown("toolset", "--toolsets, INDELIBLE_TOOLSETS", settings.toolsets, [*toolsets, EVERY])
+    _refuse_unknown("tool", "--tools, INDELIBLE_TOOLS", settings.tools, known)
+    _refuse_unknown("tool", "--exclude-tools, INDELIBLE_EXCLUDE_TOOLS", settings.exclude_tools, known)
+    all_of_them = EVERY in settings.toolsets or not (settings.toolsets or settings.tools)
+    chosen = {
+        name: tool
+        for name, tool in known.items()
+        if (all_of_them or tool.toolset in settings.toolsets or name in settings.tools)
+        and name not in settings.exclude_tools
+        and not (settings.read_only and tool.writes)
+    }
+    if not chosen:
+        raise InvalidInput(
+            "no tool is left to serve: --toolsets, --tools, --exclude-tools and --read-only (or their variables) leave "
+            "none; name more, or exclude fewer"
+        )
+    return chosen
+
+
+def _refuse_unknown(what: str, source: str, names: Iterable[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1, 0.5)
+            meant = f"did you mean {near[0]!r}? " if near else ""
+            raise InvalidInput(f"unknown {what} {name!r} ({source}); {meant}there are {', '.join(known)}")
 
 
 def find_tool(name: str) -> Tool:
@@ -117,15 +167,21 @@ def find_tool(name: str) -> Tool:
 
 
 def call(
-    ctx: Context, called: Tool, arguments: dict[str, Any], *, key: str | None = None, conversation: str = ""
+    ctx: Context,
+    called: Tool,
+    arguments: dict[str, Any],
+    *,
+    key: str | None = None,
+    conversation: str = "",
+    caller: Caller = NOBODY,
 ) -> Answer:
     """Admit, validate, run, log. With a `key` a write that was applied before is answered, not repeated.
 
-    Raises the errors of `indelible.errors`; nothing is written then.
+    Raises the errors of `indelible.errors`; nothing is written then, but by a call that its `caller` cancelled.
     """
     if called.writes and ctx.settings.read_only:
         raise Conflict(f"{called.name} writes, and this server is read-only; start it without --read-only")
-    asked = Asked(called.name, arguments, key, conversation, called.itemwise)
+    asked = Asked(called.name, arguments, key, conversation, called.itemwise, caller)
     return perform(ctx, asked, lambda ctx, clean: called.run(ctx, **called.validate(clean)))
 
 
@@ -134,10 +190,10 @@ def _explain(error: Any, schema: dict[str, Any]) -> str:
     name = ".".join(str(part) for part in error["loc"]) or "the arguments"
     given = repr(error["input"])
     given = given if len(given) <= SHOWN else given[: SHOWN - 1] + "…"
-    allowed = ", ".join(schema.get("properties", {}))
     if error["type"] == "missing":
         return f"{name} is required"
     if error["type"] == "extra_forbidden":
+        allowed = ", ".join(_schema_at(schema, error["loc"][:-1]).get("properties", {}))
         return f"unknown argument {name!r}; allowed are: {allowed or 'none'}"
     if error["type"] == "literal_error":
         return f"{name} must be one of {error['ctx']['expected']}, got {given}"
@@ -145,9 +201,19 @@ def _explain(error: Any, schema: dict[str, Any]) -> str:
     return f"{name} must {allowed if should else error['msg']}, got {given}"
 
 
+def _schema_at(schema: dict[str, Any], place: Iterable[str | int]) -> dict[str, Any]:
+    """The part of a schema that a place in the arguments must fit: names of properties, numbers of items."""
+    for step in place:
+        schema = schema.get("items", {}) if isinstance(step, int) else schema.get("properties", {}).get(step, {})
+    return schema
+
+
 def _tidy(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema as small as clients like it: no titles, no references, `X or null` as X."""
-    definitions = schema.get("$defs", {})
+    """A schema as small as clients like it: no titles, no references, `X or null` as X.
+
+    It leaves unsaid what goes without saying, that a text must not be empty.
+    """
+    definitions = {name: _undescribed(node) for name, node in schema.get("$defs", {}).items()}
 
     def tidy(node: Any) -> Any:
         if isinstance(node, list):
@@ -161,10 +227,16 @@ def _tidy(schema: dict[str, Any]) -> dict[str, Any]:
         if len(options) == 1 and "default" in node:
             rest = {k: v for k, v in node.items() if k not in ("anyOf", "default")}
             return tidy({**options[0], **rest})
-        return {k: _tidy_value(k, v, tidy) for k, v in node.items() if k not in ("title", "$defs")}
+        kept = {k: v for k, v in node.items() if k not in ("title", "$defs") and (k, v) != ("minLength", 1)}
+        return {k: _tidy_value(k, v, tidy) for k, v in kept.items()}
 
-    tidied: dict[str, Any] = tidy(schema)
+    tidied: dict[str, Any] = tidy(_undescribed(schema))
     return tidied
+
+
+def _undescribed(schema: dict[str, Any]) -> dict[str, Any]:
+    """An object without the docstring of its class, which is written for those who read the code."""
+    return {key: value for key, value in schema.items() if key != "description"}
 
 
 def _tidy_value(key: str, value: Any, tidy: Callable[[Any], Any]) -> Any:

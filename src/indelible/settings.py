@@ -19,7 +19,8 @@ class Settings:
     `project` is what `--project` gave; `project_hint` a client's word for the directory it works in. Times are in days.
     `encoder` is `shared` (one process for all servers of a user), `off`, or the base URL of an OpenAI-compatible one.
     With `window` texts that were stored side by side lend each other relevance; with `floor` recall gives no answer
-    rather than one that has nothing to do with the question.
+    rather than one that has nothing to do with the question. `toolsets`, `tools` and `exclude_tools` are the names that
+    say which tools a server offers, as they were given; `registry.offered` reads them.
     """
 
     data: Path
@@ -28,6 +29,9 @@ class Settings:
     start: Path = Path()
     home: Path = Path()
     read_only: bool = False
+    toolsets: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    exclude_tools: tuple[str, ...] = ()
     encoder: str = "off"
     encoder_model: str = ""
     encoder_key: str | None = field(default=None, repr=False)
@@ -46,8 +50,15 @@ class Settings:
         project: str | None = None,
         read_only: bool = False,
         environ: Mapping[str, str] | None = None,
+        *,
+        toolsets: str | None = None,
+        tools: str | None = None,
+        exclude_tools: str | None = None,
     ) -> "Settings":
-        """The settings of a process. Raises InvalidInput where a source says something it cannot say."""
+        """The settings of a process; names of toolsets and tools come separated by commas.
+
+        Raises InvalidInput where a source says something it cannot say.
+        """
         from indelible.store.places import data_directory
 
         environ = os.environ if environ is None else environ
@@ -59,6 +70,9 @@ class Settings:
             start=Path.cwd(),
             home=Path.home(),
             read_only=read_only or environ.get("INDELIBLE_READ_ONLY", "") not in ("", "0"),
+            toolsets=_names(toolsets, environ.get("INDELIBLE_TOOLSETS")),
+            tools=_names(tools, environ.get("INDELIBLE_TOOLS")),
+            exclude_tools=_names(exclude_tools, environ.get("INDELIBLE_EXCLUDE_TOOLS")),
             encoder=environ.get("INDELIBLE_ENCODER") or "shared",
             encoder_model=environ.get("INDELIBLE_ENCODER_MODEL") or "",
             encoder_key=environ.get("INDELIBLE_ENCODER_KEY") or None,
@@ -66,6 +80,12 @@ class Settings:
             floor=environ.get("INDELIBLE_FLOOR", "") != "off",
             **_from_toml(directory / "indelible.toml"),
         )
+
+
+def _names(flag: str | None, variable: str | None) -> tuple[str, ...]:
+    """The names that a flag lists, else those of the variable; a flag that lists none overrides the variable too."""
+    listed = flag if flag is not None else variable or ""
+    return tuple(name.strip() for name in listed.split(",") if name.strip())
 
 
 _TOML = {f.name for f in fields(Settings) if f.name.endswith(("_days", "_kept"))}

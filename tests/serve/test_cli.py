@@ -9,6 +9,7 @@ import pytest
 
 from command_line import contents, done, indelible, refused
 from indelible import __version__
+from indelible.framing import visible
 from mcp_client import environment
 
 SECRET = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gHx"
@@ -92,7 +93,7 @@ def test_stored_text_does_not_steer_a_terminal(data):
         printed = done(*command, data=data)
         assert len(printed.splitlines()) == 2
         assert all(c.isprintable() or c == "\n" for c in printed)
-    assert json.loads(done("recall", "axum", "--json", data=data))[0]["content"] == evil
+    assert json.loads(done("recall", "axum", "--json", data=data))[0]["content"] == visible(evil)
 
 
 def test_on_a_terminal_the_table_is_drawn_and_stored_text_still_does_not_steer_it(data):

@@ -1,41 +1,16 @@
 """The server over standard input and output, in both eras of the protocol."""
 
 import json
-import sys
 
-import anyio
-import mcp
 import pytest
-from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
 
+from eras import MODERN
 from indelible import __version__
 from indelible.registry import all_tools
-from mcp_client import McpClient, ProtocolError, environment, text_of
+from mcp_client import McpClient, ProtocolError, text_of
+from official_client import MODES, in_session
 from test_architecture import SNAPSHOT
-from tool_arguments import assert_fits
-
-MODERN = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-}
-ERAS = ["legacy", "auto", "2026-07-28"]  # how the SDK's client negotiates
-
-
-def in_session(data, mode, talk):
-    """What `talk` returns of a session of the official client."""
-    parameters = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "indelible", "serve", "--data", str(data)],
-        cwd=str(data.parent),
-        env=environment(),
-    )
-
-    async def session():
-        async with mcp.Client(stdio_client(parameters), mode=mode) as client:
-            return await talk(client)
-
-    return anyio.run(session)
 
 
 @pytest.fixture(scope="module")
@@ -48,42 +23,7 @@ def client(tmp_path_factory):
 # --- Both eras, with the official client ---
 
 
-@pytest.mark.parametrize("mode", ERAS)
-def test_the_official_client_lists_and_calls_every_tool(tmp_path, mode):
-    async def talk(client):
-        listed = (await client.list_tools()).tools
-        answers = {}
-
-        async def call(name, **arguments):
-            answers[name] = await client.call_tool(name, arguments)
-            assert answers[name].is_error is False, answers[name]
-            return json.loads(answers[name].content[0].text)
-
-        first = await call("store_memory", content="Axum was chosen over Actix", memory_type="decision", tags=["api"])
-        second = await call("store_memory", content="Tower middleware goes in front", links=[first["id"]])
-        await call("recall_memory", query="axum or actix", k=3)
-        await call("update_memory", id=second["id"], content="Tower middleware goes behind", importance=0.9)
-        await call("associate_memories", source_id=first["id"], target_id=second["id"], relationship="leads_to")
-        await call("graph_traverse", start_id=first["id"], algorithm="dfs")
-        await call("codemem_stats")
-        await call("codemem_health")
-        exported = await call("export_memories")
-        await call("delete_memory", id=second["id"])
-        await call("import_memories", memories=exported)
-        return client.protocol_version, listed, answers
-
-    version, listed, answers = in_session(tmp_path / "data", mode, talk)
-    assert version == ("2025-11-25" if mode == "legacy" else "2026-07-28")
-    assert [tool.name for tool in listed] == list(all_tools())
-    assert set(answers) == set(all_tools())
-    for name, answer in answers.items():
-        (item,) = answer.content
-        value = json.loads(item.text)
-        assert answer.structured_content == (value if isinstance(value, dict) else {"result": value})
-        assert_fits(all_tools()[name], value)
-
-
-@pytest.mark.parametrize("mode", ERAS)
+@pytest.mark.parametrize("mode", MODES)
 def test_the_official_client_is_told_of_errors(tmp_path, mode):
     async def talk(client):
         refused = await client.call_tool("recall_memory", {"query": "", "k": -1})
@@ -102,7 +42,7 @@ def test_the_official_client_is_told_of_errors(tmp_path, mode):
     assert unknown.error.message.startswith("Unknown tool: forget_everything. There are store_memory")
 
 
-@pytest.mark.parametrize("mode", ERAS)
+@pytest.mark.parametrize("mode", MODES)
 def test_what_was_redacted_stands_in_meta_and_the_secret_nowhere(tmp_path, mode):
     secret = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gHx"
 
@@ -130,7 +70,7 @@ def test_the_server_introduces_itself(tmp_path):
     client.close()
     assert said["protocolVersion"] == "2025-06-18"
     assert said["serverInfo"] == {"name": "indelible", "title": "Indelible", "version": __version__}
-    assert set(said["capabilities"]) == {"tools"}
+    assert set(said["capabilities"]) == {"tools", "resources", "prompts", "completions"}
     assert "recall_memory" in said["instructions"]
     assert len(said["instructions"].encode()) <= 2048
 
@@ -159,7 +99,6 @@ def test_the_tools_are_listed_as_the_snapshot_says(client):
         for part in ("title", "description", "inputSchema", "outputSchema"):
             assert tool[part] == wanted[part]
         assert tool["annotations"] == {
-            "title": wanted["title"],
             "readOnlyHint": not wanted["writes"],
             "destructiveHint": wanted["destructive"],
             "idempotentHint": wanted["idempotent"],
@@ -180,7 +119,11 @@ def test_a_list_and_a_sentence_of_any_language_come_as_compact_json_in_their_own
 @pytest.mark.parametrize(
     ("tool", "arguments", "words"),
     [
-        ("store_memory", {"content": "x", "file_name": "a.md"}, "file_name stores a document"),
+        (
+            "store_memory",
+            {"content": "x", "resource_type": "code"},
+            "resource_type 'code' is the type of a document",
+        ),
         ("update_memory", {"id": "nobody", "content": "x"}, "id 'nobody' is unknown: there is no memory with that id"),
         ("recall_memory", {"query": "x", "limit": 3}, "unknown argument 'limit'; allowed are: query, k"),
         ("recall_memory", {}, "query is required"),

@@ -84,8 +84,9 @@ def test_a_line_that_is_no_message_is_a_parse_error(client, line):
         ("tools/call", {"name": "Recall_Memory", "arguments": {"query": "x"}}, INVALID_PARAMS),
         ("tools/call", {"name": "", "arguments": {}}, INVALID_PARAMS),
         ("tools/call", {"name": "recall_memory", "arguments": {"query": "x"}, "_meta": 5}, INVALID_PARAMS),
-        ("resources/list", {}, NO_METHOD),
-        ("prompts/get", {"name": "x"}, NO_METHOD),
+        ("resources/subscribe", {"uri": "memory://x"}, NO_METHOD),
+        ("resources/read", {"uri": "memory://x"}, INVALID_PARAMS),
+        ("prompts/get", {"name": "x"}, INVALID_PARAMS),
     ],
 )
 def test_a_request_that_cannot_be_served_is_an_error_with_its_id(client, method, params, code):

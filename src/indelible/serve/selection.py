@@ -1,0 +1,35 @@
+"""The flags that say which tools a server offers; `registry.offered` is what they come to."""
+
+import argparse
+from typing import TypedDict
+
+_FLAGS = {
+    "toolsets": "whole toolsets, separated by commas, or `all` (default: all, unless --tools names some)",
+    "tools": "these tools: alone, or besides those of --toolsets",
+    "exclude_tools": "all but these tools, whatever else names them",
+}
+
+
+def add_filters(parser: argparse.ArgumentParser) -> None:
+    """Let a command take the flags; without one its variable counts (INDELIBLE_TOOLSETS, ...)."""
+    for name, text in _FLAGS.items():
+        flag = "--" + name.replace("_", "-")
+        parser.add_argument(flag, metavar="NAMES", help=f"{text}; else INDELIBLE_{name.upper()}")
+    parser.add_argument("--read-only", action="store_true", help="hide and refuse every tool that writes")
+
+
+class Given(TypedDict):
+    """The flags as `Settings.load` takes them; None where a command has no such flag, or was given none."""
+
+    toolsets: str | None
+    tools: str | None
+    exclude_tools: str | None
+
+
+def given(arguments: argparse.Namespace) -> Given:
+    """What a command line says."""
+    return {
+        "toolsets": getattr(arguments, "toolsets", None),
+        "tools": getattr(arguments, "tools", None),
+        "exclude_tools": getattr(arguments, "exclude_tools", None),
+    }

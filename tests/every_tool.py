@@ -1,0 +1,72 @@
+"""A right call of every tool, for clients that are to call them all: on a store that holds `PREPARED`.
+
+A tool that has no entry fails the tests of the clients. No call needs another one before it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+NAMES = "axum tower queue retry wrong outdated long twin sibling old"
+ID = {name: f"00000000-0000-4000-8000-{number:012}" for number, name in enumerate(NAMES.split(), 1)}
+OLD_PROJECT = "/projects/old"
+
+
+def _memory(name: str, content: str, type_: str, *tags: str, **more: Any) -> dict[str, Any]:
+    return {"id": ID[name], "content": content, "memory_type": type_, "tags": list(tags), **more}
+
+
+# What import_memories takes before the calls.
+PREPARED = [
+    _memory("axum", "Axum was chosen over Actix for src/server.rs: tower middleware", "decision", "api:http"),
+    _memory(
+        "tower",
+        "Tower's timeout layer stands in front of every route",
+        "decision",
+        "api:http",
+        edges=[{"source": ID["axum"], "target": ID["tower"], "relationship": "LEADS_TO"}],
+    ),
+    _memory("queue", "The work queue is drained before a shutdown", "pattern", "queue"),
+    _memory("retry", "Retries back off from 100 ms to 5 s", "pattern", "queue"),
+    _memory("wrong", "Retries never back off", "insight", "queue"),
+    _memory("outdated", "The build runs on Python 3.10", "context", "build"),
+    _memory("long", "Tests run in parallel. The linter runs before them.", "habit", "build"),
+    _memory("twin", "La caché se vacía al iniciar 缓存", "style", "cache"),
+    _memory("sibling", "The cache is emptied at the start", "style", "cache"),
+    _memory("old", "Kept by a project that ended", "context", namespace=OLD_PROJECT),
+]
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    # memory
+    "store_memory": {
+        "content": "HTTP handlers answer within 2 s, because the load balancer gives up after 3",
+        "memory_type": "decision",
+        "importance": 0.8,
+        "tags": ["api:http", "таймаут"],
+        "namespace": "/projects/new",
+        "links": [ID["axum"]],
+    },
+    "recall_memory": {"query": "why was axum chosen", "k": 3},
+    "recall_with_expansion": {"query": "axum", "k": 2, "expansion_depth": 1},
+    "recall_with_impact": {"query": "axum", "k": 2},
+    "get_decision_chain": {"topic": "axum"},
+    "update_memory": {"id": ID["wrong"], "content": "Retries stop after 5 attempts", "importance": 0.6},
+    "refine_memory": {"id": ID["outdated"], "content": "The build runs on Python 3.11", "tags": ["build", "python"]},
+    "split_memory": {
+        "id": ID["long"],
+        "parts": [{"content": "Tests run in parallel"}, {"content": "The linter runs before tests", "tags": ["lint"]}],
+    },
+    "merge_memories": {"source_ids": [ID["twin"], ID["sibling"]], "content": "The cache starts empty"},
+    "delete_memory": {"id": ID["retry"]},
+    "associate_memories": {"source_id": ID["queue"], "target_id": ID["axum"], "relationship": "DEPENDS_ON"},
+    "graph_traverse": {"start_id": ID["axum"], "max_depth": 2, "algorithm": "dfs"},
+    "codemem_stats": {},
+    "codemem_health": {},
+    "codemem_metrics": {},
+    "set_scoring_weights": {"vector_similarity": 0.4, "graph_strength": 0.3},
+    "list_namespaces": {},
+    "namespace_stats": {"namespace": OLD_PROJECT},
+    "delete_namespace": {"namespace": OLD_PROJECT, "confirm": True},
+    "export_memories": {"memory_type": "decision", "limit": 5},
+    "import_memories": {"memories": [{"content": "Imported once: 夜間バッチ", "metadata": {"from": ["a", 1]}}]},
+}

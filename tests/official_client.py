@@ -1,0 +1,34 @@
+"""Sessions of the official SDK's client over stdio, in both eras of the protocol."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import anyio
+import mcp
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from mcp_client import environment
+
+T = TypeVar("T")
+
+MODES = ["legacy", "auto", "2026-07-28"]  # how the client negotiates the version
+
+
+def in_session(data: Path, mode: str, talk: Callable[[mcp.Client], Awaitable[T]]) -> T:
+    """What `talk` returns of a session with a server on a data directory."""
+    parameters = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "indelible", "serve", "--data", str(data)],
+        cwd=str(data.parent),
+        env=environment(),
+    )
+
+    async def session() -> T:
+        async with mcp.Client(stdio_client(parameters), mode=mode) as client:
+            return await talk(client)
+
+    return anyio.run(session)
