@@ -1,0 +1,481 @@
+"""`indelible setup` and `indelible unsetup` as a user meets them, on the files of each client."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+import command_line
+from indelible import __version__
+from indelible.setup.clients import CLIENTS, Surroundings
+from indelible.setup.registration import registration, set_up, take_back
+from mcp_client import environment
+from user_machine import FILES, configuration, mode
+
+EVERY = list(FILES)
+BASE = [sys.executable, "-m", "indelible", "serve"]
+
+
+def entry_in(machine, client, scope):
+    """Our entry, read by somebody else's parser where there are no comments."""
+    text = machine.file(client, scope).read_text(encoding="utf-8-sig")
+    if client == "codex":
+        return tomllib.loads(text)["mcp_servers"]["indelible"]
+    return json.loads(text)["servers" if client == "vscode" else "mcpServers"]["indelible"]
+
+
+def launch(machine):
+    return [*BASE, "--data", str(machine.data)]
+
+
+# --- Set up, again, and back ---
+
+
+@pytest.mark.parametrize(("client", "scope"), EVERY, ids="-".join)
+def test_a_real_configuration_comes_back_to_the_byte(client, scope, machine):
+    start = configuration(client, scope)
+    path = machine.write(client, scope, start)
+    before = machine.tree()
+
+    said = machine.done("setup", client, "--scope", scope)
+    assert "set up (" in said
+    assert str(path) in said
+    assert f"starts: {' '.join(launch(machine))}" in said
+    assert "next: " in said
+    after = path.read_bytes()
+    assert after.count(b"\n") > start.count(b"\n") or client == "cursor"
+    [backup] = machine.backups()
+    assert backup.read_bytes() == start
+    assert str(backup) in said
+
+    again = machine.done("setup", client, "--scope", scope)
+    assert "set up already" in again
+    assert path.read_bytes() == after
+    assert machine.backups() == [backup]
+
+    assert "removed (" in machine.done("unsetup", client, "--scope", scope)
+    assert machine.tree() == before
+    assert "nothing to remove" in machine.done("unsetup", client, "--scope", scope)
+    assert machine.tree() == before
+
+
+JSON_STARTS = {
+    "no file": None,
+    "empty file": b"",
+    "one line break": b"\n",
+    "byte order mark only": b"\xef\xbb\xbf",
+    "empty object": b"{}",
+    "empty object on lines": b"{\n}\n",
+    "empty object with a blank": b"{ }",
+    "only comments": b"// nothing yet\n/* really */",
+    "object with a comment": b"{\n  // nothing yet\n}",
+    "no section": b'{\n  "other": 1\n}\n',
+    "empty section": b'{\n  "SECTION": {}\n}\n',
+    "empty section on lines": b'{\n  "SECTION": {\n  }\n}',
+    "empty section with a comment": b'{ "SECTION": { /* none */ } }',
+    "minified": b'{"a":[1,2],"SECTION":{"x":{"command":"y"}}}',
+    "carriage returns": b'{\r\n\t"SECTION": {\r\n\t\t"x": { "command": "y" }, // \xc3\xa9\r\n\t},\r\n}\r\n',
+    "byte order mark": b'\xef\xbb\xbf{\n "SECTION": {"x": {}}\n}',
+}
+TOML_STARTS = {
+    "no file": None,
+    "empty file": b"",
+    "one line break": b"\n",
+    "byte order mark": b'\xef\xbb\xbfmodel = "x"\n',
+    "only comments": b"# nothing yet",
+    "no final line break": b"[a]\nb = 1",
+    "blank lines at the end": b"[a]\nb = 1\n\n\n",
+    "carriage returns": b"[a]\r\nb = 1\r\n",
+    "empty section": b"[mcp_servers]\n",
+    "section in the middle": b'[mcp_servers.x]\ncommand = "y"\n\n[z]\na = 1\n',
+}
+STARTS = [
+    *(("claude-code", name, start) for name, start in JSON_STARTS.items()),
+    *(("vscode", name, start) for name, start in JSON_STARTS.items() if name in ("no file", "empty section")),
+    *(("cursor", name, start) for name, start in JSON_STARTS.items() if name in ("no file", "no section")),
+    *(("codex", name, start) for name, start in TOML_STARTS.items()),
+]
+
+
+@pytest.mark.parametrize(("client", "name", "start"), STARTS, ids=lambda value: value if isinstance(value, str) else "")
+def test_whatever_a_file_was_it_is_again(client, name, start, machine):
+    section = b"servers" if client == "vscode" else b"mcpServers"
+    if start is not None:
+        machine.write(client, "user", start.replace(b"SECTION", section))
+    before = machine.tree()
+    around = Surroundings(machine.home, {}, "linux", machine.work)
+    one = registration(CLIENTS[client], "user", around, machine.data)
+    assert set_up(one, tuple(launch(machine))).action == "added"
+    if b"//" not in (start or b"") and b"/*" not in (start or b""):
+        found = entry_in(machine, client, "user")
+        assert [found["command"], *found["args"]] == launch(machine)
+    there = machine.tree()
+    assert set_up(one, tuple(launch(machine))).action == "unchanged"
+    assert machine.tree() == there
+    assert set_up(one, (*launch(machine), "--toolsets", "memory")).action == "changed"
+    assert take_back(one).action == "removed"
+    assert machine.tree() == before
+
+
+def test_the_entry_has_the_shape_that_each_client_reads(machine):
+    for client, scope in EVERY:
+        machine.done("setup", client, "--scope", scope)
+        typed = {} if client == "codex" else {"type": "stdio"}
+        command, *args = launch(machine)
+        assert entry_in(machine, client, scope) == {**typed, "command": command, "args": args}
+
+
+def test_directories_that_were_there_stay_and_those_that_set_up_made_go(machine):
+    machine.file("cursor", "user").parent.mkdir()
+    before = machine.tree()
+    machine.done("setup", "cursor")
+    machine.done("setup", "vscode")
+    machine.done("unsetup", "cursor")
+    machine.done("unsetup", "vscode")
+    assert machine.tree() == before
+    assert machine.file("cursor", "user").parent.is_dir()
+    assert not (machine.home / ".config").exists()
+
+
+def test_what_the_user_wrote_meanwhile_stays(machine):
+    path = machine.write("cursor", "user", b'{\n  "a": 1 // one\n}\n')
+    machine.done("setup", "cursor")
+    changed = path.read_bytes().replace(b'"a": 1', b'"a": 2,\n  "b": 3')
+    path.write_bytes(changed)
+    machine.done("unsetup", "cursor")
+    assert path.read_bytes() == b'{\n  "a": 2,\n  "b": 3 // one\n}\n'
+
+
+def test_what_the_user_wrote_beside_ours_stays(machine):
+    path = machine.write("vscode", "project", configuration("vscode", "project"))
+    machine.done("setup", "vscode", "--scope", "project")
+    text = path.read_text().replace('"servers": {', '"servers": {\n    "mine": { "url": "http://127.0.0.1:1" }, // m')
+    path.write_text(text)
+    machine.done("unsetup", "vscode", "--scope", "project")
+    assert path.read_text() == configuration("vscode", "project").decode().replace(
+        '"servers": {}', '"servers": {\n    "mine": { "url": "http://127.0.0.1:1" } // m\n  }'
+    )
+
+
+def test_unsetup_without_the_data_directory_of_the_set_up_still_leaves_nothing_behind(machine):
+    before = machine.tree()
+    machine.done("setup", "cursor")  # with --data
+    assert machine.tree() != before
+    command_line.done("unsetup", "cursor", data=machine.work / "another", env=machine.environ())
+    shutil.rmtree(machine.work / "another", ignore_errors=True)
+    assert machine.tree() == before
+
+
+def test_without_its_ledger_and_backups_unsetup_still_takes_out_our_key_only(machine):
+    path = machine.write("codex", "user", configuration("codex", "user"))
+    machine.done("setup", "codex")
+    for lost in (*machine.backups(), machine.data / "registrations.json"):
+        lost.unlink()
+    machine.done("unsetup", "codex")
+    assert path.read_bytes() == configuration("codex", "user")
+
+
+def test_a_change_keeps_the_users_own_settings_of_our_entry(machine):
+    path = machine.write(
+        "vscode",
+        "user",
+        b'{"servers": {"indelible": {"command": "/old/bin/indelible", "args": ["serve"], '
+        b'"env": {"A": "1"} /* mine */}}}',
+    )
+    told = machine.report("setup", "vscode", "--toolsets", "memory")
+    assert told["action"] == "changed"
+    assert told["was"] == "/old/bin/indelible serve"
+    command, *_ = BASE
+    args = json.dumps([*BASE[1:], "--toolsets", "memory", "--data", str(machine.data)])
+    assert path.read_text() == (
+        f'{{"servers": {{"indelible": {{"command": "{command}", "args": {args}, "env": {{"A": "1"}} /* mine */}}}}}}'
+    )
+
+
+# --- What is refused ---
+
+REFUSED = {
+    "broken": ("cursor", b'{\n  "mcpServers": {\n    "a": 1,,\n  }\n}', ", line 3: "),
+    "twice": ("cursor", b'{"mcpServers": {},\n "mcpServers": {}}', "line 2: .*twice"),
+    "ours twice": ("cursor", b'{"mcpServers": {"indelible": {}, "indelible": {}}}', "twice"),
+    "a list": ("cursor", b'{"mcpServers": []}', "no object"),
+    "a list as document": ("claude-code", b"[]", "no object"),
+    "no UTF-8": ("claude-code", b'{\n"a": "\xff"}', "line 2: not UTF-8"),
+    "UTF-16": ("vscode", '{"servers": {}}'.encode("utf-16"), "not UTF-8"),
+    "not ours": ("cursor", b'{"mcpServers": {"indelible": {"command": "other-memory"}}}', "runs other-memory"),
+    "an address": ("cursor", b'{"mcpServers": {"indelible": {"url": "http://x"}}}', "no command of Indelible"),
+    "TOML broken": ("codex", b"a = 1\nb = ]\n", "line 2: "),
+    "TOML in one inline table": ("codex", b'mcp_servers = { a = { command = "b" } }\n', "one inline table"),
+    "TOML not ours": ("codex", b'[mcp_servers.indelible]\ncommand = "other"\n', "line 1: .*runs other"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_edited_without_a_doubt_is_refused_and_stays(case, machine):
+    client, content, words = REFUSED[case]
+    path = machine.write(client, "user", content)
+    before = machine.tree()
+    said = machine.refused("setup", client)
+    assert str(path) in said
+    assert "nothing was written" in said
+    assert re.search(words, said)
+    assert machine.tree() == before
+    assert machine.backups() == []
+    if "inline" not in case:
+        machine.refused("unsetup", client)
+    assert machine.tree() == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of Unix")
+def test_a_file_that_cannot_be_read_is_refused(machine):
+    path = machine.write("cursor", "user", b"{}")
+    path.chmod(0)
+    assert "cannot be read" in machine.refused_by_modes("setup", "cursor")
+
+
+def test_a_directory_in_place_of_the_file_is_refused(machine):
+    machine.file("cursor", "user").mkdir(parents=True)
+    assert "no regular file" in machine.refused("setup", "cursor")
+
+
+def test_one_that_is_refused_does_not_keep_the_others(machine):
+    machine.write("cursor", "user", b"{")
+    machine.write("codex", "user", b"")
+    ran = machine.run("setup", "--all")
+    assert ran.returncode == 1
+    assert "Cursor: refused" in ran.stderr.decode()
+    assert "Codex: set up" in ran.stdout.decode()
+    assert machine.file("cursor", "user").read_bytes() == b"{"
+
+
+def test_an_unknown_client_is_refused_with_the_known_ones(machine):
+    assert "known are claude-code, cursor, vscode, codex" in machine.refused("setup", "emacs")
+
+
+def test_unknown_toolsets_are_refused(machine):
+    assert "unknown toolset 'memroy'" in machine.refused("setup", "cursor", "--toolsets", "memroy")
+    assert machine.tree() == {"work/.git": None, "work/.git/HEAD": b"ref: refs/heads/main\n"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of Unix")
+def test_a_command_that_everybody_can_replace_is_refused(machine):
+    place = machine.root / "open"
+    place.mkdir()
+    script = place / "indelible"
+    script.write_text(
+        f"#!{sys.executable}\nimport sys\nfrom indelible.serve.cli import main\nsys.exit(main())\n", encoding="utf-8"
+    )
+    script.chmod(0o755)
+    place.chmod(0o777)
+    command = [str(script), "setup", "cursor"]
+    env = environment(machine.environ(INDELIBLE_DATA=str(machine.data)))
+    ran = subprocess.run(command, env=env, capture_output=True, check=False, timeout=50)
+    assert ran.returncode == 1
+    assert f"{place} can be written to by every user" in ran.stderr.decode()
+    place.chmod(0o755)
+    assert subprocess.run(command, env=env, capture_output=True, check=False, timeout=50).returncode == 0
+    assert entry_in(machine, "cursor", "user")["command"] == str(script)
+
+
+def test_a_copy_of_uvx_is_registered_as_uvx_with_this_version(machine):
+    script = machine.root / "uv" / "archive-v0" / "x7" / "bin" / "indelible"
+    script.parent.mkdir(parents=True)
+    script.write_text(f"#!{sys.executable}\nfrom indelible.serve.cli import main\nmain()\n", encoding="utf-8")
+    script.chmod(0o755)
+    uvx = machine.program("uvx", "")
+    env = environment(machine.environ())
+    subprocess.run([script, "setup", "cursor"], env=env, cwd=machine.work, check=True, capture_output=True, timeout=50)
+    entry = entry_in(machine, "cursor", "user")
+    assert (entry["command"], entry["args"]) == (str(uvx), [f"indelible@{__version__}", "serve"])
+
+
+# --- Files ---
+
+
+def test_mode_and_link_of_a_file_stay(machine):
+    real = machine.root / "dotfiles" / "claude.json"
+    real.parent.mkdir()
+    real.write_bytes(b"{}")
+    real.chmod(0o640)
+    link = machine.file("claude-code", "user")
+    link.symlink_to(os.path.relpath(real, link.parent))
+    machine.done("setup", "claude-code")
+    assert link.is_symlink()
+    assert b"indelible" in real.read_bytes()
+    assert mode(real) == 0o640
+    [backup] = machine.backups()
+    assert backup.parent == link.parent
+    assert mode(backup) == 0o640
+    machine.done("unsetup", "claude-code")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"{}"
+
+
+def test_a_backup_says_when_it_was_made_and_none_is_overwritten(machine):
+    machine.write("cursor", "user", b"{}")
+    for _ in range(3):
+        machine.done("setup", "cursor")
+        machine.done("unsetup", "cursor")
+    backups = machine.backups()
+    assert len(backups) == 6
+    for backup in backups:
+        assert re.fullmatch(r"mcp\.json\.indelible-\d{8}T\d{6}Z(-\d+)?\.bak", backup.name)
+
+
+def test_nothing_is_left_beside_the_files(machine):
+    machine.done("setup", "cursor", "--scope", "project")
+    assert sorted(path.name for path in (machine.work / ".cursor").iterdir()) == ["mcp.json"]
+
+
+# --- Which clients ---
+
+
+def test_those_that_are_installed_are_found_by_directory_or_command(machine):
+    assert "none of claude-code, cursor, vscode, codex" in machine.run("setup", "--all").stderr.decode()
+    (machine.home / ".codex").mkdir()
+    machine.program("cursor", "")
+    told = json.loads(machine.done("setup", "--all", "--json"))["clients"]
+    assert [(one["client"], one["action"]) for one in told] == [("cursor", "added"), ("codex", "added")]
+    told = json.loads(machine.done("unsetup", "--all", "--json"))["clients"]
+    assert [(one["client"], one["action"]) for one in told] == [("cursor", "removed"), ("codex", "removed")]
+    assert machine.done("unsetup", "--all") == ""
+
+
+def test_without_a_client_and_a_terminal_it_says_what_to_give(machine):
+    (machine.home / ".cursor").mkdir()
+    said = machine.refused("setup")
+    assert "name a CLIENT (cursor) or give --all" in said
+    assert "both CLIENT and --all" in machine.refused("setup", "cursor", "--all")
+    assert list((machine.home / ".cursor").iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of Unix")
+@pytest.mark.parametrize(("answer", "files"), [(b"y\n", ["mcp.json"]), (b"\n", []), (b"no\n", [])])
+def test_on_a_terminal_it_asks(answer, files, machine):
+    (machine.home / ".cursor").mkdir()
+    ours, theirs = os.openpty()
+    os.write(ours, answer)
+    command = [sys.executable, "-m", "indelible", "setup", "--data", str(machine.data)]
+    ran = subprocess.run(
+        command, stdin=theirs, capture_output=True, env=environment(machine.environ()), cwd=machine.work,
+        check=False, timeout=50,
+    )  # fmt: skip
+    os.close(ours)
+    os.close(theirs)
+    assert "found: Cursor" in ran.stderr.decode()
+    assert f"{' '.join(launch(machine))}" in ran.stderr.decode()
+    assert [path.name for path in (machine.home / ".cursor").iterdir()] == files
+
+
+# --- Where ---
+
+
+def test_the_project_is_the_git_repository_around(machine):
+    inner = machine.work / "src" / "deep"
+    inner.mkdir(parents=True)
+    command = [sys.executable, "-m", "indelible", "setup", "cursor", "--scope", "project"]
+    env = environment(machine.environ(INDELIBLE_DATA=str(machine.data)))
+    subprocess.run(command, env=env, cwd=inner, check=True, timeout=50, capture_output=True)
+    assert (machine.work / ".cursor" / "mcp.json").is_file()
+    subprocess.run([*command, "--project", str(inner)], env=env, cwd=machine.root, check=True, capture_output=True)
+    ran = subprocess.run(command, env=env, cwd=machine.home, check=False, capture_output=True)
+    assert ran.returncode == 1
+    assert b"--scope project: the working directory is no project" in ran.stderr
+    assert not (machine.home / ".cursor").exists()
+
+
+def test_clients_that_keep_their_files_elsewhere_are_followed(machine):
+    for variable, client, place in (
+        ("CLAUDE_CONFIG_DIR", "claude-code", "elsewhere/.claude.json"),
+        ("CODEX_HOME", "codex", "elsewhere/config.toml"),
+        ("XDG_CONFIG_HOME", "vscode", "elsewhere/Code/User/mcp.json"),
+    ):
+        machine.done("setup", client, **{variable: str(machine.home / "elsewhere")})
+        assert b"indelible" in (machine.home / place).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("platform", "place"),
+    [
+        ("linux", ".config/Code/User/mcp.json"),
+        ("darwin", "Library/Application Support/Code/User/mcp.json"),
+        ("win32", "AppData/Roaming/Code/User/mcp.json"),
+    ],
+)
+def test_vs_code_has_its_file_where_the_platform_has_it(platform, place, tmp_path):
+    assert CLIENTS["vscode"].file("user", Surroundings(tmp_path, {}, platform)) == tmp_path / place
+
+
+# --- What is written, and what is only shown ---
+
+
+def test_the_flags_that_were_given_are_what_the_client_starts(machine):
+    machine.done("setup", "codex", "--toolsets", " memory , ", "--project", "shop")
+    args = entry_in(machine, "codex", "user")["args"]
+    assert args[2:] == ["serve", "--toolsets", "memory", "--data", str(machine.data), "--project", "shop"]
+
+
+def test_a_dry_run_shows_the_difference_and_changes_nothing(machine):
+    machine.write("codex", "user", configuration("codex", "user"))
+    before = machine.tree()
+    said = machine.done("setup", "codex", "--dry-run")
+    assert "would be set up" in said
+    assert f"--- {machine.file('codex', 'user')}" in said
+    assert "+[mcp_servers.indelible]" in said
+    added = [line for line in said.splitlines() if line.startswith("+") and not line.startswith("+++")]
+    assert len(added) == 4
+    assert machine.tree() == before
+    assert machine.backups() == []
+    assert not machine.data.exists()
+
+    machine.done("setup", "codex")
+    there = machine.tree()
+    said = machine.done("unsetup", "codex", "--dry-run")
+    assert "-[mcp_servers.indelible]" in said
+    assert machine.tree() == there
+    assert "Cursor" not in said
+
+
+def test_a_dry_run_shows_no_secret_of_the_neighbours(machine):
+    token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gHx"
+    start = b'{"mcpServers": {\n  "github": {"env": {"TOKEN": "%s"}}\n}}' % token.encode()
+    path = machine.write("cursor", "user", start)
+    assert token not in machine.done("setup", "cursor", "--dry-run")
+    assert token not in json.dumps(machine.report("setup", "cursor"))
+    assert token.encode() in path.read_bytes()
+    machine.done("unsetup", "cursor")
+    assert path.read_bytes() == start
+
+
+def test_print_gives_what_belongs_into_the_file_and_touches_none(machine):
+    machine.write("cursor", "user", b"broken")
+    before = machine.tree()
+    snippet = json.loads(machine.done("setup", "cursor", "--print"))
+    command, *args = launch(machine)
+    assert snippet == {"mcpServers": {"indelible": {"type": "stdio", "command": command, "args": args}}}
+    assert tomllib.loads(machine.done("setup", "codex", "--print"))["mcp_servers"]["indelible"]["args"] == args
+    assert list(json.loads(machine.done("setup", "vscode", "--print", "--scope", "project"))) == ["servers"]
+    assert len(json.loads(machine.done("setup", "--all", "--print", "--json"))) == 4
+    assert "--print needs a CLIENT" in machine.refused("setup", "--print")
+    assert machine.tree() == before
+
+
+def test_no_secret_of_the_environment_is_written(machine):
+    for client, scope in EVERY:
+        machine.done("setup", client, "--scope", scope, INDELIBLE_ENCODER_KEY="sk-very-secret")
+    written = b"".join(content or b"" for content in machine.tree().values())
+    assert b"sk-very-secret" not in written
+    assert b"sk-very-secret" not in (machine.data / "registrations.json").read_bytes()
+
+
+def test_where_the_ledger_cannot_be_kept_set_up_works_and_says_so(machine):
+    machine.data.write_bytes(b"a file where the data directory should be")
+    path = machine.write("cursor", "user", b'{\n  "x": 1\n}\n')
+    assert "what the file was before cannot be kept in mind" in machine.done("setup", "cursor")
+    machine.done("unsetup", "cursor")
+    assert path.read_bytes() == b'{\n  "x": 1,\n  "mcpServers": {}\n}\n'
