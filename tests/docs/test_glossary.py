@@ -1,0 +1,45 @@
+"""The glossary has every word of the model that a user meets, once, with the figures that the code has."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from indelible.model import COMPONENTS, KINDS, MEMORY_TYPES, RELATIONSHIPS
+from indelible.registry import all_tools
+from indelible.search.scoring import DEFAULT_WEIGHTS
+
+GLOSSARY = (Path(__file__).parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8")
+
+
+def rows(heading):
+    """The rows of the table under a heading: the name without its quotes, then the other cells."""
+    section = GLOSSARY.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in re.findall(r"^\|.*\|$", section, re.M)]
+    return [(row[0].strip("`"), *row[1:]) for row in cells[2:]]
+
+
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("Kinds", KINDS),
+        ("Memory types", MEMORY_TYPES),
+        ("Relations", RELATIONSHIPS),
+        ("Score components", COMPONENTS),
+        ("Toolsets", tuple({tool.toolset: None for tool in all_tools().values()})),
+    ],
+)
+def test_every_name_of_the_model_is_explained_and_no_other(heading, names):
+    found = rows(heading)
+    assert tuple(row[0] for row in found) == names
+    assert all(row[-1] for row in found)
+
+
+def test_the_weights_in_the_glossary_are_the_default_ones():
+    assert {row[0]: float(row[1]) for row in rows("Score components")} == DEFAULT_WEIGHTS
+
+
+def test_the_nouns_are_in_alphabetical_order_and_each_is_there_once():
+    nouns = re.findall(r"^- \*\*(.+?)\*\*: \S", GLOSSARY, re.MULTILINE)
+    assert len(nouns) == len(re.findall(r"^- ", GLOSSARY, re.MULTILINE))
+    assert nouns == sorted(set(nouns))

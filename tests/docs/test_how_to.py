@@ -1,0 +1,288 @@
+"""The how-to pages do what they say: the commands of a page run in one shell and print what stands below them.
+
+In a page every `sh` block is run, in order; a `text` block right after it is the output that it must have, on both
+streams, with `…` for what varies: any characters within a line, any lines alone on it. A `console` block is not run.
+"""
+
+import difflib
+import http.server
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import encoders
+from mcp_client import McpClient, environment
+
+HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
+PAGES = sorted(page for page in HOW_TO.glob("*.md") if page.name != "README.md")
+OLLAMA = "http://localhost:11434/v1"  # where the pages say that Ollama is: a server of this test answers instead
+# All that a page may use, so that it means the same on every machine: no agent of the developer's own is in the PATH.
+PROGRAMS = [
+    "bash",
+    "sh",
+    "git",
+    "cat",
+    "cp",
+    "cut",
+    "env",
+    "grep",
+    "head",
+    "ls",
+    "mkdir",
+    "mv",
+    "rm",
+    "sed",
+    "sort",
+    "wc",
+]
+PATIENCE = 50.0  # seconds
+STRAYING = ("XDG_", "GIT_", "CODEX_")  # variables that lead programs out of their home directory
+# What the reader of a page has: Claude Code, which is not in the PATH, and Cursor with a server of another's.
+CLAUDE = '{\n  "numStartups": 12\n}\n'
+CURSOR = '{\n  // mine\n  "mcpServers": {\n    "docs": {"command": "docs-server"}\n  }\n}\n'
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
+
+
+@dataclass(frozen=True)
+class Block:
+    """What a page lets its reader type, and what it says that comes then (None: it does not say)."""
+
+    line: int
+    commands: str
+    output: str | None
+
+
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: str) -> list[Block]:
+    """The blocks of a page that are run."""
+    fences = list(FENCE.finditer(page))
+    found = []
+    for fence, after in zip(fences, [*fences[1:], None], strict=True):
+        if fence[1] != "sh":
+            continue
+        shown = after is not None and after[1] == "text" and not page[fence.end() : after.start()].strip()
+        line = page.count("\n", 0, fence.start()) + 2
+        found.append(Block(line, fence[2], after[2] if after is not None and shown else None))
+    return found
+
+
+def matches(expected: str, said: str) -> bool:
+    """Whether an output is the one shown, `…` standing for what varies."""
+    pattern = "".join("(?:.*\n)*?" if line.strip() == "…" else f"{one_line(line)}\n" for line in expected.splitlines())
+    return re.fullmatch(pattern, said) is not None
+
+
+def one_line(shown: str) -> str:
+    return ".*".join(map(re.escape, shown.split("…")))
+
+
+def difference(expected: str, said: str) -> str:
+    """What differs, line by line; a line shown with `…` stands as the first that it fits."""
+    lines = said.splitlines()
+    fitting = [next((line for line in lines if re.fullmatch(one_line(s), line)), s) for s in expected.splitlines()]
+    return "\n".join(difflib.ndiff(fitting, lines))
+
+
+class Shell:
+    """Runs pages in a home directory of their own, in a small git repository there, without a network."""
+
+    def __init__(self, home: Path):
+        self.home = home
+        self.project = home / "shop"
+        self.project.mkdir(parents=True)
+        programs = home / "bin"
+        programs.mkdir()
+        (programs / "indelible").symlink_to(Path(sys.executable).with_name("indelible"))
+        for name in PROGRAMS:
+            found = shutil.which(name)
+            assert found is not None, f"{name} is not installed"
+            (programs / name).symlink_to(found)
+        nowhere = "http://127.0.0.1:9"
+        kept = {name: value for name, value in environment().items() if not name.startswith(STRAYING)}
+        self.env = {
+            **kept,
+            "HOME": str(home),
+            "PATH": str(programs),
+            "XDG_RUNTIME_DIR": os.environ.get("XDG_RUNTIME_DIR", str(home)),
+            "LC_ALL": "C.UTF-8",
+            "http_proxy": nowhere,
+            "https_proxy": nowhere,
+            "no_proxy": "127.0.0.1,localhost",
+        }
+        (home / ".claude.json").write_text(CLAUDE)
+        (home / ".cursor").mkdir()
+        (home / ".cursor" / "mcp.json").write_text(CURSOR)
+        (home / ".gitconfig").write_text("[user]\nname = Ann\nemail = ann@example.org\n[init]\ndefaultBranch = main\n")
+        made = self._run("git init --quiet && git commit --quiet --allow-empty -m start")
+        assert made.returncode == 0, made.stdout
+
+    def _run(self, script: str) -> subprocess.CompletedProcess[str]:
+        process = subprocess.Popen(
+            [shutil.which("bash") or "bash", "-eo", "pipefail", "-c", script],
+            cwd=self.project,
+            env=self.env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            said, _ = process.communicate(timeout=PATIENCE)
+        finally:
+            with_children(process.pid)
+        return subprocess.CompletedProcess(script, process.returncode, said)
+
+    def follow(self, page: str) -> None:
+        """Do what a page says. Fails at the first command that fails, and where the output is another."""
+        todo = blocks(page)
+        said = [self.home / f"output-{number}" for number in range(len(todo))]
+        script = "".join(f"exec >{file} 2>&1\n{block.commands}" for file, block in zip(said, todo, strict=True))
+        ran = self._run(script)
+        assert not ran.stdout, ran.stdout
+        for block, file, following in zip(todo, said, [*said[1:], None], strict=True):
+            output = file.read_text(encoding="utf-8")
+            last = following is None or not following.exists()
+            if last and ran.returncode != 0:
+                pytest.fail(f"line {block.line}: exit code {ran.returncode}\n{block.commands}\n{output}", pytrace=False)
+            if block.output is not None and not matches(block.output, output):
+                told = difference(block.output, output)
+                pytest.fail(f"line {block.line}: the output is not the one shown\n{told}", pytrace=False)
+
+
+def with_children(group: int) -> None:
+    """End what a page left running."""
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Iterator[Shell]:
+    with encoders.runtime():
+        yield Shell(tmp_path / "home")
+
+
+class Ollama(http.server.BaseHTTPRequestHandler):
+    """Answers as Ollama's OpenAI-compatible side does, with what letters a text has for its meaning."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        rows = [[1.0 + text.lower().count(letter) for letter in "etaoinsh"] for text in asked["input"]]
+        data = [{"index": index, "embedding": row} for index, row in enumerate(rows)]
+        sent = json.dumps({"object": "list", "model": asked["model"], "data": data}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(sent)))
+        self.end_headers()
+        self.wfile.write(sent)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def ollama() -> Iterator[str]:
+    """The base URL of a server that stands for Ollama."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ollama)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_runs_as_it_stands(page, shell):
+    text = page.read_text(encoding="utf-8")
+    assert blocks(text)
+    with ollama() as url:
+        shell.follow(text.replace(OLLAMA, url))
+
+
+# --- The pages themselves ---
+
+
+def test_the_index_names_every_page_once_and_nothing_else():
+    index = (HOW_TO / "README.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"\]\(([\w-]+\.md)\)", index)) == [page.name for page in PAGES]
+
+
+@pytest.mark.parametrize("page", [*PAGES, HOW_TO / "README.md"], ids=lambda page: page.stem)
+def test_a_page_links_to_what_is_there(page):
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
+        file = (page.parent / target) if target else page
+        assert file.is_file(), target
+        heads = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+        names = {re.sub(r"[^\w\- ]", "", head).lower().replace(" ", "-") for head in heads}
+        assert not anchor or anchor in names, f"{target}#{anchor}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_fence_of_a_page_is_run_compared_parsed_or_says_that_it_is_not_run(page):
+    read = {"json": json.loads, "toml": tomllib.loads}
+    for language, text in FENCE.findall(page.read_text(encoding="utf-8")):
+        assert language in ("sh", "text", "console", *read), language
+        if language in read:
+            read[language](text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_output_that_a_page_shows_is_compared(page):
+    text = page.read_text(encoding="utf-8")
+    shown = [fence for fence in FENCE.findall(text) if fence[0] == "text"]
+    assert len(shown) == sum(block.output is not None for block in blocks(text))
+
+
+def test_the_prompts_that_a_page_names_are_those_of_a_server(tmp_path):
+    page = (HOW_TO / "remember-and-find.md").read_text(encoding="utf-8")
+    table = page.split("| prompt | what it does |")[1].split("\n\n")[0]
+    with McpClient(tmp_path / "data") as client:
+        prompts = client.request("prompts/list")["prompts"]
+    assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == [prompt["name"] for prompt in prompts]
+
+
+# --- This test ---
+
+
+def test_the_commands_of_a_page_share_a_shell_and_their_output_is_compared(shell):
+    shell.follow(
+        "```sh\nname=Ann\n```\n\nThen:\n\n```sh\necho one; echo $name >&2; echo 3\n```\n\n```text\none\nA…\n…\n```\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("page", "why"),
+    [
+        ("Fine:\n\n```sh\necho one\n```\n\nNot:\n\n```sh\nfalse\necho two\n```\n", "line 10: exit code 1"),
+        ("```sh\nfalse | cat\n```\n", "line 2: exit code 1"),
+        ("```sh\nno-such-command\n```\n", "line 2: exit code 127"),
+        ("```sh\nif\n```\n", "line 2: exit code 2"),
+        ("```sh\necho one\n```\n\n```text\ntwo\n```\n", "line 2: the output is not the one shown"),
+        ("```sh\necho one; echo two\n```\n\n```text\none\n```\n", "line 2: the output is not the one shown"),
+        ("```sh\necho one\n```\n\n```text\none\ntwo\n```\n", "line 2: the output is not the one shown"),
+        ("```sh\necho one more\n```\n\n```text\none… two\n```\n", "line 2: the output is not the one shown"),
+    ],
+)
+def test_a_page_that_is_wrong_fails(page, why, shell):
+    with pytest.raises(pytest.fail.Exception, match=re.escape(why)):
+        shell.follow(page)
