@@ -16,11 +16,17 @@ from indelible.errors import Conflict
 from mcp_client import Call, McpClient, ToolError, text_of, value_of
 
 SEEDS = [{"id": f"m{number}", **memory(number)} for number in range(6)]
+SEEDS.append({"id": "m6", "namespace": "elsewhere", **memory(6)})
 WRITES: dict[str, dict[str, Any]] = {
     "store_memory": {"content": "stored once", "tags": ["a"], "links": ["m0"]},
     "update_memory": {"id": "m1", "content": "changed once", "importance": 0.9},
     "delete_memory": {"id": "m2"},
     "associate_memories": {"source_id": "m3", "target_id": "m4", "relationship": "BLOCKS", "weight": 0.25},
+    "refine_memory": {"id": "m1", "content": "refined once"},
+    "split_memory": {"id": "m3", "parts": [{"content": "one part"}, {"content": "another part"}]},
+    "merge_memories": {"source_ids": ["m3", "m4"], "content": "merged once"},
+    "delete_namespace": {"namespace": "elsewhere", "confirm": True},
+    "set_scoring_weights": {"graph_strength": 0.5},
     "import_memories": {"memories": [{"content": "imported once"}, {"content": ""}, {"id": "m5", "content": "known"}]},
 }
 

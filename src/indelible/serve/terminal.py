@@ -41,8 +41,8 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in " ".join(visible(text).split()))
 
 
-def shown(text: str) -> str:
-    """What was typed, as an error may repeat it: no secret, no more than its head."""
+def shown(text: str, longest: int = 80) -> str:
+    """What was typed, as a message may repeat it: no secret, no more than its head."""
     from indelible.redact import redact_text
 
-    return redact_text(text)[0][:80]
+    return redact_text(text)[0][:longest]

@@ -8,6 +8,8 @@ from indelible.errors import InvalidInput
 from indelible.serve.opening import Adding, open_context_of
 from indelible.serve.terminal import out, printable, say, shown, table
 
+LONGEST_SHOWN = 4_096  # characters: a path must be seen whole before everything in it is deleted
+
 
 def add(command: Adding) -> None:
     """Declare the command."""
@@ -21,11 +23,12 @@ def _purge(arguments: argparse.Namespace) -> int:
     from indelible.engine.context import Call
 
     namespace: str = arguments.namespace
+    named = printable(shown(namespace, LONGEST_SHOWN))
     ctx = open_context_of(arguments)
     try:
         found = namespaces.contents(ctx, namespace)
         if not found:
-            out(f"nothing is stored in namespace {printable(shown(namespace))}")
+            out(f"nothing is stored in namespace {named}")
             return 0
         if not arguments.yes and not _confirmed(namespace, found, ctx.settings.trash_days):
             say("nothing was deleted")
@@ -33,7 +36,7 @@ def _purge(arguments: argparse.Namespace) -> int:
         purged = namespaces.purge(ctx.for_call(Call(tool="purge")), namespace)
     finally:
         ctx.close()
-    out(f"deleted {_counted(purged)} of namespace {printable(shown(namespace))}; `indelible undo` brings it back")
+    out(f"deleted {_counted(purged)} of namespace {named}; `indelible undo` brings it back")
     return 0
 
 
@@ -41,7 +44,8 @@ def _confirmed(namespace: str, found: Mapping[str, int], days: int) -> bool:
     """Whether the person at the terminal wants it. Raises InvalidInput where there is none."""
     if not sys.stdin.isatty():
         raise InvalidInput(
-            f"purge would delete {_counted(found)} of namespace {shown(namespace)!r}; add --yes to do it without asking"
+            f"purge would delete {_counted(found)} of namespace {shown(namespace, LONGEST_SHOWN)!r}; "
+            "add --yes to do it without asking"
         )
     table(("kind", "records"), [(kind, str(count)) for kind, count in found.items()])
     sys.stdout.flush()
