@@ -21,12 +21,12 @@ def take(memory, *items):
 
 @pytest.fixture
 def full(open_store, clock):
-    """A store of 300 memories with all that one can have."""
+    """A store of over 1,000 memories with all that one can have."""
     memory = open_store("full")
     pick = random.Random(7)
     words = ["axum", "gateway", "café", "連接池", "deploy 🚀", "retry_count", "naïve", "second\nline"]
     ids = []
-    for i in range(300):
+    for i in range(1000):
         clock.pass_(minutes=pick.randint(0, 90))
         ids.append(
             memory.store_memory(
@@ -38,7 +38,7 @@ def full(open_store, clock):
                 links=pick.sample(ids, min(len(ids), pick.randint(0, 2))),
             )["id"]
         )
-    for _ in range(200):
+    for _ in range(700):
         source, target = pick.sample(ids, 2)
         memory.associate_memories(
             source_id=source, target_id=target, relationship=pick.choice(RELATIONSHIPS), weight=pick.uniform(-1, 9)
@@ -68,16 +68,16 @@ def full(open_store, clock):
 
 def test_an_export_imported_into_an_empty_store_exports_the_same_again(full, open_store):
     exported = whole(full)
-    assert len(exported) == 310
-    assert sum(len(item["edges"]) for item in exported) > 500
+    assert len(exported) == 1010
+    assert sum(len(item["edges"]) for item in exported) > 1500
     assert sum(item["access_count"] for item in exported) > 50
     empty = open_store("empty")
     as_json = json.loads(json.dumps(exported))
     result = take(empty, *as_json)
-    assert (result["imported"], result["skipped"], result["errors"]) == (310, 0, [])
+    assert (result["imported"], result["skipped"], result["errors"]) == (1010, 0, [])
     assert result["ids"] == [item["id"] for item in exported]
     assert whole(empty) == exported
-    assert take(empty, *as_json)["skipped"] == 310
+    assert take(empty, *as_json)["skipped"] == 1010
     assert whole(empty) == exported
 
 
@@ -277,5 +277,5 @@ def test_all_records_of_all_kinds_go_there_and_back(full, open_store):
     exported = list(transfer.export_all(full.context))
     copy = open_store("copy")
     done = transfer.import_items(copy.context, json.loads(json.dumps(exported)))
-    assert (done.errors, done.skipped, len(done.ids)) == ([], 0, 314)
+    assert (done.errors, done.skipped, len(done.ids)) == ([], 0, 1014)
     assert list(transfer.export_all(copy.context)) == exported
