@@ -130,7 +130,10 @@ class GraphScores:
             last = self._last
         if last is not None and (last.state == state or last.relations > SMALL):
             return last if last.relations else None
-        if sum(edges.count_by_relation(tx, self._tenant).values()) <= SMALL:
+        relations = sum(edges.count_by_relation(tx, self._tenant).values())
+        if relations == 0:
+            return None
+        if relations <= SMALL:
             last = self._compute(state, self._read(tx), time.monotonic())
         return last if last is not None and last.relations else None
 
