@@ -5,10 +5,10 @@ import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
-from indelible.engine.context import Context, micros
+from indelible.engine.context import Context
+from indelible.engine.times import time_value
 from indelible.errors import InvalidInput
 from indelible.model import KINDS, MEMORY_TYPES, Access, Record
 from indelible.search import tokens
@@ -31,15 +31,6 @@ class Item:
     names_namespace: bool
     used: Access | None
     relations: list[dict[str, Any]]
-
-
-def time_value(text: Any, name: str) -> int:
-    """Microseconds since 1970 of an ISO 8601 time, one without a zone being UTC. Raises InvalidInput by that `name`."""
-    try:
-        moment = datetime.fromisoformat(text)
-        return micros((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC))
-    except (TypeError, ValueError, OverflowError):  # in UTC it must lie in the years 1 to 9999
-        raise InvalidInput(f"{name} must be an ISO 8601 time such as 2025-08-08T10:30:00Z, got {text!r:.80}") from None
 
 
 def parse(ctx: Context, index: int, thing: Any) -> Item:

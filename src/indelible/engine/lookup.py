@@ -65,6 +65,11 @@ def shown_key(kind: str, key: str) -> str:
     return prefix + key if key.isdecimal() else key
 
 
+def name_of(record: Record) -> str:
+    """How a relation names its end: a memory by its id, anything else by `kind:id`."""
+    return record.key if record.kind == "memory" else f"{record.kind}:{record.key}"
+
+
 def key_of(given: str) -> str:
     """The key that a shown id stands for: the inverse of `shown`."""
     numbered = _NUMBERED.fullmatch(given)

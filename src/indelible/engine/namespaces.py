@@ -8,7 +8,7 @@ from typing import TypedDict
 from indelible.engine import discard
 from indelible.engine.calls import MOST_NAMED
 from indelible.engine.context import Context, aliases, namespaces_to_read
-from indelible.engine.transfer import time_text
+from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
 from indelible.store import records
 from indelible.store.database import Transaction

@@ -10,20 +10,16 @@ from typing import Any
 from indelible.engine import memories
 from indelible.engine.admission import admit
 from indelible.engine.arrivals import Arrivals
-from indelible.engine.context import Context, moment_of, namespace_to_write, namespaces_to_read
+from indelible.engine.context import Context, namespace_to_write, namespaces_to_read
 from indelible.engine.items import Item, parse
+from indelible.engine.lookup import name_of
+from indelible.engine.times import time_text
 from indelible.errors import IndelibleError
 from indelible.model import KINDS, NUMBERED_KINDS, Access, Edge, Record
 from indelible.store import access, edges, records
 from indelible.store.database import Transaction
 
 BATCH = 32  # records a transaction, so that other processes are not kept waiting
-
-
-def time_text(moment: int, *, fraction: bool = False) -> str:
-    """Microseconds since 1970 as `2025-08-08T10:30:00Z`, with the fraction where there is one and it is asked for."""
-    when = moment_of(moment).replace(tzinfo=None)
-    return f"{(when if fraction else when.replace(microsecond=0)).isoformat()}Z"
 
 
 def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys: dict[int, Record]) -> dict[str, Any]:
@@ -58,11 +54,6 @@ def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys
             for edge in relations
         ],
     }
-
-
-def name_of(record: Record) -> str:
-    """How a relation names its end: a memory by its id, anything else by `kind:id`."""
-    return record.key if record.kind == "memory" else f"{record.kind}:{record.key}"
 
 
 def export_memories(ctx: Context, namespace: str | None, type_: str | None, limit: int) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from mcp.server.lowlevel import Server
 
 from indelible.engine import recent
 from indelible.engine.context import Caller, Context
-from indelible.engine.transfer import time_text
+from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
 from indelible.framing import escaped, framed, visible
 from indelible.model import Record

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 from indelible.engine import decisions, expansion, impact
 from indelible.engine.context import Context
 from indelible.engine.recall import Query
-from indelible.engine.transfer import time_text
+from indelible.engine.times import time_text
 from indelible.framing import visible
 from indelible.registry import WHOLE, tool
 from indelible.tools import shapes

@@ -5,9 +5,10 @@ Texts are shown as `framing.visible` leaves them; exports alone keep every chara
 
 from typing import Any
 
-from indelible.engine import lookup, transfer
+from indelible.engine import lookup
 from indelible.engine.context import moment_of
 from indelible.engine.recent import is_confirmed
+from indelible.engine.times import time_text
 from indelible.framing import Item, visible
 from indelible.model import Hit, Record
 
@@ -28,7 +29,7 @@ def hit(found: Hit) -> dict[str, Any]:
         **({"namespace": visible(record.namespace)} if record.namespace else {}),
         "kind": record.kind,
         "access_count": found.access_count,
-        "created_at": transfer.time_text(record.created),
+        "created_at": time_text(record.created),
         **provenance(record),
     }
 
@@ -49,7 +50,7 @@ def item(record: Record, longest: int | None = None) -> Item:
     """A record for a frame, its text cut to `longest` characters."""
     cut = longest is not None and len(record.text) > longest
     return Item(
-        id=record.key if record.kind == "memory" else transfer.name_of(record),
+        id=record.key if record.kind == "memory" else lookup.name_of(record),
         kind=record.kind,
         type=record.type if record.kind == "memory" else "",
         namespace=record.namespace,

@@ -40,7 +40,8 @@ def _undo(arguments: argparse.Namespace) -> int:
 
 
 def _history(arguments: argparse.Namespace) -> int:
-    from indelible.engine import discard, transfer
+    from indelible.engine import discard
+    from indelible.engine.times import time_text
 
     ctx = open_context_of(arguments)
     try:
@@ -48,12 +49,12 @@ def _history(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     if arguments.json:
-        out(json.dumps([{**p, "time": transfer.time_text(p["time"])} for p in past], ensure_ascii=False, indent=2))
+        out(json.dumps([{**p, "time": time_text(p["time"])} for p in past], ensure_ascii=False, indent=2))
         return 0
     rows = [
         (
             p["operation"],
-            transfer.time_text(p["time"]),
+            time_text(p["time"]),
             p["tool"],
             p["action"],
             "yes" if p["undone"] else "",
