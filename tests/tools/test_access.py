@@ -1,9 +1,12 @@
 """Reading changes nothing but how often and when a memory was returned."""
 
+import threading
+
 import apsw
 import pytest
 
 from indelible.errors import Conflict
+from indelible.store import records
 
 
 def counts(memory, query="axum", **arguments):
@@ -110,6 +113,32 @@ def test_a_call_leaves_an_event_that_tells_what_was_done_but_no_content(memory, 
     assert events[1] == ("recall_memory", f'["{stored}"]', "ok")
     assert (events[3][0], events[3][2]) == ("update_memory", "conflict")
     assert "pluperfect" not in str(events)
+
+
+def test_a_recall_that_began_before_the_counts_were_written_sees_them_once(memory):
+    ctx = memory.context
+    memory.store_memory(content="axum chosen")
+    for _ in range(3):
+        memory.recall_memory(query="axum")
+    with ctx.store.read() as before:
+        (record,) = records.newest(before, ctx.tenant, "memory", None)
+
+        def count(tx):
+            return ctx.behind.access_of(tx, ctx.tenant, [record.id])[record.id].count
+
+        assert count(before) == 3
+        writer = threading.Thread(target=ctx.behind.flush)
+        writer.start()
+        writer.join()
+        assert count(before) == 3
+        with ctx.store.read() as after:
+            assert count(after) == 3
+    ctx.behind.returned([record.id], ctx.now())
+    with ctx.store.read() as tx:
+        assert count(tx) == 4
+    ctx.behind.flush()
+    with ctx.store.read() as tx:
+        assert count(tx) == 4
 
 
 def test_a_read_only_process_counts_nothing_and_refuses_every_write(open_store, tmp_path):

@@ -6,6 +6,7 @@ A crash may lose them, since nobody was told that they were kept. The process's 
 import logging
 import threading
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from indelible.errors import IndelibleError
 from indelible.model import Access
@@ -18,6 +19,18 @@ log = logging.getLogger("indelible")
 MOST_EVENTS = 10_000  # waiting; beyond that the oldest are dropped (a store that cannot be written for long)
 
 
+@dataclass(slots=True)
+class _Flight:
+    """The access counts that were written last, or are being written.
+
+    `mark` is a record among them and its count after the write, None before that. Counts only grow, so a reader whose
+    transaction has a lower one began before the write, and must add what it wrote.
+    """
+
+    accesses: dict[int, Access]
+    mark: tuple[int, int] | None = None
+
+
 class Behind:
     """The queue of one process."""
 
@@ -26,7 +39,9 @@ class Behind:
         self._enabled = enabled
         self._tenant = tenant
         self._lock = threading.Lock()
+        self._flushing = threading.Lock()
         self._accesses: dict[int, Access] = {}
+        self._flight = _Flight({})
         self._events: list[Event] = []
 
     def returned(self, records: Iterable[int], now: int) -> None:
@@ -51,23 +66,32 @@ class Behind:
         """Access of those records that were ever returned, what waits included."""
         found = access.of_records(tx, tenant, records)
         with self._lock:
+            flight, mark = self._flight, self._flight.mark
             waiting = {record: self._accesses[record] for record in records if record in self._accesses}
-        for record, own in waiting.items():
-            stored = found.get(record)
-            found[record] = Access(own.count + stored.count, max(own.last, stored.last)) if stored else own
-        return found
+            flying = {record: flight.accesses[record] for record in records if record in flight.accesses}
+        if flying and not (mark and _has_landed(tx, tenant, mark)):
+            found = _sum(found, flying)
+        return _sum(found, waiting)
 
     def flush(self) -> None:
         """Write what waits; on failure it waits on. Raises StoreError or Conflict."""
+        with self._flushing:
+            self._flush()
+
+    def _flush(self) -> None:
         with self._lock:
-            accesses, self._accesses = self._accesses, {}
+            flight = _Flight(self._accesses)
             happened, self._events = self._events, []
-        if not accesses and not happened:
+            if flight.accesses:
+                self._accesses, self._flight = {}, flight
+        if not flight.accesses and not happened:
             return
 
         def work(tx: Transaction) -> None:
-            access.add(tx, self._tenant, accesses)
+            access.add(tx, self._tenant, flight.accesses)
             events.add(tx, self._tenant, happened)
+            there = access.of_records(tx, self._tenant, list(flight.accesses))
+            flight.mark = next(((record, now.count) for record, now in there.items()), None)
 
         written = False
         try:
@@ -75,18 +99,17 @@ class Behind:
             written = True
         finally:
             if not written:
-                self._keep(accesses, happened)
+                self._keep(flight, happened)
 
     def before_deletion(self) -> None:
         """Write the access counts that wait: they belong to what a deletion keeps for its undo."""
         if self._accesses:
             self.flush()
 
-    def _keep(self, accesses: dict[int, Access], happened: list[Event]) -> None:
+    def _keep(self, flight: _Flight, happened: list[Event]) -> None:
         with self._lock:
-            for record, own in accesses.items():
-                newer = self._accesses.get(record)
-                self._accesses[record] = Access(own.count + newer.count, newer.last) if newer else own
+            self._accesses = _sum(flight.accesses, self._accesses)
+            self._flight = _Flight({})
             self._events = happened + self._events
 
     def close(self) -> None:
@@ -95,3 +118,18 @@ class Behind:
             self.flush()
         except IndelibleError as error:
             log.warning("access counts not written", extra={"key": error.code, "message_text": str(error)})
+
+
+def _has_landed(tx: Transaction, tenant: int, mark: tuple[int, int]) -> bool:
+    record, count = mark
+    there = access.of_records(tx, tenant, [record]).get(record)
+    return there is not None and there.count >= count
+
+
+def _sum(some: dict[int, Access], others: dict[int, Access]) -> dict[int, Access]:
+    """The counts of both, the later of the last accesses."""
+    total = dict(some)
+    for record, other in others.items():
+        one = total.get(record)
+        total[record] = Access(one.count + other.count, max(one.last, other.last)) if one else other
+    return total
