@@ -26,6 +26,9 @@ class MadeUpEncoder:
         self._terms = terms
         self._dimensions = dimensions
 
+    def probe(self) -> str:
+        return self.state
+
     def wake(self) -> None:
         pass
 

@@ -179,6 +179,12 @@ def test_a_secret_is_replaced_and_the_rest_of_the_text_stays(text: str, expected
         'api_key: "service-account-key-v2-production"',
         "password: 密码必须包含至少八个字符1",
         "a closing </private> alone",
+        "the tag `<private>` hides\n\nand `<PRIVATE>`",
+        "the tags (``<private>`` or `<private> ...`) hide",
+        "`grep '<private>' src`: its use, and `<private>`'s own tests",
+        "```\n<private>\n\ntext\n```\nafter it",
+        "> ```html\n> <private>\n> ````\nafter `<private>` too",
+        "```\r\n<private>\r\n```\r\nafter it",
         "[REDACTED:github-token]: [REDACTED:assigned-secret]",
     ],
 )
@@ -199,9 +205,32 @@ def test_what_only_looks_like_a_secret_stays_and_is_the_same_object(text: str) -
         ("<private>a</private>b<private>c</private>", "[REDACTED:private-span]b[REDACTED:private-span]"),
         (f"<private>{GITHUB}</private>", "[REDACTED:private-span]"),
         ("\\u003cprivate\\u003ea\\u003c/private\\u003eb", "[REDACTED:private-span]b"),
+        ("`<private>a</private>` b", "`[REDACTED:private-span]` b"),
+        ("```\n<private>a\n\nb</private>\n```\nc", "```\n[REDACTED:private-span]\n```\nc"),
+        ("<private>a\n\nb</private>\n\nc", "[REDACTED:private-span]\n\nc"),
+        ("Use <private>, as a tag.\nThird line.", "Use [REDACTED:private-span]"),
+        ("a <private>b\nb\n\nc\n\nd", "a [REDACTED:private-span]\n\nc\n\nd"),
+        ("a <private>b\r\nb\r\n \t\r\nc", "a [REDACTED:private-span]\n \t\r\nc"),
+        ("<private>\n\nb\nb\n\nc", "[REDACTED:private-span]\n\nc"),
+        ("a <private>b <private>b\n\nc", "a [REDACTED:private-span]\n\nc"),
+        ("a <private>b <private>b</private> b\n\nc", "a [REDACTED:private-span]\n\nc"),
+        ("a <private>b\n\nc <private>d\n\ne", "a [REDACTED:private-span]\n\nc [REDACTED:private-span]\n\ne"),
+        ("put it in `<private>`: <private>b</private> c", "put it in `<private>`: [REDACTED:private-span] c"),
+        ("put it in `<private>`: <private>b\n\nc `x`", "put it in `<private>`: [REDACTED:private-span]\n\nc `x`"),
+        # a backtick that opens no code hides no less
+        ("it`s <private>b `b` b`", "it`s [REDACTED:private-span]"),
+        ("`a` <private>b `b`", "`a` [REDACTED:private-span]"),
+        ("a ` <private>b `b", "a ` [REDACTED:private-span]"),
+        ("`a\n<private>b` b", "`a\n[REDACTED:private-span]"),
+        ("``a <private>b` b", "``a [REDACTED:private-span]"),
+        ("```\na\n<private>b", "```\na\n[REDACTED:private-span]"),
+        ("```\na\n```\n<private>b\n```c\n", "```\na\n```\n[REDACTED:private-span]\n"),
+        ("````\na\n````\n<private>b\n\n````\na\n````", "````\na\n````\n[REDACTED:private-span]\n\n````\na\n````"),
     ],
 )
-def test_a_private_span_goes_with_its_tags_and_an_unclosed_one_to_the_end(text: str, expected: str) -> None:
+def test_a_private_span_goes_with_its_tags_and_an_unclosed_one_to_the_end_of_its_paragraph(
+    text: str, expected: str
+) -> None:
     clean, counts = redact_text(text)
     assert clean == expected
     assert counts == {"private-span": expected.count("[REDACTED:")}
@@ -263,7 +292,17 @@ SCRAPS = st.sampled_from(
     [
         *("password", "token", "=", ": ", '"', "'", "\\", "\n", " ", "\x00", "${", "}", ".", "]", "[REDACTED:"),
         *("https", "://", "@", ":", "u", "curl -u ", "Bearer ", "AccountKey=", "-us1", "sk-", "eyJ", digits(32)),
-        *("<private>", "</private>", "-" * 5, "BEGIN RSA PRIVATE KEY", "END RSA PRIVATE KEY", KEY_LINE),
+        *(
+            "<private>",
+            "</private>",
+            "`",
+            "```",
+            "\n\n",
+            "-" * 5,
+            "BEGIN RSA PRIVATE KEY",
+            "END RSA PRIVATE KEY",
+            KEY_LINE,
+        ),
         *(GITHUB, AWS_ID, JWT, PASSWORD, "İ", "ß", "密"),
     ]
 )
@@ -282,7 +321,17 @@ def test_redacting_twice_is_redacting_once_and_certain_tokens_never_survive(text
     "scrap",
     [
         *("a", "eyJ", "-eyJ", "ghp_", GITHUB + "-", "sk-", "://a:", "postgres://a:b/", AWS_ID + " ", "0" * 64 + " "),
-        *("password=", "key=key:", 'token="', "<private>", "curl -u a:", "-" * 5 + "BEGIN RSA PRIVATE KEY" + "-" * 5),
+        *(
+            "password=",
+            "key=key:",
+            'token="',
+            "<private>",
+            "`<private>",
+            "`<private>` ",
+            "<private>\n\n`",
+            "curl -u a:",
+            "-" * 5 + "BEGIN RSA PRIVATE KEY" + "-" * 5,
+        ),
     ],
 )
 def test_a_mebibyte_made_to_stall_the_rules_is_read_in_linear_time(scrap: str) -> None:

@@ -8,11 +8,13 @@ from typing import Any
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from indelible.engine.admission import is_blank
 from indelible.registry import Tool
 
 # Ids that the store of a test has. A source and a target differ, so that no call fails for that.
 IDS = [f"known-{i}" for i in range(6)]
 _IDS_OF = {"source_id": IDS[:3], "target_id": IDS[3:]}
+_SEEN = ("content", "query", "topic")  # what must have a visible character
 _NAMES_ID = ("id", "source_id", "target_id", "start_id", "links")
 IMPORT_FIELDS = (
     "content memory_type importance confidence tags namespace metadata id kind label created_at updated_at session "
@@ -72,6 +74,8 @@ def right(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         return st.sampled_from(_IDS_OF.get(name, IDS))
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
+    if name in _SEEN:
+        return texts(1).filter(lambda text: not is_blank(text))
     least, most = schema.get("minimum", -1e9), schema.get("maximum", 1e9)
     by_type = {
         "string": lambda: texts(1).filter(lambda text: len(text) <= schema.get("maxLength", len(text))),

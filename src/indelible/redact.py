@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from indelible import redact_rules as rules
+from indelible.redact_private import private_ranges
 from indelible.redact_rules import ALNUM, TokenShape, assigned_rule, compiled, is_stand_in
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
@@ -120,7 +121,8 @@ def _replaced(text: str, spans: list[_Span], counts: dict[str, int]) -> str:
 def _spans(text: str) -> list[_Span]:
     """All secrets of a text, in order and disjoint; of overlapping ones the rule of the scanner named first counts."""
     lowered = text.replace("\u0130", "i").lower()  # U+0130 alone grows when lowered: offsets must stay those of `text`
-    found = [*_private_spans(lowered), *_private_keys(text), *_tokens(text), *_infixes(text), *_jwts(text)]
+    found = [_Span(*hidden, "private-span") for hidden in private_ranges(lowered)]
+    found += [*_private_keys(text), *_tokens(text), *_infixes(text), *_jwts(text)]
     found += [*_url_passwords(text), *_authorizations(text, lowered), *_argument_passwords(text, lowered)]
     merged = _merged(found)
     ends = [span.end for span in merged]
@@ -144,23 +146,6 @@ def _merged(spans: list[_Span]) -> list[_Span]:
 def _overlaps(span: _Span, disjoint: list[_Span], ends: list[int]) -> bool:
     index = bisect_right(ends, span.start)
     return index < len(disjoint) and disjoint[index].start < span.end
-
-
-def _private_spans(lowered: str) -> Iterator[_Span]:
-    """`<private>` to its own `</private>`, counting nested ones; an unclosed span runs to the end."""
-    if "private" not in lowered:
-        return
-    depth = start = 0
-    for tag in compiled(rules.PRIVATE_TAG).finditer(lowered):
-        if not tag[1]:
-            start = start if depth else tag.start()
-            depth += 1
-        elif depth:
-            depth -= 1
-            if not depth:
-                yield _Span(start, tag.end(), "private-span")
-    if depth:
-        yield _Span(start, len(lowered), "private-span")
 
 
 def _private_keys(text: str) -> Iterator[_Span]:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter, ValidationError, create_model
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, TypeAdapter, ValidationError, create_model
 
+from indelible.engine.admission import is_blank
 from indelible.engine.calls import Answer, Asked, perform
 from indelible.engine.context import NOBODY, Caller, Context
 from indelible.errors import Conflict, InvalidInput
@@ -27,6 +28,15 @@ def _whole(value: Any) -> Any:
 
 
 WHOLE = BeforeValidator(_whole)  # of an int; stands behind its bounds, so that the schema shows them
+
+
+def _visible(text: str) -> str:
+    if is_blank(text):
+        raise ValueError("text should have at least one visible character")  # worded as pydantic words its own
+    return text
+
+
+VISIBLE = AfterValidator(_visible)  # of a text that is read or searched: not of white space alone
 
 
 @dataclass(frozen=True)

@@ -67,9 +67,9 @@ class Settings:
             data=directory,
             project=project or environ.get("INDELIBLE_PROJECT") or None,
             project_hint=environ.get("CLAUDE_PROJECT_DIR") or None,
-            start=Path.cwd(),
+            start=_working_directory(),
             home=Path.home(),
-            read_only=read_only or environ.get("INDELIBLE_READ_ONLY", "") not in ("", "0"),
+            read_only=_switch("INDELIBLE_READ_ONLY", environ) or read_only,
             toolsets=_names(toolsets, environ.get("INDELIBLE_TOOLSETS")),
             tools=_names(tools, environ.get("INDELIBLE_TOOLS")),
             exclude_tools=_names(exclude_tools, environ.get("INDELIBLE_EXCLUDE_TOOLS")),
@@ -80,6 +80,29 @@ class Settings:
             floor=environ.get("INDELIBLE_FLOOR", "") != "off",
             **_from_toml(directory / "indelible.toml"),
         )
+
+
+def _working_directory() -> Path:
+    """Where the process was started; the root, which is no project, where that directory is deleted by now."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return Path(os.path.abspath(os.sep))
+
+
+_SWITCH = {
+    **dict.fromkeys(("", "0", "false", "no", "off"), False),
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+}
+
+
+def _switch(variable: str, environ: Mapping[str, str]) -> bool:
+    given = environ.get(variable, "")
+    if given.strip().lower() not in _SWITCH:
+        raise InvalidInput(
+            f"{variable} is {given!r:.80}; give 1, true, yes or on, or 0, false, no or off, or leave it out"
+        )
+    return _SWITCH[given.strip().lower()]
 
 
 def _names(flag: str | None, variable: str | None) -> tuple[str, ...]:

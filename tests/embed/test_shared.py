@@ -363,6 +363,24 @@ def test_an_encoder_that_nobody_woke_gives_nothing():
 
 
 @pytest.mark.usefixtures("own_runtime")
+def test_a_client_that_woke_nobody_finds_out_what_runs_and_starts_nothing():
+    encoder = SharedEncoder()
+    assert encoder.probe().startswith("not running")
+    assert not place().path.exists()
+    woken().close()
+    assert encoder.probe() == encoder.state == "ready"
+    assert encoder.query("anyone?", PATIENCE) is not None
+    encoder.close()
+    pid = status()["pid"]
+    os.kill(pid, signal.SIGSTOP)
+    another = SharedEncoder()
+    assert another.probe() == "the encoder runs, but did not answer within 0.3 s"
+    os.kill(pid, signal.SIGKILL)
+    wait_for_end()
+    assert another.probe().startswith("not running")
+
+
+@pytest.mark.usefixtures("own_runtime")
 def test_an_encoder_killed_in_the_middle_gives_nothing_and_then_a_new_one_works():
     encoder = woken()
     assert encoder.query("a question before", PATIENCE) is not None

@@ -2,11 +2,14 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import encoders
 from command_line import contents, done, indelible, refused
 from indelible import __version__
 from indelible.framing import visible
@@ -20,8 +23,8 @@ def data(tmp_path):
     return tmp_path / "data"
 
 
-def call(tool, *arguments, data):
-    return json.loads(done("call", tool, *arguments, data=data))
+def call(tool, *arguments, data, env=None):
+    return json.loads(done("call", tool, *arguments, data=data, env=env))
 
 
 def start(*arguments, data, **options):
@@ -63,6 +66,8 @@ def test_scripts_get_what_the_tool_answers(data):
 def test_nothing_relevant_is_said_on_stderr(data):
     ran = indelible("recall", "xyzzy", data=data)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"nothing relevant is known\n")
+    ran = indelible("recall", "xyzzy", "-k", "0", data=data)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
 
 
 def test_a_text_may_come_on_standard_input(data):
@@ -72,7 +77,8 @@ def test_a_text_may_come_on_standard_input(data):
 
 
 @pytest.mark.parametrize(
-    ("stdin", "words"), [(b"", "content must have at least 1 character"), (b"latin \xe9", "content contains half of")]
+    ("stdin", "words"),
+    [(b"", "content must have at least 1 character"), (b"latin \xe9", "content is not UTF-8: byte 0xe9 after 6")],
 )
 def test_a_standard_input_that_is_no_text_is_refused(data, stdin, words):
     ran = indelible("remember", "-", data=data, stdin=stdin)
@@ -186,6 +192,50 @@ def test_bad_lines_are_counted_by_number_and_the_good_ones_taken(data):
     assert contents(data) == {"good one", "good two"}
 
 
+def test_of_many_problems_the_first_ten_are_named(data):
+    ran = indelible("import", data=data, stdin=b'{"content": "good"}\n' + b"bad\n" * 25)
+    said = ran.stderr.decode().splitlines()
+    assert [line.split(":")[0] for line in said[:10]] == [f"line {number} is no JSON" for number in range(2, 12)]
+    assert said[10:] == ["and 15 more", "imported 1, skipped 0 that were known, 25 problems"]
+
+
+def test_what_export_memories_answered_is_taken(data, tmp_path):
+    done("remember", "Axum, naïve 連接池", "--tags", "a", "--type", "decision", data=data)
+    done("remember", "Tower goes in front", data=data)
+    array = done("call", "export_memories", data=data)
+    for form in (array, "\n \n" + array, "\ufeff" + array, json.dumps(json.loads(array))):
+        ran = indelible("import", data=tmp_path / "copy", stdin=form.encode())
+        assert ran.returncode == 0, ran.stderr
+    assert call("export_memories", data=tmp_path / "copy") == json.loads(array)
+
+
+@pytest.mark.parametrize(
+    ("array", "code", "said"),
+    [
+        (b"[]", 0, ["imported 0, skipped 0 that were known, 0 problems"]),
+        (
+            b'[{"content": "good"}, {"content": "good"}, 3]',
+            1,
+            [
+                "item 3: each item must be an object with at least `content`, got int",
+                "imported 1, skipped 1 that was known, 1 problem",
+            ],
+        ),
+        (
+            b'[{"content": "good"},\n{"content": ',
+            1,
+            ["the file begins with [ and is no JSON array: ", "imported 0, skipped 0 that were known, 1 problem"],
+        ),
+    ],
+    ids=["empty", "with a bad item", "cut off"],
+)
+def test_of_an_array_the_good_items_are_taken(data, array, code, said):
+    ran = indelible("import", data=data, stdin=array)
+    assert ran.returncode == code
+    for line, begins in zip(ran.stderr.decode().splitlines(), said, strict=True):
+        assert line.startswith(begins)
+
+
 def test_a_file_that_cannot_be_read_is_refused_by_its_name(data, tmp_path):
     assert "no-such.jsonl cannot be read: No such file" in refused("import", tmp_path / "no-such.jsonl", data=data)
     assert "cannot be read: Is a directory" in refused("import", tmp_path, data=data)
@@ -280,7 +330,9 @@ def test_wrong_usage_is_exit_code_2_with_the_usage(data, arguments):
         (["remember", "x", "--importance", "nan"], "importance must be a finite number, got nan"),
         (["remember", ""], "content must have at least 1 character"),
         (["remember", "x", "--namespace", ""], "namespace must have at least 1 character"),
-        (["recall", ""], "query must not be empty"),
+        (["remember", " \n "], "content must have at least one visible character, got ' \\n '"),
+        (["recall", ""], "query must have at least one visible character, got ''"),
+        (["recall", " \n "], "query must have at least one visible character, got ' \\n '"),
         (["recall", "x", "-k", "-1"], "-k must be from 0 to 10000, got -1"),
         (["recall", "x", "-k", "10001"], "-k must be from 0 to 10000, got 10001"),
         (["recall", "x", "--namespace", ""], "--namespace must not be empty"),
@@ -289,6 +341,24 @@ def test_wrong_usage_is_exit_code_2_with_the_usage(data, arguments):
 )
 def test_a_bad_value_is_refused_in_words_with_exit_code_1(data, arguments, words):
     assert refused(*arguments, data=data).startswith(f"indelible: {words}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["remember", "caf\udce9"], "content"),
+        (["remember", "x", "--tags", "caf\udce9"], "--tags"),
+        (["remember", "x", "--namespace", "caf\udce9"], "--namespace"),
+        (["recall", "caf\udce9"], "query"),
+        (["recall", "x", "--namespace", "caf\udce9"], "--namespace"),
+        (["call", "store_memory", "--content", "caf\udce9"], "--content"),
+    ],
+    ids=lambda value: ascii(" ".join(value)) if isinstance(value, list) else "",
+)
+@pytest.mark.skipif(os.name == "nt", reason="arguments are text there")
+def test_an_argument_in_latin_1_is_refused_as_what_it_is(data, arguments, name):
+    words = refused(*arguments, data=data)
+    assert words.startswith(f"indelible: {name} is not UTF-8: byte 0xe9 after 3 characters; convert it first"), words
 
 
 # --- The rest ---
@@ -348,3 +418,108 @@ def test_a_deleted_memory_comes_back_with_undo_and_its_history_is_shown(data):
     assert done("undo", data=data) == f"undone delete_memory ({past['operation']}): {stored}\n"
     assert done("export", data=data) == before
     assert "there is nothing to undo" in refused("undo", data=data)
+
+
+def test_the_history_lists_calls_however_much_each_took_away(data):
+    done("remember", "the only one of that project", "--namespace", "/small", data=data)
+    small = call("delete_namespace", "--namespace", "/small", "--confirm", "true", data=data)
+    items = [{"content": f"axum {number:02}", "namespace": "/large"} for number in range(40)]
+    done("import", data=data, stdin="\n".join(json.dumps(item) for item in items).encode())
+    large = call("delete_namespace", "--namespace", "/large", "--confirm", "true", data=data)
+    assert (small["deleted"], large["deleted"]) == (1, 40)
+    newest, older = json.loads(done("history", "--json", data=data))
+    assert set(newest) == {"operation", "time", "tool", "action", "undone", "count", "ids", "content"}
+    assert (newest["tool"], newest["action"], newest["undone"], newest["count"]) == (
+        "delete_namespace",
+        "delete",
+        False,
+        40,
+    )
+    assert (len(newest["ids"]), newest["content"]) == (10, "axum 00")
+    assert (older["count"], older["content"]) == (1, "the only one of that project")
+    head, first, second = done("history", data=data).splitlines()
+    assert head.split() == ["operation", "time", "tool", "undone", "count", "content", "before"]
+    assert first.split() == [newest["operation"], newest["time"], "delete_namespace", "40", "axum", "00"]
+    assert second.startswith(older["operation"])
+    assert json.loads(done("history", "--json", "--limit", "1", data=data)) == [newest]
+    done("undo", "--operation", newest["operation"], data=data)
+    assert [past["undone"] for past in json.loads(done("history", "--json", data=data))] == [True, False]
+    assert len(json.loads(done("history", newest["ids"][0], "--json", data=data))) == 1
+
+
+def test_the_history_of_an_id_that_nothing_has_is_refused(data):
+    stored = done("remember", "axum chosen", data=data).split()[1]
+    for id_ in ("nobody", ""):
+        assert refused("history", id_, data=data).startswith(
+            f"indelible: id {id_!r} is unknown: no memory or earlier state has it"
+        )
+    ran = indelible("history", stored, data=data)
+    assert (ran.returncode, ran.stdout) == (0, b"")
+    assert ran.stderr == b"it was not changed or deleted in the last 30 days\n"
+    assert indelible("history", data=data).stderr == b"nothing was changed or deleted in the last 30 days\n"
+    assert "--limit must be at least 1, got 0" in refused("history", "--limit", "0", data=data)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device that is always full is of Linux")
+@pytest.mark.parametrize(
+    "arguments",
+    [["export"], ["recall", "axum"], ["recall", "axum", "--json"], ["history"], ["stats"], ["--help"]],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_output_that_cannot_be_written_is_said_in_a_line(data, arguments, unbuffered):
+    call("update_memory", "--id", done("remember", "axum", data=data).split()[1], "--content", "axum again", data=data)
+    with open("/dev/full", "wb") as full:
+        ran = start(*arguments, data=data, stdout=full, stderr=subprocess.PIPE, env={"PYTHONUNBUFFERED": unbuffered})
+    assert ran.returncode == 1
+    assert ran.stderr == b"indelible: standard output cannot be written: No space left on device\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix closes it")
+def test_an_output_that_is_closed_is_said_in_a_line(data):
+    done("remember", "axum", data=data)
+    command = ["sh", "-c", '"$0" -m indelible export >&-', sys.executable]
+    env = environment({"INDELIBLE_DATA": str(data)})
+    ran = subprocess.run(command, env=env, cwd=data.parent, check=False, timeout=50, stderr=subprocess.PIPE)
+    assert (ran.returncode, ran.stderr) == (1, b"indelible: standard output cannot be written: it is closed\n")
+
+
+@pytest.mark.parametrize("content", [b"# Indelible\n" * 99, b"x", b""])
+def test_a_file_that_is_no_backup_is_not_called_a_damaged_store(data, tmp_path, content):
+    done("remember", "axum chosen", data=data)
+    (tmp_path / "README.md").write_bytes(content)
+    words = refused("restore", tmp_path / "README.md", data=data)
+    assert words == (f"indelible: {tmp_path / 'README.md'} is no backup of an Indelible store; nothing was changed\n")
+    assert contents(data) == {"axum chosen"}
+
+
+def test_a_tool_tells_what_it_takes_without_a_store(data):
+    lines = start("call", "store_memory", "--help", data=data, capture_output=True, text=True).stdout.splitlines()
+    assert lines[0].startswith("store_memory: Remember what the code does not say")
+    assert lines[2].split() == ["argument", "type", "default", "meaning"]
+    rows = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines[3:]}
+    assert rows["--content"].startswith("string            (required)  The text")
+    assert rows["--importance"].startswith("number            0.5         ")
+    assert "one of decision, pattern, preference" in rows["--memory-type"]
+    assert rows["--tags"].startswith("array of strings  []")
+    ran = start("call", "codemem_stats", "-h", data=data, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "It takes no arguments.")
+    assert not data.exists()
+    assert call("store_memory", "--content", "--help", data=data)["status"] == "stored"
+
+
+def test_health_and_statistics_know_an_encoder_that_another_process_started(data):
+    with encoders.runtime():
+        embeddings = call("codemem_health", data=data, env=encoders.SHARED)["embeddings"]
+        assert embeddings == "not running; it starts when it is needed"
+        assert call("codemem_stats", data=data, env=encoders.SHARED)["embeddings"]["available"] is False
+        encoders.woken().close()
+        assert call("codemem_health", data=data, env=encoders.SHARED)["embeddings"] == "ok: 0 records found by meaning"
+        assert call("codemem_stats", data=data, env=encoders.SHARED)["embeddings"]["available"] is True
+
+
+def test_health_says_why_a_remote_encoder_gives_nothing(data):
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        url = f"http://127.0.0.1:{nobody.getsockname()[1]}/v1"
+    env = {"INDELIBLE_ENCODER": url, "INDELIBLE_ENCODER_MODEL": "small"}
+    assert call("codemem_health", data=data, env=env)["embeddings"].startswith(f"unreachable: {url}: ")

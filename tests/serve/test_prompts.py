@@ -203,6 +203,7 @@ def test_onboard_takes_another_project_and_says_where_there_is_nothing(client):
         ("recall-context", {"task": "x", "memory_type": "fact"}, "memory_type must be one of decision, pattern"),
         ("recall-context", {"task": "nul\0"}, "task contains a NUL character"),
         ("review-decisions", {}, "prompt review-decisions needs topic or file_path"),
+        ("recall-context", {"task": "fix", "namespace": "login"}, "namespace 'login' holds nothing; give one of list_"),
         ("onboard", {"namespace": "/nowhere"}, "namespace '/nowhere' holds nothing"),
     ],
 )

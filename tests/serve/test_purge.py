@@ -31,7 +31,7 @@ def data(tmp_path):
 def test_everything_of_a_namespace_goes_and_an_undo_brings_it_back(data):
     before = export(data)
     said = done("purge", "--namespace", "/shop", "--yes", data=data)
-    assert said == ("deleted 1 entity, 2 memories, 1 solution of namespace /shop; `indelible undo` brings it back\n")
+    assert said == ("deleted 1 entity, 2 memories, 1 solution of namespace /shop; `indelible undo` brings them back\n")
     assert contents(data) == LEFT
     assert "undone purge" in done("undo", data=data)
     assert export(data) == before

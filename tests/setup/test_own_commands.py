@@ -65,6 +65,7 @@ def test_claude_code_is_told_by_its_own_command(machine):
     assert "ran: " in machine.done("unsetup", "claude-code")
     assert calls(machine)[1][1:] == ["mcp", "remove", "--scope", "user", "indelible"]
     assert path.read_bytes() == start
+    assert machine.backups() == []
 
 
 @pytest.mark.parametrize("start", [None, b"{}", b'{\n  "numStartups": 3\n}\n'])

@@ -47,6 +47,30 @@ def test_nothing_registered_is_sound(machine):
     assert probe.registered_lines(around(machine, project=False)) == ([], True)
 
 
+def test_a_client_that_is_found_and_not_set_up_is_named_and_is_no_fault(machine):
+    machine.done("setup", "codex", "--scope", "project")
+    for trace in (".cursor", ".claude", ".codex"):
+        (machine.home / trace).mkdir()
+    machine.write("claude-code", "user", b'{"mcpServers": {"other": {"command": "x"}}}')
+    lines, sound = probe.registered_lines(around(machine), 50)
+    assert sound
+    assert lines[0].startswith("Codex (project, ")
+    assert lines[1:] == [
+        "Claude Code: not set up; `indelible setup claude-code`",
+        "Cursor: not set up; `indelible setup cursor`",
+    ]
+    assert "Cursor: not set up; `indelible setup cursor`\n" in machine.done("doctor")
+
+
+def test_the_words_behind_serve_are_not_said_to_be_mended(machine):
+    path = register(machine, "cursor", "user", "import sys\nsys.exit('unknown toolset')")
+    entry = {"command": str(path), "args": ["serve", "--toolsets", "gone"]}
+    machine.write("cursor", "user", json.dumps({"mcpServers": {"indelible": entry}}).encode())
+    [line], sound = probe.registered_lines(around(machine), 50)
+    assert not sound
+    assert line.endswith("`indelible setup cursor` mends the command; the words behind `serve` it leaves as they are")
+
+
 def test_what_set_up_registered_answers(machine):
     for client in ("cursor", "codex"):
         machine.done("setup", client)

@@ -60,6 +60,8 @@ def test_a_real_configuration_comes_back_to_the_byte(client, scope, machine):
 
     assert "removed (" in machine.done("unsetup", client, "--scope", scope)
     assert machine.tree() == before
+    assert machine.backups() == []
+    assert not machine.data.exists()
     assert "nothing to remove" in machine.done("unsetup", client, "--scope", scope)
     assert machine.tree() == before
 
@@ -197,6 +199,71 @@ def test_a_change_keeps_the_users_own_settings_of_our_entry(machine):
     )
 
 
+BY_HAND = {
+    "a list of tools": (["serve", "--exclude-tools", "delete_memory,delete_namespace"], [], None),
+    "read-only": (["serve", "--read-only"], [], None),
+    "a flag in one word": (["serve", "--tools=recall_memory", "--idle=5"], [], None),
+    "toolsets replaced": (
+        ["serve", "--toolsets", "memory", "--read-only"],
+        ["--toolsets", "all"],
+        ["serve", "--toolsets", "all", "--read-only"],
+    ),
+    "toolsets in one word replaced": (
+        ["serve", "--read-only", "--toolsets=memory", "--toolsets", "memory", "--idle", "5"],
+        ["--toolsets", "all"],
+        ["serve", "--read-only", "--toolsets", "all", "--idle", "5"],
+    ),
+    "project added": (["serve", "--read-only"], ["--project", "shop"], ["serve", "--read-only", "--project", "shop"]),
+    "the same project": (["serve", "--project=shop", "--read-only"], ["--project", "shop"], None),
+    "a project of our name": (["serve", "--project", "indelible"], [], None),
+    "another way to start it": (["-m", "indelible", "serve", "--read-only"], [], ["serve", "--read-only"]),
+    "no serve": (["swerve", "--read-only"], [], ["serve"]),
+}
+
+
+@pytest.mark.parametrize("client", ["cursor", "codex"])
+@pytest.mark.parametrize("case", BY_HAND)
+def test_what_a_user_wrote_behind_serve_stays(case, client, machine):
+    args, given, becomes = BY_HAND[case]
+    script = machine.program("indelible", "from indelible.serve.cli import main\nimport sys\nsys.exit(main())\n")
+    command = sys.executable if args[0] == "-m" else str(script)
+    quoted = f'"command": {json.dumps(command)}, "args": {json.dumps(args)}, "env": {{"A": "1"}}'
+    if client == "codex":
+        text = f"[mcp_servers.indelible]\ncommand = {json.dumps(command)} # mine\nargs = {json.dumps(args)}\n"
+    else:
+        text = f'{{"mcpServers": {{\n  "indelible": {{{quoted}}} // mine\n}}}}'
+    machine.write(client, "user", text.encode())
+    env = environment(machine.environ())
+    for expected in ("set up already" if becomes is None else "changed (", "set up already"):
+        ran = subprocess.run(
+            [script, "setup", client, *given], env=env, cwd=machine.work, capture_output=True, check=True, timeout=50
+        )
+        assert f": {expected}" in ran.stdout.decode()
+    now = machine.file(client, "user").read_text()
+    assert "mine" in now
+    if becomes is None:
+        assert now == text
+    else:
+        found = entry_in(machine, client, "user") if client == "codex" else json.loads(now.replace("// mine", ""))
+        found = found if client == "codex" else found["mcpServers"]["indelible"]
+        assert (found["command"], found["args"]) == (str(script), becomes)
+
+
+def test_a_set_up_without_data_keeps_the_data_directory_of_the_entry_and_its_ledger(machine):
+    start = b'{\n  "mcpServers": {}\n}\n'
+    path = machine.write("cursor", "user", start)
+    machine.done("setup", "cursor")
+    env = environment(machine.environ(XDG_DATA_HOME=str(machine.root / "share")))
+    command = [sys.executable, "-m", "indelible", "setup", "cursor", "--toolsets", "memory"]
+    subprocess.run(command, env=env, cwd=machine.work, capture_output=True, check=True, timeout=50)
+    assert entry_in(machine, "cursor", "user")["args"][3:] == ["--data", str(machine.data), "--toolsets", "memory"]
+    assert not (machine.root / "share").exists()
+    assert len(machine.backups()) == 1
+    machine.done("unsetup", "cursor")
+    assert path.read_bytes() == start
+    assert machine.backups() == []
+
+
 # --- What is refused ---
 
 REFUSED = {
@@ -213,6 +280,7 @@ REFUSED = {
     "TOML in one inline table": ("codex", b'mcp_servers = { a = { command = "b" } }\n', "one inline table"),
     "TOML not ours": ("codex", b'[mcp_servers.indelible]\ncommand = "other"\n', "line 1: .*runs other"),
 }
+NOT_OURS = ("not ours", "an address", "TOML not ours")
 
 
 @pytest.mark.parametrize("case", REFUSED)
@@ -226,7 +294,11 @@ def test_what_cannot_be_edited_without_a_doubt_is_refused_and_stays(case, machin
     assert re.search(words, said)
     assert machine.tree() == before
     assert machine.backups() == []
-    if "inline" not in case:
+    if case in NOT_OURS:
+        said = machine.done("unsetup", client)
+        assert "not set up, nothing to remove" in said
+        assert "none of ours; it stays" in said
+    elif "inline" not in case:
         machine.refused("unsetup", client)
     assert machine.tree() == before
 
@@ -317,14 +389,71 @@ def test_mode_and_link_of_a_file_stay(machine):
 
 
 def test_a_backup_says_when_it_was_made_and_none_is_overwritten(machine):
-    machine.write("cursor", "user", b"{}")
-    for _ in range(3):
+    path = machine.write("cursor", "user", b"{}")
+    for number in range(3):
         machine.done("setup", "cursor")
+        path.write_bytes(path.read_bytes().replace(b"{", b"{ // %d\n" % number, 1))
         machine.done("unsetup", "cursor")
     backups = machine.backups()
     assert len(backups) == 6
     for backup in backups:
         assert re.fullmatch(r"mcp\.json\.indelible-\d{8}T\d{6}Z(-\d+)?\.bak", backup.name)
+
+
+def test_backups_do_not_pile_up(machine):
+    path = machine.write("cursor", "user", b"{}")
+    for _ in range(3):
+        machine.done("setup", "cursor")
+        machine.done("setup", "cursor", "--toolsets", "memory")
+        assert [backup.read_bytes() for backup in machine.backups()] == [b"{}"]
+        assert "before: " not in machine.done("unsetup", "cursor")
+        assert machine.backups() == []
+    assert path.read_bytes() == b"{}"
+
+
+def test_where_the_file_was_changed_meanwhile_the_backups_stay_and_unsetup_says_where(machine):
+    path = machine.write("cursor", "user", b"{}\n")
+    machine.done("setup", "cursor")
+    [first] = machine.backups()
+    changed = b"// mine\n" + path.read_bytes()
+    path.write_bytes(changed)
+    said = machine.done("unsetup", "cursor")
+    assert f"as it was before set-up: {first}" in said
+    assert first.read_bytes() == b"{}\n"
+    [second] = [backup for backup in machine.backups() if backup != first]
+    assert f"before: {second}" in said
+    assert second.read_bytes() == changed
+
+
+def test_a_backup_that_somebody_changed_is_not_removed(machine):
+    path = machine.write("cursor", "user", b'{\n  "a": 1\n}\n')
+    machine.done("setup", "cursor")
+    [backup] = machine.backups()
+    backup.write_bytes(b"mine now")
+    machine.done("unsetup", "cursor")
+    assert json.loads(path.read_bytes()) == {"a": 1}
+    assert backup.read_bytes() == b"mine now"
+
+
+def test_after_the_last_client_the_ledger_is_gone_and_so_is_the_directory_that_was_made_for_it(machine):
+    for client in ("cursor", "codex"):
+        machine.done("setup", client)
+    machine.done("unsetup", "codex")
+    assert sorted(path.name for path in machine.data.iterdir()) == ["registrations.json", "registrations.lock"]
+    machine.done("unsetup", "cursor")
+    assert not machine.data.exists()
+
+
+def test_a_data_directory_that_was_there_or_holds_memories_stays(machine):
+    machine.data.mkdir()
+    machine.done("setup", "cursor")
+    machine.done("unsetup", "cursor")
+    assert list(machine.data.iterdir()) == []
+    machine.data.rmdir()
+    machine.done("setup", "cursor")
+    (machine.data / "indelible.db").write_bytes(b"memories")
+    machine.done("unsetup", "cursor")
+    assert [path.name for path in machine.data.iterdir()] == ["indelible.db"]
 
 
 def test_nothing_is_left_beside_the_files(machine):
@@ -336,7 +465,12 @@ def test_nothing_is_left_beside_the_files(machine):
 
 
 def test_those_that_are_installed_are_found_by_directory_or_command(machine):
-    assert "none of claude-code, cursor, vscode, codex" in machine.run("setup", "--all").stderr.decode()
+    ran = machine.run("setup", "--all")
+    assert ran.returncode == 0
+    said = ran.stderr.decode()
+    assert "none of claude-code, cursor, vscode, codex is found" in said
+    assert f"Cursor: {machine.home / '.cursor'}, command `cursor`, command `cursor-agent`" in said
+    assert "`indelible setup cursor`" in said
     (machine.home / ".codex").mkdir()
     machine.program("cursor", "")
     told = json.loads(machine.done("setup", "--all", "--json"))["clients"]
@@ -354,22 +488,58 @@ def test_without_a_client_and_a_terminal_it_says_what_to_give(machine):
     assert list((machine.home / ".cursor").iterdir()) == []
 
 
-@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of Unix")
-@pytest.mark.parametrize(("answer", "files"), [(b"y\n", ["mcp.json"]), (b"\n", []), (b"no\n", [])])
-def test_on_a_terminal_it_asks(answer, files, machine):
-    (machine.home / ".cursor").mkdir()
+def at_terminal(machine, answer, *words, code=0):
+    """Run a command at a pseudo-terminal where somebody has typed an answer."""
     ours, theirs = os.openpty()
     os.write(ours, answer)
-    command = [sys.executable, "-m", "indelible", "setup", "--data", str(machine.data)]
+    command = [sys.executable, "-m", "indelible", *words, "--data", str(machine.data)]
     ran = subprocess.run(
         command, stdin=theirs, capture_output=True, env=environment(machine.environ()), cwd=machine.work,
         check=False, timeout=50,
     )  # fmt: skip
     os.close(ours)
     os.close(theirs)
-    assert "found: Cursor" in ran.stderr.decode()
-    assert f"{' '.join(launch(machine))}" in ran.stderr.decode()
-    assert [path.name for path in (machine.home / ".cursor").iterdir()] == files
+    assert ran.returncode == code, ran.stderr
+    return ran.stdout.decode(), ran.stderr.decode()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of Unix")
+@pytest.mark.parametrize("answer", [b"y\n", b"\n", b"no\n"])
+def test_on_a_terminal_it_says_what_it_would_change_and_asks(answer, machine):
+    (machine.home / ".cursor").mkdir()
+    machine.write("codex", "user", b'[mcp_servers.indelible]\ncommand = "/old/indelible"\nargs = ["serve"]\n')
+    machine.write("vscode", "user", b"{")
+    before = machine.tree()
+    said, asked = at_terminal(machine, answer, "setup", code=int(answer == b"y\n"))  # one is refused
+    plan, question, rest = asked.partition("Do this (scope user)? [y/N] ")
+    assert question
+    starts = f"  starts: {' '.join(launch(machine))}"
+    assert plan.splitlines()[:2] == [f"Cursor: would be set up ({machine.file('cursor', 'user')})", starts]
+    assert plan.splitlines()[2].startswith(f"VS Code: would be refused: {machine.file('vscode', 'user')}, line 1: ")
+    assert plan.splitlines()[3:] == [
+        f"Codex: would be changed ({machine.file('codex', 'user')})",
+        starts,
+        "  was: /old/indelible serve",
+    ]
+    if answer == b"y\n":
+        assert "Cursor: set up (" in said
+        assert "Codex: changed (" in said
+    else:
+        assert (said, rest) == ("", "nothing was changed\n")
+        assert machine.tree() == before
+        assert not machine.data.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of Unix")
+def test_on_a_terminal_unsetup_says_what_it_would_take_out_and_asks_only_if_there_is_something(machine):
+    machine.done("setup", "cursor")
+    there = machine.tree()
+    said, asked = at_terminal(machine, b"n\n", "unsetup")
+    assert f"Cursor: would be removed ({machine.file('cursor', 'user')})\n" in asked
+    assert (said, machine.tree()) == ("", there)
+    said, asked = at_terminal(machine, b"", "setup")
+    assert "Cursor: set up already" in said
+    assert "[y/N]" not in asked
 
 
 # --- Where ---
@@ -409,6 +579,27 @@ def test_clients_that_keep_their_files_elsewhere_are_followed(machine):
 )
 def test_vs_code_has_its_file_where_the_platform_has_it(platform, place, tmp_path):
     assert CLIENTS["vscode"].file("user", Surroundings(tmp_path, {}, platform)) == tmp_path / place
+
+
+@pytest.mark.parametrize("command", ["setup", "unsetup"])
+@pytest.mark.parametrize(
+    ("scope", "project"),
+    [
+        ("project", "../missing"),
+        ("project", "missing"),
+        ("user", "../missing"),
+        ("user", "missing/"),
+        ("user", ".missing"),
+        ("user", "~/missing"),
+        ("user", "C:\\missing"),
+    ],
+)
+def test_a_project_that_must_be_a_directory_and_is_none_is_refused(scope, project, command, machine):
+    before = machine.tree()
+    said = machine.refused(command, "cursor", "--scope", scope, "--project", project)
+    assert f"--project is {project!r}" in said
+    assert "is no directory" in said
+    assert machine.tree() == before
 
 
 # --- What is written, and what is only shown ---

@@ -1,5 +1,7 @@
 """What stands beside records and relations: terms, access, events, trash, request keys, settings, projects, leases."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from samples import TENANT, edge, keep, record, stored
@@ -251,6 +253,19 @@ def test_what_an_operation_took_away_is_listed_last_first(db):
     assert read(db, trash.of_key, "key 2") == [discarded("y", 2)]
 
 
+def test_operations_are_listed_newest_first_with_how_much_each_took_away(db):
+    assert read(db, trash.operations, 9) == []
+    throw(db, discarded("x", 1), discarded("y", 2), discarded("x", 3), discarded("z", 4))
+    throw(db, replace(discarded("x", 5), action="update"))
+    assert read(db, trash.operations, 9) == ["x", "z", "y"]
+    assert read(db, trash.operations, 2) == ["x", "z"]
+    assert read(db, trash.actions, "x") == {"delete": 2, "update": 1}
+    assert read(db, trash.first_of_operation, "x", 2) == [discarded("x", 1), discarded("x", 3)]
+    with db.read() as tx:
+        assert trash.operations(tx, 2, 9) == trash.first_of_operation(tx, 2, "x", 9) == []
+        assert trash.actions(tx, 2, "x") == {}
+
+
 def test_the_last_operation_is_neither_undone_nor_an_undo(db):
     assert read(db, trash.last_operation) is None
     throw(db, discarded("x", 1), discarded("y", 2), discarded("u", 2, tool="undo"))
@@ -309,6 +324,18 @@ def test_an_alias_stays_with_its_first_namespace(db):
     db.write(lambda tx: projects.add(tx, TENANT, "/b", "/other", 2))
     db.write(lambda tx: projects.add(tx, 2, "/b", "/c", 2))
     assert list(read(db, projects.aliases).items()) == [("/B", "/x"), ("/b", "/a")]
+
+
+def test_joined_namespaces_share_their_aliases_and_the_time_of_the_first(db):
+    for alias, namespace, created in (("/a", "/a", 5), ("/b", "/b", 3), ("host/b", "/b", 4), ("/c", "/c", 1)):
+        db.write(lambda tx, row=(alias, namespace, created): projects.add(tx, TENANT, *row))
+    db.write(lambda tx: projects.add(tx, 2, "/b", "/b", 1))
+    assert read(db, projects.since) == {"/a": 5, "/b": 3, "/c": 1}
+    db.write(lambda tx: projects.join(tx, TENANT, "/b", "/a"))
+    assert read(db, projects.aliases) == {"/a": "/a", "/b": "/a", "host/b": "/a", "/c": "/c"}
+    assert read(db, projects.since) == {"/a": 3, "/c": 1}
+    with db.read() as tx:
+        assert projects.aliases(tx, 2) == {"/b": "/b"}
 
 
 def test_a_lease_is_had_by_one_until_it_is_over_or_given_back(db):

@@ -79,9 +79,9 @@ def test_a_memory_type_that_is_given_with_a_document_is_kept_beside_it(memory):
 
 
 @pytest.mark.parametrize("content", [" \n\t ", "\r\n"])
-def test_a_document_of_nothing_but_white_space_has_no_chunks(memory, content):
-    stored = memory.store_memory(content=content, file_name="blank.txt")
-    assert (stored["status"], stored["chunk_count"], stored["chunk_ids"]) == ("stored", 0, [])
+def test_a_document_of_nothing_but_white_space_is_refused(memory, content):
+    with pytest.raises(InvalidInput, match="content must have at least one visible character"):
+        memory.store_memory(content=content, file_name="blank.txt")
 
 
 @pytest.mark.parametrize("unit", ["word ", "a", "語", "# a\n\nb c d e f\n\n", "x = call(y)\n"])

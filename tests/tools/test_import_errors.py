@@ -52,6 +52,7 @@ WRONG = [
     ({"content": "x", "access_count": -1}, "access_count must be a whole number of at least 0, got -1"),
     ({"content": "x", "access_count": 1.5}, "access_count must be a whole number of at least 0, got 1.5"),
     ({"content": "x", "position": "first"}, "position must be a whole number of at least 0"),
+    ({"content": " \n\u200b"}, "content must have at least one visible character, got ' "),
     ({"content": "x", "id": ""}, 'id must be a non-empty string, got ""'),
     ({"content": "x", "id": 7}, "id must be a non-empty string, got 7"),
     ({"content": "x", "kind": "memo"}, "kind must be one of memory, solution"),

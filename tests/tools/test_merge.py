@@ -110,6 +110,7 @@ def test_fewer_than_two_memories_of_one_namespace_are_refused(memory, sources, i
     ("arguments", "words"),
     [
         ({"content": ""}, "content must have at least 1 character, got ''"),
+        ({"content": "\n"}, "content must have at least one visible character, got "),
         ({"content": None}, "content must be a valid string, got None"),
         ({"content": "x", "memory_type": "fact"}, "memory_type must be one of 'decision', .*, got 'fact'"),
         ({"content": "x", "importance": -0.1}, "importance must be .*, got -0.1"),

@@ -4,6 +4,8 @@ import subprocess
 
 import pytest
 
+from indelible.engine import lookup
+
 ORIGIN = "git@github.com:team/app.git"
 
 
@@ -139,3 +141,132 @@ def test_with_a_namespace_no_project_is_preferred(open_store):
 def test_a_server_in_the_home_directory_has_no_project(memory):
     memory.store_memory(content="axum chosen")
     assert namespaces(memory) == {None}
+
+
+# --- An origin that comes later ---
+
+
+def checkout(folder, origin=None):
+    """A new repository in a folder of that name."""
+    folder.mkdir(parents=True)
+    git(folder, "init")
+    git(folder, "commit", "--allow-empty", "-m", "first")
+    if origin is not None:
+        git(folder, "remote", "add", "origin", origin)
+    return folder
+
+
+def listed(memory):
+    return {item["name"]: item["memory_count"] for item in memory.list_namespaces()["namespaces"]}
+
+
+@pytest.fixture
+def joined(open_store, tmp_path):
+    """A checkout that got its origin after the first memory, and a clone that stored one in between."""
+    first = checkout(tmp_path / "work" / "a")
+    open_store(start=first).store_memory(content="axum alpha")
+    git(first, "remote", "add", "origin", "https://github.com/me/alpha.git")
+    clone = checkout(tmp_path / "work" / "b", "git@github.com:me/alpha.git")
+    open_store(start=clone).store_memory(content="axum beta")
+    return first, clone
+
+
+def test_a_checkout_that_gets_an_origin_and_its_clone_are_one_project_to_every_reader(open_store, joined):
+    first, clone = joined
+    memory = open_store(start=first)
+    memory.store_memory(content="axum gamma")
+    memory.store_memory(content="axum elsewhere", namespace="/other")
+    for start in (first, clone, first.parent):
+        memory = open_store(start=start)
+        assert listed(memory) == {str(first): 3, "/other": 1}
+        for path in (first, clone, clone / "src", f"{clone}/"):
+            assert sorted(recalled(memory, "axum", namespace=str(path))) == ["axum alpha", "axum beta", "axum gamma"]
+            assert memory.namespace_stats(namespace=str(path))["count"] == 3
+            assert len(memory.export_memories(namespace=str(path))) == 3
+    assert memory.delete_namespace(namespace=str(clone), confirm=True)["deleted"] == 3
+    assert listed(memory) == {"/other": 1}
+
+
+def test_records_keep_the_namespace_that_they_were_stored_with(open_store, joined):
+    first, clone = joined
+    memory = open_store(start=first)
+    memory.store_memory(content="axum gamma")
+    open_store(start=clone).store_memory(content="axum delta")
+    assert {item["content"]: item["namespace"] for item in memory.export_memories()} == {
+        "axum alpha": str(first),
+        "axum beta": str(clone),
+        "axum gamma": str(first),
+        "axum delta": str(first),
+    }
+
+
+def test_a_reader_sees_that_two_namespaces_are_one_project_before_anything_is_written(open_store, joined):
+    first, clone = joined
+    memory = open_store(start=first, read_only=True)
+    assert listed(memory) == {str(first): 2}
+    for path in (first, clone):
+        assert sorted(recalled(memory, "axum", namespace=str(path))) == ["axum alpha", "axum beta"]
+    assert listed(open_store(start=first.parent)) == {str(first): 1, str(clone): 1}  # nobody was told yet
+
+
+def test_all_of_a_joined_project_comes_before_others(open_store, joined):
+    first, _ = joined
+    other = open_store(start=first, project="other")
+    other.store_memory(content="axum omega")
+    assert sorted(recalled(open_store(start=first), "axum")[:2]) == ["axum alpha", "axum beta"]
+    assert recalled(other, "axum")[0] == "axum omega"
+
+
+def test_the_namespace_that_was_known_first_is_the_projects_whichever_checkout_it_was(open_store, tmp_path):
+    clone = checkout(tmp_path / "clone", ORIGIN)
+    open_store(start=clone).store_memory(content="axum first")
+    later = checkout(tmp_path / "also")
+    open_store(start=later).store_memory(content="axum second")
+    git(later, "remote", "add", "origin", ORIGIN)
+    open_store(start=later).store_memory(content="axum third")
+    memory = open_store()
+    assert listed(memory) == {str(clone): 3}
+    assert sorted(recalled(memory, "axum", namespace=str(later))) == ["axum first", "axum second", "axum third"]
+
+
+def test_a_third_clone_and_a_worktree_belong_to_the_joined_project(open_store, joined, tmp_path):
+    first, clone = joined
+    third = checkout(tmp_path / "third")
+    open_store(start=third).store_memory(content="axum of the third")
+    open_store(start=first).store_memory(content="axum gamma")
+    git(third, "remote", "add", "origin", "ssh://git@github.com/Me/Alpha")
+    worktree = tmp_path / "worktree"
+    git(third, "worktree", "add", str(worktree))
+    assert listed(open_store(start=worktree)) == {str(first): 4}
+    open_store(start=worktree).store_memory(content="axum of the worktree")
+    memory = open_store()
+    assert listed(memory) == {str(first): 5}
+    for path in (first, clone, third):
+        assert len(recalled(memory, "axum", namespace=str(path))) == 5
+
+
+def test_a_new_clone_means_its_project_before_it_stored_anything(open_store, repository, clone):
+    open_store(start=repository).store_memory(content="axum chosen")
+    assert recalled(open_store(start=clone), "axum", namespace=str(clone)) == ["axum chosen"]
+
+
+def test_a_directory_that_holds_another_repository_now_is_not_joined_with_the_one_before(open_store, tmp_path):
+    known = checkout(tmp_path / "known", ORIGIN)
+    open_store(start=known).store_memory(content="axum of the one")
+    place = checkout(tmp_path / "place", "git@github.com:team/another.git")
+    open_store(start=place).store_memory(content="axum of the other")
+    git(place, "remote", "set-url", "origin", ORIGIN)
+    open_store(start=place).store_memory(content="axum of the one again")
+    assert listed(open_store()) == {str(known): 2, str(place): 1}
+
+
+def test_a_name_of_the_joined_project_is_looked_up_before_that_of_another(open_store, joined):
+    first, clone = joined
+    open_store(project="other").store_memory(content="other notes", file_name="NOTES.md")
+    open_store(start=clone).store_memory(content="notes of the clone", file_name="NOTES.md")
+    ctx = open_store(start=first).context
+    with ctx.store.read() as tx:
+        assert [record.text for record in lookup.candidates(ctx, tx, "NOTES.md")] == [
+            "notes of the clone",
+            "other notes",
+        ]

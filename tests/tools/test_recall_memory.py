@@ -58,16 +58,27 @@ def test_a_memory_of_no_project_has_no_namespace_in_its_hit(memory):
 
 
 @pytest.mark.parametrize(
-    "query", ["anything at all", "xyzzy plugh", "!!! ... ???", "🚀", "the of and", " ", "\n", "NOT", '"', "*", "a OR"]
+    "query", ["anything at all", "xyzzy plugh", "!!! ... ???", "🚀", "the of and", "NOT", '"', "*", "a OR"]
 )
 def test_an_empty_store_knows_nothing(memory, query):
     assert memory.recall_memory(query=query) == []
 
 
-@pytest.mark.parametrize("query", ["xyzzy plugh frobnicate", "!!! ... ???", "🚀 🎉", "qqqqqqqqqq", "  \t "])
+@pytest.mark.parametrize("query", ["xyzzy plugh frobnicate", "!!! ... ???", "🚀 🎉", "qqqqqqqqqq"])
 def test_a_nonsense_query_finds_nothing(memory, query):
     store(memory, "Axum was chosen", "Deploys run on Fridays 🚀", "The cache is reset at midnight")
     assert memory.recall_memory(query=query) == []
+
+
+BLANK = ["   ", " \t\r\n", "\u3000\u00a0", "\u200b\ufeff\u2060", " \u202e\x1b[31m\x07 "]
+
+
+@pytest.mark.parametrize("query", BLANK)
+@pytest.mark.parametrize("name", ["recall_memory", "recall_with_expansion", "recall_with_impact"])
+def test_a_query_that_shows_nothing_is_refused(memory, name, query):
+    store(memory, "Axum was chosen")
+    with pytest.raises(InvalidInput, match=r"^query must have at least one visible character, got '"):
+        memory.call(name, query=query)
 
 
 def test_one_common_word_is_no_evidence(memory):

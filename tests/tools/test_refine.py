@@ -170,6 +170,7 @@ def test_a_refinement_discards_nothing(memory, old):
         ({"content": "x"}, "id is required"),
         ({"id": "", "content": "x"}, "id must .*got ''"),
         ({"id": "old", "content": ""}, "content must have at least 1 character, got ''"),
+        ({"id": "old", "content": " \u200b"}, "content must have at least one visible character, got ' "),
         ({"id": "old", "content": 3}, "content must be a valid string, got 3"),
         ({"id": "old", "importance": 1.1}, "importance must be .*, got 1.1"),
         ({"id": "old", "importance": True}, "importance must be .*, got True"),

@@ -144,6 +144,7 @@ def test_a_replaced_memory_can_be_split(memory, whole):
         ([{}], "parts.0.content is required"),
         ([{"content": "good"}, {"tags": ["x"]}], "parts.1.content is required"),
         ([{"content": ""}], "parts.0.content must have at least 1 character, got ''"),
+        ([{"content": "good"}, {"content": " "}], "parts.1.content must have at least one visible character, got ' '"),
         ([{"content": "good"}, {"content": 7}], "parts.1.content must be a valid string, got 7"),
         ([{"content": "good"}, {"content": "nul\0"}], "parts contains a NUL character at position 3"),
         ([{"content": "x" * ((1 << 20) + 1)}], "parts has 1,048,577 bytes, at most 1,048,576 are allowed"),

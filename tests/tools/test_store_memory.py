@@ -172,6 +172,9 @@ def test_a_text_of_one_mebibyte_is_taken_whole_and_one_byte_more_is_refused(memo
 REFUSED = [
     ({}, r"content is required"),
     ({"content": ""}, r"content must .*got ''"),
+    ({"content": "   "}, r"^content must have at least one visible character, got '   '$"),
+    ({"content": "\u200b\n\ufeff"}, r"^content must have at least one visible character, got "),
+    ({"content": " \n", "file_name": "a.md"}, r"^content must have at least one visible character, got "),
     ({"content": None}, r"content must be .*string.*None"),
     ({"content": 5}, r"content must be .*string, got 5"),
     ({"content": ["x"]}, r"content must be .*string"),

@@ -162,6 +162,7 @@ def test_kind_and_id_together_name_a_memory(memory, tool, arguments):
         ("update_memory", {"id": "", "content": "x"}, r"id must .*got ''"),
         ("update_memory", {"id": "x", "content": ""}, r"content must .*got ''"),
         ("update_memory", {"id": 3, "content": "x"}, r"id must be a valid string, got 3"),
+        ("update_memory", {"id": "x", "content": " "}, r"content must have at least one visible character, got ' '"),
         ("update_memory", {"id": "x", "content": "x", "importance": 1.5}, r"importance must be .*, got 1.5"),
         ("update_memory", {"id": "x", "content": "x", "importance": False}, r"importance must be .*, got False"),
         (

@@ -38,6 +38,10 @@ class Encoder(Protocol):
         """`ready`, `loading`, or why there are no embeddings."""
         ...
 
+    def probe(self) -> str:
+        """`state`, where nothing is known yet after asking whoever makes the embeddings; starts nothing, waits 1 s."""
+        ...
+
     def wake(self) -> None:
         """Begin to get ready, in the background; does not wait, may be called at any time."""
         ...

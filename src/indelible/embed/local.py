@@ -73,6 +73,10 @@ class LocalEncoder:
                 return "ready"
             return "loading" if self._loading else self._failure or "not loaded: wake() or the first question does it"
 
+    def probe(self) -> str:
+        """As Encoder says: the models are in this process, there is nobody to ask."""
+        return self.state
+
     def wake(self) -> None:
         """Begin to load in a thread of its own, also where loading failed before; what goes wrong is in `state`."""
         if self._begins():

@@ -22,6 +22,7 @@ _OVERLAP = 150
 _BATCH = 64  # windows in a request
 _LARGEST = 64 << 20  # bytes of an answer
 _PROBE_TIMEOUT = 60.0  # seconds: Ollama loads a model at the first request
+_QUESTION_TIMEOUT = 1.0  # seconds: an address that takes longer gives a recall nothing
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 8.0  # seconds between attempts of one request
 _LONGEST_REST = 60.0  # seconds without a query, after an address that cannot be reached
 _PASSING = frozenset({429, 500, 502, 503, 504})
@@ -80,6 +81,14 @@ class RemoteEncoder:
         if self._condition == "ready" and self._sparse is not None:
             return self._sparse.state
         return self._condition
+
+    def probe(self) -> str:
+        """As Encoder says: before the first request, whether one is answered in the time that a question has."""
+        with self._guard:
+            known = self._condition != "loading" or self._probing
+        if not known:
+            self._rows(["ready"], time.monotonic() + _QUESTION_TIMEOUT)
+        return self._sparse.probe() if self._condition == "ready" and self._sparse is not None else self.state
 
     def wake(self) -> None:
         """Find out in the background whether the address answers, which also makes a server load the model."""
@@ -199,7 +208,7 @@ class RemoteEncoder:
                 raise _Failed(f"{self._url} did not answer in time", unreachable=True) from None
             except (OSError, http.client.HTTPException) as error:
                 why = error.reason if isinstance(error, URLError) else error
-                raise _Failed(f"{self._url} cannot be reached: {why}", unreachable=True) from None
+                raise _Failed(f"unreachable: {self._url}: {why}", unreachable=True) from None
             time.sleep(wait)
             pause = min(pause * 2, _LONGEST_PAUSE)
 

@@ -20,6 +20,7 @@ _START_PATIENCE = 60.0  # seconds until a process that lets nobody in counts as 
 _FASTER_PATIENCE = 2.0
 _LOAD_PATIENCE = 300.0  # seconds for the models, on a slow disk
 _LONGEST_BACKOFF = 60.0  # seconds
+_PROBE_PATIENCE = 0.3  # seconds
 _KEPT = 4  # connections of a kind that wait for the next request
 
 
@@ -55,6 +56,27 @@ class SharedEncoder:
             if self._condition == "ready" and free and all(each.closed() for each in free):
                 self._condition = _ASLEEP
             return self._condition
+
+    def probe(self) -> str:
+        """As Encoder says: a process that another started may be ready, and this one has not heard of it."""
+        state = self.state
+        with self._guard:
+            known = state == "ready" or self._following
+        peer = None if known else self._connect()
+        if peer is None:
+            return state
+        try:
+            until = time.monotonic() + _PROBE_PATIENCE
+            peer.send(frames.pack_request(frames.Request("status", (), 0.0)), until)
+            header, _ = frames.unpack(peer.receive(until))
+        except TimeoutError:
+            peer.close()
+            return f"the encoder runs, but did not answer within {_PROBE_PATIENCE:g} s"
+        except (OSError, frames.Malformed):  # it is just ending
+            peer.close()
+            return state
+        self._give("query", peer, header, False)
+        return self.state
 
     def wake(self) -> None:
         """Connect, or start the process; a matter of milliseconds, what follows is done in the background.

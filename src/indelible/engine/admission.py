@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from indelible.errors import InvalidInput
+from indelible.framing import visible
 from indelible.redact import Finding, redact
 
 LONGEST = 1 << 20  # bytes of one text
@@ -65,6 +66,17 @@ def _check_text(text: str, argument: str) -> None:
         ) from None
     if size > LONGEST:
         raise InvalidInput(f"{argument} has {size:,} bytes, at most {LONGEST:,} are allowed; split it into parts")
+
+
+def is_blank(text: str) -> bool:
+    """Say whether a text shows nothing: it is empty, or has white space and invisible characters alone."""
+    return not visible(text).strip()
+
+
+def refuse_blank(text: str, argument: str) -> None:
+    """Raise InvalidInput for a text that shows nothing: nobody could find it, or it asks for nothing."""
+    if is_blank(text):
+        raise InvalidInput(f"{argument} must have at least one visible character, got {text[:80]!r}")
 
 
 def merged(findings: Iterable[Finding]) -> list[dict[str, Any]]:

@@ -9,6 +9,8 @@ from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.store import settings
 from indelible.store.places import sync_directory
 
+_MAGIC = b"SQLite format 3\0"
+
 
 def backup(ctx: Context, target: Path) -> Path:
     """Write a verified copy of one moment of the store to a new file. Raises InvalidInput, StoreError."""
@@ -56,7 +58,7 @@ def restore(ctx: Context, source: Path) -> Path:
 
     if not source.is_file():
         raise InvalidInput(f"{source} is no file; give one that `indelible backup` wrote")
-    found = schema_of(source)
+    found = schema_of(source) if _is_database(source) else 0
     if found == 0:
         raise InvalidInput(f"{source} is no backup of an Indelible store; nothing was changed")
     if found > newest_schema("sqlite"):
@@ -79,6 +81,17 @@ def restore(ctx: Context, source: Path) -> Path:
         copy.close()
         _remove(staged)
     return before
+
+
+def _is_database(path: Path) -> bool:
+    """Whether a file begins as every SQLite database does: what does not is no damaged backup but something else."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError as error:
+        raise InvalidInput(
+            f"{path} cannot be read: {error.strerror}; give a file that `indelible backup` wrote"
+        ) from error
 
 
 def backups_folder(ctx: Context) -> Path:

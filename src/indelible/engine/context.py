@@ -1,7 +1,7 @@
 """What every engine function works with: the store, the caches beside it, the clock, the project, the call."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
@@ -192,7 +192,7 @@ def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **
 class Aliases:
     """Which namespaces are one project: read in the transaction of each call, a few rows."""
 
-    def __init__(self, known: dict[str, str]):
+    def __init__(self, known: Mapping[str, str]):
         self._known = known
 
     def canonical(self, namespace: str) -> str:
@@ -201,7 +201,7 @@ class Aliases:
         while at:
             if at in self._known:
                 return self._known[at]
-            if not (at.startswith("/") or at[1:3] in (":\\", ":/")):
+            if not _is_path(at):
                 return namespace
             shorter = at.rstrip("/\\")
             cut = max(shorter.rfind("/"), shorter.rfind("\\"), 0)
@@ -209,36 +209,88 @@ class Aliases:
         return namespace
 
 
+def _is_path(alias: str) -> bool:
+    return alias.startswith("/") or alias[1:3] in (":\\", ":/")
+
+
+@dataclass(frozen=True, slots=True)
+class _Project:
+    """The server's project as the store and the server's location tell it together, before anything of it is written.
+
+    `stored` are the aliases that the store knows, `known` those and the location's. `joined` is the namespace that
+    turns out to be the same project as `namespace`, None where the location connects no two.
+    """
+
+    namespace: str
+    stored: Mapping[str, str]
+    known: Mapping[str, str]
+    joined: str | None = None
+
+
+def _project(ctx: Context, tx: Transaction) -> _Project:
+    stored = projects.aliases(tx, ctx.tenant)
+    if ctx.location is None:
+        return _Project("", stored, stored)
+    namespace, joined = _own(ctx, tx, ctx.location, stored)
+    known = {alias: namespace if name == joined else name for alias, name in stored.items()}
+    for alias in _names_of(ctx.location):
+        known.setdefault(alias, namespace)
+    return _Project(namespace, stored, known, joined)
+
+
+def _names_of(location: Location) -> list[str]:
+    return [location.path] if location.origin is None else [location.path, location.origin]
+
+
+def _own(ctx: Context, tx: Transaction, location: Location, stored: Mapping[str, str]) -> tuple[str, str | None]:
+    """The project of a location, and the later one that it turns out to be too: that of its path, or of its origin.
+
+    A path whose project has another origin is a directory that holds another repository now: the origin decides alone.
+    """
+    by_path, by_origin = stored.get(location.path), stored.get(location.origin or "")
+    if by_origin is None:
+        return Aliases(stored).canonical(location.path), None
+    if by_path is None or by_path == by_origin or _has_origin(by_path, stored):
+        return by_origin, None
+    since = projects.since(tx, ctx.tenant)
+    first, later = sorted((by_path, by_origin), key=lambda name: (since[name], name))
+    return first, later
+
+
+def _has_origin(namespace: str, stored: Mapping[str, str]) -> bool:
+    """Whether a project has an alias that is neither a path nor a name that the user chose."""
+    return any(name == namespace != alias and not _is_path(alias) for alias, name in stored.items())
+
+
 def aliases(ctx: Context, tx: Transaction) -> Aliases:
-    """The projects that the store knows."""
-    return Aliases(projects.aliases(tx, ctx.tenant))
+    """The projects that the store knows, and what the server's location adds to them."""
+    return Aliases(_project(ctx, tx).known)
 
 
 def own_namespace(ctx: Context, tx: Transaction) -> str:
     """The namespace of the server's project, '' where it has none."""
-    if ctx.location is None:
-        return ""
-    known = projects.aliases(tx, ctx.tenant)
-    origin = ctx.location.origin
-    if origin is not None and origin in known:
-        return known[origin]
-    return Aliases(known).canonical(ctx.location.path)
+    return _project(ctx, tx).namespace
 
 
 def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
-    """Where a write goes: the namespace as given, else the server's project, whose aliases are kept from now on."""
+    """Where a write goes: the namespace as given, else the server's project, whose aliases are kept from now on.
+
+    Two projects that the server's location shows to be one are joined under the namespace known first; records that are
+    stored keep theirs.
+    """
     if given is not None:
         if not given:
             raise InvalidInput("namespace must not be empty; leave it out to use the server's project")
         return given
     if ctx.location is None:
         return ""
-    namespace = own_namespace(ctx, tx)
-    known = projects.aliases(tx, ctx.tenant)
-    for alias in (ctx.location.path, ctx.location.origin):
-        if alias is not None and alias not in known:
-            projects.add(tx, ctx.tenant, alias, namespace, ctx.now())
-    return namespace
+    own = _project(ctx, tx)
+    if own.joined is not None:
+        projects.join(tx, ctx.tenant, own.joined, own.namespace)
+    for alias in _names_of(ctx.location):
+        if alias not in own.stored:
+            projects.add(tx, ctx.tenant, alias, own.namespace, ctx.now())
+    return own.namespace
 
 
 def namespaces_to_read(ctx: Context, tx: Transaction, given: str | None, stored: set[str]) -> set[str] | None:

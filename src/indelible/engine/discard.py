@@ -14,6 +14,7 @@ from indelible.store.database import Transaction
 from indelible.store.trash import Action, Discarded
 
 TOGETHER = 500  # records that are read, kept and deleted at a time
+NAMED = 10  # ids that are named of an operation
 
 
 class Undone(TypedDict):
@@ -256,3 +257,50 @@ def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]
             }
             for thing in found
         ]
+
+
+class Operation(TypedDict):
+    """One call that deleted or overwrote something: how many things, the ids of the first, the text of the first."""
+
+    operation: str
+    time: int
+    tool: str
+    action: str
+    undone: bool
+    count: int
+    ids: list[str]
+    content: str
+
+
+def operations(ctx: Context, limit: int) -> list[Operation]:
+    """What can be undone, or was, newest first; where a call did several things, `action` names each."""
+    with ctx.store.read() as tx:
+        return [_operation(ctx, tx, named) for named in trash.operations(tx, ctx.tenant, limit)]
+
+
+def _operation(ctx: Context, tx: Transaction, named: str) -> Operation:
+    actions = trash.actions(tx, ctx.tenant, named)
+    things = trash.first_of_operation(tx, ctx.tenant, named, NAMED)
+    return {
+        "operation": named,
+        "time": things[0].time,
+        "tool": things[0].tool,
+        "action": ", ".join(actions),
+        "undone": things[0].undone,
+        "count": sum(actions.values()),
+        "ids": list(dict.fromkeys(thing.key for thing in things)),
+        "content": str(things[0].body["record"]["text"]),
+    }
+
+
+def past_of(ctx: Context, given: str) -> list[Past]:
+    """Earlier states of a record, newest first. Raises NotFound where no record has that id, nor ever had."""
+    past = history(ctx, given) if given else []
+    if not past:
+        with ctx.store.read() as tx:
+            if not lookup.candidates(ctx, tx, given):
+                raise NotFound(
+                    f"id {given!r} is unknown: no memory or earlier state has it; "
+                    "`indelible history` lists what was changed or deleted"
+                )
+    return past

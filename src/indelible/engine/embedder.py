@@ -36,6 +36,10 @@ class Embedder:
         """`ready`, `loading`, `off`, or why there are no embeddings."""
         return "off" if self._encoder is None else self._encoder.state
 
+    def probe(self) -> str:
+        """`state`, where nothing is known yet after asking the encoder, which is not started for it."""
+        return "off" if self._encoder is None else self._encoder.probe()
+
     @property
     def cache(self) -> dict[str, int]:
         """Figures of the questions that are remembered."""

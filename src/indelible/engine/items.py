@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from indelible.engine.admission import refuse_blank
 from indelible.engine.context import Context
 from indelible.engine.times import time_value
 from indelible.errors import InvalidInput
@@ -42,6 +43,7 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         raise InvalidInput(f"unknown field {unknown[0]!r}; allowed are {', '.join(sorted(_FIELDS))}")
     kind = _text(thing, "kind", "memory", allowed=KINDS)
     content = _text(thing, "content", None)
+    refuse_blank(content, "content")
     now = ctx.now()
     created = _time(thing, "created_at", now)
     updated = _time(thing, "updated_at", created)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from indelible.engine.context import Context, own_namespace
+from indelible.engine.context import Context, namespaces_to_read, own_namespace
 from indelible.errors import Conflict, NotFound
 from indelible.model import KINDS, NUMBERED_KINDS, Record
 from indelible.store import documents, records
@@ -49,9 +49,16 @@ def candidates(ctx: Context, tx: Transaction, given: str) -> list[Record]:
     kind, colon, rest = given.partition(":")
     if colon and kind in KINDS:
         found += [record for record in _called(ctx, tx, rest) if record.kind == kind]
-    own = own_namespace(ctx, tx) if len(found) > 1 else ""
+    own = _own(ctx, tx, found)
     once = {record.id: record for record in found}.values()
-    return sorted(once, key=lambda record: (record.namespace != own, record.id))
+    return sorted(once, key=lambda record: (record.namespace not in own, record.id))
+
+
+def _own(ctx: Context, tx: Transaction, found: Sequence[Record]) -> set[str]:
+    """The namespaces among the records' that are the server's project, where there is a choice."""
+    if len(found) < 2:
+        return set()
+    return namespaces_to_read(ctx, tx, own_namespace(ctx, tx), {record.namespace for record in found}) or set()
 
 
 def shown(record: Record) -> str:

@@ -59,6 +59,12 @@ def brief(ctx: Context, namespace: str | None, length: int) -> list[Record]:
     return list({record.id: record for record in chain(foremost, in_turn)}.values())
 
 
+def refuse_empty(ctx: Context, namespace: str) -> None:
+    """Raise NotFound for a namespace that holds nothing, unless it is the own project."""
+    with ctx.store.read() as tx:
+        _names(ctx, tx, namespace)
+
+
 def listed(ctx: Context) -> tuple[str, list[Record]]:
     """The server's project, and its newest confirmed memories, the most important first, then the newest, by id.
 

@@ -32,7 +32,7 @@ def stats(ctx: Context) -> dict[str, Any]:
         },
         "graph": {"nodes": nodes, "edges": links, "node_kinds": kinds, "relationship_types": relations},
         "embeddings": {
-            "available": embedder.state == "ready",
+            "available": embedder.probe() == "ready",
             "model": embedder.model or "none",
             "cache": embedder.cache,
         },
@@ -57,7 +57,7 @@ def _embeddings(ctx: Context) -> str:
     except StoreError as error:
         return str(error)
     known = others.pop(ctx.embedder.model, 0)
-    state = ctx.embedder.state
+    state = ctx.embedder.probe()
     said = f"ok: {known} records found by meaning" if state == "ready" and not waiting else state
     if waiting:
         said += f", {waiting} records pending"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from indelible import __version__
 from indelible.errors import IndelibleError
 from indelible.serve.opening import Command
-from indelible.serve.terminal import say
+from indelible.serve.terminal import OutputError, flush, say
 
 # The module in serve/commands/ of each command, in the order of the help: a command loads its own only.
 COMMANDS = {
@@ -40,22 +40,39 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # whatever the locale says: an export is UTF-8, as import reads it
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    arguments = _parser(sys.argv[1:] if argv is None else argv).parse_args(argv)
-    run: Command = arguments.run
     try:
-        code = run(arguments)
-        sys.stdout.flush()  # a reader that went away is noticed here, not after the end of the program
+        code = _run(sys.argv[1:] if argv is None else argv)
+        flush()  # a reader that went away is noticed here, not after the end of the program
         return code
     except IndelibleError as error:
         from indelible.redact import redact_text
 
         say(f"indelible: {redact_text(str(error))[0]}")  # it may repeat what was typed
         return 1
+    except OutputError as error:
+        say(f"indelible: standard output cannot be written: {error}")
+        _drop_output()
+        return 1
     except BrokenPipeError:  # the reader of our output went away (`| head`)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _run(argv: Sequence[str]) -> int:
+    try:
+        arguments = _parser(argv).parse_args(argv)
+    except SystemExit as end:  # with the help or the usage, which may not have gone out yet
+        return end.code if isinstance(end.code, int) else 0
+    run: Command = arguments.run
+    return run(arguments)
+
+
+def _drop_output() -> None:
+    """What still waits to go out would fail once more at the end of the program."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:

@@ -106,6 +106,11 @@ class Client:
             around.command(program) for program in self.programs
         )
 
+    def traces(self, around: Surroundings) -> list[str]:
+        """What `is_installed` looks for, in words."""
+        places = [str(_BASES[base](around) / path) for base, path in self.signs]
+        return [*dict.fromkeys(places), *(f"command `{program}`" for program in self.programs)]
+
     def entry(self, launch: tuple[str, ...]) -> dict[str, object]:
         """Our entry for a command line."""
         typed: dict[str, object] = {"type": "stdio"} if self.typed else {}
@@ -217,6 +222,15 @@ def is_ours(entry: object) -> bool:
         return False
     words = [entry["command"], *(arg for arg in _args(entry) if isinstance(arg, str))]
     return any(_program(word) == NAME for word in words[:4])
+
+
+def behind_serve(entry: object) -> list[object] | None:
+    """The words behind `serve` in an entry of ours, None where it does not say `serve`."""
+    if not isinstance(entry, dict):
+        return None
+    words = [entry.get("command"), *_args(entry)]
+    program = next((at for at, word in enumerate(words) if isinstance(word, str) and _program(word) == NAME), 0)
+    return words[words.index("serve", program) + 1 :] if "serve" in words[program:] else None
 
 
 def argv_of(entry: object) -> tuple[str, ...]:

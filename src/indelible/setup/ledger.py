@@ -5,18 +5,21 @@ Without it, or where a file was changed since, only our entry is taken out.
 """
 
 import json
+import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from indelible.errors import InvalidInput, StoreError
+from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.setup import files
 from indelible.store.places import FileLock
 
 FILE = "registrations.json"
 LOCK = "registrations.lock"
+MADE = "made"  # beside the files: the directories that were made for the ledger itself, outermost first
+TRIES = 100  # while others who leave take the directory or the lock away
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,79 @@ def trace_of(data: Path, path: Path) -> Trace | None:
 
 @contextmanager
 def held(data: Path) -> Iterator[None]:
-    """Let no other set-up on this data directory work meanwhile; where it cannot be locked, go on without."""
-    with ExitStack() as stack:
-        with suppress(OSError, StoreError):
-            data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            stack.enter_context(FileLock(data / LOCK))
+    """Let no other set-up on this data directory work meanwhile; where it cannot be locked, go on without.
+
+    Who leaves when nothing is registered any more takes the lock with him, and the directory if it was made for this.
+    """
+    made: list[str] = []
+    lock = None
+    with suppress(OSError, StoreError):
+        lock = _locked(data, made)
+    try:
+        if lock is not None and made:
+            _note_made(data, made)
         yield
+    finally:
+        if lock is not None:
+            _leave(data, lock)
+
+
+def _locked(data: Path, made: list[str]) -> FileLock | None:
+    """The lock, taken; None where others kept taking it away. The directories that had to be made go into `made`."""
+    path = data / LOCK
+    for _ in range(TRIES):
+        missing = [str(place) for place in (data, *data.parents) if not place.exists()]
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made += [place for place in reversed(missing) if place not in made]
+        with suppress(FileNotFoundError), open(path, "ab", opener=_private) as seen:
+            lock = _acquired(path)
+            with suppress(FileNotFoundError):
+                # No other file can have the number of one that is open: if it still stands there, that is locked.
+                if os.path.samestat(os.fstat(seen.fileno()), path.stat()):
+                    return lock
+            lock.release()
+    return None
+
+
+def _acquired(path: Path) -> FileLock:
+    """The lock, waited for. FileNotFoundError where its directory went away, StoreError where it cannot be locked."""
+    lock = FileLock(path)
+    try:
+        lock.acquire()
+    except StoreError as error:
+        if isinstance(error.__cause__, FileNotFoundError):
+            raise error.__cause__ from None
+        raise
+    return lock
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _note_made(data: Path, made: list[str]) -> None:
+    """Keep in mind which directories are ours; where that cannot be written they stay."""
+    with suppress(InvalidInput, Conflict):
+        seen = files.read(data / FILE)
+        kept = _parsed(seen.content)
+        files.replace(seen, json.dumps({**kept, MADE: [*kept.get(MADE, []), *made]}, indent=1).encode())
+
+
+def _leave(data: Path, lock: FileLock) -> None:
+    """Release the lock; where the ledger holds no file, remove both and the empty directories that were made."""
+    try:
+        kept = _parsed(files.read(data / FILE).content)
+        if set(kept) <= {MADE}:
+            (data / FILE).unlink(missing_ok=True)
+            if os.name == "nt":
+                lock.release()  # an open file cannot be removed there, so nobody else has it when it can
+            (data / LOCK).unlink(missing_ok=True)
+            for place in reversed(kept.get(MADE, [])):
+                Path(place).rmdir()
+    except (OSError, InvalidInput):  # something else is in it by now, or it is not ours to remove: it stays
+        return
+    finally:
+        lock.release()
 
 
 def keep(data: Path, path: Path, trace: Trace | None) -> None:
@@ -62,10 +132,7 @@ def keep(data: Path, path: Path, trace: Trace | None) -> None:
             return
     else:
         kept[str(path)] = asdict(trace)
-    if kept:
-        files.replace(seen, json.dumps(kept, indent=1).encode())
-    elif seen.content is not None:
-        files.remove(seen, ())
+    files.replace(seen, json.dumps(kept, indent=1).encode())
 
 
 def start_of(trace: Trace | None) -> bytes | None:

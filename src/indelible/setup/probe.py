@@ -14,7 +14,17 @@ from typing import IO, Any
 from indelible import __version__
 from indelible.errors import InvalidInput
 from indelible.setup import files, launch, process
-from indelible.setup.clients import CLIENTS, NAME, SCOPES, Client, Surroundings, argv_of, is_ours
+from indelible.setup.clients import (
+    CLIENTS,
+    NAME,
+    SCOPES,
+    Client,
+    Surroundings,
+    argv_of,
+    behind_serve,
+    installed,
+    is_ours,
+)
 from indelible.setup.formats import Unsure
 
 PATIENCE = 5.0  # seconds for initialize and tools/list, the start included
@@ -56,9 +66,15 @@ class Checked:
 
 
 def registered_lines(around: Surroundings, patience: float = PATIENCE) -> tuple[list[str], bool]:
-    """A line for every entry of ours in the clients' files, those of the user and of the project, and are all sound."""
+    """A line for every entry in the clients' files, those of the user and of the project, and are all sound.
+
+    Then one for each client that is found on this machine and has none, which is no fault.
+    """
     checked = list(check_registered(around, patience))
-    return [one.line for one in checked], all(one.sound for one in checked)
+    without = [client for client in installed(around) if all(client != one.client for one in checked)]
+    lines = [one.line for one in checked]
+    lines += [f"{client.title}: not set up; `indelible setup {client.name}`" for client in without]
+    return lines, all(one.sound for one in checked)
 
 
 def check_registered(around: Surroundings, patience: float = PATIENCE) -> Iterator[Checked]:
@@ -67,7 +83,7 @@ def check_registered(around: Surroundings, patience: float = PATIENCE) -> Iterat
     for client in CLIENTS.values():
         for scope in SCOPES if around.project is not None else SCOPES[:1]:
             path = client.file(scope, around)
-            remedy = f"`indelible setup {client.name}{' --scope project' if scope == 'project' else ''}` mends it"
+            setup = f"`indelible setup {client.name}{' --scope project' if scope == 'project' else ''}`"
             try:
                 seen = files.read(path)
                 entry = client.form.look(seen.text, client.section, NAME).entry
@@ -78,7 +94,13 @@ def check_registered(around: Surroundings, patience: float = PATIENCE) -> Iterat
                 yield Checked(client, scope, path, False, str(error))
                 continue
             if entry is not None:
-                yield _check(client, scope, path, entry, around, remedy, answers, patience)
+                yield _check(client, scope, path, entry, around, _remedy(setup, entry), answers, patience)
+
+
+def _remedy(setup: str, entry: object) -> str:
+    if behind_serve(entry):
+        return f"{setup} mends the command; the words behind `serve` it leaves as they are"
+    return f"{setup} mends it"
 
 
 def _check(

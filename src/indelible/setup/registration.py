@@ -6,7 +6,7 @@ without their comments and the keys it does not know (openai/codex#45432). Every
 is there, the file is edited.
 """
 
-import difflib
+import os
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from indelible.errors import Conflict, InvalidInput
-from indelible.setup import files, ledger, process
-from indelible.setup.clients import NAME, Client, Surroundings, argv_of, is_ours
+from indelible.setup import files, flags, ledger, process
+from indelible.setup.clients import NAME, Client, Surroundings, argv_of, behind_serve, is_ours
+from indelible.setup.differences import unified
 from indelible.setup.files import Snapshot
 from indelible.setup.formats import Found, Unsure
 
@@ -112,11 +113,11 @@ def registration(client: Client, scope: str, around: Surroundings, data: Path, d
 
 
 def is_registered(client: Client, scope: str, around: Surroundings) -> bool:
-    """Has the file an entry of our name; also where it cannot be read, so that somebody looks at it."""
+    """Has the file an entry of ours; also where it cannot be read, so that somebody looks at it."""
     path = client.file(scope, around)
     try:
         seen = files.read(path)
-        return client.form.look(seen.text, client.section, NAME).entry is not None
+        return is_ours(client.form.look(seen.text, client.section, NAME).entry)
     except (Unsure, InvalidInput):
         return True
 
@@ -140,29 +141,31 @@ def _tried(work: Callable[[], Change]) -> Change:
 
 
 def set_up(one: Registration, launch: tuple[str, ...]) -> Change:
-    """Register a command line, or change the one that is registered; other keys of our entry stay.
+    """Register a command line, or change the one that is registered.
 
+    Of an entry of ours its other keys stay, and behind `serve` every word but the flags that `launch` gives.
     InvalidInput where the file cannot be read or an entry of our name is not ours; Conflict while it keeps changing.
     """
-    return _trying(one, lambda: _set_up(one, one.client.entry(launch)))
+    if flags.value_of(launch, "--data") is None:
+        one = replace(one, data=_data_of(one))
+    return _trying(one, lambda: _set_up(one, launch))
 
 
-def _set_up(one: Registration, entry: dict[str, Any]) -> Change:
+def _set_up(one: Registration, launch: tuple[str, ...]) -> Change:
     one.notes.clear()  # of an earlier try
     seen = files.read(one.path)
     found = one.look(seen)
     _refuse_foreign(one, found)
+    entry = _entry(one, found, launch)
     if _is_same(found.entry, entry):
         return one.change("unchanged")
-    if found.entry is not None and "type" not in found.entry:
-        entry = {name: value for name, value in entry.items() if name != "type"}
     with one.refusing():
         new = seen.encoded(one.client.form.put(seen.text, one.client.section, NAME, entry))
     done = one.change(
         "added" if found.entry is None else "changed",
         was=shlex.join(argv_of(found.entry)) or None,
-        starts=shlex.join((entry["command"], *entry["args"])),
-        diff=_diff(one.path, seen.content, new),
+        starts=shlex.join(argv_of(entry)),
+        diff=unified(one.path, seen.content, new),
     )
     command = one.own_command(seen, "add") if found.entry is None else None
     if command is not None:
@@ -181,18 +184,36 @@ def _set_up(one: Registration, entry: dict[str, Any]) -> Change:
         with one.refusing():
             new = seen.encoded(one.client.form.put(seen.text, one.client.section, NAME, entry))
     made = files.make_parents(one.path)
-    backup = _write(seen, new, keep=not _is_our_own(one, seen))
+    backup = _write(seen, new, keep=not _is_known(one, seen))
     _note(one, seen, found, backup, new, made)
     return replace(done, backup=backup, notes=tuple(one.notes))
 
 
+def _entry(one: Registration, found: Found, launch: tuple[str, ...]) -> dict[str, Any]:
+    """What is to stand in the file: our entry, with what the user gave the server in the one that is there."""
+    entry: dict[str, Any] = one.client.entry(launch)
+    if found.entry is None:
+        return entry
+    if "type" not in found.entry:
+        entry.pop("type", None)
+    kept = behind_serve(found.entry)
+    if kept is not None:
+        place = entry["args"].index("serve") + 1
+        entry["args"][place:] = flags.merged(kept, entry["args"][place:])
+    return entry
+
+
 def _refuse_foreign(one: Registration, found: Found) -> None:
     if found.entry is not None and not is_ours(found.entry):
-        what = shlex.join(argv_of(found.entry)) or "no command of Indelible"
         raise InvalidInput(
-            f"{one.path}, line {found.line}: the server named {NAME} there runs {what[:200]}, so it is not ours to "
-            "change; give it another name, or remove it, and run this again (nothing was written)"
+            f"{one.path}, line {found.line}: {_foreign(found)}, so it is not ours to change; "
+            "give it another name, or remove it, and run this again (nothing was written)"
         )
+
+
+def _foreign(found: Found) -> str:
+    what = shlex.join(argv_of(found.entry)) or "no command of Indelible"
+    return f"the server named {NAME} there runs {what[:200]}"
 
 
 def _is_same(there: object, entry: dict[str, Any]) -> bool:
@@ -205,10 +226,9 @@ def _shown(command: tuple[str, ...] | None) -> str | None:
     return shlex.join(command) if command else None
 
 
-def _is_our_own(one: Registration, seen: Snapshot) -> bool:
-    """Did set-up make the file, and has nobody touched it since?"""
-    trace = ledger.trace_of(one.data, one.path)
-    return trace is not None and trace.start is None and _start(one, seen, trace)[0]
+def _is_known(one: Registration, seen: Snapshot) -> bool:
+    """Is the file as set-up left it, and what it was before not lost?"""
+    return _start(one, seen, ledger.trace_of(one.data, one.path))[0]
 
 
 def _write(seen: Snapshot, content: bytes, keep: bool = True) -> Path | None:
@@ -256,7 +276,8 @@ def _remember(one: Registration, trace: ledger.Trace | None) -> None:
 def take_back(one: Registration) -> Change:
     """Take our entry out; where nothing else changed since set-up, the file is what it was, to the byte.
 
-    Raises as `set_up` does.
+    Then the backup of set-up goes too, since the file says the same again. An entry of our name that is none of ours
+    stays. Raises as `set_up` does.
     """
     one = replace(one, data=_data_of(one))
     return _trying(one, lambda: _take_back(one))
@@ -264,20 +285,24 @@ def take_back(one: Registration) -> Change:
 
 def _data_of(one: Registration) -> Path:
     """The data directory that our entry names, if it names one: set-up kept its ledger there."""
-    words = argv_of(one.look(files.read(one.path)).entry)
-    return Path(words[words.index("--data") + 1]) if "--data" in words[:-1] else one.data
+    entry = one.look(files.read(one.path)).entry
+    named = flags.value_of(argv_of(entry), "--data") if is_ours(entry) else None
+    place = Path(os.path.expanduser(named or ""))
+    return place if place.is_absolute() else one.data
 
 
 def _take_back(one: Registration) -> Change:
     one.notes.clear()  # of an earlier try
     seen = files.read(one.path)
     found = one.look(seen)
-    if seen.content is None or found.entry is None:
+    trace = ledger.trace_of(one.data, one.path)
+    if not is_ours(found.entry):
+        if found.entry is not None:
+            one.notes.append(f"{_foreign(found)}, which is none of ours; it stays")
         if not one.dry:
             _remember(one, None)
+            _part_with_backup(one, trace)
         return one.change("absent")
-    _refuse_foreign(one, found)
-    trace = ledger.trace_of(one.data, one.path)
     known, start = _start(one, seen, trace)
     if known:
         new = start
@@ -285,17 +310,31 @@ def _take_back(one: Registration) -> Change:
         with one.refusing():
             prune = trace is not None and trace.section
             new = seen.encoded(one.client.form.drop(seen.text, one.client.section, NAME, prune))
-    done = one.change("removed", was=shlex.join(argv_of(found.entry)), diff=_diff(one.path, seen.content, new))
+    done = one.change("removed", was=shlex.join(argv_of(found.entry)), diff=unified(one.path, seen.content, new))
     command = one.own_command(seen, "remove")
     if one.dry:
         return replace(done, by=_shown(command), notes=tuple(one.notes))
-    if command is not None:
-        taken = _taken_by_command(one, command, seen, (known, start), trace)
-        if taken is not None:
-            return replace(done, by=_shown(command), backup=taken[0], notes=tuple(one.notes))
-    backup = _restore(seen, new, trace)
+    taken = _taken_by_command(one, command, seen, (known, start), trace) if command is not None else None
+    backup = taken[0] if taken is not None else _restore(seen, new, trace, keep=not known)
     _remember(one, None)
-    return replace(done, backup=backup, notes=tuple(one.notes))
+    _part_with_backup(one, trace)
+    return replace(done, by=_shown(command) if taken else None, backup=backup, notes=tuple(one.notes))
+
+
+def _part_with_backup(one: Registration, trace: ledger.Trace | None) -> None:
+    """Remove the backup of set-up where the file is what it holds; where it is not, say where the backup is."""
+    if trace is None or trace.backup is None:
+        return
+    try:
+        backup, now = files.read(Path(trace.backup)), files.read(one.path)
+        if backup.content is None:
+            return
+        if backup.content == now.content:
+            files.remove(backup, ())
+        else:
+            one.notes.append(f"as it was before set-up: {backup.path}")
+    except (InvalidInput, Conflict) as error:
+        one.notes.append(f"the backup of set-up stays: {error}")
 
 
 def _start(one: Registration, seen: Snapshot, trace: ledger.Trace | None) -> tuple[bool, bytes | None]:
@@ -334,9 +373,8 @@ def _taken_by_command(
         if after.content is not None:
             files.remove(after, tuple(map(Path, trace.made)) if trace else ())
     else:
-        backup = files.back_up(seen)
+        backup = None
         files.replace(after, content)
-    _remember(one, None)
     return (backup,)
 
 
@@ -347,27 +385,9 @@ def _says_the_same(one: Registration, now: Snapshot, content: bytes | None) -> b
         return one.client.form.same_but_for(now.text, first, one.client.section, NAME)
 
 
-def _restore(seen: Snapshot, content: bytes | None, trace: ledger.Trace | None) -> Path | None:
-    """Put other bytes there, or with None remove the file, which holds nothing but ours; the backup."""
+def _restore(seen: Snapshot, content: bytes | None, trace: ledger.Trace | None, keep: bool) -> Path | None:
+    """Put other bytes there, or with None remove the file, which holds nothing but ours; the backup if one is kept."""
     if content is not None:
-        return _write(seen, content)
+        return _write(seen, content, keep)
     files.remove(seen, tuple(map(Path, trace.made)) if trace else ())
     return None
-
-
-# --- What it looks like ---
-
-
-def _diff(path: Path, before: bytes | None, after: bytes | None) -> str:
-    lines = difflib.unified_diff(
-        _lines(before), _lines(after), str(path) if before is not None else "/dev/null",
-        str(path) if after is not None else "/dev/null",
-    )  # fmt: skip
-    shown: list[str] = []
-    for line in lines:
-        shown.append(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n")
-    return "".join(shown)
-
-
-def _lines(content: bytes | None) -> list[str]:
-    return (content or b"").decode(errors="replace").splitlines(keepends=True)

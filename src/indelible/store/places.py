@@ -65,6 +65,11 @@ def data_directory(given: str | None) -> Path:
         return Path(given).expanduser().absolute()
     except RuntimeError as error:
         raise InvalidInput(f"--data or INDELIBLE_DATA is {given!r}: {error}; give an absolute path") from error
+    except OSError as error:  # a relative path has nothing to be relative to
+        raise InvalidInput(
+            f"--data or INDELIBLE_DATA is {given!r}, and the working directory does not exist any more; "
+            "give an absolute path"
+        ) from error
 
 
 def prepare(directory: Path) -> None:

@@ -96,6 +96,23 @@ def of_operation(tx: Transaction, tenant: int, operation: str) -> list[Discarded
     return [_from_row(row) for row in tx.rows("trash.of_operation", tenant=tenant, operation=operation)]
 
 
+def operations(tx: Transaction, tenant: int, limit: int) -> list[str]:
+    """The newest operations, newest first."""
+    return [str(operation) for (operation,) in tx.rows("trash.operations", tenant=tenant, limit=limit)]
+
+
+def actions(tx: Transaction, tenant: int, operation: str) -> dict[str, int]:
+    """How many things an operation took away by each action."""
+    return {str(action): int(count) for action, count in tx.rows("trash.actions", tenant=tenant, operation=operation)}
+
+
+def first_of_operation(tx: Transaction, tenant: int, operation: str, limit: int) -> list[Discarded]:
+    """What an operation took away first, first first."""
+    return [
+        _from_row(row) for row in tx.rows("trash.first_of_operation", tenant=tenant, operation=operation, limit=limit)
+    ]
+
+
 def of_key(tx: Transaction, tenant: int, key: str) -> list[Discarded]:
     """Earlier states of the records with that id, newest first."""
     return [_from_row(row) for row in tx.rows("trash.of_key", tenant=tenant, key=key)]

@@ -10,10 +10,10 @@ from indelible.engine.context import Context
 from indelible.errors import InvalidInput
 from indelible.framing import visible
 from indelible.model import MemoryType, Relationship
-from indelible.registry import WHOLE, tool
+from indelible.registry import VISIBLE, WHOLE, tool
 from indelible.tools import shapes
 
-Content = Annotated[str, Field(min_length=1, description="The text, in any language, up to 1 MiB")]
+Content = Annotated[str, Field(min_length=1, description="The text, in any language, up to 1 MiB"), VISIBLE]
 Id = Annotated[str, Field(min_length=1, description="Memory ID")]
 Fraction = Annotated[float, Field(ge=0, le=1)]
 Namespace = Annotated[
@@ -23,6 +23,7 @@ Namespace = Annotated[
 ReadNamespace = Annotated[str | None, Field(min_length=1, description="Only this project")]
 OfType = Annotated[MemoryType | None, Field(description="Only this type")]
 Tag = Annotated[str, Field(min_length=1)]
+Seen = Annotated[str, Field(min_length=1), VISIBLE]
 
 
 def _upper(value: Any) -> Any:
@@ -278,7 +279,7 @@ def _document(stored: documents.StoredDocument) -> StoreResult:
 @tool("memory", "Recall memories")
 def recall_memory(
     ctx: Context,
-    query: Annotated[str, Field(min_length=1, description="What you want to know, in words or code")],
+    query: Annotated[str, Field(min_length=1, description="What you want to know, in words or code"), VISIBLE],
     k: K = 10,
     memory_type: OfType = None,
     namespace: ReadNamespace = None,
@@ -297,7 +298,7 @@ def recall_memory(
 def update_memory(
     ctx: Context,
     id: Id,
-    content: Annotated[str, Field(min_length=1, description="Replaces the old")],
+    content: Annotated[str, Field(min_length=1, description="Replaces the old"), VISIBLE],
     importance: Annotated[Fraction | None, Field(description="Default: unchanged")] = None,
 ) -> UpdateResult:
     """Correct a memory that is wrong: its content, and its importance if given. What moved on: refine_memory.

@@ -10,11 +10,11 @@ from indelible.engine.context import Context
 from indelible.engine.recall import Query
 from indelible.engine.times import time_text
 from indelible.framing import visible
-from indelible.registry import WHOLE, tool
+from indelible.registry import VISIBLE, WHOLE, tool
 from indelible.tools import shapes
-from indelible.tools.memories import K, ReadNamespace, RecallHit
+from indelible.tools.memories import K, ReadNamespace, RecallHit, Seen
 
-Asked = Annotated[str, Field(min_length=1, description="What you want to know")]
+Asked = Annotated[str, Field(min_length=1, description="What you want to know"), VISIBLE]
 
 
 class ExpandedHit(RecallHit):
@@ -118,7 +118,7 @@ def _impact(of: impact.Impact) -> Impact:
 def get_decision_chain(
     ctx: Context,
     file_path: Annotated[str | None, Field(min_length=1, description="File, relative or absolute")] = None,
-    topic: Annotated[str | None, Field(min_length=1, description="Words in content or tags")] = None,
+    topic: Annotated[Seen | None, Field(description="Words in content or tags")] = None,
 ) -> DecisionChain:
     """List the decisions about a file or topic (give one or both), oldest first, with those they came from or led to.
 

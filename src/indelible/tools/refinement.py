@@ -8,14 +8,14 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 from indelible.engine import refinement
 from indelible.engine.context import Context
 from indelible.model import MemoryType
-from indelible.registry import tool
-from indelible.tools.memories import Fraction, Id, Tag
+from indelible.registry import VISIBLE, tool
+from indelible.tools.memories import Fraction, Id, Seen, Tag
 
 
 class Part(TypedDict):
     """One part of a memory."""
 
-    content: Annotated[str, Field(min_length=1)]
+    content: Seen
     tags: NotRequired[list[Tag]]
     importance: NotRequired[Fraction]
     memory_type: NotRequired[MemoryType]
@@ -49,7 +49,7 @@ class MergeResult(TypedDict):
 def refine_memory(
     ctx: Context,
     id: Id,
-    content: Annotated[str | None, Field(min_length=1, description="Default: unchanged")] = None,
+    content: Annotated[Seen | None, Field(description="Default: unchanged")] = None,
     importance: Annotated[Fraction | None, Field(description="Default: unchanged")] = None,
     tags: Annotated[list[Tag] | None, Field(description="Default: unchanged")] = None,
 ) -> RefineResult:
@@ -82,7 +82,7 @@ def split_memory(
 def merge_memories(
     ctx: Context,
     source_ids: Annotated[list[Tag], Field(min_length=2, description="IDs of memories of one namespace")],
-    content: Annotated[str, Field(min_length=1, description="What they say together")],
+    content: Annotated[str, Field(min_length=1, description="What they say together"), VISIBLE],
     memory_type: Annotated[MemoryType, Field(description="Kind of knowledge")] = "insight",
     importance: Annotated[Fraction, Field(description="0 to 1")] = 0.7,
     tags: Annotated[list[Tag] | None, Field(description="Default: all tags of the sources")] = None,

@@ -3,12 +3,16 @@
 import argparse
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES
 from indelible.serve.opening import Adding, open_context_of, run_tool, tell_redacted
+from indelible.serve.paths import namespace_of
 from indelible.serve.terminal import out, say, shown, table
+
+if TYPE_CHECKING:
+    from indelible.registry import Tool
 
 
 def add(command: Adding) -> None:
@@ -26,20 +30,25 @@ def add(command: Adding) -> None:
     recall.add_argument("--namespace", help="default: all")
     recall.add_argument("--json", action="store_true", help="as the tool answers, for scripts")
     command("stats", _stats, "count what is stored").add_argument("--json", action="store_true")
-    call = command("call", _call, "call any tool: indelible call TOOL --argument value ...")
+    call = command(
+        "call", _call, "call any tool: indelible call TOOL --argument value ...; TOOL --help says which it takes"
+    )
     call.add_argument("tool")
     call.add_argument("rest", nargs=argparse.REMAINDER, metavar="--argument value")
 
 
 def _remember(arguments: argparse.Namespace) -> int:
+    content = _input_text() if arguments.content == "-" else arguments.content
+    for name, text in (("content", content), ("--tags", arguments.tags), ("--namespace", arguments.namespace or "")):
+        _refuse_other_encodings(name, text)
     values = {
-        "content": _input_text() if arguments.content == "-" else arguments.content,
+        "content": content,
         "memory_type": arguments.type,
         "importance": arguments.importance,
         "tags": [tag.strip() for tag in arguments.tags.split(",") if tag.strip()],
     }
     if arguments.namespace is not None:
-        values["namespace"] = arguments.namespace
+        values["namespace"] = namespace_of(arguments.namespace)
     stored = run_tool(arguments, "store_memory", values)
     out(f"{stored['status']} {stored['id']}")
     return 0
@@ -49,20 +58,35 @@ def _input_text() -> str:
     return sys.stdin.buffer.read().decode("utf-8", errors="surrogateescape")
 
 
+def _refuse_other_encodings(name: str, text: str) -> None:
+    """Raise InvalidInput for bytes that are not UTF-8, which stand in a text as halves of surrogate pairs."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"{name} is not UTF-8: byte 0x{ord(text[error.start]) & 0xFF:02x} after {error.start} characters; convert "
+            "it first, as with iconv -f latin1 -t utf-8"
+        ) from None
+
+
 def _recall(arguments: argparse.Namespace) -> int:
     """The hot path of hooks and scripts: past the registry, whose models take longer to load than this takes."""
     from indelible.engine import calls, recall
+    from indelible.engine.admission import refuse_blank
     from indelible.tools import shapes
 
     for right, rule in (
-        (arguments.query, "query must not be empty"),
         (0 <= arguments.k <= recall.MOST, f"-k must be from 0 to {recall.MOST}, got {arguments.k}"),
         (arguments.namespace != "", "--namespace must not be empty; leave it out to see all"),
     ):
         if not right:
             raise InvalidInput(rule)
-    names = ("query", "k", "type", "namespace")
-    asked = calls.Asked("recall_memory", {name: getattr(arguments, name) for name in names})
+    for name, text in (("query", arguments.query), ("--namespace", arguments.namespace or "")):
+        _refuse_other_encodings(name, text)
+    refuse_blank(arguments.query, "query")
+    values = {name: getattr(arguments, name) for name in ("query", "k", "type")}
+    values["namespace"] = None if arguments.namespace is None else namespace_of(arguments.namespace)
+    asked = calls.Asked("recall_memory", values)
     ctx = open_context_of(arguments)
     try:
         found = calls.perform(ctx, asked, lambda ctx, clean: recall.recall(ctx, recall.Query(*clean.values())))
@@ -73,7 +97,7 @@ def _recall(arguments: argparse.Namespace) -> int:
     if arguments.json:
         out(json.dumps(hits, ensure_ascii=False, indent=2))
         return 0
-    if not hits:
+    if not hits and arguments.k:
         say("nothing relevant is known")
     rows = [
         (f"{h['score']:.3f}", h["kind"], h["memory_type"], h["created_at"][:10], h["id"], h["content"]) for h in hits
@@ -102,10 +126,42 @@ def _call(arguments: argparse.Namespace) -> int:
     from indelible import registry
 
     tool = registry.find_tool(arguments.tool)
+    if {"--help", "-h"} & set(arguments.rest[::2]):
+        _tell(tool)
+        return 0
     values = _values(arguments.rest, tool.input_schema.get("properties", {}), arguments)
     value = run_tool(arguments, arguments.tool, values)
     out(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2))
     return 0
+
+
+def _tell(tool: "Tool") -> None:
+    """What a tool does and takes."""
+    out(f"{tool.name}: {tool.description}\n")
+    required = tool.input_schema.get("required", ())
+    rows = [
+        (f"--{name.replace('_', '-')}", _type_of(schema), _default_of(schema, name in required), _meaning_of(schema))
+        for name, schema in tool.input_schema.get("properties", {}).items()
+    ]
+    table(("argument", "type", "default", "meaning"), rows)
+    if not rows:
+        out("It takes no arguments.")
+
+
+def _type_of(schema: dict[str, Any]) -> str:
+    type_ = schema.get("type", "any")
+    return f"{type_} of {schema['items'].get('type', 'any')}s" if type_ == "array" and "items" in schema else str(type_)
+
+
+def _default_of(schema: dict[str, Any], required: bool) -> str:
+    if required:
+        return "(required)"
+    return json.dumps(schema["default"], ensure_ascii=False) if "default" in schema else ""
+
+
+def _meaning_of(schema: dict[str, Any]) -> str:
+    allowed = f"one of {', '.join(map(str, schema['enum']))}" if "enum" in schema else ""
+    return ": ".join(part for part in (schema.get("description", ""), allowed) if part)
 
 
 def _values(words: list[str], schema: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
@@ -118,11 +174,12 @@ def _values(words: list[str], schema: dict[str, Any], arguments: argparse.Namesp
         if name in ("data", "project") and name not in schema:
             setattr(arguments, name, text)
             continue
+        _refuse_other_encodings(shown(flag), text)
         if name not in schema:
             raise InvalidInput(
                 f"unknown argument {shown(flag)}; allowed are {', '.join('--' + known for known in schema) or 'none'}"
             )
-        values[name] = _typed(flag, text, schema[name].get("type"))
+        values[name] = namespace_of(text) if name == "namespace" else _typed(flag, text, schema[name].get("type"))
     return values
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from indelible.errors import InvalidInput
 from indelible.serve.opening import Adding, open_context_of
-from indelible.serve.terminal import out, printable, say, shown, table
+from indelible.serve.paths import namespace_of
+from indelible.serve.terminal import counted, out, printable, say, shown, table
 
 LONGEST_SHOWN = 4_096  # characters: a path must be seen whole before everything in it is deleted
 
@@ -22,7 +23,7 @@ def _purge(arguments: argparse.Namespace) -> int:
     from indelible.engine import namespaces
     from indelible.engine.context import Call
 
-    namespace: str = arguments.namespace
+    namespace = namespace_of(arguments.namespace)
     named = printable(shown(namespace, LONGEST_SHOWN))
     ctx = open_context_of(arguments)
     try:
@@ -36,7 +37,8 @@ def _purge(arguments: argparse.Namespace) -> int:
         purged = namespaces.purge(ctx.for_call(Call(tool="purge")), namespace)
     finally:
         ctx.close()
-    out(f"deleted {_counted(purged)} of namespace {named}; `indelible undo` brings it back")
+    them = "it" if sum(purged.values()) == 1 else "them"
+    out(f"deleted {_counted(purged)} of namespace {named}; `indelible undo` brings {them} back")
     return 0
 
 
@@ -55,9 +57,4 @@ def _confirmed(namespace: str, found: Mapping[str, int], days: int) -> bool:
 
 
 def _counted(counts: Mapping[str, int]) -> str:
-    parts = [f"{count:,} {kind if count == 1 else _plural(kind)}" for kind, count in counts.items()]
-    return ", ".join(parts) or "nothing"
-
-
-def _plural(kind: str) -> str:
-    return f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+    return ", ".join(counted(count, kind) for kind, count in counts.items()) or "nothing"

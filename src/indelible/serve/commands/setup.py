@@ -3,14 +3,14 @@
 import argparse
 import dataclasses
 import json
-import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indelible.errors import Conflict, InvalidInput
 from indelible.serve.opening import Adding
+from indelible.serve.paths import absolute
 from indelible.serve.terminal import out, printable, say
 
 if TYPE_CHECKING:
@@ -54,35 +54,33 @@ def _setup(arguments: argparse.Namespace) -> int:
     launch = (*launch_command(), *_serve_arguments(arguments, settings))
     if arguments.print:
         return _print(arguments, around, launch)
-    clients = _chosen(arguments, lambda: _found(around), f"start `{shlex.join(launch)}`")
 
-    def work(client: "Client") -> "Change":
-        one = registration.registration(client, arguments.scope, around, settings.data, arguments.dry_run)
+    def work(client: "Client", dry: bool) -> "Change":
+        one = registration.registration(client, arguments.scope, around, settings.data, dry)
         return registration.set_up(one, launch)
 
-    return _each(arguments, clients, work)
+    return _each(arguments, _chosen(arguments, lambda: _found(around), work), work)
 
 
 def _unsetup(arguments: argparse.Namespace) -> int:
     from indelible.setup import registration
 
     settings, around = _surroundings(arguments)
-    clients = _chosen(arguments, lambda: _registered(arguments, around), "forget Indelible")
 
-    def work(client: "Client") -> "Change":
-        one = registration.registration(client, arguments.scope, around, settings.data, arguments.dry_run)
+    def work(client: "Client", dry: bool) -> "Change":
+        one = registration.registration(client, arguments.scope, around, settings.data, dry)
         return registration.take_back(one)
 
-    return _each(arguments, clients, work)
+    return _each(arguments, _chosen(arguments, lambda: _registered(arguments, around), work), work)
 
 
-def _each(arguments: argparse.Namespace, clients: "list[Client]", work: "Callable[[Client], Change]") -> int:
+def _each(arguments: argparse.Namespace, clients: "list[Client]", work: "Callable[[Client, bool], Change]") -> int:
     """Do every client, whatever becomes of the others; 1 if one was refused."""
     told: list[dict[str, Any]] = []
     code = 0
     for client in clients:
         try:
-            change = work(client)
+            change = work(client, arguments.dry_run)
         except (InvalidInput, Conflict) as error:
             if len(clients) == 1 and not arguments.json:
                 raise
@@ -94,7 +92,8 @@ def _each(arguments: argparse.Namespace, clients: "list[Client]", work: "Callabl
             continue
         told.append(_as_json(change))
         if not arguments.json:
-            _tell(change)
+            for line in _lines(change):
+                out(line)
     if arguments.json:
         out(json.dumps({"clients": told}, ensure_ascii=False, indent=2))
     return code
@@ -108,7 +107,10 @@ def _found(around: "Surroundings") -> "list[Client]":
 
     found = installed(around)
     if not found:
-        say(f"none of {', '.join(CLIENTS)} is found on this machine; name one to set it up all the same")
+        say(f"none of {', '.join(CLIENTS)} is found on this machine; there is no")
+        for client in CLIENTS.values():
+            say(f"  {client.title}: {', '.join(client.traces(around))}")
+        say("name one to set it up all the same, for example `indelible setup cursor`")
     return found
 
 
@@ -123,7 +125,9 @@ def _registered(arguments: argparse.Namespace, around: "Surroundings") -> "list[
     return found
 
 
-def _chosen(arguments: argparse.Namespace, look: "Callable[[], list[Client]]", what: str) -> "list[Client]":
+def _chosen(
+    arguments: argparse.Namespace, look: "Callable[[], list[Client]]", work: "Callable[[Client, bool], Change]"
+) -> "list[Client]":
     """The client that was named, or those that were found: all with --all, else after a question on a terminal."""
     from indelible.setup.clients import find_client
 
@@ -134,16 +138,34 @@ def _chosen(arguments: argparse.Namespace, look: "Callable[[], list[Client]]", w
     found = look()
     if arguments.all or arguments.dry_run or not found:
         return found
-    names = ", ".join(client.name for client in found)
     if not sys.stdin.isatty():
+        names = ", ".join(client.name for client in found)
         raise InvalidInput(f"name a CLIENT ({names}) or give --all; there is no terminal to ask at")
-    say(f"found: {', '.join(client.title for client in found)}")
-    sys.stderr.write(f"Let them {what} (scope {arguments.scope})? [y/N] ")
+    if not _plan(found, work):
+        return found  # nothing to ask about: each says why
+    sys.stderr.write(f"Do this (scope {arguments.scope})? [y/N] ")
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() in ("y", "yes"):
         return found
     say("nothing was changed")
     return []
+
+
+def _plan(clients: "list[Client]", work: "Callable[[Client, bool], Change]") -> bool:
+    """Say of each client what would be done to which file; whether anything would be."""
+    plans: list[str] = []
+    changing = False
+    for client in clients:
+        try:
+            change = work(client, True)
+        except (InvalidInput, Conflict) as error:
+            plans.append(f"{client.title}: would be refused: {_safe(str(error))}")
+            continue
+        changing |= change.action in ("added", "changed", "removed")
+        plans += _lines(dataclasses.replace(change, diff=""))
+    for line in plans if changing else ():
+        say(line)
+    return changing
 
 
 # --- What they are told ---
@@ -153,6 +175,7 @@ def _surroundings(arguments: argparse.Namespace) -> "tuple[Settings, Surrounding
     """The settings, and where clients are looked for; the project is the git repository around, or the directory."""
     from indelible.settings import Settings
 
+    _refuse_missing_directory(arguments)
     named = Path(arguments.project) if arguments.project and _is_place(arguments) else None
     settings = Settings.load(arguments.data, toolsets=getattr(arguments, "toolsets", None))
     return settings, surroundings_of(settings, named)
@@ -165,6 +188,23 @@ def surroundings_of(settings: "Settings", project: Path | None = None) -> "Surro
 
     place = project_around(settings.start / (project or ""), settings.home)
     return Surroundings(settings.home, child_environment(), sys.platform, place)
+
+
+def _refuse_missing_directory(arguments: argparse.Namespace) -> None:
+    """Raise InvalidInput where --project must be a directory, or is written as one, and is none."""
+    given = arguments.project
+    if not given or Path(given).is_dir():
+        return
+    if arguments.scope == "project":
+        raise InvalidInput(
+            f"--project is {given!r}, which is no directory; with --scope project give the directory whose files are "
+            "meant, or run it there without --project"
+        )
+    if given.startswith((".", "~")) or any(sign in given for sign in ("/", "\\")):
+        raise InvalidInput(
+            f"--project is {given!r}, which looks like a path and is no directory; give one that exists, or the name "
+            "of a project"
+        )
 
 
 def _is_place(arguments: argparse.Namespace) -> bool:
@@ -188,7 +228,7 @@ def _serve_arguments(arguments: argparse.Namespace, settings: "Settings") -> lis
         say("INDELIBLE_DATA is set here, but a client may not have it; --data DIR writes the directory down")
     if arguments.project and not _is_place(arguments):
         path = Path(arguments.project)
-        given += ["--project", str(path.absolute()) if path.is_dir() else arguments.project]
+        given += ["--project", str(absolute(path, "--project")) if path.is_dir() else arguments.project]
     return given
 
 
@@ -214,27 +254,34 @@ def _print(arguments: argparse.Namespace, around: "Surroundings", launch: tuple[
     return 0
 
 
-def _tell(change: "Change") -> None:
+def _lines(change: "Change") -> Iterator[str]:
+    """What was done to a client's file, or would be, and what is to be done next."""
     client = change.client
-    out(f"{client.title}: {_WORDS[change.action][change.dry]} ({change.path})")
+    yield f"{client.title}: {_WORDS[change.action][change.dry]} ({change.path})"
     for note in change.notes:
-        out(f"  {_safe(note)}")
+        yield f"  {_safe(note)}"
     if change.starts:
-        out(f"  starts: {_safe(change.starts)}")
+        yield f"  starts: {_safe(change.starts)}"
     if change.by:
-        out(f"  {'would run' if change.dry else 'ran'}: {_safe(change.by)}")
+        yield f"  {'would run' if change.dry else 'ran'}: {_safe(change.by)}"
     if change.was and change.action == "changed":
-        out(f"  was: {_safe(change.was)}")
+        yield f"  was: {_safe(change.was)}"
     if change.backup:
-        out(f"  before: {change.backup}")
+        yield f"  before: {change.backup}"
     if change.dry and change.diff:
-        out(_redacted(change.diff).rstrip("\n"))
-    if not change.dry and change.action == "removed":
-        out(f"  next: end the open sessions of {client.title}; they still have the server")
-    if not change.dry and change.action in ("added", "changed"):
-        out(f"  next: {client.then[change.scope]}")
+        yield _redacted(change.diff).rstrip("\n")
+    if not change.dry:
+        yield from _next(change)
+
+
+def _next(change: "Change") -> Iterator[str]:
+    client = change.client
+    if change.action == "removed":
+        yield f"  next: end the open sessions of {client.title}; they still have the server"
+    if change.action in ("added", "changed"):
+        yield f"  next: {client.then[change.scope]}"
         if change.scope == "project":
-            out("  the file names a path of this machine: others who share it run `indelible setup` themselves")
+            yield "  the file names a path of this machine: others who share it run `indelible setup` themselves"
 
 
 def _as_json(change: "Change") -> dict[str, Any]:
@@ -270,7 +317,7 @@ def _safe(text: str) -> str:
 
 
 def registered_lines(settings: "Settings") -> tuple[list[str], bool]:
-    """A line for each client that Indelible is registered with, and whether each answers; see setup/probe.py."""
+    """A line for each client that is found here, and whether those set up all answer; see setup/probe.py."""
     from indelible.setup import probe
 
     lines, sound = probe.registered_lines(surroundings_of(settings))

@@ -9,14 +9,19 @@ from typing import Any
 
 from indelible.errors import InvalidInput
 from indelible.serve.opening import Adding, open_context_of
-from indelible.serve.terminal import out, say
+from indelible.serve.paths import absolute
+from indelible.serve.terminal import counted, out, say
+
+NAMED = 10  # problems that an import names
 
 
 def add(command: Adding) -> None:
     """Declare the commands."""
     command("export", _export, "write all records of all kinds to standard output, one JSON a line")
     import_ = command("import", _import, "take in what `export` wrote")
-    import_.add_argument("file", nargs="?", default="-", help="a file; default: standard input")
+    import_.add_argument(
+        "file", nargs="?", default="-", help="JSON lines, or what export_memories answered; default: standard input"
+    )
     command("backup", _backup, "write a verified copy of the store").add_argument("file", type=Path)
     command("restore", _restore, "put a backup in place of the store").add_argument("file", type=Path)
 
@@ -49,10 +54,13 @@ def _import(arguments: argparse.Namespace) -> int:
         housekeeping.seal_due(ctx)
     finally:
         ctx.close()
-    for problem in bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]:
+    problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
+    for problem in problems[:NAMED]:
         say(problem)
-    problems = len(bad) + len(done.errors)
-    say(f"imported {len(done.ids)}, skipped {done.skipped} that were known, {problems} problems")
+    if len(problems) > NAMED:
+        say(f"and {len(problems) - NAMED:,} more")
+    known = f"{done.skipped} that {'was' if done.skipped == 1 else 'were'} known"
+    say(f"imported {len(done.ids)}, skipped {known}, {counted(len(problems), 'problem')}")
     return 1 if problems else 0
 
 
@@ -72,7 +80,7 @@ def _backup(arguments: argparse.Namespace) -> int:
 
     ctx = open_context_of(arguments)
     try:
-        out(f"verified backup: {backups.backup(ctx, arguments.file.absolute())}")
+        out(f"verified backup: {backups.backup(ctx, absolute(arguments.file, 'FILE'))}")
     finally:
         ctx.close()
     return 0
@@ -83,7 +91,7 @@ def _restore(arguments: argparse.Namespace) -> int:
 
     ctx = open_context_of(arguments)
     try:
-        before = backups.restore(ctx, arguments.file.absolute())
+        before = backups.restore(ctx, absolute(arguments.file, "FILE"))
     finally:
         ctx.close()
     out(f"restored {arguments.file}; what was there before: {before}")

@@ -2,10 +2,17 @@
 
 import argparse
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
 from indelible.serve.opening import Adding, open_context_of
-from indelible.serve.terminal import out, say, table
+from indelible.serve.terminal import counted, out, say, table
+
+if TYPE_CHECKING:
+    from indelible.engine.context import Context
+    from indelible.engine.discard import Operation, Past
 
 NAMED = 10  # records that an undo names
 
@@ -13,10 +20,15 @@ NAMED = 10  # records that an undo names
 def add(command: Adding) -> None:
     """Declare the commands."""
     undo = command("undo", _undo, "bring back what the last delete or overwrite took away")
-    undo.add_argument("--operation", help="which one, as `indelible history` names it")
-    history = command("history", _history, "show earlier states of a record, or what was discarded last")
-    history.add_argument("id", nargs="?")
-    history.add_argument("--json", action="store_true")
+    undo.add_argument(
+        "--operation", metavar="ID", help="as `indelible history` lists it; default: the newest that is not undone"
+    )
+    history = command("history", _history, "list what was deleted or overwritten, or the earlier states of a memory")
+    history.add_argument(
+        "id", nargs="?", help="of a memory, also of a deleted one; default: the calls that changed any"
+    )
+    history.add_argument("--limit", type=int, default=20, help="calls to list; default: %(default)s")
+    history.add_argument("--json", action="store_true", help="as JSON, for scripts")
     doctor = command("doctor", _doctor, "check the store, and that every agent it is set up for can start it")
     doctor.add_argument(
         "--repair", action="store_true", help="rebuild every cache; salvage a damaged store to a new file"
@@ -40,32 +52,53 @@ def _undo(arguments: argparse.Namespace) -> int:
 
 
 def _history(arguments: argparse.Namespace) -> int:
-    from indelible.engine import discard
-    from indelible.engine.times import time_text
-
+    if arguments.limit < 1:
+        raise InvalidInput(f"--limit must be at least 1, got {arguments.limit}")
     ctx = open_context_of(arguments)
     try:
-        past = discard.history(ctx, arguments.id)
+        if arguments.id is None:
+            return _operations(ctx, arguments)
+        return _states(ctx, arguments)
     finally:
         ctx.close()
+
+
+def _operations(ctx: "Context", arguments: argparse.Namespace) -> int:
+    from indelible.engine import discard
+
+    done = discard.operations(ctx, arguments.limit)
     if arguments.json:
-        out(json.dumps([{**p, "time": time_text(p["time"])} for p in past], ensure_ascii=False, indent=2))
-        return 0
+        return _json(done)
     rows = [
-        (
-            p["operation"],
-            time_text(p["time"]),
-            p["tool"],
-            p["action"],
-            "yes" if p["undone"] else "",
-            p["id"],
-            p["content"],
-        )
-        for p in past
+        (o["operation"], time_text(o["time"]), o["tool"], _undone(o), f"{o['count']:,}", o["content"]) for o in done
+    ]
+    table(("operation", "time", "tool", "undone", "count", "content before"), rows)
+    if not rows:
+        say(f"nothing was changed or deleted in the last {ctx.settings.trash_days} days")
+    return 0
+
+
+def _states(ctx: "Context", arguments: argparse.Namespace) -> int:
+    from indelible.engine import discard
+
+    past = discard.past_of(ctx, arguments.id)
+    if arguments.json:
+        return _json(past)
+    rows = [
+        (p["operation"], time_text(p["time"]), p["tool"], p["action"], _undone(p), p["id"], p["content"]) for p in past
     ]
     table(("operation", "time", "tool", "action", "undone", "id", "content before"), rows)
-    if not past:
-        say("nothing was changed or deleted in the last 30 days")
+    if not rows:
+        say(f"it was not changed or deleted in the last {ctx.settings.trash_days} days")
+    return 0
+
+
+def _undone(done: "Operation | Past") -> str:
+    return "yes" if done["undone"] else ""
+
+
+def _json(listed: "Sequence[Operation] | Sequence[Past]") -> int:
+    out(json.dumps([{**each, "time": time_text(each["time"])} for each in listed], ensure_ascii=False, indent=2))
     return 0
 
 
@@ -103,5 +136,5 @@ def _reembed(arguments: argparse.Namespace) -> int:
             done = pending.renew(ctx, lambda made, all_: bar.update(task, completed=made, total=all_))
     finally:
         ctx.close()
-    say(f"embedded {done} records")
+    say(f"embedded {counted(done, 'record')}")
     return 0

@@ -11,6 +11,16 @@ SELECT operation FROM trash WHERE +tenant = :tenant AND undone = 0 AND tool <> '
 SELECT id, operation, tool, action, record, key, body, time, undone
 FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC
 
+-- name: operations
+SELECT operation FROM trash WHERE tenant = :tenant GROUP BY operation ORDER BY max(id) DESC LIMIT :limit
+
+-- name: actions
+SELECT action, count(*) FROM trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
+
+-- name: first_of_operation
+SELECT id, operation, tool, action, record, key, body, time, undone
+FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id LIMIT :limit
+
 -- name: of_key
 SELECT id, operation, tool, action, record, key, body, time, undone
 FROM trash WHERE tenant = :tenant AND key = :key ORDER BY id DESC
