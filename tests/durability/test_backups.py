@@ -250,7 +250,7 @@ def test_what_is_no_sound_backup_is_refused_and_the_store_is_as_it_was(tmp_path:
     (tmp_path / "text.db").write_text("no database, but long enough to be taken for one " * 100)
     files = {
         tmp_path / "missing.db": "is no file; give one that `indelible backup` wrote",
-        tmp_path / "text.db": "is damaged",
+        tmp_path / "text.db": "is no backup of an Indelible store; nothing was changed",
         foreign(tmp_path / "foreign.db"): "is no backup of an Indelible store; nothing was changed",
         spoilt(good, tmp_path / "spoilt.db"): "is not a sound store",
         newer(good, tmp_path / "newer.db"): "was written by a newer version of Indelible; update this one first",
