@@ -176,13 +176,14 @@ def test_hostile_names_stay_between_their_quotes(tmp_path):
 
 def test_titles_of_the_list_are_one_line_without_tags(tmp_path):
     with McpClient(tmp_path / "data", "--project", "corpus") as client:
-        client.call("import_memories", {"memories": [{"content": text[11:]} for _, text in HOSTILE]})
+        texts = [text[11:] for _, text in HOSTILE if visible(text[11:]).strip()]  # what shows nothing is refused
+        client.call("import_memories", {"memories": [{"content": text} for text in texts]})
         page = client.request("resources/list")
         listed = page["resources"]
         while "nextCursor" in page:
             page = client.request("resources/list", {"cursor": page["nextCursor"]})
             listed += page["resources"]
-        assert len(listed) == len(HOSTILE) + 1
+        assert len(listed) == len(texts) + 1 > 150
         for each in listed[1:]:
             assert re.fullmatch(r'context: ".*"', each["title"])
             assert len(each["title"]) <= 400

@@ -43,6 +43,6 @@ EDITS = {
     "sections in another order": text_of(*reversed(SUBJECTS)),
     "half of it": text_of(*SUBJECTS[::2]),
     "another text": "Nothing of what was there.",
-    "nothing but white space": " \n",
+    "a single character": "x",
     "a renamed title": GUIDE.replace("# The park", "# Our park"),
 }
