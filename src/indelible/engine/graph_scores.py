@@ -94,11 +94,6 @@ class GraphScores:
         computed = self._current(tx)
         return {} if computed is None else computed.of(computed.betweenness, records)
 
-    def communities_of(self, tx: Transaction, records: Iterable[int]) -> dict[int, int]:
-        """The number of the community, in the whole store, of those records that have relations: 0 is the largest."""
-        computed = self._current(tx)
-        return {} if computed is None else computed.of(computed.community, records)
-
     def refresh(self, tx: Transaction) -> threading.Thread | None:
         """Begin to compute all scores again in a thread, which is returned.
 
