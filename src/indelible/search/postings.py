@@ -7,7 +7,7 @@ are the truth, and what is here can be built again from them at any moment.
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -236,9 +236,15 @@ class Postings:
         """The living slot of each record, -1 where there is none."""
         return self.slots.slots_of(records)
 
-    def mask(self, kinds: Iterable[str] | None, type_: str | None, namespaces: Iterable[str] | None) -> Mask:
-        """Which slots live and pass the filters; None lets everything pass."""
-        return self.slots.mask(kinds, type_, namespaces)
+    def mask(
+        self,
+        kinds: Iterable[str] | None,
+        type_: str | None,
+        namespaces: Iterable[str] | None,
+        without: Collection[Group] = (),
+    ) -> Mask:
+        """Which slots live, pass the filters and are of none of the groups `without`; None lets everything pass."""
+        return self.slots.mask(kinds, type_, namespaces, without)
 
     def add_block(self, body: bytes, stale: Iterable[int] = ()) -> None:
         """Take in a sealed block, without the records of it that changed since. Raises ValueError for a damaged one."""

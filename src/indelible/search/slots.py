@@ -7,7 +7,7 @@ its old ones die, so arrays that are beside them are only ever added to.
 import json
 import math
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
@@ -135,8 +135,14 @@ class Slots:
             views[going] += 1
         return views
 
-    def mask(self, kinds: Iterable[str] | None, type_: str | None, namespaces: Iterable[str] | None) -> Mask:
-        """Which slots live and pass the filters; None lets everything pass."""
+    def mask(
+        self,
+        kinds: Iterable[str] | None,
+        type_: str | None,
+        namespaces: Iterable[str] | None,
+        without: Collection[Group] = (),
+    ) -> Mask:
+        """Which slots live, pass the filters and are of none of the groups `without`; None lets everything pass."""
         wanted_kinds = None if kinds is None else set(kinds)
         wanted_namespaces = None if namespaces is None else set(namespaces)
         passing = np.array(
@@ -144,6 +150,7 @@ class Slots:
                 (wanted_kinds is None or kind in wanted_kinds)
                 and (type_ is None or type_ == own_type)
                 and (wanted_namespaces is None or namespace in wanted_namespaces)
+                and (namespace, kind, own_type) not in without
                 for namespace, kind, own_type in self._group_names
             ],
             np.bool_,
