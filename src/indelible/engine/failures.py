@@ -1,0 +1,177 @@
+"""What the system does with failures: one record for an error however often it comes, and its place in the graph."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, TypedDict
+
+from indelible.engine import discard, entities, experiences, memories, pending
+from indelible.engine.context import Context, namespace_to_write
+from indelible.engine.experiences import ErrorType
+from indelible.engine.solutions import new_key, relate_files
+from indelible.errors import InvalidInput
+from indelible.graph import keys
+from indelible.graph.envelopes import observation_text
+from indelible.model import Record
+from indelible.search import failures, tokens
+from indelible.store import records, solutions
+from indelible.store.database import Transaction
+from indelible.store.solutions import FAILURE
+
+DETECTOR = "matrix_failure"
+MOST_FIXES = 20  # entities of fixes that a failure names, the newest
+LONGEST_ENVELOPED = 4_000  # characters of a text in an envelope: the failure itself has all of it
+MOST_CHANGES = 100  # files in an envelope
+UNTOLD = "not told"  # in an envelope, for a text of nothing but white space, which the taxonomy does not take
+
+
+@dataclass(frozen=True, slots=True)
+class NewFailure:
+    """A failure as it is recorded; what may be left out is None."""
+
+    error_type: ErrorType
+    message: str
+    cause: str
+    fix: str
+    stack_trace: str | None = None
+    prevention: str | None = None
+    files: Sequence[str] | None = None
+
+
+class Recorded(TypedDict):
+    """The answer to a record: how often this error came, this time included."""
+
+    id: str
+    occurrences: int
+
+
+def record(ctx: Context, new: NewFailure) -> Recorded:
+    """Record a failure, or one more occurrence of the one with its signature, and its entities, in one transaction.
+
+    An occurrence brings the newest cause and fix; prevention, stack trace and files stay unless it brings some, the
+    message stays always: the error's entity is named by it. The old state goes to the trash. Raises InvalidInput where
+    the texts are too long together.
+    """
+    signature = failures.signature(new.error_type, new.message)
+    given = _told(new, {})
+    text = _text(new.error_type, given)
+    embedding = ctx.embedder.at_once(*experiences.failure_parts(_draft(ctx, new, given, text)))
+
+    def work(tx: Transaction) -> Recorded:
+        there = solutions.by_signature(tx, ctx.tenant, signature)
+        told = _told(new, there.metadata if there is not None else {})
+        told["entities"] = _put_entities(ctx, tx, new, told)
+        told["occurrences"] = 1 if there is None else experiences.occurrences_of(there) + 1
+        now_text = _text(new.error_type, told)
+        if there is None:
+            stored = _insert(ctx, tx, replace(_draft(ctx, new, told, now_text), content_hash=signature))
+        else:
+            stored = replace(there, text=now_text, metadata=told, updated=ctx.now())
+            _update(ctx, tx, there, stored)
+        if embedding is not None and now_text == text and (there is None or there.text != text):
+            pending.keep(ctx, tx, stored.id, embedding)
+        relate_files(ctx, tx, stored, new.files or ())
+        return {"id": stored.key, "occurrences": experiences.occurrences_of(stored)}
+
+    answer = ctx.write(work)
+    ctx.call.touched.append(answer["id"])
+    return answer
+
+
+def newest(ctx: Context, limit: int) -> list[Record]:
+    """The newest failures, of all repositories."""
+    with ctx.store.read() as tx:
+        return list(islice(records.newest(tx, ctx.tenant, FAILURE, None, page=max(1, min(500, limit))), limit))
+
+
+def _told(new: NewFailure, before: dict[str, Any]) -> dict[str, Any]:
+    """A failure's own fields after one more occurrence."""
+    given = {
+        "rootCause": new.cause,
+        "fixApplied": new.fix,
+        "prevention": new.prevention,
+        "stackTrace": new.stack_trace,
+        "files": None if new.files is None else list(dict.fromkeys(new.files)),
+    }
+    return {
+        "errorMessage": new.message,
+        **before,
+        **{name: value for name, value in given.items() if value is not None},
+    }
+
+
+def _text(error_type: str, told: dict[str, Any]) -> str:
+    names = ("errorMessage", "rootCause", "fixApplied", "prevention")
+    message, cause, fix, prevention = (str(told.get(name, "")) for name in names)
+    return experiences.failure_text(error_type, message, cause, fix, prevention)
+
+
+def _draft(ctx: Context, new: NewFailure, told: dict[str, Any], text: str) -> Record:
+    now = ctx.now()
+    return Record(
+        key="",
+        kind=FAILURE,
+        type=new.error_type,
+        text=text,
+        tenant=ctx.tenant,
+        metadata=told,
+        session=ctx.session,
+        position=now,
+        created=now,
+        updated=now,
+    )
+
+
+def _insert(ctx: Context, tx: Transaction, draft: Record) -> Record:
+    key, namespace = new_key(ctx, tx, "fail_"), namespace_to_write(ctx, tx, None)
+    return memories.add(ctx, tx, replace(draft, key=key, namespace=namespace), tokens.terms(draft.text))
+
+
+def _update(ctx: Context, tx: Transaction, there: Record, stored: Record) -> None:
+    if there.text == stored.text:  # its words are what they were
+        discard.keep(ctx, tx, there, "update")
+        records.update(tx, stored)
+    else:
+        discard.overwrite(ctx, tx, there, stored)
+
+
+# --- The same in the graph ---
+
+
+def _put_entities(ctx: Context, tx: Transaction, new: NewFailure, told: dict[str, Any]) -> list[str]:
+    """Write the error and its fix as entities, the fix resolving the error; the names of all that the failure has."""
+    issue = _error_key(new.error_type, str(told["errorMessage"]))
+    capture = {
+        "type": "error.capture",
+        "normalizedKey": entities.key_name(issue).partition("#")[2],
+        "kind": new.error_type,
+        "message": _enveloped(str(told["errorMessage"])),
+        "detector": DETECTOR,
+    }
+    changes = list(dict.fromkeys(new.files or ())) or [new.fix]
+    apply = {
+        "type": "fix.apply",
+        "strategy": _enveloped(new.fix),
+        "changes": [_enveloped(change) for change in changes[:MOST_CHANGES]],
+        "result": "applied",
+    }
+    error = entities.put(ctx, tx, issue, "Error", [observation_text(capture)])
+    fix = entities.put(ctx, tx, keys.fix_key(issue, new.fix, changes), "Fix", [observation_text(apply)])
+    entities.relate(ctx, tx, fix, "RESOLVES", error)
+    before = told.get("entities")
+    fixes = [name for name in before[1:] if name != fix.key] if isinstance(before, list) else []
+    return [error.key, *fixes[1 - MOST_FIXES :], fix.key]
+
+
+def _error_key(error_type: str, message: str) -> str:
+    """The key of a message, or of the error's type where the message is nothing but a hash or white space."""
+    try:
+        return keys.error_key(message)
+    except InvalidInput:
+        return keys.error_key(error_type)
+
+
+def _enveloped(text: str) -> str:
+    if not text.strip():
+        return UNTOLD
+    return text if len(text) <= LONGEST_ENVELOPED else text[:LONGEST_ENVELOPED] + "…"

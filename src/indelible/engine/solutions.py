@@ -1,0 +1,273 @@
+"""What the system does with solutions: store them, reward them, list them. `solution_recall` finds them."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, TypedDict
+
+from indelible.engine import discard, experiences, lookup, memories, pending, repository, visibility
+from indelible.engine.context import Context, aliases, namespace_to_write, namespaces_to_read
+from indelible.engine.experiences import Rewards, Scope
+from indelible.engine.impact import FILE
+from indelible.model import Edge, Record
+from indelible.search import rewards, tokens
+from indelible.search.rewards import Outcome
+from indelible.store import edges, records, solutions
+from indelible.store.database import Transaction
+from indelible.store.solutions import FAILURE, SOLUTION
+
+MOST_NOTES = 100  # that a solution keeps, the newest
+MOST_NOTED = 256 << 10  # bytes of them together; the newest is kept whole
+TOP_TAGS = 10
+RECENT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class NewSolution:
+    """A solution to be stored, for the server's project."""
+
+    problem: str
+    solution: str
+    scope: Scope
+    tags: Sequence[str] = ()
+    files: Sequence[str] = ()
+
+
+class Stored(TypedDict):
+    """The answer to a store: the id, and the tags that the solution has."""
+
+    id: str
+    tags: list[str]
+
+
+class Rewarded(TypedDict):
+    """The answer to a reward, scores unrounded."""
+
+    id: str
+    previous: float
+    new: float
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What there is: totals of the store, tags and newest solutions of what this server sees."""
+
+    fingerprint: Any  # code.fingerprint.Fingerprint, None without a project
+    solutions: int
+    failures: int
+    repositories: int
+    tags: list[str]
+    recent: list[Record]
+
+
+# --- Storing ---
+
+
+def store(ctx: Context, new: NewSolution) -> Stored:
+    """Store a solution with its repository's fingerprint, and relate it to records of its files.
+
+    The same problem and solution in the same repository and scope is the one that is there: it gets the tags and files
+    that it lacks. Raises InvalidInput where the texts are too long together.
+    """
+    text = experiences.solution_text(new.problem, new.solution)
+    text_terms = tokens.terms(text)
+    fingerprint = ctx.repository.fingerprint(ctx.location)
+    own = {} if fingerprint is None else {"fingerprint": repository.as_json(fingerprint)}
+    embedding = ctx.embedder.at_once(new.problem, new.solution)
+
+    def work(tx: Transaction) -> Stored:
+        namespace = namespace_to_write(ctx, tx, None)
+        there = _there_already(ctx, tx, new, text, namespace)
+        if there is not None:
+            return _answer(_completed(ctx, tx, there, new))
+        now = ctx.now()
+        metadata = {
+            "problem": new.problem,
+            "score": rewards.FIRST_SCORE,
+            **dict.fromkeys(experiences.COUNTS.values(), 0),
+            "files": _once(new.files),
+            **own,
+        }
+        record = Record(
+            key=new_key(ctx, tx, "sol_"),
+            kind=SOLUTION,
+            type=new.scope,
+            text=text,
+            tenant=ctx.tenant,
+            namespace=namespace,
+            tags=tuple(_once(new.tags)),
+            metadata=metadata,
+            content_hash=memories.content_hash(text),
+            session=ctx.session,
+            position=now,
+            created=now,
+            updated=now,
+        )
+        record = memories.add(ctx, tx, record, text_terms)
+        if embedding is not None:
+            pending.keep(ctx, tx, record.id, embedding)
+        relate_files(ctx, tx, record, new.files)
+        return _answer(record)
+
+    answer = ctx.write(work)
+    ctx.call.touched.append(answer["id"])
+    return answer
+
+
+def new_key(ctx: Context, tx: Transaction, prefix: str) -> str:
+    """An id that no record has: the prefix and 8 hex digits."""
+    while True:
+        key = prefix + uuid.uuid4().hex[:8]
+        if not records.by_key(tx, ctx.tenant, key):
+            return key
+
+
+def relate_files(ctx: Context, tx: Transaction, record: Record, files: Sequence[str]) -> None:
+    """Relate a record to those of its files, in both directions of a walk; a file that has no record gets one."""
+    now = ctx.now()
+    for path in dict.fromkeys(path_in_project(ctx, given) for given in files):
+        known = records.by_key(tx, ctx.tenant, FILE + path)
+        file = next((r for r in known if r.kind == "file" and r.namespace == record.namespace), None)
+        if file is None:
+            new = Record(
+                key=FILE + path,
+                kind="file",
+                label=path,
+                text=path,
+                tenant=ctx.tenant,
+                namespace=record.namespace,
+                session=ctx.session,
+                position=now,
+                created=now,
+                updated=now,
+            )
+            file = memories.add(ctx, tx, new, tokens.terms(path))
+        edges.add(tx, ctx.tenant, Edge(record.id, file.id, "RELATES_TO", "RELATES_TO", 1.0, now))
+
+
+def path_in_project(ctx: Context, given: str) -> str:
+    """A file's path relative to the project with `/`, as code is indexed; one that lies elsewhere as it was given."""
+    path = given.replace("\\", "/") if ctx.location is not None and "\\" in ctx.location.path else given
+    if ctx.location is not None:
+        path = path.removeprefix(ctx.location.path.replace("\\", "/").rstrip("/") + "/")
+    while path.startswith("./") and len(path) > 2:
+        path = path[2:]
+    return path
+
+
+def _there_already(ctx: Context, tx: Transaction, new: NewSolution, text: str, namespace: str) -> Record | None:
+    same = [
+        record
+        for record in solutions.by_content(tx, ctx.tenant, memories.content_hash(text))
+        if record.type == new.scope and experiences.problem_of(record) == new.problem
+    ]
+    own = namespaces_to_read(ctx, tx, namespace, {record.namespace for record in same}) or set()
+    return next((record for record in same if record.namespace in own), None)
+
+
+def _completed(ctx: Context, tx: Transaction, there: Record, new: NewSolution) -> Record:
+    """A solution with the tags and files of a repeated store, its old state in the trash."""
+    tags, files = _once([*there.tags, *new.tags]), _once([*experiences.files_of(there), *new.files])
+    if tags == list(there.tags) and files == experiences.files_of(there):
+        return there
+    changed = replace(there, tags=tuple(tags), metadata={**there.metadata, "files": files}, updated=ctx.now())
+    discard.overwrite(ctx, tx, there, changed)
+    relate_files(ctx, tx, changed, new.files)
+    return changed
+
+
+def _answer(record: Record) -> Stored:
+    return {"id": record.key, "tags": list(record.tags)}
+
+
+def _once(texts: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(texts))
+
+
+# --- Feedback ---
+
+
+def reward(ctx: Context, key: str, outcome: Outcome, notes: str | None) -> Rewarded:
+    """Change a solution's score by one outcome; the old state goes to the trash, so that a mistake can be undone.
+
+    The score is read and written in one transaction: of outcomes told at once none is lost. Notes stand in the
+    metadata, because events hold no content: the newest 100, or as many as fit 256 KiB. Raises NotFound.
+    """
+
+    def work(tx: Transaction) -> Rewarded:
+        old = lookup.find_own(ctx, tx, "solutionId", key, SOLUTION)
+        had, now = experiences.rewards_of(old), ctx.now()
+        metadata = experiences.rewarded(old.metadata, had, outcome)
+        if notes is not None:
+            note = {"time": now, "outcome": outcome, "notes": notes}
+            metadata["notes"] = _bounded([*notes_of(old), note])
+        discard.keep(ctx, tx, old, "update")  # its words are what they were
+        records.update(tx, replace(old, metadata=metadata, updated=now))
+        return {"id": old.key, "previous": had.score, "new": float(metadata["score"])}
+
+    answer = ctx.write(work)
+    ctx.call.touched.append(answer["id"])
+    return answer
+
+
+def notes_of(record: Record) -> list[dict[str, Any]]:
+    """What was noted with outcomes, oldest first: objects with time (microseconds since 1970), outcome, notes."""
+    noted = record.metadata.get("notes")
+    return [note for note in noted if isinstance(note, dict)] if isinstance(noted, list) else []
+
+
+def _bounded(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    kept: list[dict[str, Any]] = []
+    size = 0
+    for note in reversed(notes[-MOST_NOTES:]):
+        size += len(str(note.get("notes", "")).encode())
+        if kept and size > MOST_NOTED:
+            break
+        kept.append(note)
+    return kept[::-1]
+
+
+# --- Looking ---
+
+
+def newest(ctx: Context, limit: int) -> list[tuple[Record, Rewards, int]]:
+    """The newest solutions that this server sees, with their rewards and how often each was recalled."""
+    with ctx.store.read() as tx:
+        found = _newest(ctx, tx, limit)
+        used = ctx.behind.access_of(tx, ctx.tenant, [record.id for record in found])
+    return [
+        (record, experiences.rewards_of(record), used[record.id].count if record.id in used else 0) for record in found
+    ]
+
+
+def one(ctx: Context, key: str, kind: str) -> tuple[Record, int]:
+    """A solution or failure by its id, and how often it was recalled. Raises NotFound."""
+    with ctx.store.read() as tx:
+        record = lookup.find_own(ctx, tx, "id", key, kind)
+        used = ctx.behind.access_of(tx, ctx.tenant, [record.id])
+    return record, used[record.id].count if record.id in used else 0
+
+
+def status(ctx: Context) -> Status:
+    """Figures of all solutions and failures; '' is no repository."""
+    fingerprint = ctx.repository.fingerprint(ctx.location)
+    with ctx.store.read() as tx:
+        counts = {kind: records.count_by_namespace(tx, ctx.tenant, kind) for kind in (SOLUTION, FAILURE)}
+        known = aliases(ctx, tx)
+        names = {known.canonical(name) for count in counts.values() for name in count if name}
+        hidden = visibility.hidden_namespaces(ctx, tx)
+        return Status(
+            fingerprint=fingerprint,
+            solutions=sum(counts[SOLUTION].values()),
+            failures=sum(counts[FAILURE].values()),
+            repositories=len(names),
+            tags=solutions.top_tags(tx, ctx.tenant, hidden, TOP_TAGS),
+            recent=_newest(ctx, tx, RECENT),
+        )
+
+
+def _newest(ctx: Context, tx: Transaction, limit: int) -> list[Record]:
+    hidden = visibility.hidden_groups(ctx, tx)
+    found = records.newest(tx, ctx.tenant, SOLUTION, None, page=min(500, limit + 1))
+    return list(islice((r for r in found if (r.namespace, r.kind, r.type) not in hidden), limit))

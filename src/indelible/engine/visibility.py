@@ -1,0 +1,45 @@
+"""Who sees a solution of scope `repo`: servers of its repository, in whatever worktree or clone of it.
+
+The one place that knows. Recall masks these groups before it ranks (`candidates.Search`), ids of them are unknown
+elsewhere (`lookup.candidates`), and walks along relations pass them by (`relations`, `expansion`, exports by tools).
+What takes the whole store, as export, backup and purge on the command line, takes them too.
+"""
+
+from collections.abc import Iterable
+
+from indelible.engine.context import Context, namespaces_to_read, own_namespace
+from indelible.model import Record
+from indelible.store import solutions
+from indelible.store.database import Transaction
+
+
+def hidden_namespaces(ctx: Context, tx: Transaction) -> frozenset[str]:
+    """The namespaces whose `repo` solutions are not for this server; mostly none, which one look in an index tells."""
+    names = set(solutions.private_namespaces(tx, ctx.tenant))
+    return frozenset(names - own_among(ctx, tx, names)) if names else frozenset()
+
+
+def hidden_groups(ctx: Context, tx: Transaction) -> frozenset[tuple[str, str, str]]:
+    """The same as (namespace, kind, type), as the caches of recall group their records."""
+    return frozenset((name, solutions.SOLUTION, solutions.PRIVATE) for name in hidden_namespaces(ctx, tx))
+
+
+def own_among(ctx: Context, tx: Transaction, names: set[str]) -> set[str]:
+    """Those of the namespaces that are the server's repository; '' is that of all servers without one."""
+    return namespaces_to_read(ctx, tx, own_namespace(ctx, tx), names) or set()
+
+
+def hidden(ctx: Context, tx: Transaction, ids: Iterable[int]) -> set[int]:
+    """Those of the records that this server must not see."""
+    names = hidden_namespaces(ctx, tx)
+    if not names:
+        return set()
+    found = solutions.private_among(tx, ctx.tenant, ids)
+    return {record for record, namespace in found.items() if namespace in names}
+
+
+def is_visible(ctx: Context, tx: Transaction, record: Record) -> bool:
+    """Whether this server sees a record."""
+    if record.kind != solutions.SOLUTION or record.type != solutions.PRIVATE:
+        return True
+    return bool(own_among(ctx, tx, {record.namespace}))

@@ -1,0 +1,287 @@
+"""matrix_failure: one record for an error however often it comes, and its place in the knowledge graph."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from indelible.engine import discard, entities, transfer
+from indelible.engine.context import Call
+from indelible.errors import InvalidInput
+from indelible.graph.keys import error_key, fix_key
+from indelible.search.failures import signature
+from mcp_client import McpClient
+
+MAP = {
+    "errorType": "runtime",
+    "errorMessage": "TypeError: Cannot read property 'map' of undefined at UserList.tsx:42",
+    "rootCause": "API returned null instead of an empty array",
+    "fixApplied": "users ?? []",
+    "prevention": "Always give a default",
+    "stackTrace": "at render (UserList.tsx:42)",
+    "filesInvolved": ["src/components/UserList.tsx", "src/api/users.ts"],
+}
+LEAST = ("errorType", "errorMessage", "rootCause", "fixApplied")
+
+
+def everything(memory):
+    return list(transfer.export_all(memory.context))
+
+
+def of_kind(memory, kind):
+    return [item for item in everything(memory) if item["kind"] == kind]
+
+
+def entity(memory, name):
+    with memory.context.store.read() as tx:
+        return entities.find(memory.context, tx, name)
+
+
+def test_a_new_failure_is_recorded(memory):
+    done = memory.matrix_failure(**MAP)
+    assert re.fullmatch("fail_[0-9a-f]{8}", done.pop("id"))
+    assert done == {
+        "status": "recorded",
+        "errorType": "runtime",
+        "occurrences": 1,
+        "message": "New failure pattern recorded for future prevention",
+    }
+    (kept,) = of_kind(memory, "failure")
+    assert kept["content"] == (
+        "runtime: TypeError: Cannot read property 'map' of undefined at UserList.tsx:42\n"
+        "Cause: API returned null instead of an empty array\nFix: users ?? []\nPrevention: Always give a default"
+    )
+    metadata = kept["metadata"]
+    assert [metadata[name] for name in ("errorMessage", "stackTrace", "files", "occurrences")] == [
+        *(MAP["errorMessage"], MAP["stackTrace"], MAP["filesInvolved"], 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("failed after 31 of 50 tries", "failed after 7 of 9 tries"),
+        ("cannot open 'a.txt'", "cannot open 'other name'"),
+        ("no such file /usr/lib/x.so", "no such file C:\\Windows\\y.dll"),
+        ("segfault at 0x7ffee4b2", "segfault at 0xDEADBEEF"),
+        ("a   b\n\tc", "a b c"),
+        ("x" * 600, "x" * 500),
+        ("ファイル 3 が見つかりません", "ファイル 12 が見つかりません"),
+    ],
+)
+def test_messages_that_differ_in_what_varies_are_one_failure(memory, first, again):
+    one = memory.matrix_failure(**{**MAP, "errorMessage": first})
+    other = memory.matrix_failure(**{**MAP, "errorMessage": again})
+    assert other == {
+        "id": one["id"],
+        "status": "updated",
+        "errorType": "runtime",
+        "occurrences": 2,
+        "message": "Updated existing failure record (seen 2 times)",
+    }
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"errorType": "build"}, {"errorMessage": MAP["errorMessage"].lower()}, {"errorMessage": "another"}],
+    ids=["type", "case", "message"],
+)
+def test_another_type_case_or_message_is_another_failure(memory, change):
+    assert memory.matrix_failure(**MAP)["id"] != memory.matrix_failure(**{**MAP, **change})["id"]
+    assert memory.matrix_status()["stats"]["failures"] == 2
+
+
+def test_an_occurrence_brings_the_newest_cause_and_fix_and_keeps_what_it_does_not_give(memory):
+    memory.matrix_failure(**MAP)
+    memory.matrix_failure(
+        errorType="runtime", errorMessage=MAP["errorMessage"], rootCause="the cache was cold", fixApplied="warm it"
+    )
+    told = of_kind(memory, "failure")[0]["metadata"]
+    assert (told["rootCause"], told["fixApplied"]) == ("the cache was cold", "warm it")
+    assert (told["prevention"], told["stackTrace"]) == (MAP["prevention"], MAP["stackTrace"])
+    assert told["files"] == MAP["filesInvolved"]
+    memory.matrix_failure(**{**MAP, "prevention": "p", "stackTrace": "t", "filesInvolved": []})
+    told = of_kind(memory, "failure")[0]["metadata"]
+    assert [told[name] for name in ("prevention", "stackTrace", "files", "occurrences")] == ["p", "t", [], 3]
+    assert memory.recall_memory(query="cannot read property map")[0]["content"].endswith("Prevention: p")
+
+
+def test_an_occurrence_can_be_undone(memory):
+    memory.matrix_failure(**MAP)
+    before = of_kind(memory, "failure")[0]
+    memory.matrix_failure(**{**MAP, "rootCause": "wrong guess"})
+    discard.undo(memory.context.for_call(Call(tool="undo")))
+    after = of_kind(memory, "failure")[0]
+    assert (after["content"], after["metadata"]) == (before["content"], before["metadata"])
+    assert memory.matrix_failure(**MAP)["occurrences"] == 2
+
+
+def test_a_failure_of_any_repository_is_one_record(open_store, tmp_path):
+    folders = [tmp_path / "a", tmp_path / "b"]
+    counts = []
+    for folder in folders:
+        folder.mkdir()
+        counts.append(open_store(start=folder).matrix_failure(**MAP)["occurrences"])
+    assert counts == [1, 2]
+    related = open_store(start=tmp_path).matrix_recall(query="cannot read property map of undefined")
+    assert len(related["relatedFailures"]) == 1
+
+
+def test_files_are_related(memory):
+    key = memory.matrix_failure(**MAP)["id"]
+    memory.matrix_failure(**{**MAP, "filesInvolved": ["src/new.ts", "src/api/users.ts"]})
+    assert {node["id"] for node in memory.graph_traverse(start_id=key, max_depth=1)[1:]} == {
+        *("file:src/components/UserList.tsx", "file:src/api/users.ts", "file:src/new.ts"),
+    }
+
+
+def test_two_servers_that_record_one_error_at_once_count_together(tmp_path):
+    data = tmp_path / "data"
+    with McpClient(data) as one, McpClient(data) as other:
+        calls = [("matrix_failure", {**MAP, "errorMessage": f"timeout after {n} ms"}) for n in range(20)]
+        with ThreadPoolExecutor() as pool:
+            answers = [a for part in pool.map(lambda client: client.pipeline(calls), (one, other)) for a in part]
+        told = [answer["structuredContent"] for answer in answers]
+        assert len({each["id"] for each in told}) == 1
+        assert sorted(each["occurrences"] for each in told) == list(range(1, 41))
+        assert [each["status"] for each in told].count("recorded") == 1
+        assert one.call("matrix_status")["stats"]["failures"] == 1
+
+
+# --- The same in the graph ---
+
+
+def test_a_failure_is_also_its_error_and_the_fix_that_resolves_it(memory):
+    memory.matrix_failure(**MAP)
+    error, fix = error_key(MAP["errorMessage"]), fix_key(MAP["errorMessage"], MAP["fixApplied"], MAP["filesInvolved"])
+    assert entity(memory, error).type == "Error"
+    assert entity(memory, fix).type == "Fix"
+    edges = [edge for item in everything(memory) for edge in item["edges"] if edge["relationship"] == "RESOLVES"]
+    assert [(edge["source"], edge["target"]) for edge in edges] == [(f"entity:{fix}", f"entity:{error}")]
+    assert entity(memory, error).metadata["observations"] == [
+        '{"type":"error.capture","normalizedKey":"' + error.removeprefix("err#") + '","kind":"runtime","message":"'
+        f'{MAP["errorMessage"]}","detector":"matrix_failure"}}'
+    ]
+    assert entity(memory, fix).metadata["observations"] == [
+        '{"type":"fix.apply","strategy":"users ?? []","changes":["src/components/UserList.tsx","src/api/users.ts"],'
+        '"result":"applied"}'
+    ]
+
+
+def test_without_files_the_change_is_the_fix_itself(memory):
+    memory.matrix_failure(**{name: MAP[name] for name in LEAST})
+    fix = fix_key(MAP["errorMessage"], "users ?? []", ["users ?? []"])
+    assert '"changes":["users ?? []"]' in entity(memory, fix).metadata["observations"][0]
+
+
+def test_occurrences_add_fixes_to_the_one_error(memory):
+    for n in range(3):
+        memory.matrix_failure(**{**MAP, "errorMessage": f"timeout after {n} ms", "fixApplied": f"way {n % 2}"})
+    of_type = {}
+    for item in of_kind(memory, "entity"):
+        of_type.setdefault(item["memory_type"], []).append(item["id"])
+    assert of_type["Error"] == ["err#timeout after 0 ms"]
+    assert len(of_type["Fix"]) == 2
+    named = of_kind(memory, "failure")[0]["metadata"]["entities"]
+    assert (named[0], set(named[1:])) == (of_type["Error"][0], set(of_type["Fix"]))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "d41d8cd98f00b204e9800998ecf8427e",  # a hash: nothing is left of it
+        " ",
+        "\n\t",
+        "wombat " * 20_000,
+        "# ## err#",
+        '{"type": "error.capture"}',
+        "日本語のエラー",
+        "'; DROP TABLE record; --",
+    ],
+    ids=range(8),
+)
+def test_any_message_can_be_recorded_again_and_again(memory, message):
+    first = memory.matrix_failure(**{**MAP, "errorMessage": message, "fixApplied": message})
+    again = memory.matrix_failure(**{**MAP, "errorMessage": message, "fixApplied": message})
+    assert (again["id"], again["occurrences"]) == (first["id"], 2)
+    assert len(of_kind(memory, "entity")) == 2
+
+
+def test_recall_shows_the_failure_and_not_its_twins(memory):
+    memory.matrix_failure(**MAP)
+    assert [hit["kind"] for hit in memory.recall_memory(query="TypeError cannot read property map of undefined")] == [
+        "failure"
+    ]
+
+
+def test_deleting_the_entity_leaves_the_failure(memory):
+    memory.matrix_failure(**MAP)
+    ctx = memory.context
+
+    def delete(tx):
+        discard.delete(ctx, tx, entities.find(ctx, tx, error_key(MAP["errorMessage"])))
+
+    ctx.write(delete)
+    assert len(of_kind(memory, "failure")) == 1
+    assert memory.recall_memory(query="cannot read property map")[0]["kind"] == "failure"
+    memory.matrix_failure(**MAP)
+    assert entity(memory, error_key(MAP["errorMessage"])) is not None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            {"errorType": "syntax"},
+            "errorType must be one of 'runtime', 'build', 'test', 'type' or 'other', got 'syntax'",
+        ),
+        ({"errorMessage": ""}, "errorMessage must have at least 1 character"),
+        ({"rootCause": None}, "rootCause must be a valid string, got None"),
+        ({"fixApplied": 0}, "fixApplied must be a valid string, got 0"),
+        ({"stackTrace": ""}, "stackTrace must have at least 1 character"),
+        ({"prevention": ["x"]}, "prevention must be a valid string"),
+        ({"filesInvolved": "a.ts"}, "filesInvolved must be a valid list"),
+        ({"errorMessage": "x\0y"}, "errorMessage contains a NUL character at position 1"),
+        ({"rootCause": "r" * (1 << 20)}, "errorMessage, rootCause, fixApplied and prevention have 1,048,"),
+        ({"severity": 1}, "unknown argument 'severity'"),
+    ],
+)
+def test_bad_input_is_refused_by_its_name_and_nothing_is_written(memory, wrong, message):
+    with pytest.raises(InvalidInput, match=message):
+        memory.matrix_failure(**{**MAP, **wrong})
+    assert everything(memory) == []
+
+
+def test_export_and_import_keep_a_failure_one(memory, open_store):
+    memory.matrix_failure(**MAP)
+    memory.matrix_failure(**MAP)
+    other = open_store("other")
+    done = transfer.import_items(other.context, everything(memory))
+    assert (done.errors, done.skipped) == ([], 0)
+    assert everything(other) == everything(memory)
+    assert other.matrix_failure(**MAP)["occurrences"] == 3
+
+
+def test_an_imported_failure_that_is_known_under_another_id_is_skipped(memory, open_store):
+    memory.matrix_failure(**MAP)
+    other = open_store("other")
+    here = other.matrix_failure(**MAP)["id"]
+    done = transfer.import_items(other.context, everything(memory))
+    assert done.errors == []
+    assert [item["id"] for item in of_kind(other, "failure")] == [here]
+
+
+def test_failures_that_an_import_brought_without_their_fields_do_not_collide(memory):
+    things = [{"kind": "failure", "id": f"fail_{n:08}", "content": "wombat crash", "namespace": None} for n in range(2)]
+    assert transfer.import_items(memory.context, things).errors == []
+    related = memory.matrix_recall(query="wombat crash")["relatedFailures"]
+    assert [each["errorMessage"] for each in related] == ["wombat crash"] * 2
+
+
+def test_the_signature_is_that_of_the_type_and_message(memory):
+    key = memory.matrix_failure(**MAP)["id"]
+    with memory.context.store.read() as tx:
+        from indelible.store import records
+
+        (record,) = records.by_key(tx, 1, key)
+    assert record.content_hash == signature("runtime", MAP["errorMessage"])
