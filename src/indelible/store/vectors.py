@@ -1,0 +1,29 @@
+"""Rows of `record` of the kind vector: what the index of callers' vectors is built of."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from indelible.store.database import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class VectorRow:
+    """A caller's vector without its text; `updated` is when it was memorized (microseconds since 1970 UTC)."""
+
+    id: int
+    key: str
+    updated: int
+    metadata: dict[str, Any]
+
+
+def ids(tx: Transaction, tenant: int) -> list[int]:
+    """The row ids of all vectors, ascending."""
+    return sorted(int(record) for (record,) in tx.rows("vectors.ids", tenant=tenant))
+
+
+def of_records(tx: Transaction, tenant: int, ids: Sequence[int]) -> list[VectorRow]:
+    """Those of the records that are vectors, by ascending id."""
+    rows = tx.rows("vectors.of_records", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    return [VectorRow(record, key, updated, json.loads(metadata)) for record, key, updated, metadata in rows]
