@@ -1,0 +1,128 @@
+"""The knowledge graph for people: what fixed an error before, and what a command breaks."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from indelible.serve.opening import Adding, open_context_of, tell_redacted
+from indelible.serve.terminal import out, say, table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from indelible.engine.context import Context
+    from indelible.engine.recipes import Breakage, Fix
+
+T = TypeVar("T")
+
+SHOWN = 100  # characters of a cell
+MOST = 3  # outcomes and documents of a fix that are shown, the best
+
+
+def add(command: Adding) -> None:
+    """Declare the commands."""
+    fixes = command("fixes", _fixes, "show what fixed an error before, the best first")
+    fixes.add_argument("error", help="its message or key (err#, warn#); dep#NAME: of what that caused; fix#: evidence")
+    fixes.add_argument("--json", action="store_true")
+    breaks = command("breaks", _breaks, "show which errors a command led to, and what fixed them")
+    breaks.add_argument("command", help="as it is typed, or its key (cmd#)")
+    breaks.add_argument("--json", action="store_true")
+
+
+def _fixes(arguments: argparse.Namespace) -> int:
+    from indelible.engine import recipes
+    from indelible.errors import NotFound
+
+    def find(ctx: "Context", error: str) -> "Sequence[Fix]":
+        if error.startswith("dep#"):
+            return recipes.fixes_by_dependency(ctx, error)
+        if not error.startswith("fix#"):
+            return recipes.prior_fixes(ctx, error)
+        fix = recipes.evidence(ctx, error)
+        if fix is None:
+            raise NotFound(f"there is no fix {error!r:.200}; `indelible fixes ERROR` names those of an error")
+        return [fix]
+
+    found = _asked(arguments, "fixes", arguments.error, find)
+    if arguments.json:
+        out(json.dumps([_fix(fix) for fix in found], ensure_ascii=False, indent=2))
+        return 0
+    if not found:
+        say("no fix is known")
+    rows = [(_result(fix), _short(_what(fix)), _short(", ".join(fix.changes)), fix.record.key) for fix in found]
+    table(("result", "strategy", "changes", "fix"), rows)
+    return 0
+
+
+def _breaks(arguments: argparse.Namespace) -> int:
+    from indelible.engine import recipes
+
+    found = _asked(arguments, "breaks", arguments.command, recipes.breaks)
+    if arguments.json:
+        out(json.dumps([_breakage(each) for each in found], ensure_ascii=False, indent=2))
+        return 0
+    if not found:
+        say("nothing is known to break with this command")
+    rows = [
+        (each.record.type, str(each.captured), _short(each.message), _short(_what(each.fix)) if each.fix else "none")
+        for each in found
+    ]
+    table(("type", "captured", "message", "best fix"), rows)
+    return 0
+
+
+def _asked(
+    arguments: argparse.Namespace, name: str, text: str, find: "Callable[[Context, str], Sequence[T]]"
+) -> "Sequence[T]":
+    """Ask as a tool call does: what was typed is admitted, and an event is logged."""
+    from indelible.engine.calls import Asked, perform
+
+    ctx = open_context_of(arguments)
+    try:
+        answer = perform(ctx, Asked(name, {"text": text}), lambda ctx, clean: find(ctx, clean["text"]))
+    finally:
+        ctx.close()
+    tell_redacted(answer.redacted)
+    found: Sequence[T] = answer.value
+    return found
+
+
+def _what(fix: "Fix") -> str:
+    return fix.strategy or "; ".join(fix.mends) or fix.record.key
+
+
+def _result(fix: "Fix") -> str:
+    if not fix.outcomes:
+        return "documented, untried" if fix.documents else "untried"
+    return f"{fix.worked} of {fix.worked + fix.failed} worked" + (f", {fix.partial} in part" if fix.partial else "")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def _fix(fix: "Fix") -> dict[str, Any]:
+    return {
+        "fix": fix.record.key,
+        "strategy": fix.strategy,
+        "changes": list(fix.changes),
+        "resolves": list(fix.mends),
+        "success_ratio": round(fix.success_ratio, 2),
+        "evidence_backed": fix.is_backed,
+        "outcomes": [
+            {"status": each.status, "verification_method": each.verification, "duration_to_verify": each.duration}
+            for each in fix.outcomes[:MOST]
+        ],
+        "documents": [document.key for document in fix.documents[:MOST]],
+    }
+
+
+def _breakage(found: "Breakage") -> dict[str, Any]:
+    return {
+        "name": found.record.key,
+        "type": found.record.type,
+        "message": found.message,
+        "captured": found.captured,
+        "best_fix": _fix(found.fix) if found.fix else None,
+    }

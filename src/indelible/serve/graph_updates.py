@@ -1,0 +1,127 @@
+"""Who subscribed to `memory://knowledge-graph` hears of changes, by whichever server, in both eras of the protocol.
+
+The change log is asked every half a second, and only while somebody listens.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import anyio.to_thread
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.session import ServerSession
+from mcp.server.subscriptions import ListenHandler, ResourceUpdated, ServerEvent
+from mcp.shared.exceptions import MCPError
+
+from indelible.engine.context import Context
+
+URI = "memory://knowledge-graph"
+EVERY = 0.5  # seconds
+
+
+class GraphUpdates:
+    """The subscribers of one server: connections of the 2025 era, streams of the 2026 era (it is their bus)."""
+
+    def __init__(self, ctx: Context):
+        self._ctx = ctx
+        self._sessions: dict[int, ServerSession] = {}
+        self._listeners: dict[object, Callable[[ServerEvent], None]] = {}
+        self._somebody = anyio.Event()
+        self._seen = 0
+        self._streams = ListenHandler(self)
+
+    def register(self, server: Server[Any]) -> None:
+        """Let a server take subscriptions. It must run with `running` as its lifespan."""
+        server.add_request_handler("resources/subscribe", types.SubscribeRequestParams, self._subscribe)
+        server.add_request_handler("resources/unsubscribe", types.UnsubscribeRequestParams, self._unsubscribe)
+        server.add_request_handler("subscriptions/listen", types.SubscriptionsListenRequestParams, self._listen)
+
+    @asynccontextmanager
+    async def running(self, _: Server[Any]) -> AsyncIterator[dict[str, Any]]:
+        """Watch the graph while a server runs."""
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._watch)
+            yield {}
+            group.cancel_scope.cancel()
+
+    # --- The 2025 era ---
+
+    async def _subscribe(
+        self, request: ServerRequestContext[Any], params: types.SubscribeRequestParams
+    ) -> types.EmptyResult:
+        if params.uri != URI:
+            raise MCPError(types.INVALID_PARAMS, f"no updates are sent of {params.uri!a:.80}; there is {URI}")
+        await self._begin()
+        self._sessions[_connection(request)] = request.session
+        self._somebody.set()
+        return types.EmptyResult()
+
+    async def _unsubscribe(
+        self, request: ServerRequestContext[Any], _: types.UnsubscribeRequestParams
+    ) -> types.EmptyResult:
+        self._sessions.pop(_connection(request), None)
+        return types.EmptyResult()
+
+    # --- The 2026 era ---
+
+    async def _listen(
+        self, request: ServerRequestContext[Any], params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        await self._begin()
+        return await self._streams(request, params)
+
+    def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
+        """Register a stream; what is returned takes it away."""
+        token = object()
+        self._listeners[token] = listener
+        self._somebody.set()
+
+        def unsubscribe() -> None:
+            self._listeners.pop(token, None)
+
+        return unsubscribe
+
+    async def publish(self, event: ServerEvent) -> None:
+        """Tell every stream."""
+        for listener in list(self._listeners.values()):
+            listener(event)
+        await anyio.lowlevel.checkpoint()
+
+    # --- Watching ---
+
+    async def _begin(self) -> None:
+        """Note what the graph is like before the first subscriber is answered: nothing after that is missed."""
+        if not self._sessions and not self._listeners:
+            self._seen = await anyio.to_thread.run_sync(self._revision)
+
+    async def _watch(self) -> None:
+        while True:
+            await self._somebody.wait()
+            self._somebody = anyio.Event()
+            while self._sessions or self._listeners:
+                await anyio.sleep(EVERY)
+                revision = await anyio.to_thread.run_sync(self._revision)
+                if revision != self._seen:
+                    self._seen = revision
+                    await self._tell()
+
+    async def _tell(self) -> None:
+        await self.publish(ResourceUpdated(uri=URI))
+        for key, session in list(self._sessions.items()):
+            try:
+                await session.send_resource_updated(URI)
+            except (anyio.ClosedResourceError, anyio.BrokenResourceError):  # the client left without a word
+                self._sessions.pop(key, None)
+
+    def _revision(self) -> int:
+        with self._ctx.store.read() as tx:
+            return self._ctx.entity_texts.revision(tx)
+
+
+def _connection(request: ServerRequestContext[Any]) -> int:
+    """What tells a connection from others: every request has a session of its own, with the handshake's parameters."""
+    return id(request.session.client_params)
