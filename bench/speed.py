@@ -21,6 +21,7 @@ import report
 import scale
 import starting
 import storing
+import vectors
 from client import INDELIBLE
 from report import Figure
 from stores import Bench
@@ -34,6 +35,7 @@ STEPS: dict[str, Callable[[Bench], list[Figure]]] = {
     "fairness": fairness.fairness,
     "rates": storing.rates,
     "redact": starting.redaction,
+    "vectors": vectors.search,
     "scale": scale.scale,
     "memory": memory.memory,
     "acknowledge": memory.acknowledge,

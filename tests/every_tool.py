@@ -10,6 +10,8 @@ from typing import Any
 NAMES = "axum tower queue retry wrong outdated long twin sibling old"
 ID = {name: f"00000000-0000-4000-8000-{number:012}" for number, name in enumerate(NAMES.split(), 1)}
 OLD_PROJECT = "/projects/old"
+SOLUTION = "sol_0000a1b2"
+ERROR, FIX = "err#typeerror: x is not a function", "fix#typeerror: x is not a function#0a1b2c3d"
 
 
 def _memory(name: str, content: str, type_: str, *tags: str, **more: Any) -> dict[str, Any]:
@@ -34,6 +36,10 @@ PREPARED = [
     _memory("twin", "La caché se vacía al iniciar 缓存", "style", "cache"),
     _memory("sibling", "The cache is emptied at the start", "style", "cache"),
     _memory("old", "Kept by a project that ended", "context", namespace=OLD_PROJECT),
+    {"id": SOLUTION, "kind": "solution", "content": "Axum hangs\n\nDrain the queue first", "memory_type": "global"},
+    {"id": ERROR, "kind": "entity", "content": ERROR, "memory_type": "Error"},
+    {"id": "lesson-0", "kind": "vector", "content": "Tests run in parallel", "metadata": {"vector": {"3": 1.0}}},
+    {"id": FIX, "kind": "entity", "content": FIX, "memory_type": "Fix"},
 ]
 
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -69,4 +75,47 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "delete_namespace": {"namespace": OLD_PROJECT, "confirm": True},
     "export_memories": {"memory_type": "decision", "limit": 5},
     "import_memories": {"memories": [{"content": "Imported once: 夜間バッチ", "metadata": {"from": ["a", 1]}}]},
+    # solutions
+    "matrix_recall": {"query": "axum hangs at shutdown", "limit": 3, "minScore": 0.2, "scopeFilter": "global"},
+    "matrix_store": {
+        "problem": "OAuth with Google in TypeScript, refresh tokens",
+        "solution": "Keep the refresh token; listen to `tokens` for new ones",
+        "scope": "stack",
+        "tags": ["auth:oauth:google", "アクセス"],
+        "filesAffected": ["src/auth/google.ts"],
+    },
+    "matrix_reward": {"solutionId": SOLUTION, "outcome": "success", "notes": "as it stands"},
+    "matrix_failure": {
+        "errorType": "runtime",
+        "errorMessage": "TypeError: Cannot read property 'map' of undefined at UserList.tsx:42",
+        "rootCause": "The API answers null for no users",
+        "fixApplied": "users ?? []",
+        "filesInvolved": ["src/api/users.ts"],
+    },
+    "matrix_status": {},
+    # graph
+    "create_entities": {
+        "entities": [
+            {"name": "Ann", "entityType": "person", "observations": ["speaks español", {"born": 1990}]},
+            {"name": "concept#ts-node-loader", "type": "Concept"},
+        ]
+    },
+    "create_relations": {"relations": [{"from": FIX, "to": ERROR, "relationType": "RESOLVES"}]},
+    "add_observations": {"observations": [{"entityName": ERROR, "contents": ["seen in CI too"]}]},
+    "delete_entities": {"entityNames": [FIX]},
+    "delete_observations": {"deletions": [{"entityName": ERROR, "observations": ["seen in CI too"]}]},
+    "delete_relations": {"relations": [{"from": FIX, "to": ERROR, "relationType": "RESOLVES"}]},
+    "read_graph": {},
+    "search_nodes": {"query": "TypeError", "limit": 5, "offset": 0},
+    "open_nodes": {"names": [ERROR]},
+    # vectors
+    "search": {"vector": {"3": 0.42, "17": -0.31, "128": 0.15}, "limit": 3},
+    "memorize": {
+        "id": "lesson-1",
+        "vector": [0.0, 0.0, 0.42, -0.31],
+        "text": "Run the linter before the tests: リンター",
+        "metadata": {"topic": "ci"},
+    },
+    "feedback": {"id": "lesson-0", "scoreAdjustment": 0.5},
+    "delete": {"id": "lesson-0"},
 }

@@ -13,9 +13,11 @@ from indelible.registry import Tool
 
 # Ids that the store of a test has. A source and a target differ, so that no call fails for that.
 IDS = [f"known-{i}" for i in range(6)]
-_IDS_OF = {"source_id": IDS[:3], "target_id": IDS[3:]}
+SOLUTIONS = [f"sol_0000000{i}" for i in range(3)]
 _SEEN = ("content", "query", "topic")  # what must have a visible character
-_NAMES_ID = ("id", "source_id", "target_id", "start_id", "links")
+_IDS_OF = {"source_id": IDS[:3], "target_id": IDS[3:], "solutionId": SOLUTIONS}
+ENTITIES = [f"known entity {i}" for i in range(3)]
+_NAMES_ID = ("id", "source_id", "target_id", "start_id", "links", "solutionId")
 IMPORT_FIELDS = (
     "content memory_type importance confidence tags namespace metadata id kind label created_at updated_at session "
     "position access_count last_accessed_at replaced edges"
@@ -67,6 +69,12 @@ def right(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         "parts": lambda: st.lists(parts(schema["items"]["properties"]), min_size=1, max_size=4),
         "source_ids": lambda: st.lists(st.sampled_from(IDS), min_size=2, max_size=4, unique=True),
         "confirm": lambda: st.just(True),
+        "vector": vectors,
+        "metadata": lambda: st.dictionaries(texts(), st.one_of(texts(), st.integers(-9, 9)), max_size=3),
+        "entities": lambda: st.lists(_entities(), max_size=4),
+        "relations": lambda: st.lists(_relations(), max_size=4),
+        "observations": lambda: st.lists(_observations("contents"), max_size=4),
+        "deletions": lambda: st.lists(_observations("observations"), max_size=4),
     }
     if name in special:
         return special[name]()
@@ -86,10 +94,46 @@ def right(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     return by_type[schema["type"]]()
 
 
+def vectors() -> st.SearchStrategy[Any]:
+    """Vectors of a caller, in each of their forms."""
+    weights = st.floats(-1e9, 1e9, allow_nan=False)
+    sparse = st.dictionaries(st.integers(0, 2**63 - 1).map(str), weights, max_size=5)
+    given = st.one_of(sparse, st.lists(weights, max_size=5))
+    return st.one_of(given, given.map(json.dumps))
+
+
 def parts(fields: dict[str, Any]) -> st.SearchStrategy[Any]:
     """Parts of a memory: a content, and any of the other fields."""
     drawn = {name: right(name, schema) for name, schema in fields.items()}
     return st.fixed_dictionaries({"content": drawn.pop("content")}, optional=drawn)
+
+
+def _names() -> st.SearchStrategy[str]:
+    """Texts that name something: not blank, and short enough for an index."""
+    return texts(1).filter(lambda text: text.strip() != "" and len(text.encode()) <= 2_000)
+
+
+def _entities() -> st.SearchStrategy[Any]:
+    """Entities of the knowledge graph, new and known ones."""
+    said = {"observations": st.lists(_said(), max_size=3)}
+    named = {"name": st.one_of(_names(), st.sampled_from(ENTITIES))}
+    return st.one_of(
+        st.fixed_dictionaries({**named, "entityType": _names()}, optional=said),
+        st.fixed_dictionaries({**named, "type": _names()}, optional=said),
+    )
+
+
+def _said() -> st.SearchStrategy[Any]:
+    return st.one_of(texts(1), st.dictionaries(st.sampled_from(["a", "ü"]), st.integers(0, 9), max_size=2))
+
+
+def _relations() -> st.SearchStrategy[Any]:
+    ends = st.sampled_from(ENTITIES)
+    return st.fixed_dictionaries({"from": ends, "to": ends, "relationType": _names()})
+
+
+def _observations(field: str) -> st.SearchStrategy[Any]:
+    return st.fixed_dictionaries({"entityName": st.sampled_from(ENTITIES), field: st.lists(_said(), max_size=3)})
 
 
 def items() -> st.SearchStrategy[Any]:

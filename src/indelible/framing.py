@@ -190,13 +190,14 @@ def _as_entity(found: re.Match[str]) -> str:
     return "&lt;" if found[0] == "<" else f"&#x{ord(found[0]):x};"
 
 
-def json_text(value: Any) -> str:
-    r"""Compact JSON of a value, which `json.loads` takes back as it was, with nothing raw that could act.
+def json_text(value: Any, indent: int | None = None) -> str:
+    r"""JSON of a value, which `json.loads` takes back as it was, with nothing raw that could act; compact or indented.
 
     `</` is written `<\/`, any other `<` that could begin a tag or special token `\u003c`, and what `visible` would take
     away or change `\uXXXX`. (A `<` can stand in strings only.)
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    separators = (",", ":") if indent is None else (",", ": ")
+    text = json.dumps(value, ensure_ascii=False, separators=separators, indent=indent)
     if text.isascii() and "<" not in text and "\x7f" not in text:
         return text
     return _compiled(_IN_JSON).sub(_as_json, text)

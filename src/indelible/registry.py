@@ -44,7 +44,7 @@ class Tool:
     """One tool: what an agent calls, validated against its own signature.
 
     `itemwise` names a list argument whose items are checked and redacted one by one by the engine, because a bad
-    item is reported and the others are taken.
+    item is reported and the others are taken. `text` writes the value as MCP's text item, where that is not its JSON.
     """
 
     name: str
@@ -56,6 +56,7 @@ class Tool:
     destructive: bool
     idempotent: bool
     itemwise: str | None = None
+    text: Callable[[Any], str] | None = None
 
     @cached_property
     def arguments(self) -> type[BaseModel]:
@@ -101,6 +102,7 @@ def tool(
     destructive: bool = False,
     idempotent: bool = False,
     itemwise: str | None = None,
+    text: Callable[[Any], str] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as a tool: its signature is the contract, its docstring the description."""
 
@@ -108,7 +110,7 @@ def tool(
         description = " ".join((inspect.getdoc(run) or "").split())
         idempotent_ = idempotent or not writes
         _TOOLS[run.__name__] = Tool(
-            run.__name__, toolset, title, description, run, writes, destructive, idempotent_, itemwise
+            run.__name__, toolset, title, description, run, writes, destructive, idempotent_, itemwise, text
         )
         return run
 
@@ -116,7 +118,7 @@ def tool(
 
 
 # The modules of tools/, in the order in which clients list their tools.
-MODULES = ("memories", "recalls", "refinement", "namespaces", "scoring")
+MODULES = ("memories", "recalls", "refinement", "namespaces", "scoring", "solutions", "graph", "vectors")
 
 
 def all_tools() -> dict[str, Tool]:

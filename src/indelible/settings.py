@@ -5,11 +5,16 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from indelible.errors import InvalidInput
 
 DAY = 86_400_000_000  # microseconds
+
+GraphValidation = Literal["auto", "strict", "off"]
+
+# The variables by which other memory servers are told where their file is, in the order in which one is looked for.
+EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +24,10 @@ class Settings:
     `project` is what `--project` gave; `project_hint` a client's word for the directory it works in. Times are in days.
     `encoder` is `shared` (one process for all servers of a user), `off`, or the base URL of an OpenAI-compatible one.
     With `window` texts that were stored side by side lend each other relevance; with `floor` recall gives no answer
-    rather than one that has nothing to do with the question. `toolsets`, `tools` and `exclude_tools` are the names that
-    say which tools a server offers, as they were given; `registry.offered` reads them.
+    rather than one that has nothing to do with the question. `graph_validation` is the mode in which `graph/gates.py`
+    holds the knowledge graph against the taxonomy. `toolsets`, `tools` and `exclude_tools` are the names that say which
+    tools a server offers, as they were given; `registry.offered` reads them. `existing` are the files of other memory
+    servers that a server takes in, each with the variable that named it.
     """
 
     data: Path
@@ -37,6 +44,8 @@ class Settings:
     encoder_key: str | None = field(default=None, repr=False)
     window: bool = True
     floor: bool = True
+    graph_validation: GraphValidation = "auto"
+    existing: tuple[tuple[str, Path], ...] = ()
     trash_days: int = 30
     event_days: int = 90
     change_days: int = 7
@@ -57,12 +66,15 @@ class Settings:
     ) -> "Settings":
         """The settings of a process; names of toolsets and tools come separated by commas.
 
+        Where nobody says where the data is, and another memory server's file is named, it is beside that: `<file>.db`.
         Raises InvalidInput where a source says something it cannot say.
         """
         from indelible.store.places import data_directory
 
         environ = os.environ if environ is None else environ
-        directory = data_directory(data or environ.get("INDELIBLE_DATA") or None)
+        existing = tuple((name, _file(name, environ[name])) for name in EXISTING if environ.get(name))
+        beside = f"{existing[0][1]}.db" if existing else None
+        directory = data_directory(data or environ.get("INDELIBLE_DATA") or beside)
         return cls(
             data=directory,
             project=project or environ.get("INDELIBLE_PROJECT") or None,
@@ -78,6 +90,8 @@ class Settings:
             encoder_key=environ.get("INDELIBLE_ENCODER_KEY") or None,
             window=environ.get("INDELIBLE_WINDOW", "") != "off",
             floor=environ.get("INDELIBLE_FLOOR", "") != "off",
+            graph_validation=_graph_validation(environ.get("INDELIBLE_GRAPH_VALIDATION") or "auto"),
+            existing=existing,
             **_from_toml(directory / "indelible.toml"),
         )
 
@@ -103,6 +117,22 @@ def _switch(variable: str, environ: Mapping[str, str]) -> bool:
             f"{variable} is {given!r:.80}; give 1, true, yes or on, or 0, false, no or off, or leave it out"
         )
     return _SWITCH[given.strip().lower()]
+
+
+def _file(variable: str, given: str) -> Path:
+    try:
+        return Path(given).expanduser().absolute()
+    except RuntimeError as error:
+        raise InvalidInput(f"{variable} is {given!r}: {error}; give an absolute path") from error
+
+
+def _graph_validation(given: str) -> GraphValidation:
+    for mode in get_args(GraphValidation):
+        if given == mode:
+            allowed: GraphValidation = mode
+            return allowed
+    allowed_modes = ", ".join(get_args(GraphValidation))
+    raise InvalidInput(f"INDELIBLE_GRAPH_VALIDATION must be one of {allowed_modes}, got {given!r:.80}")
 
 
 def _names(flag: str | None, variable: str | None) -> tuple[str, ...]:

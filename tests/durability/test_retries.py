@@ -30,6 +30,36 @@ WRITES: dict[str, dict[str, Any]] = {
     "import_memories": {"memories": [{"content": "imported once"}, {"content": ""}, {"id": "m5", "content": "known"}]},
 }
 
+SEEDS += [{"id": name, "kind": "entity", "content": name, "memory_type": "thing"} for name in ("e0", "e1", "e2")]
+WRITES |= {
+    "create_entities": {"entities": [{"name": "e3", "entityType": "thing"}, {"name": "e0", "entityType": "thing"}]},
+    "create_relations": {"relations": [{"from": "e0", "to": "e1", "relationType": "beside"}]},
+    "add_observations": {"observations": [{"entityName": "e0", "contents": ["added once"]}]},
+    "delete_entities": {"entityNames": ["e2"]},
+    "delete_observations": {"deletions": [{"entityName": "e0", "observations": ["e0"]}]},
+    "delete_relations": {"relations": [{"from": "e0", "to": "e1", "relationType": "beside"}]},
+}
+
+
+SEEDS += [{"id": name, "kind": "vector", "content": name, "metadata": {"vector": {"1": 0.5}}} for name in ("v0", "v1")]
+SEEDS.append(
+    {
+        "id": "sol_00000001",
+        "kind": "solution",
+        "content": "The queue stalls\n\nRestart it",
+        "memory_type": "global",
+        "metadata": {"problem": "The queue stalls", "score": 0.5},
+    }
+)
+WRITES |= {
+    "memorize": {"id": "v2", "vector": {"1": 1.0}, "text": "memorized once"},
+    "feedback": {"id": "v0", "scoreAdjustment": 0.5},
+    "delete": {"id": "v1"},
+    "matrix_store": {"problem": "solved once", "solution": "so", "scope": "global"},
+    "matrix_reward": {"solutionId": "sol_00000001", "outcome": "success"},
+    "matrix_failure": {"errorType": "test", "errorMessage": "failed once", "rootCause": "c", "fixApplied": "f"},
+}
+
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
@@ -127,7 +157,7 @@ def test_two_servers_that_get_the_same_calls_at_once_do_each_once(data: Path):
             thread.join()
         assert answers["first"] == answers["second"]
         assert {answer["status"] for answer in answers["first"][:60]} == {"stored"}
-        assert first.call("codemem_stats")["storage"]["memories"] == len(SEEDS) + 70
+        assert first.call("codemem_stats")["storage"]["memories"] == 7 + 70
     assert_sound(data)
 
 

@@ -41,7 +41,28 @@ ITEMS = [
     item("chain2", "Version two of the rule"),
     item("chain3", "Version three of the rule"),
 ]
+ENTITIES = [
+    {
+        "id": name,
+        "kind": "entity",
+        "label": name,
+        "content": "\n".join([name, *observations]),
+        "memory_type": "thing",
+        "namespace": None,
+        "metadata": {"observations": observations},
+    }
+    for name, observations in (("the cart", ["holds 5 things", "wird geleert ✓"]), ("the door", []))
+]
+VECTOR = {
+    "id": "v1",
+    "kind": "vector",
+    "content": "how the door sounds",
+    "namespace": None,
+    "metadata": {"vector": {"3": 0.25, "17": -1.5}, "metadata": {"from": "mic"}, "score": 2.0},
+}
 RELATIONS = [
+    {**relation("entity:the cart", "leaves by", "entity:the door", 0.5), "created_at": "2025-08-08T10:30:00Z"},
+    relation("entity:the door", "contains", "entity:the door"),
     relation("axum", "SUPERSEDES", "actix", 0.8),
     relation("axum", "LEADS_TO", "pool", 0.25),
     relation("pool", "RELATES_TO", "slow"),
@@ -60,7 +81,7 @@ def data(tmp_path: Path) -> Path:
 @pytest.fixture
 def ctx(data: Path) -> Iterator[Context]:
     with opened(data) as ctx:
-        taken = transfer.import_items(ctx, [*ITEMS[:-1], {**ITEMS[-1], "edges": RELATIONS}])
+        taken = transfer.import_items(ctx, [*ITEMS[:-1], *ENTITIES, VECTOR, {**ITEMS[-1], "edges": RELATIONS}])
         assert taken.errors == []
         yield ctx
 
@@ -96,6 +117,11 @@ CASES: dict[str, list[dict[str, Any]]] = {
         {"source_id": "chain2", "target_id": "chain3", "relationship": "evolved_into", "weight": 0},
     ],
     "delete_namespace": [{"namespace": "shop", "confirm": True}],
+    "delete_entities": [{"entityNames": ["the door", "the window"]}, {"entityNames": ["the door", "the cart"]}],
+    "delete_observations": [{"deletions": [{"entityName": "the cart", "observations": ["holds 5 things", "none"]}]}],
+    "delete_relations": [{"relations": [{"from": "the door", "to": "the door", "relationType": "contains"}]}],
+    "memorize": [{"id": "v1", "vector": {"2": 1.0}, "text": "another sound"}, {"id": "v1", "vector": [0.5]}],
+    "delete": [{"id": "v1"}],
     # Not marked destructive, since it overwrites one mark only: that a captured memory is not trusted.
     "store_memory": [{"content": "Captured: tests run with -n 2", "namespace": "shop"}],
 }
@@ -119,7 +145,7 @@ def test_undo_after_a_tool_gives_back_the_same_export(ctx: Context, data: Path, 
     assert undone["tool"] == tool
     assert (export(data), rows(data)) == before
     assert ctx.index.loaded is False
-    if not tool.startswith("delete_"):  # an undone deletion is repeated by deleting again
+    if not tool.startswith("delete"):  # an undone deletion is repeated by deleting again
         again = discard.history(ctx, undone["restored"][0])[0]
         assert again["tool"] == "undo"
         undo(ctx, again["operation"])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import tool_arguments as draw
 from indelible.registry import all_tools
-from mcp_client import McpClient, text_of
+from mcp_client import McpClient, text_of, value_of
 
 PARSE_ERROR, INVALID_PARAMS, NO_METHOD = -32700, -32602, -32601
 bounded = settings(
@@ -84,7 +84,7 @@ def test_a_line_that_is_no_message_is_a_parse_error(client, line):
         ("tools/call", {"name": "Recall_Memory", "arguments": {"query": "x"}}, INVALID_PARAMS),
         ("tools/call", {"name": "", "arguments": {}}, INVALID_PARAMS),
         ("tools/call", {"name": "recall_memory", "arguments": {"query": "x"}, "_meta": 5}, INVALID_PARAMS),
-        ("resources/subscribe", {"uri": "memory://x"}, NO_METHOD),
+        ("resources/nothing", {"uri": "memory://x"}, NO_METHOD),
         ("resources/read", {"uri": "memory://x"}, INVALID_PARAMS),
         ("prompts/get", {"name": "x"}, INVALID_PARAMS),
     ],
@@ -166,8 +166,7 @@ def test_arguments_of_any_kind_are_answered_or_refused_in_words(client, name):
         if said["result"]["isError"]:
             assert "internal error" not in text_of(said["result"])
         else:
-            value = json.loads(text_of(said["result"]))
-            draw.assert_fits(tool, value)
+            draw.assert_fits(tool, value_of(said["result"]))
 
     answered()
 

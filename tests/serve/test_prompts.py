@@ -8,7 +8,8 @@ from eras import ERAS, speaking
 from frame_reader import read
 from mcp_client import McpClient, ProtocolError
 
-NAMES = ["recall-context", "save-session", "review-decisions", "onboard"]
+RECIPES = ["prior-fixes", "what-breaks", "fixes-by-dependency", "fix-evidence"]  # tests/tools/test_graph_recipes.py
+NAMES = ["recall-context", "save-session", "review-decisions", "onboard", *RECIPES]
 
 
 @pytest.fixture(params=ERAS)
@@ -44,6 +45,10 @@ def test_prompts_are_listed_with_their_arguments(client):
         "save-session": [("summary", False)],
         "review-decisions": [("topic", False), ("file_path", False)],
         "onboard": [("namespace", False)],
+        "prior-fixes": [("error", True)],
+        "what-breaks": [("command", True)],
+        "fixes-by-dependency": [("dependency", True)],
+        "fix-evidence": [("fix", True)],
     }
     for prompt in listed.values():
         assert prompt["title"]

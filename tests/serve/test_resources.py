@@ -44,7 +44,8 @@ def numbered(count, **fields):
 
 
 def test_an_empty_store_offers_the_newest_of_its_project(client, tmp_path):
-    (only,) = client.request("resources/list")["resources"]
+    only, graph = client.request("resources/list")["resources"]
+    assert (graph["uri"], graph["mimeType"]) == ("memory://knowledge-graph", "application/json")
     assert only["uri"] == uri_of(tmp_path / "app")
     assert text_of(client, only["uri"]) == "No memory is stored for this project yet."
 
@@ -75,7 +76,7 @@ def test_listed_are_the_own_projects_memories_the_most_important_first_then_the_
         "id"
     ]
     client.call("store_memory", {"content": "of another project", "namespace": "/elsewhere"})
-    recent, *listed = client.request("resources/list")["resources"]
+    recent, _, *listed = client.request("resources/list")["resources"]
     assert recent["uri"] == uri_of(tmp_path / "app")
     assert [each["name"] for each in listed] == [vital, newer, told]
     assert [each["title"] for each in listed] == [
@@ -97,9 +98,9 @@ def test_the_list_comes_in_pages_that_neither_repeat_nor_skip_while_memories_are
         if "nextCursor" not in page:
             break
         params = {"cursor": page["nextCursor"]}
-    assert [len(page) for page in pages] == [51, 50, 20]
+    assert [len(page) for page in pages] == [52, 50, 20]
     names = [name for page in pages for name in page]
-    assert len(set(names)) == 121
+    assert len(set(names)) == 122
 
 
 def test_the_list_is_the_same_each_time_and_no_longer_than_two_hundred(client):
@@ -114,7 +115,7 @@ def test_the_list_is_the_same_each_time_and_no_longer_than_two_hundred(client):
         return found
 
     assert everything() == everything()
-    assert len(everything()) == 201
+    assert len(everything()) == 202
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "W10=", "bnVsbA==", "WzEsMixbXV0=", "é", "WyJhIiwyLCIzIl0=", "[" * 5000])
@@ -131,7 +132,7 @@ def test_replaced_and_unconfirmed_memories_are_not_listed(client):
     client.call("associate_memories", {"source_id": new, "target_id": old, "relationship": "SUPERSEDES"})
     captured = {"content": "seen in a log", "metadata": {"origin": "capture", "trust": "untrusted"}}
     client.call("import_memories", {"memories": [captured]})
-    assert [each["name"] for each in client.request("resources/list")["resources"][1:]] == [new]
+    assert [each["name"] for each in client.request("resources/list")["resources"][2:]] == [new]
 
 
 # --- One memory ---
@@ -305,10 +306,11 @@ def test_a_read_only_server_shows_the_same_and_counts_nothing(tmp_path, era):
     with McpClient(tmp_path / "data", cwd=project(tmp_path)) as writer:
         key = writer.call("store_memory", {"content": "kept"})["id"]
         listed = writer.request("resources/list")["resources"]
+        framed = [each["uri"] for each in listed if each["mimeType"] == "text/plain"]
     with speaking(era, tmp_path / "data", "--read-only", cwd=project(tmp_path)) as reader:
         assert reader.request("resources/list")["resources"] == listed
-        for each in listed:
-            ((_, said),), _ = read(text_of(reader, each["uri"]))
+        for uri in framed:
+            ((_, said),), _ = read(text_of(reader, uri))
             assert said == "kept"
         (exported,) = reader.call("export_memories")
         assert (exported["id"], exported["access_count"]) == (key, 0)

@@ -22,6 +22,9 @@ HOT = [
     "documents.twin",
     "edges.find",
     "edges.of_records",
+    "entities.contents_of",
+    "entities.named",
+    "entities.relations_of",
     "records.after",
     "records.by_content",
     "records.by_ids",
@@ -33,11 +36,17 @@ HOT = [
     "records.ids_in",
     "records.last_id",
     "settings.find",
+    "solutions.by_content",
+    "solutions.by_signature",
+    "solutions.experience_of",
+    "solutions.private_among",
     "terms.count_in_range",
     "terms.in_range",
     "terms.of_records",
     "trash.of_key",
     "trash.of_operation",
+    "vectors.ids",
+    "vectors.of_records",
 ]
 
 

@@ -27,7 +27,9 @@ KNOWN = [
         "edges": [{"source": name, "target": draw.IDS[0], "relationship": "LEADS_TO"}] if name != draw.IDS[0] else [],
     }
     for name in draw.IDS
-]
+] + [{"id": name, "kind": "solution", "content": f"Problem {name}\n\nSolution"} for name in draw.SOLUTIONS]
+
+KNOWN += [{"id": name, "kind": "entity", "content": name, "memory_type": "thing"} for name in draw.ENTITIES]
 
 
 @pytest.fixture

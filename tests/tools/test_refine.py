@@ -221,7 +221,7 @@ def test_what_another_call_updates_meanwhile_is_refined_as_it_is_then(memory, ol
         """Takes so long for the first text that another call comes in between."""
 
         def texts(self, texts, timeout):
-            if texts == [FULL["content"]]:
+            if list(texts) == [FULL["content"]]:
                 memories.update(memory.context, old, "the port is 9090", None)
             return super().texts(texts, timeout)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from indelible.engine import visibility
 from indelible.engine.context import Context, micros, namespaces_to_read, own_namespace
 from indelible.engine.nearness import Measured, Nearness
 from indelible.engine.window import LENDERS, borrowed, neighbours
@@ -197,6 +198,7 @@ class Search:
             query.searched(),
             query.type,
             namespaces_to_read(ctx, tx, query.namespace, caches.words.namespaces),
+            visibility.hidden_groups(ctx, tx),
         )
         self._mask = caches.words.mask(*self._filters)
         self._own = _own_slots(ctx, tx, query, caches)

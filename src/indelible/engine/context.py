@@ -8,10 +8,13 @@ from typing import Any, TypeVar
 
 from indelible.engine.behind import Behind
 from indelible.engine.embedder import Embedder, open_embedder
+from indelible.engine.entity_texts import EntityTexts
 from indelible.engine.graph_scores import GraphScores
 from indelible.engine.index import Index
 from indelible.engine.metrics import Metrics
 from indelible.engine.project import Location, locate
+from indelible.engine.repository import Repository
+from indelible.engine.vector_space import VectorSpace
 from indelible.errors import Cancelled, Conflict, InvalidInput
 from indelible.redact import Finding
 from indelible.settings import Settings
@@ -110,6 +113,9 @@ class Context:
     call: Call = field(default_factory=Call)
     process: str = field(default_factory=lambda: uuid.uuid4().hex)
     metrics: Metrics = field(default_factory=Metrics)
+    entity_texts: EntityTexts = field(default_factory=EntityTexts)
+    repository: Repository = field(default_factory=Repository)
+    vectors: VectorSpace = field(default_factory=VectorSpace)
 
     def for_call(self, call: Call) -> "Context":
         """The same context, doing this call."""

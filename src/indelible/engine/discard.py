@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypedDict
 
-from indelible.engine import lookup
+from indelible.engine import lookup, observations
 from indelible.engine.context import Context
 from indelible.errors import Conflict, NotFound
 from indelible.model import Edge, Record
@@ -151,17 +151,19 @@ def _bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> None:
     if thing.action == "delete":
         _bring_back_deleted(ctx, tx, thing)
     elif thing.action == "update":
-        _bring_back_state(ctx, tx, trash.record_of(thing.body))
+        _bring_back_state(ctx, tx, trash.record_of(thing.body), added_stays=thing.tool == "delete_observations")
         _bring_back_layout(ctx, tx, thing)
     else:
         for edge in trash.edges_of(thing.body):
             _bring_back_weight(ctx, tx, trash.record_of(thing.body), edge)
 
 
-def _bring_back_state(ctx: Context, tx: Transaction, old: Record) -> None:
+def _bring_back_state(ctx: Context, tx: Transaction, old: Record, *, added_stays: bool) -> None:
     current = records.by_ids(tx, ctx.tenant, [old.id]).get(old.id)
     if current is None:
         raise _deleted(f"{old.kind} {old.key}")
+    if added_stays:  # adding an observation puts nothing into the trash, so no conflict would say that it goes
+        old = observations.joined(old, current)
     # Whether it is replaced is said by relations, which this undo leaves as they are.
     old = replace(old, replaced=current.replaced)
     if old.kind == "memory" and not old.replaced:
@@ -189,8 +191,10 @@ def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge
             gone = trash.deletion(tx, ctx.tenant, end)
             raise _deleted(gone.key if gone else f"an end of the relation from {source.key}")
     current = edges.find(tx, ctx.tenant, edge.source, edge.target, edge.relation)
-    if current is not None:
-        keep_edge(ctx, tx, current, source)
+    if current is None:
+        edges.reinsert(tx, ctx.tenant, edge)
+        return
+    keep_edge(ctx, tx, current, source)
     edges.put(tx, ctx.tenant, edge)
 
 

@@ -72,15 +72,15 @@ class Embedder:
                 self._questions.popitem(last=False)
         return made
 
-    def at_once(self, text: str) -> "Embedding | None":
-        """The embedding of a short text, where a warm model gives it before anybody notices."""
-        if self._encoder is None or len(text) > SHORT:
+    def at_once(self, *parts: str) -> "Embedding | None":
+        """The embedding of a short text in its parts, where a warm model gives it before anybody notices."""
+        if self._encoder is None or sum(map(len, parts)) > SHORT:
             return None
-        made = self._encoder.texts([text], AT_ONCE)
+        made = self._encoder.texts(parts, AT_ONCE)
         if made is None:
             self._encoder.wake()
             return None
-        return made[0]
+        return joined(made)
 
     def texts(self, texts: Sequence[str], timeout: float) -> "list[Embedding] | None":
         """The embeddings of texts, in their order; waits `timeout` seconds at most."""
@@ -90,6 +90,20 @@ class Embedder:
         """Let go of connections."""
         if self._encoder is not None:
             self._encoder.close()
+
+
+def joined(parts: "Sequence[Embedding]") -> "Embedding":
+    """The embedding of a text out of those of its parts: all windows in order, each term with its largest weight."""
+    if len(parts) == 1:
+        return parts[0]
+    import numpy as np
+
+    from indelible.embed.base import Embedding, SparseVector
+
+    terms, places = np.unique(np.concatenate([part.sparse.terms for part in parts]), return_inverse=True)
+    weights = np.zeros(len(terms), np.float32)
+    np.maximum.at(weights, places, np.concatenate([part.sparse.weights for part in parts]))
+    return Embedding(np.concatenate([part.dense for part in parts]), SparseVector(terms, weights))
 
 
 def open_embedder(settings: Settings) -> Embedder:

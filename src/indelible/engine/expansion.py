@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from indelible.engine import lookup
+from indelible.engine import lookup, visibility
 from indelible.engine.candidates import SEEDS, Candidates, Query, searching, together
 from indelible.engine.context import Context
 from indelible.engine.nearness import Nearness
@@ -114,8 +114,10 @@ class _Walk:
         walked = self._affordable(tx, stops)
         lends = {record: LENT * stops[record].near.relevance for record in walked}
         fresh: dict[int, _Reached] = {}
-        for near, far, weight in edges.around(tx, self.ctx.tenant, walked):
-            if far in known:
+        around = edges.around(tx, self.ctx.tenant, walked)
+        hidden = visibility.hidden(self.ctx, tx, (far for _, far, _ in around))
+        for near, far, weight in around:
+            if far in known or far in hidden:
                 continue
             share = lends[near] * min(1.0, weight)
             if far in fresh:

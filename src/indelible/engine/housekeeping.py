@@ -57,6 +57,9 @@ class Housekeeper:
                     pass  # being there brings it up to date, so that the next recall need not
                 ctx.graph_scores.refresh(tx)
             ctx.index.compact()
+        if ctx.vectors.loaded:
+            with ctx.store.read() as tx, ctx.vectors.current(tx):
+                pass
         if ctx.settings.read_only:
             return
         if self._rounds % 10 == 0:

@@ -14,6 +14,8 @@ from indelible.store.changes import Change
 from indelible.store.database import Transaction
 
 if TYPE_CHECKING:
+    from indelible.engine.spaces import Cache
+    from indelible.search.experience import Experience
     from indelible.search.postings import Postings
     from indelible.search.vector_index import VectorIndex
     from indelible.store.embeddings import Model
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("indelible")
 
 SLICE = 2000  # rows that are read at a time
+POSTINGS = (terms.WORDS, terms.SPARSE)  # the spaces whose caches grow in segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +37,14 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Caches:
-    """What a recall searches, as of its transaction; `meaning` is None where the model embedded nothing here yet."""
+    """What a recall searches, as of its transaction; `meaning` is None where the model embedded nothing here yet.
+
+    `experience`, where it was asked for, has the vectors of that model, or none.
+    """
 
     words: "Postings"
     meaning: Meaning | None
+    experience: "Experience | None" = None
 
 
 class Index:
@@ -46,8 +53,9 @@ class Index:
     def __init__(self, tenant: int = 1) -> None:
         self._tenant = tenant
         self._lock = threading.RLock()
-        self._caches: dict[Space, Postings | VectorIndex] = {}
+        self._caches: dict[Space, Cache] = {}
         self._models: dict[str, tuple[Model, Space, Space]] = {}
+        self._experiences: dict[int, Space] = {}  # by the number of the model, 0 for none
         self._words: Space | None = None
         self._epoch = ""
         self._position = 0
@@ -58,7 +66,7 @@ class Index:
         return bool(self._caches)
 
     @contextmanager
-    def current(self, tx: Transaction, model: str | None = None) -> Iterator[Caches]:
+    def current(self, tx: Transaction, model: str | None = None, *, experience: bool = False) -> Iterator[Caches]:
         """The caches, brought up to the transaction; nobody else changes them meanwhile.
 
         Without a model only words are searched; those of a model that was searched before are kept up all the same.
@@ -67,12 +75,13 @@ class Index:
             self._catch_up(tx)
             self._words = self._words or spaces.words()
             words = cast("Postings", self._cache(tx, self._words))
-            yield Caches(words, None if model is None else self._meaning(tx, model))
+            meaning = None if model is None else self._meaning(tx, model)
+            yield Caches(words, meaning, self._experience(tx, meaning) if experience else None)
 
     def compact(self) -> None:
         """Merge small segments; recalls go on meanwhile."""
         with self._lock:
-            postings = [cast("Postings", cache) for space, cache in self._caches.items() if space.number != terms.DENSE]
+            postings = [cast("Postings", cache) for space, cache in self._caches.items() if space.number in POSTINGS]
         for each in postings:
             self._compact(each)
 
@@ -98,7 +107,14 @@ class Index:
         model, sparse, dense = known
         return Meaning(model, cast("Postings", self._cache(tx, sparse)), cast("VectorIndex", self._cache(tx, dense)))
 
-    def _cache(self, tx: Transaction, space: Space) -> "Postings | VectorIndex":
+    def _experience(self, tx: Transaction, meaning: Meaning | None) -> "Experience":
+        model = None if meaning is None else meaning.model
+        number = 0 if model is None else model.number
+        if number not in self._experiences:
+            self._experiences[number] = spaces.experience(model)
+        return cast("Experience", self._cache(tx, self._experiences[number]))
+
+    def _cache(self, tx: Transaction, space: Space) -> "Cache":
         found = self._caches.get(space)
         if found is None:
             found = self._caches[space] = _loaded(tx, self._tenant, space)
@@ -127,6 +143,7 @@ class Index:
     def _start(self, tx: Transaction, epoch: str) -> None:
         self._caches.clear()
         self._models.clear()
+        self._experiences.clear()
         self._epoch, self._position = epoch, changes.last(tx, self._tenant)
 
 
@@ -135,14 +152,14 @@ def _last_word(space: Space, news: list[Change]) -> dict[int, str]:
     return {change.record: change.operation for change in news if space.follows(change.operation)}
 
 
-def _put(tx: Transaction, tenant: int, space: Space, cache: "Postings | VectorIndex", ids: list[int]) -> None:
+def _put(tx: Transaction, tenant: int, space: Space, cache: "Cache", ids: list[int]) -> None:
     entries = []
     for at in range(0, len(ids), SLICE):
         entries += space.of_records(tx, tenant, ids[at : at + SLICE])
     cache.put_many(entries)
 
 
-def _loaded(tx: Transaction, tenant: int, space: Space) -> "Postings | VectorIndex":
+def _loaded(tx: Transaction, tenant: int, space: Space) -> "Cache":
     """A space as of the transaction: its sealed blocks, what changed since they were sealed, and the rest by rows."""
     from indelible.search.postings import BLOCK
 

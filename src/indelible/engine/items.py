@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from indelible.engine import experiences
 from indelible.engine.admission import refuse_blank
 from indelible.engine.context import Context
 from indelible.engine.times import time_value
@@ -14,7 +15,8 @@ from indelible.errors import InvalidInput
 from indelible.model import KINDS, MEMORY_TYPES, Access, Record
 from indelible.search import tokens
 
-HASHED = ("memory", "document")  # kinds that are compared by their content
+ONE_SPACE = ("entity", "vector")  # kinds whose ids are unique in the store: they belong to no project
+HASHED = ("memory", "document", "solution")  # kinds that are compared by their content
 
 _FIELDS = frozenset(
     "id kind content label memory_type importance confidence tags namespace metadata replaced created_at updated_at "
@@ -42,8 +44,9 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
     if unknown:
         raise InvalidInput(f"unknown field {unknown[0]!r}; allowed are {', '.join(sorted(_FIELDS))}")
     kind = _text(thing, "kind", "memory", allowed=KINDS)
-    content = _text(thing, "content", None)
-    refuse_blank(content, "content")
+    content = _text(thing, "content", None, empty=kind == "vector")  # which needs no text
+    if kind != "vector":
+        refuse_blank(content, "content")
     now = ctx.now()
     created = _time(thing, "created_at", now)
     updated = _time(thing, "updated_at", created)
@@ -66,7 +69,7 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         metadata=_object(thing, "metadata"),
         importance=_fraction(thing, "importance", 0.5),
         confidence=_fraction(thing, "confidence", 1.0),
-        content_hash=hashlib.sha256(content.encode()).hexdigest() if kind in HASHED else "",
+        content_hash=_content_hash(thing, kind, content),
         session=_text(thing, "session", ctx.session, empty=True),
         position=_whole(thing, "position", max(0, created)),
         replaced=_flag(thing, "replaced"),
@@ -77,10 +80,17 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         index,
         record,
         {} if kind == "document" else tokens.terms(content),  # a document is found by its chunks
-        "namespace" in thing,
+        "namespace" in thing or kind in ONE_SPACE,
         used,
         [_relation(e, created) for e in _list(thing, "edges")],
     )
+
+
+def _content_hash(thing: dict[str, Any], kind: str, content: str) -> str:
+    """By what the same thing is known here: its content, or the signature of a failure."""
+    if kind == "failure":
+        return experiences.signature_of(_text(thing, "memory_type", "", empty=True), _object(thing, "metadata"))
+    return hashlib.sha256(content.encode()).hexdigest() if kind in HASHED else ""
 
 
 def _relation(edge: Any, created: int) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from indelible.engine import visibility
 from indelible.engine.context import Context, namespaces_to_read, own_namespace
 from indelible.errors import Conflict, NotFound
 from indelible.model import KINDS, NUMBERED_KINDS, Record
@@ -29,7 +30,9 @@ def find(ctx: Context, tx: Transaction, argument: str, given: str, kinds: Sequen
         raise Conflict(f"{argument} {given!r} names several things; say which: {names}")
     if found:
         return found[0]
-    raise NotFound(f"{argument} {given!r} is unknown; ids come from recall_memory, store_memory or export_memories")
+    raise NotFound(
+        f"{argument} {given!r} is unknown; ids come from recall_memory, matrix_recall and whatever stores or exports"
+    )
 
 
 def find_own(ctx: Context, tx: Transaction, argument: str, given: str, kind: str) -> Record:
@@ -44,13 +47,13 @@ def find_own(ctx: Context, tx: Transaction, argument: str, given: str, kind: str
 
 
 def candidates(ctx: Context, tx: Transaction, given: str) -> list[Record]:
-    """Every record that an id may mean: the own project's first, then the oldest first."""
+    """Every record that an id may mean, of those that this server sees: the own project's first, then the oldest."""
     found = _called(ctx, tx, given)
     kind, colon, rest = given.partition(":")
     if colon and kind in KINDS:
         found += [record for record in _called(ctx, tx, rest) if record.kind == kind]
     own = _own(ctx, tx, found)
-    once = {record.id: record for record in found}.values()
+    once = {record.id: record for record in found if visibility.is_visible(ctx, tx, record)}.values()
     return sorted(once, key=lambda record: (record.namespace not in own, record.id))
 
 

@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from indelible.engine import experiences
 from indelible.engine.context import Context
+from indelible.engine.embedder import joined
 from indelible.errors import IndelibleError, StoreError
 from indelible.model import Record
 from indelible.store import embeddings, pending, records, terms
@@ -63,7 +65,7 @@ def work_off(ctx: Context) -> int:
         seconds += len(batch[0].text) / PACE
     if len(batch) < len(claimed) or seconds > LEASE:
         _keep_claim(ctx, owner, batch, seconds)
-    made = ctx.embedder.texts([_text_of(record) for record in batch], seconds) if batch else None
+    made = _embeddings(ctx, batch, seconds) if batch else None
 
     def work(tx: Transaction) -> int:
         done = [keep(ctx, tx, record.id, each, owner) for record, each in zip(batch, made or (), strict=False)]
@@ -76,9 +78,29 @@ def work_off(ctx: Context) -> int:
     return kept
 
 
-def _text_of(record: Record) -> str:
-    """What is embedded of a record: a chunk says little without its title, which only its first lines may name."""
-    return f"{record.label}\n\n{record.text}" if record.kind == "chunk" and record.label else record.text
+def parts_of(record: Record) -> list[str]:
+    """The texts that are embedded of a record, each with windows of its own, in order.
+
+    A chunk says little without its title, which only its first lines may name. What a solution or a failure is about
+    begins its first window, which alone `matrix_recall` compares.
+    """
+    if record.kind == "chunk" and record.label:
+        return [f"{record.label}\n\n{record.text}"]
+    if record.kind == "solution":
+        return experiences.solution_parts(record)
+    if record.kind == "failure":
+        return experiences.failure_parts(record)
+    return [record.text]
+
+
+def _embeddings(ctx: Context, batch: Sequence[Record], seconds: float) -> "list[Embedding] | None":
+    """The embeddings of records, those of their parts joined."""
+    parts = [parts_of(record) for record in batch]
+    made = ctx.embedder.texts([text for each in parts for text in each], seconds)
+    if made is None:
+        return None
+    each = iter(made)
+    return [joined([next(each) for _ in own]) for own in parts]
 
 
 def _refuse_another_model(ctx: Context, embedding: "Embedding") -> None:

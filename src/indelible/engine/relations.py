@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TypedDict
 
-from indelible.engine import discard, lookup
+from indelible.engine import discard, entities, lookup, visibility
 from indelible.engine.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
@@ -35,7 +35,8 @@ class Step:
 def associate(ctx: Context, source_id: str, target_id: str, relationship: str, weight: float) -> Associated:
     """Relate two records; an existing relation of that name takes the new weight, its old one goes to the trash.
 
-    Raises NotFound for an unknown id and InvalidInput for a relation of a record to itself.
+    Raises NotFound for an unknown id and InvalidInput for a relation of a record to itself, or one between two
+    entities that the gates of the knowledge graph refuse.
     """
     relation = relationship.upper()
 
@@ -44,6 +45,7 @@ def associate(ctx: Context, source_id: str, target_id: str, relationship: str, w
         target = lookup.find(ctx, tx, "target_id", target_id)
         if source.id == target.id:
             raise InvalidInput(f"target_id {target_id!r} is source_id itself; a relation needs two different ends")
+        entities.check_relation(ctx, source, relation, target)
         old = edges.find(tx, ctx.tenant, source.id, target.id, relation)
         if old is not None and old.weight != weight:
             discard.keep_edge(ctx, tx, old, source)
@@ -98,9 +100,11 @@ class _Graph:
             for near, far in ((edge.source, edge.target), (edge.target, edge.source)):
                 heaviest[near][far] = max(edge.weight, heaviest[near].get(far, edge.weight))
         ends = {far for near in ids for far in heaviest[near]}
+        ends -= visibility.hidden(self._ctx, self._tx, ends)
         known = records.by_ids(self._tx, self._ctx.tenant, sorted(ends))
         for near in ids:
-            order = sorted(heaviest[near].items(), key=lambda pair: (-pair[1], known[pair[0]].key))
+            seen = ((far, weight) for far, weight in heaviest[near].items() if far in known)
+            order = sorted(seen, key=lambda pair: (-pair[1], known[pair[0]].key))
             self._neighbours[near] = [known[far] for far, _ in order]
 
 

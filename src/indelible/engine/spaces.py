@@ -6,25 +6,28 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from indelible.search import tokens
-from indelible.store import embeddings, terms
+from indelible.store import embeddings, solutions, terms
 from indelible.store.database import Transaction
 from indelible.store.embeddings import Model
-from indelible.store.terms import DENSE, SPARSE, WORDS
+from indelible.store.terms import DENSE, EXPERIENCE, SPARSE, WORDS
 
 if TYPE_CHECKING:
+    from indelible.search.experience import Experience
     from indelible.search.postings import Postings
     from indelible.search.vector_index import VectorIndex
+
+    Cache = Postings | VectorIndex | Experience
 
 BLOCK_LAYOUT = 1  # of sealed blocks of words: those of before (0) could hold records of the next block too
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """One of words, sparse terms and dense vectors. `version` is the tokenizer's or the model's number."""
+    """One of words, sparse terms, dense vectors, experience. `version` is the tokenizer's or the model's number."""
 
     number: int
     version: int
-    empty: "Callable[[], Postings | VectorIndex]"
+    empty: "Callable[[], Cache]"
     of_records: Callable[[Transaction, int, Sequence[int]], list[Any]]  # entries, by ascending record
     in_range: Callable[[Transaction, int, int, int], list[Any]]
     count_in_range: Callable[[Transaction, int, int, int], int]
@@ -87,4 +90,20 @@ def dense(model: Model) -> Space:
         lambda tx, tenant, low, high: embeddings.codes_in_range(tx, tenant, model.number, low, high),
         lambda tx, tenant, low, high: embeddings.count_in_range(tx, tenant, model.number, low, high),
         pack_codes_block,
+    )
+
+
+def experience(model: Model | None) -> "Space":
+    """What solutions and failures are found by, with the vectors of a model or without any; it is never sealed."""
+    from indelible.search.experience import Experience
+
+    number, dimensions = (0, 0) if model is None else (model.number, model.dimensions)
+    return Space(
+        EXPERIENCE,
+        number,
+        partial(Experience, dimensions),
+        lambda tx, tenant, ids: solutions.experience_of(tx, tenant, number, ids),
+        lambda tx, tenant, low, high: solutions.experience_in_range(tx, tenant, number, low, high),
+        lambda tx, tenant, low, high: 0,
+        lambda entries: b"",
     )

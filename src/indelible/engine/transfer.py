@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from indelible.engine import memories
+from indelible.engine import memories, visibility
 from indelible.engine.admission import admit
 from indelible.engine.arrivals import Arrivals
 from indelible.engine.context import Context, namespace_to_write, namespaces_to_read
@@ -16,7 +16,7 @@ from indelible.engine.lookup import name_of
 from indelible.engine.times import time_text
 from indelible.errors import IndelibleError
 from indelible.model import KINDS, NUMBERED_KINDS, Access, Edge, Record
-from indelible.store import access, edges, records
+from indelible.store import access, edges, records, solutions
 from indelible.store.database import Transaction
 
 BATCH = 32  # records a transaction, so that other processes are not kept waiting
@@ -57,7 +57,7 @@ def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys
 
 
 def export_memories(ctx: Context, namespace: str | None, type_: str | None, limit: int) -> list[dict[str, Any]]:
-    """Memories with all relations that they have an end of, newest first."""
+    """Memories, newest first, with all relations that they have an end of, the other end being one that is seen."""
     with ctx.store.read() as tx:
         names = set(records.namespaces(tx, ctx.tenant))
         wanted = namespaces_to_read(ctx, tx, namespace, names)
@@ -84,6 +84,9 @@ def _with_relations(
     found = edges.of_records(tx, ctx.tenant, ids)
     for edge in found:
         ends |= {edge.source, edge.target}
+    if both_ends:
+        hidden = visibility.hidden(ctx, tx, ends)
+        found = [edge for edge in found if not hidden & {edge.source, edge.target}]
     keys = records.by_ids(tx, ctx.tenant, sorted(ends))
     # By what an import keeps, so that the export of an import is the same again.
     found.sort(key=lambda edge: (edge.created, edge.relation, keys[edge.source].key, keys[edge.target].key))
@@ -202,6 +205,8 @@ def _there_already(ctx: Context, tx: Transaction, record: Record) -> Record | No
     same_id = [r for r in records.by_key(tx, ctx.tenant, record.key) if r.kind == record.kind]
     if same_id:
         return same_id[0]
+    if record.kind == "failure" and record.content_hash:
+        return solutions.by_signature(tx, ctx.tenant, record.content_hash)
     if record.kind != "memory" or record.replaced:
         return None
     return records.by_content(tx, ctx.tenant, record.namespace, record.content_hash)
@@ -217,7 +222,7 @@ def _store_relations(
             result.errors.append(
                 {"index": index, "error": f"relation {edge['relationship']} left out: {missing!r} is not in the store"}
             )
-        elif ends[0].id != ends[1].id:
+        elif ends[0].id != ends[1].id or ends[0].kind == "entity":  # entities may be related to themselves
             edges.add(
                 tx,
                 ctx.tenant,

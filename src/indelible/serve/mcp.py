@@ -18,6 +18,7 @@ from indelible.engine.context import NOBODY, Caller, Context
 from indelible.errors import IndelibleError
 from indelible.framing import json_text, visible
 from indelible.serve import completion, prompts, resources
+from indelible.serve.graph_updates import GraphUpdates
 from indelible.serve.instructions import instructions
 from indelible.serve.progress import in_thread
 
@@ -52,6 +53,7 @@ def build(ctx: Context) -> Server[Any]:
     def input_schema(name: str) -> Mapping[str, Any] | None:
         return tools[name].input_schema if name in tools else None
 
+    updates = GraphUpdates(ctx)
     server = Server[Any](
         "indelible",
         version=__version__,
@@ -62,11 +64,14 @@ def build(ctx: Context) -> Server[Any]:
             **resources.CACHE_HINTS,
             **prompts.CACHE_HINTS,
         },
+        lifespan=updates.running,
         get_tool_input_schema=input_schema,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    resources.register(server, ctx, limiter)
+    resources.register(server, ctx, limiter, tools)
+    if resources.GRAPH_TOOL in tools:
+        updates.register(server)
     prompts.register(server, ctx, limiter, tools)
     completion.register(server, ctx, limiter)
     return server
@@ -104,10 +109,10 @@ def answer(
         log.error("internal", extra={"key": number, "tool": called.name, "error": type(error).__name__, "where": where})
         return _failed(f"internal error {number}: nothing of this call is certain; the server's log has the details")
     value = done.value
-    text = value if isinstance(value, str) else json_text(value)
+    write = called.text or json_text
     meta = {"redacted": done.redacted} if done.redacted else None
     return types.CallToolResult(
-        content=[types.TextContent(text=text)],
+        content=[types.TextContent(text=value if isinstance(value, str) else write(value))],
         structured_content=value if isinstance(value, dict) else {"result": value},
         _meta=meta,
     )

@@ -1,6 +1,6 @@
 """Prompts: what a person starts by name (`/mcp__indelible__recall-context`). Their descriptions are constants."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
-from indelible.engine import decisions, recall, recent
+from indelible.engine import decisions, recall, recent, recipes
 from indelible.engine.context import Caller, Context
 from indelible.errors import InvalidInput
 from indelible.framing import Item, fitting, framed
@@ -161,6 +161,73 @@ def _onboard(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> 
     )
 
 
+# --- Recipes of the knowledge graph ---
+
+_FIX = (
+    "Try them in this order, and check first that the cause is the same here. Afterwards record what came of it: the "
+    "fix as Fix with fix.apply, its effect as fix.outcome, and Fix RESOLVES Error (create_entities, add_observations, "
+    "create_relations)."
+)
+
+
+def _prior_fixes(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
+    found = recipes.prior_fixes(ctx, given["error"])
+    return _fixes(ctx, found, "of a fix of this error", f"The error:\n{given['error']}")
+
+
+def _fixes_by_dependency(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
+    found = recipes.fixes_by_dependency(ctx, given["dependency"])
+    return _fixes(ctx, found, "of fixes for what this dependency caused", f"The dependency:\n{given['dependency']}")
+
+
+def _fixes(ctx: Context, found: Sequence[recipes.Fix], what: str, asked: str) -> str:
+    if not found:
+        return f"{_NOTHING} {what}.\n\n{asked}"
+    items = [replace(shapes.item(fix.record, LONGEST), relations=f"RESOLVES {', '.join(fix.mends)}") for fix in found]
+    results = "\n".join(f"{number}. {_result(fix)}" for number, fix in enumerate(found, 1))
+    return f"{framed(items, ctx.clock())}\n\nThe fixes above, the best first:\n{results}\n\n{_FIX}\n\n{asked}"
+
+
+def _result(fix: recipes.Fix) -> str:
+    documented = ", documented" if fix.documents else ""
+    if not fix.outcomes:
+        return f"no outcome is known{documented}"
+    return f"worked {fix.worked} times, in part {fix.partial}, failed {fix.failed}{documented}"
+
+
+def _what_breaks(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
+    asked = f"The command:\n{given['command']}"
+    found = recipes.breaks(ctx, given["command"])
+    if not found:
+        return f"{_NOTHING} of errors of this command.\n\n{asked}"
+    items, lines = [], []
+    for number, each in enumerate(found, 1):
+        items.append(shapes.item(each.record, LONGEST))
+        fix = "no fix is known" if each.fix is None else f"its best fix is below it: {_result(each.fix)}"
+        items += [shapes.item(each.fix.record, LONGEST)] if each.fix is not None else []
+        lines.append(f"{number}. captured {each.captured} times, {fix}")
+    return (
+        f"{framed(items, ctx.clock())}\n\nWhat this command led to before, in this order:\n" + "\n".join(lines) + "\n\n"
+        f"Look out for these before and after you run it. {_FIX}\n\n{asked}"
+    )
+
+
+def _fix_evidence(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
+    asked = f"The fix:\n{given['fix']}"
+    fix = recipes.evidence(ctx, given["fix"])
+    if fix is None:
+        return f"{_NOTHING} of this fix; its exact key is needed (fix#...), which search_nodes finds.\n\n{asked}"
+    told = [outcome.record for outcome in fix.outcomes if outcome.record.id != fix.record.id]
+    once = {record.id: record for record in (fix.record, *told[: recipes.BEST], *fix.documents[: recipes.BEST])}
+    items = [shapes.item(record, LONGEST) for record in once.values()]
+    return (
+        f"{framed(items, ctx.clock())}\n\nThe fix comes first, then its outcomes and the documents that it derives "
+        f"from: {_result(fix)}. Say how far this evidence carries, and what would have to be verified.\n\n{asked}"
+    )
+
+
+_GRAPH = ("search_nodes",)
+
 NAMESPACE = Argument("namespace", "Only memories of this project; default: every project, the server's own first")
 
 PROMPTS: dict[str, Prompt] = {
@@ -201,6 +268,38 @@ PROMPTS: dict[str, Prompt] = {
             "A brief of a project in about 1,500 tokens: what is most important, decisions, patterns, preferences",
             (Argument("namespace", "The project; default: that of the server"),),
             _onboard,
+        ),
+        Prompt(
+            "prior-fixes",
+            "What fixed this error before",
+            "The best three fixes of an error or warning, with what came of them",
+            (Argument("error", "Its message, or its key (err#..., warn#...)", required=True),),
+            _prior_fixes,
+            needs=_GRAPH,
+        ),
+        Prompt(
+            "what-breaks",
+            "What this command breaks",
+            "The errors and warnings that a command led to, with the best fix of each",
+            (Argument("command", "As it is typed, or its key (cmd#...)", required=True),),
+            _what_breaks,
+            needs=_GRAPH,
+        ),
+        Prompt(
+            "fixes-by-dependency",
+            "What fixed errors of a dependency",
+            "The best three fixes of errors that a dependency caused",
+            (Argument("dependency", "Its name, name@version, or its key (dep#...)", required=True),),
+            _fixes_by_dependency,
+            needs=_GRAPH,
+        ),
+        Prompt(
+            "fix-evidence",
+            "Evidence of a fix",
+            "A fix with its outcomes and the documents behind it",
+            (Argument("fix", "Its key (fix#...)", required=True),),
+            _fix_evidence,
+            needs=_GRAPH,
         ),
     )
 }

@@ -1,12 +1,14 @@
 """Memories as MCP resources: one by its id, the newest of a project. Read, they are framed as data.
 
-They are `text/plain`, not Markdown: a client that rendered one would load images from wherever a text says.
+They are `text/plain`, not Markdown: a client that rendered one would load images from wherever a text says. The
+knowledge graph is one resource, JSON as read_graph gives it.
 """
 
 import base64
 import binascii
 import json
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
@@ -21,8 +23,10 @@ from indelible.engine import recent
 from indelible.engine.context import Caller, Context
 from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
-from indelible.framing import escaped, framed, visible
+from indelible.framing import escaped, framed, json_text, visible
 from indelible.model import Record
+from indelible.registry import Tool, find_tool
+from indelible.serve import graph_updates
 from indelible.serve.requests import answered, logged
 from indelible.tools import shapes
 
@@ -33,6 +37,9 @@ LONGEST_URI = 4_096
 LONGEST_TITLE = 60
 PAGE = 50
 MIME = "text/plain"
+JSON = "application/json"
+GRAPH = graph_updates.URI
+GRAPH_TOOL = "read_graph"  # a server that does not offer it has no such resource
 
 BY_ID = "memory://{id}"
 RECENT = "memory://{namespace}/recent"
@@ -60,13 +67,14 @@ CACHE_HINTS: dict[CacheableMethod, CacheHint] = {
 }
 
 
-def register(server: Server[Any], ctx: Context, limiter: anyio.CapacityLimiter) -> None:
-    """Let a server list and read resources."""
+def register(server: Server[Any], ctx: Context, limiter: anyio.CapacityLimiter, tools: Collection[str]) -> None:
+    """Let a server that offers these tools list and read resources."""
+    graph = find_tool(GRAPH_TOOL) if GRAPH_TOOL in tools else None
 
     async def list_resources(
         request: ServerRequestContext[Any], params: types.PaginatedRequestParams
     ) -> types.ListResourcesResult:
-        return await answered(request, limiter, lambda _: listing(ctx, params.cursor))
+        return await answered(request, limiter, lambda _: listing(ctx, params.cursor, with_graph=graph is not None))
 
     async def list_templates(
         _: ServerRequestContext[Any], __: types.PaginatedRequestParams
@@ -77,8 +85,15 @@ def register(server: Server[Any], ctx: Context, limiter: anyio.CapacityLimiter) 
         request: ServerRequestContext[Any], params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         uri = params.uri
-        text = await answered(request, limiter, lambda caller: text_of(ctx, uri, caller), {"uri": uri})
-        contents = types.TextResourceContents(uri=uri, mime_type=MIME, text=text)
+
+        def text(caller: Caller) -> str:
+            if graph is not None and uri == GRAPH:
+                return _text_of_graph(ctx, graph, caller)
+            return text_of(ctx, uri, caller)
+
+        mime = JSON if uri == GRAPH else MIME
+        given = await answered(request, limiter, text, {"uri": uri})
+        contents = types.TextResourceContents(uri=uri, mime_type=mime, text=given)
         return types.ReadResourceResult(contents=[contents])
 
     server.add_request_handler("resources/list", types.PaginatedRequestParams, list_resources)
@@ -154,6 +169,11 @@ def text_of(ctx: Context, uri: str, caller: Caller) -> str:
     return logged(ctx, "resources/read", {"namespace": address.namespace}, caller, _newest)
 
 
+def _text_of_graph(ctx: Context, graph: Tool, caller: Caller) -> str:
+    write = graph.text or json_text
+    return logged(ctx, "resources/read", {}, caller, lambda ctx, _: write(graph.run(ctx)))
+
+
 def _one(ctx: Context, clean: dict[str, Any]) -> str:
     return framed([shapes.item(recent.memory(ctx, clean["id"]))], ctx.clock())
 
@@ -168,15 +188,24 @@ def _newest(ctx: Context, clean: dict[str, Any]) -> str:
 # --- Listing ---
 
 
-def listing(ctx: Context, cursor: str | None) -> types.ListResourcesResult:
+def listing(ctx: Context, cursor: str | None, *, with_graph: bool = False) -> types.ListResourcesResult:
     """A page of what the server's own project has: its newest as one, then its memories, the most important first."""
     after = None if cursor is None else _position(cursor)
     own, found = recent.listed(ctx)
     rest = [record for record in found if after is None or _rank(record) > after]
     page = [_resource(record) for record in rest[:PAGE]]
     if after is None:
-        page.insert(0, _recent_of(own))
+        page = [_recent_of(own), *([_GRAPH] if with_graph else []), *page]
     return types.ListResourcesResult(resources=page, next_cursor=_cursor(rest[PAGE - 1]) if len(rest) > PAGE else None)
+
+
+_GRAPH = types.Resource(
+    uri=GRAPH,
+    name="knowledge-graph",
+    title="Knowledge graph",
+    description="All entities and relations, as read_graph gives them; who subscribes hears of changes",
+    mime_type=JSON,
+)
 
 
 def _recent_of(namespace: str) -> types.Resource:

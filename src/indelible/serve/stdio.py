@@ -14,6 +14,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
 from indelible.engine.context import Context
+from indelible.engine.existing_stores import Importer
 from indelible.engine.housekeeping import Housekeeper
 from indelible.engine.pending import Worker
 from indelible.serve.mcp import build
@@ -33,7 +34,8 @@ class _Open:
 
     def asked(self, message: Any) -> None:
         if isinstance(message, types.JSONRPCRequest):
-            self._ids.add(message.id)
+            if message.method != "subscriptions/listen":  # which is answered when the client leaves
+                self._ids.add(message.id)
         elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
             self._settle((message.params or {}).get("requestId"))
 
@@ -126,10 +128,13 @@ def serve(ctx: Context) -> None:
     sys.setswitchinterval(SLICE)
     keeper = Housekeeper(ctx)
     worker = Worker(ctx)
+    importer = Importer(ctx)
     keeper.start()
     worker.start()
+    importer.start()
 
     def finish() -> None:
+        importer.stop()
         worker.stop()
         keeper.stop()
         ctx.close()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 WORDS = 1  # spaces of terms; callers' vectors will have one of their own
 SPARSE = 2  # the learned sparse model's
 DENSE = 3  # no terms: the space under which blocks of sign codes are kept
+EXPERIENCE = 4  # no terms, and no blocks: solutions and failures, which are read by rows
 
 
 def put(tx: Transaction, tenant: int, record: int, counts: dict[int, int]) -> None:
