@@ -1,9 +1,10 @@
 """MCP over standard input and output. Every request that came in is answered before the process leaves."""
 
+import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any
 
@@ -12,6 +13,7 @@ import anyio.to_thread
 import mcp_types as types
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 
 from indelible.engine.context import Context
 from indelible.engine.existing_stores import Importer
@@ -72,7 +74,7 @@ class _Reading:
             if not isinstance(item, Exception):
                 self._requests.asked(item.message)
                 return item  # type: ignore[no-any-return]
-            await self._write.send(_unreadable())
+            await self._write.send(_unreadable(item))
 
     async def aclose(self) -> None:
         await self._inner.aclose()
@@ -117,10 +119,39 @@ class _Writing:
         await self.aclose()
 
 
-def _unreadable() -> SessionMessage:
-    """The answer to a line that is no JSON-RPC message."""
-    error = types.ErrorData(code=types.PARSE_ERROR, message="not a JSON-RPC 2.0 message: one JSON object a line, UTF-8")
-    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=None, error=error))
+def _unreadable(error: Exception) -> SessionMessage:
+    """The answer to a line that is no JSON-RPC message, with the id of its request where that can be read.
+
+    The SDK's parser is stricter than others: JavaScript writes half of a surrogate pair, as an agent that cuts a text
+    in the middle of an emoji has it, and would wait for ever for an answer of its own id.
+    """
+    said = types.ErrorData(code=types.PARSE_ERROR, message="not a JSON-RPC 2.0 message: one JSON object a line, UTF-8")
+    number = None
+    if isinstance(error, ValidationError) and (fault := error.errors()[0])["type"] == "json_invalid":
+        number = _request_id(fault["input"])
+        if number is not None:
+            said = types.ErrorData(code=types.INVALID_PARAMS, message=f"the request cannot be read: {_why(fault)}")
+    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number, error=said))
+
+
+def _why(fault: Mapping[str, Any]) -> str:
+    try:
+        json.dumps(json.loads(fault["input"]), ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return "it holds half of a surrogate pair; send valid Unicode"
+    return str(fault["msg"])
+
+
+def _request_id(line: str) -> str | int | None:
+    """The id of a request that Python can read, else None."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(message, dict) or not isinstance(message.get("method"), str):
+        return None
+    number = message.get("id")
+    return number if isinstance(number, (str, int)) and not isinstance(number, bool) else None
 
 
 def serve(ctx: Context) -> None:
