@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -62,15 +63,23 @@ def test_instructions_are_no_longer_than_clients_show():
         (("--read-only",), {"recall_memory", "get_decision_chain"}, {"store_memory", "refine_memory"}),
         (("--tools", "store_memory"), {"store_memory"}, {"recall_memory", "update_memory", "associate_memories"}),
         (("--exclude-tools", "refine_memory"), {"recall_memory", "store_memory"}, {"refine_memory"}),
+        (
+            ("--toolsets", "solutions"),
+            {"matrix_recall", "matrix_store", "matrix_failure", "matrix_reward"},
+            {"recall_memory", "search_nodes", "memorize"},
+        ),
+        (("--toolsets", "solutions", "--read-only"), {"matrix_recall"}, {"matrix_store", "matrix_reward"}),
+        (("--toolsets", "graph"), {"search_nodes", "create_entities"}, {"recall_memory", "memorize"}),
+        (("--toolsets", "vectors"), {"search", "memorize"}, {"search_nodes", "matrix_recall"}),
     ],
-    ids=["all", "read-only", "one tool", "all but one"],
+    ids=["all", "read-only", "one tool", "all but one", "solutions", "solutions read-only", "graph", "vectors"],
 )
 def test_a_server_speaks_only_of_tools_that_it_offers(options, there, missing, tmp_path):
     client = McpClient(tmp_path / "data", *options)
     said = client.initialize()["instructions"]
     offered = {tool["name"] for tool in client.tools()}
     client.close()
-    named = {name for name in all_tools() if name in said}
+    named = set(all_tools()) & set(re.findall(r"\w+", said))
     assert there <= named <= offered
     assert not named & missing
 

@@ -55,6 +55,21 @@ _PARAGRAPHS: tuple[tuple[Sentence, ...], ...] = (
     ),
     (
         (
+            "SOLUTIONS: matrix_recall before a task that is not trivial.",
+            ("matrix_recall",),
+        ),
+        (
+            "Keep what worked by matrix_store, a fixed error by matrix_failure; matrix_reward tells how well it did.",
+            ("matrix_store", "matrix_failure", "matrix_reward"),
+        ),
+        (
+            "GRAPH: search_nodes before create_entities, one stable name a thing (err#, cmd#, fix#).",
+            ("search_nodes", "create_entities"),
+        ),
+        ("VECTORS of your own: search before a task, memorize after it.", ("search", "memorize")),
+    ),
+    (
+        (
             "Writes go to the project you work in, reads see every project, yours first: give a namespace only to "
             "narrow that or to write elsewhere.",
             ("recall_memory", "store_memory"),
