@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from indelible.graph.taxonomy import ENTITY_TYPES, OBSERVATION_TYPES, RELATIONS
 from indelible.model import COMPONENTS, KINDS, MEMORY_TYPES, RELATIONSHIPS
 from indelible.registry import all_tools
 from indelible.search.scoring import DEFAULT_WEIGHTS
@@ -26,6 +27,9 @@ def rows(heading):
         ("Memory types", MEMORY_TYPES),
         ("Relations", RELATIONSHIPS),
         ("Score components", COMPONENTS),
+        ("Canonical entities", tuple(ENTITY_TYPES)),
+        ("Envelopes", tuple(OBSERVATION_TYPES)),
+        ("Relations of canonical entities", tuple(RELATIONS)),
         ("Toolsets", tuple({tool.toolset: None for tool in all_tools().values()})),
     ],
 )
@@ -37,6 +41,21 @@ def test_every_name_of_the_model_is_explained_and_no_other(heading, names):
 
 def test_the_weights_in_the_glossary_are_the_default_ones():
     assert {row[0]: float(row[1]) for row in rows("Score components")} == DEFAULT_WEIGHTS
+
+
+def test_what_the_glossary_says_of_canonical_entities_is_the_taxonomy():
+    entities = {row[0]: (row[1], row[2]) for row in rows("Canonical entities")}
+    assert entities == {
+        name: (f"`{entity.prefix}`", ", ".join(f"`{each}`" for each in entity.observations))
+        for name, entity in ENTITY_TYPES.items()
+    }
+    assert {row[0]: row[1] for row in rows("Envelopes")} == {
+        name: ", ".join(f"`{field.name}`" for field in envelope.fields if field.required)
+        for name, envelope in OBSERVATION_TYPES.items()
+    }
+    assert {row[0]: row[1] for row in rows("Relations of canonical entities")} == {
+        name: ", ".join(f"{source} to {target}" for source, target in pairs) for name, pairs in RELATIONS.items()
+    }
 
 
 def test_the_nouns_are_in_alphabetical_order_and_each_is_there_once():

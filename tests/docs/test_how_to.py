@@ -11,12 +11,13 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +54,23 @@ STRAYING = ("XDG_", "GIT_", "CODEX_")  # variables that lead programs out of the
 CLAUDE = '{\n  "numStartups": 12\n}\n'
 CURSOR = '{\n  // mine\n  "mcpServers": {\n    "docs": {"command": "docs-server"}\n  }\n}\n'
 
+# What the reader has from other memory servers.
+MEMORY = """\
+{"type": "entity", "name": "Ada", "entityType": "person", "observations": ["prefers small commits"]}
+{"type": "entity", "name": "deploy.sh", "entityType": "script", "observations": ["needs AWS_PROFILE"]}
+{"type": "relation", "from": "Ada", "to": "deploy.sh", "relationType": "owns"}
+"""
+VECFS = """\
+{"id": "lint", "vector": {"3": 0.42}, "metadata": {"text": "Run the linter first"}, "score": 1}
+{"id": "deploy", "vector": {"4": 1}, "metadata": {}, "score": 0}
+"""
+MATRIX = """
+CREATE TABLE solutions (id, problem, solution, scope, score, created_at);
+INSERT INTO solutions VALUES ('sol_0000000a', 'OAuth tokens expire', 'Refresh', 'global', 0.55, '2025-01-02 03:04:05');
+CREATE TABLE failures (id, error_type, error_message, root_cause, fix_applied, created_at);
+INSERT INTO failures VALUES ('fail_0000000a', 'build', 'no a.h', 'it moved', 'include b.h', '2025-01-02 03:04:05');
+"""
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
 
 
@@ -65,6 +83,7 @@ class Block:
     output: str | None
 
 
+COST = re.compile(r"^\| `(\w+)` \| (\d+) \| ([\d,]+) \|", re.MULTILINE)  # rows: toolset, tools, tokens
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -127,6 +146,11 @@ class Shell:
         (home / ".claude.json").write_text(CLAUDE)
         (home / ".cursor").mkdir()
         (home / ".cursor" / "mcp.json").write_text(CURSOR)
+        (home / "memory.jsonl").write_text(MEMORY)
+        (home / "vecfs-data.jsonl").write_text(VECFS)
+        (home / ".claude" / "matrix").mkdir(parents=True)
+        with closing(sqlite3.connect(home / ".claude" / "matrix" / "matrix.db")) as matrix:
+            matrix.executescript(MATRIX)
         (home / ".gitconfig").write_text("[user]\nname = Ann\nemail = ann@example.org\n[init]\ndefaultBranch = main\n")
         made = self._run("git init --quiet && git commit --quiet --allow-empty -m start")
         assert made.returncode == 0, made.stdout
@@ -259,6 +283,27 @@ def test_the_prompts_that_a_page_names_are_those_of_a_server(tmp_path):
     with McpClient(tmp_path / "data") as client:
         prompts = client.request("prompts/list")["prompts"]
     assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == [prompt["name"] for prompt in prompts]
+
+
+def test_what_the_toolsets_cost_is_what_the_page_says():
+    page = (HOW_TO / "choose-the-tools.md").read_text(encoding="utf-8")
+    told = {name: (int(count), int(cost.replace(",", ""))) for name, count, cost in COST.findall(page)}
+    ran = subprocess.run(
+        [sys.executable, "-m", "indelible", "tools", "--tokens", "--json"],
+        capture_output=True,
+        env=environment(),
+        check=True,
+    )
+    counted: dict[str, list[int]] = {}
+    for tool in json.loads(ran.stdout):
+        counted.setdefault(tool["toolset"], []).append(tool["tokens"])
+    assert list(told) == list(counted)
+    for name, (count, cost) in told.items():
+        assert count == len(counted[name])
+        assert cost == pytest.approx(sum(counted[name]), rel=0.1), name
+    readme = (HOW_TO.parents[1] / "README.md").read_text(encoding="utf-8")
+    (whole,) = re.findall(r"about ([\d,]+) tokens of a model's context", readme)
+    assert int(whole.replace(",", "")) == pytest.approx(sum(map(sum, counted.values())), rel=0.1)
 
 
 # --- This test ---
