@@ -6,6 +6,7 @@ triggers fire, so the log has every change; the blocks are sealed by engine/seal
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -173,5 +174,37 @@ def _seal(data: Path, turn: int) -> None:
         for space, block in sealing.blocks_due(store, 1):
             if block % CORES == turn:
                 sealing.seal(store, 1, space, block)
+    finally:
+        store.close()
+
+
+def embed(data: Path, made: Batch) -> None:
+    """Give every record that waits for an embedding a made-up one: the n-th of each kind that of the n-th text.
+
+    A solution has two vectors, of its problem and of what solves it.
+    """
+    from indelible.embed.local import MODEL
+    from indelible.store import embeddings
+    from indelible.store.sqlite import open_sqlite
+    from indelible.store.terms import SPARSE
+
+    def work(tx: Any) -> None:
+        _add_model(tx, MODEL)
+        model = embeddings.model(tx, 1, MODEL)
+        assert model is not None
+        turns = Counter[str]()
+        waiting = "SELECT id, kind FROM record WHERE id IN (SELECT record FROM pending) ORDER BY id"
+        for record, kind in tx.connection.execute(waiting).fetchall():
+            turn = turns[kind] % len(made.texts)
+            turns[kind] += 1
+            views = [made.vectors[turn], made.vectors[-1 - turn]][: 1 + (kind == "solution")]
+            embeddings.put(tx, 1, record, model.number, views)
+            sparse = made.sparse[turn]
+            tx.run("terms.put", record=record, space=SPARSE, tenant=1, size=len(sparse) // 5, body=sparse)
+            tx.run("pending.done", tenant=1, record=record, owner="")
+
+    store = open_sqlite(data)
+    try:
+        store.write(work)
     finally:
         store.close()

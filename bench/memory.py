@@ -1,21 +1,16 @@
 """What a few servers and their shared encoder take after use, and how soon a write is acknowledged beside a model."""
 
-import os
 import shutil
-import signal
 import statistics
-import tempfile
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from collections.abc import Sequence
+from contextlib import ExitStack
 
 import filling
 import generate
 import prepared
-from asking import processes_with, unsettled
-from client import INDELIBLE, Server, pss_mb
+from client import Server, pss_mb
 from complete import TOPICS
+from encoding import encoder_place, encoders, serve_with, wait_for_embeddings
 from report import Figure, ms, percentile
 from stores import Bench
 
@@ -25,7 +20,6 @@ EACH = 200  # memories that each of them stores, and recalls
 MOST_TOGETHER = 900.0  # MB
 LARGE = 100_000
 MOST_ALONE = 300.0  # MB
-READY = 120.0  # seconds for the models, and for all texts to be embedded
 
 COLD_ROUNDS = 12
 MEANWHILE = 20  # further stores while the models load
@@ -33,52 +27,6 @@ WARM = 300
 LONG = 1 << 20  # bytes
 LONG_ROUNDS = 12
 MOST_MORE = 50.0  # ms beyond a plain commit
-ENDING = 10.0  # seconds for an encoder to leave
-
-
-@contextmanager
-def _place() -> Iterator[Path]:
-    """A folder for the socket of an encoder of its own, which is ended with it. Short, as sockets' names must be."""
-    folder = Path(tempfile.mkdtemp(prefix="ib-"))
-    try:
-        yield folder
-    finally:
-        ending = _encoders(folder)
-        for pid in ending:
-            os.kill(pid, signal.SIGKILL)  # one that embeds 1 MiB takes its time otherwise
-        until = time.monotonic() + ENDING
-        while _encoders(folder) and time.monotonic() < until:
-            time.sleep(0.01)
-        shutil.rmtree(folder)
-
-
-def _encoders(place: Path) -> list[int]:
-    """The processes of encoders that have their socket there; servers are not among them."""
-    found = []
-    for pid in processes_with(f"XDG_RUNTIME_DIR={place}"):
-        try:
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        except OSError:  # gone
-            continue
-        if b"encoder" in words:
-            found.append(pid)
-    return found
-
-
-def _server(data: Path, place: Path, encoder: str = "shared") -> Server:
-    """Indelible over a data directory, with the encoder of that place or none."""
-    data.parent.mkdir(exist_ok=True)
-    variables = [f"XDG_RUNTIME_DIR={place}", f"INDELIBLE_ENCODER={encoder}"]
-    return Server(["env", *variables, str(INDELIBLE), "serve", "--data", str(data)], data.parent)
-
-
-def _settle(server: Server) -> None:
-    """Wait until the models are there and every text is embedded."""
-    until = time.monotonic() + READY
-    while unsettled(said := str(server.call("codemem_health")["embeddings"])):
-        if time.monotonic() > until:
-            raise SystemExit(f"after {READY:.0f} s codemem_health still says of the embeddings: {said}")
-        time.sleep(0.1)
 
 
 def memory(bench: Bench) -> list[Figure]:
@@ -90,22 +38,22 @@ def _together(bench: Bench) -> list[Figure]:
     each = bench.size(EACH, 10)
     texts = list(generate.records(SERVERS * each, SEED))
     questions = list(generate.questions(SERVERS * each, SEED, among=len(texts)))
-    with _place() as place, ExitStack() as stack:
+    with encoder_place() as place, ExitStack() as stack:
         data = bench.fresh("servers")
-        servers = [stack.enter_context(_server(data, place)) for _ in range(SERVERS)]
+        servers = [stack.enter_context(serve_with(data, place)) for _ in range(SERVERS)]
         for server in servers:
             server.initialize()
         servers[0].call("recall_memory", query="wake up", k=1)
-        _settle(servers[0])
+        wait_for_embeddings(servers[0])
         by_meaning = 0
         for number, text in enumerate(texts):
             server = servers[number % SERVERS]
             server.call("store_memory", content=text)
             hits = server.call("recall_memory", query=questions[number], k=10)["result"]
             by_meaning += any(hit["score_breakdown"]["vector_similarity"] > 0 for hit in hits)
-        _settle(servers[0])
+        wait_for_embeddings(servers[0])
         of_servers = [pss_mb(server.pid) for server in servers]
-        of_encoder = sum(pss_mb(pid) for pid in _encoders(place))
+        of_encoder = sum(pss_mb(pid) for pid in encoders(place))
     total = sum(of_servers) + of_encoder
     return [
         Figure(
@@ -124,17 +72,17 @@ def _large(bench: Bench) -> list[Figure]:
     records = bench.size(LARGE, 1000)
     data = bench.fresh("large")
     filling.fill(data, records, filling.topics(bench.folder, bench.size(TOPICS, 50)))
-    with _place() as place, _server(data, place) as server:
+    with encoder_place() as place, serve_with(data, place) as server:
         server.initialize()
         idle = pss_mb(server.pid)
         server.call("recall_memory", query="wake up", k=1)
-        _settle(server)
+        wait_for_embeddings(server)
         by_meaning = 0
         questions = prepared.texts(data, bench.size(EACH, 10))
         for question in questions:
             hits = server.call("recall_memory", query=question, k=10)["result"]
             by_meaning += any(hit["score_breakdown"]["vector_similarity"] > 0 for hit in hits)
-        used, of_encoder = pss_mb(server.pid), sum(pss_mb(pid) for pid in _encoders(place))
+        used, of_encoder = pss_mb(server.pid), sum(pss_mb(pid) for pid in encoders(place))
     shutil.rmtree(data.parent)
     return [
         Figure(
@@ -197,7 +145,7 @@ def _stored(server: Server, texts: Sequence[str]) -> list[float]:
 
 def _cold(bench: Bench, encoder: str, texts: Sequence[str]) -> list[float]:
     """A new server on a new store; the encoder's place is new, so that nobody has started one."""
-    with _place() as place, _server(bench.fresh("cold"), place, encoder) as server:
+    with encoder_place() as place, serve_with(bench.fresh("cold"), place, encoder) as server:
         server.initialize()
         return _stored(server, texts)
 
@@ -205,12 +153,12 @@ def _cold(bench: Bench, encoder: str, texts: Sequence[str]) -> list[float]:
 def _warm(bench: Bench, texts: Sequence[str]) -> dict[str, list[float]]:
     """One with and one without, in turn."""
     times: dict[str, list[float]] = {"off": [], "shared": []}
-    with _place() as place, ExitStack() as stack:
-        servers = {each: stack.enter_context(_server(bench.fresh(f"warm-{each}"), place, each)) for each in times}
+    with encoder_place() as place, ExitStack() as stack:
+        servers = {each: stack.enter_context(serve_with(bench.fresh(f"warm-{each}"), place, each)) for each in times}
         for server in servers.values():
             server.initialize()
             _stored(server, ["the first store makes what later ones need"])
-        _settle(servers["shared"])
+        wait_for_embeddings(servers["shared"])
         for number, text in enumerate(texts):
             encoder = ("off", "shared")[number % 2]
             times[encoder] += _stored(servers[encoder], [text])
@@ -220,12 +168,12 @@ def _warm(bench: Bench, texts: Sequence[str]) -> dict[str, list[float]]:
 def _long(bench: Bench, rounds: int) -> dict[str, list[float]]:
     """Long texts, in turn; with the encoder all but the first come while it embeds one."""
     times: dict[str, list[float]] = {"off": [], "shared": []}
-    with _place() as place, ExitStack() as stack:
-        servers = {each: stack.enter_context(_server(bench.fresh(f"long-{each}"), place, each)) for each in times}
+    with encoder_place() as place, ExitStack() as stack:
+        servers = {each: stack.enter_context(serve_with(bench.fresh(f"long-{each}"), place, each)) for each in times}
         for server in servers.values():
             server.initialize()
             _stored(server, ["the first store makes what later ones need"])
-        _settle(servers["shared"])
+        wait_for_embeddings(servers["shared"])
         for number in range(rounds):
             for encoder, server in servers.items():
                 times[encoder] += _stored(server, [_text(f"{number} {encoder}")])

@@ -96,7 +96,7 @@ def write(data: Path, topics: Path, count: int, path: Path) -> None:
     for name in (EVERYWHERE, HALF, FIFTIETH, SMALLEST):
         about[name] = []
         for number, (text, vector) in enumerate(_records(data, name, count)):
-            question = _question(text, number)
+            question = question_about(text, number)
             embeddings[question] = replace(_embedded(encoder, question), dense=_turned(draw, vector, topics))
             about[name].append(question)
     Questions(about, embeddings).save(path)
@@ -104,7 +104,7 @@ def write(data: Path, topics: Path, count: int, path: Path) -> None:
 
 def texts(data: Path, count: int) -> list[str]:
     """Questions about the whole of a store, without embeddings."""
-    return [_question(text, number) for number, (text, _) in enumerate(_records(data, EVERYWHERE, count))]
+    return [question_about(text, number) for number, (text, _) in enumerate(_records(data, EVERYWHERE, count))]
 
 
 def _embedded(encoder: "Encoder", text: str) -> "Embedding":
@@ -130,7 +130,7 @@ def _records(data: Path, about: str, count: int) -> Iterator[tuple[str, Floats]]
     connection.close()
 
 
-def _question(text: str, number: int) -> str:
+def question_about(text: str, number: int) -> str:
     """Some telling words of a record, others for each number."""
     telling, draw = generate.telling_words(text), Random(f"{SEED}/{number}/{text}")
     wanted = draw.randint(generate.FEWEST_ASKED, generate.MOST_ASKED)

@@ -21,6 +21,7 @@ import report
 import scale
 import starting
 import storing
+import toolsets
 import vectors
 from client import INDELIBLE
 from report import Figure
@@ -35,12 +36,21 @@ STEPS: dict[str, Callable[[Bench], list[Figure]]] = {
     "fairness": fairness.fairness,
     "rates": storing.rates,
     "redact": starting.redaction,
+    "graph": toolsets.graph,
+    "solutions": toolsets.solutions,
     "vectors": vectors.search,
     "scale": scale.scale,
     "memory": memory.memory,
     "acknowledge": memory.acknowledge,
 }
-SECTIONS = ("speed", "scale", "memory", "acknowledge")  # of the document: a step's own, else the first
+SECTIONS = {  # of the document: what stands together is measured and written together; every other step in `speed`
+    "graph": "toolsets",
+    "solutions": "toolsets",
+    "vectors": "toolsets",
+    "scale": "scale",
+    "memory": "memory",
+    "acknowledge": "acknowledge",
+}
 
 
 def main() -> int:
@@ -52,6 +62,7 @@ def main() -> int:
     if not INDELIBLE.exists():
         sys.exit(f"{INDELIBLE} is missing; install the package for this Python: {sys.executable} -m pip install -e .")
     if arguments.write:
+        _check_whole(steps)
         report.check_sections(arguments.write, sorted({_section(step) for step in steps}))
     run = report.Run("bench/speed.py", sys.argv[1:])
     folder = Path(tempfile.mkdtemp(prefix="indelible-bench-", dir=arguments.work))
@@ -83,7 +94,15 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _section(step: str) -> str:
-    return step if step in SECTIONS else SECTIONS[0]
+    return SECTIONS.get(step, "speed")
+
+
+def _check_whole(steps: list[str]) -> None:
+    """Leave before a long run that would delete figures: a section is written as a whole."""
+    sections = {_section(step) for step in steps}
+    missing = [step for step in STEPS if _section(step) in sections and step not in steps]
+    if missing:
+        sys.exit(f"--write replaces whole sections; add {', '.join(missing)} to --steps, or their figures go")
 
 
 def _measured(steps: list[str], bench: Bench) -> dict[str, list[Figure]]:

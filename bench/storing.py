@@ -40,19 +40,24 @@ def flat(bench: Bench) -> list[Figure]:
     with serve(data, data.parent) as server:
         server.initialize()
         times = _stored(server, texts)[WARM_UP:]
-    first, last = times[:window], times[-window:]
+    return grown("store_memory", times, window)
+
+
+def grown(tool: str, times: Sequence[float], window: int, most: float | None = 1.2) -> list[Figure]:
+    """The last calls of a tool against its first, and how far the slow ones are from the middle."""
+    first, last, n = times[:window], times[-window:], len(times)
     return [
         Figure(
-            f"store_memory, last {window} of {n:,} / first {window}, {name}",
+            f"{tool}, last {window} of {n:,} / first {window}, {name}",
             of(last) / of(first),
             f"{ms(of(last))} / {ms(of(first))}",
-            most=1.2,
+            most=most,
         )
         for name, of in (("median", statistics.median), ("mean", statistics.fmean))
-    ] + [Figure(f"store_memory, p99 / median of all {n:,}", *_spread(times))]
+    ] + [Figure(f"{tool}, p99 / median of all {n:,}", *_spread(times))]
 
 
-def _spread(times: list[float]) -> tuple[float, str]:
+def _spread(times: Sequence[float]) -> tuple[float, str]:
     high, middle = percentile(times, 99), statistics.median(times)
     return high / middle, f"{ms(high)} / {ms(middle)}, slowest {ms(max(times))}"
 
