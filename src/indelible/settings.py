@@ -120,10 +120,16 @@ def _switch(variable: str, environ: Mapping[str, str]) -> bool:
 
 
 def _file(variable: str, given: str) -> Path:
+    if not given.strip():
+        raise InvalidInput(f"{variable} is {given!r}, which names no file; give a path or leave it out")
     try:
         return Path(given).expanduser().absolute()
     except RuntimeError as error:
         raise InvalidInput(f"{variable} is {given!r}: {error}; give an absolute path") from error
+    except OSError as error:  # a relative path has nothing to be relative to
+        raise InvalidInput(
+            f"{variable} is {given!r}, and the working directory does not exist any more; give an absolute path"
+        ) from error
 
 
 def _graph_validation(given: str) -> GraphValidation:

@@ -186,3 +186,21 @@ def test_an_empty_index_finds_nothing():
 
 def test_a_query_of_zeros_is_similar_to_nothing():
     assert search(index_of(entry(1, {1: 1.0}), entry(2, {}, score=1.0)), {}) == [(2, 0.0), (1, 0.0)]
+
+
+def test_weights_of_single_precision_take_half_the_room_and_nothing_else_changes():
+    pick = random.Random(6)
+    short = [
+        entry(n, {index: float(np.float32(weight)) for index, weight in drawn(pick, 40, 30).items()}) for n in range(90)
+    ]
+    index = index_of(*short)
+    assert {part.weights.dtype for part in index._parts} == {np.dtype(np.float32)}
+    query = drawn(pick, 40, 30)
+    before = search(index, query, 90)
+    assert [record for record, _ in before] == by_definition(short, query, 90)
+    long = [entry(n, drawn(pick, 40, 30)) for n in range(90, 150)]  # a part with both
+    index.put_many(long)
+    assert {part.weights.dtype for part in index._parts} == {np.dtype(np.float64)}
+    after = search(index, query, 150)
+    assert [record for record, _ in after] == by_definition(short + long, query, 150)
+    assert [pair for pair in after if pair[0] < 90] == before

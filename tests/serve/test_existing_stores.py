@@ -5,71 +5,21 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import apsw
 import pytest
+from existing_files import BAD, GOOD, SEARCH, ended, entry, many, served, told, write_lines, write_matrix
 
-from command_line import done, export
-from indelible.engine.context import Call as ContextCall
-from indelible.engine.context import Caller, open_context
-from indelible.engine.existing_stores import import_existing
-from indelible.errors import Cancelled, InvalidInput
+from command_line import BOUND_BY_MODES, done, export
+from indelible.errors import InvalidInput
 from indelible.settings import Settings
-from mcp_client import Call, McpClient, environment, value_of
-
-START = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
+from mcp_client import Call, McpClient, environment
 
 
-def served(env: Mapping[str, str], cwd: Path, *calls: Call, options: tuple[str, ...] = ()) -> tuple[list[Any], str]:
-    """The values of calls to a server that is told of no data directory, and what it wrote to stderr."""
-    messages = [{"id": 0, "method": "initialize", "params": START}, {"method": "notifications/initialized"}]
-    messages += [{"id": number, "method": "tools/call", "params": call.params} for number, call in enumerate(calls, 1)]
-    lines = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
-    command = [sys.executable, "-m", "indelible", "serve", *options]
-    ran = subprocess.run(
-        command, input=lines.encode(), capture_output=True, env=environment(env), cwd=cwd, check=False, timeout=50
-    )
-    assert ran.returncode == 0, ran.stderr.decode()
-    answers = {
-        message["id"]: message["result"] for message in map(json.loads, ran.stdout.splitlines()) if "id" in message
-    }
-    return [value_of(answers[number]) for number in range(1, len(calls) + 1)], ran.stderr.decode()
-
-
-def told(errors: str) -> list[str]:
-    """What a server said of its imports."""
-    events = [json.loads(line) for line in errors.splitlines()]
-    return [event["message_text"] for event in events if event["event"] == "import"]
-
-
-def entry(name: str, vector: Any, text: str | None = None, **more: Any) -> dict[str, Any]:
-    metadata = {"topic": "ci", **({} if text is None else {"text": text})}
-    return {"id": name, "metadata": metadata, "vector": vector, "score": 0, "timestamp": 1771038000000, **more}
-
-
-GOOD = [
-    entry("lint", {"3": 0.42, "17": -0.31}, "Run the linter first", score=1.5),
-    entry("日本語", {"3": 1}, "夜間バッチは三時に動く"),
-    entry("silent", {"9": 2.5}),
-]
-BAD = {
-    b"{not json": "line 4 is no JSON",
-    b'{"id": "x", "vector": {"a": 1}}': "line 5: vector has the index 'a'",
-    b'{"vector": {"1": 1}}': "line 6: id must be a non-empty string",
-    b'["x"]': "line 7: an entry must be an object",
-    b'{"id": "y", "vector": [1], "score": NaN}': "line 8: score must be a finite number",
-}
-SEARCH = Call("search", {"vector": {"3": 1}, "limit": 10})
-
-
-def write_lines(path: Path, *more: bytes) -> Path:
-    lines = [json.dumps(each, ensure_ascii=False).encode() for each in GOOD]
-    path.write_bytes(b"\xef\xbb\xbf" + b"\n".join([*lines, *more]) + b"\n\n")
-    return path
+@pytest.fixture
+def matrix(tmp_path: Path) -> Path:
+    return write_matrix(tmp_path / "matrix.db")
 
 
 # --- VecFS ---
@@ -141,49 +91,12 @@ def test_two_servers_that_start_at_once_take_a_file_in_once(tmp_path: Path):
 
 def test_a_read_only_server_takes_nothing_in(tmp_path: Path):
     file = write_lines(tmp_path / "vectors.jsonl")
-    done("stats", data=tmp_path / "vectors.jsonl.db")  # which makes the store
+    done("remember", "which makes the store", data=tmp_path / "vectors.jsonl.db")
     (matches,), _ = served({"VECFS_FILE": str(file)}, tmp_path, SEARCH, options=("--read-only",))
     assert matches == []
 
 
 # --- claude-matrix ---
-
-SCHEMA = """
-CREATE TABLE repos (id TEXT PRIMARY KEY, name TEXT NOT NULL, path TEXT, languages JSON, frameworks JSON,
-  dependencies JSON, patterns JSON, test_framework TEXT, fingerprint_embedding BLOB, created_at TEXT, updated_at TEXT);
-CREATE TABLE solutions (id TEXT PRIMARY KEY, repo_id TEXT, problem TEXT NOT NULL, problem_embedding BLOB NOT NULL,
-  solution TEXT NOT NULL, scope TEXT NOT NULL, context JSON NOT NULL DEFAULT '{}', tags JSON DEFAULT '[]',
-  score REAL DEFAULT 0.5, uses INTEGER DEFAULT 0, successes INTEGER DEFAULT 0, partial_successes INTEGER DEFAULT 0,
-  failures INTEGER DEFAULT 0, created_at TEXT, updated_at TEXT, last_used_at TEXT, category TEXT, supersedes TEXT);
-CREATE TABLE failures (id TEXT PRIMARY KEY, repo_id TEXT, error_type TEXT NOT NULL, error_message TEXT NOT NULL,
-  error_signature TEXT NOT NULL, error_embedding BLOB NOT NULL, stack_trace TEXT, files_involved JSON DEFAULT '[]',
-  recent_changes TEXT, root_cause TEXT, fix_applied TEXT, prevention TEXT, occurrences INTEGER DEFAULT 1,
-  created_at TEXT, resolved_at TEXT);
-CREATE TABLE usage_log (id INTEGER PRIMARY KEY, solution_id TEXT, repo_id TEXT, outcome TEXT, notes TEXT,
-  created_at TEXT);
-INSERT INTO repos VALUES ('repo_1', 'shop', '/src/shop', '["typescript"]', '["react"]', '["react","zod"]', '["api"]',
-  NULL, x'00', '2025-01-01 00:00:00', '2025-01-01 00:00:00');
-INSERT INTO solutions VALUES ('sol_0000000a', 'repo_1', 'OAuth tokens expire', x'0011', 'Refresh them early', 'global',
-  '{"filesAffected":["src/auth.ts"]}', '["oauth","auth"]', 0.55, 3, 1, 0, 0, '2025-01-02 03:04:05',
-  '2025-01-03 03:04:05', '2025-01-04 03:04:05', 'bugfix', NULL);
-INSERT INTO solutions VALUES ('sol_0000000b', NULL, 'Docker image is large', x'0011', 'Use several stages', 'stack',
-  '{}', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'sol_0000000a');
-INSERT INTO failures VALUES ('fail_0000000a', 'repo_1', 'runtime', 'Cannot read property of undefined', 'abc', x'00',
-  'at main.ts:1', '["src/main.ts"]', NULL, 'user was null', 'check for null', 'strict null checks', 4,
-  '2025-01-05 03:04:05', NULL);
-INSERT INTO usage_log VALUES (1, 'sol_0000000a', 'repo_1', 'success', 'worked at once', '2025-01-04 03:04:05');
-"""
-
-
-@pytest.fixture
-def matrix(tmp_path: Path) -> Path:
-    """A database of claude-matrix with two solutions and a failure."""
-    path = tmp_path / "matrix.db"
-    connection = apsw.Connection(str(path))
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute(SCHEMA)
-    connection.close()
-    return path
 
 
 def test_a_server_beside_a_database_of_matrix_has_its_solutions_and_failures(tmp_path: Path, matrix: Path):
@@ -248,7 +161,7 @@ def test_a_server_beside_a_memory_file_has_its_graph(tmp_path: Path):
     assert [(each["from"], each["relationType"], each["to"]) for each in graph["relations"]] == [
         ("Ada", "visits", "park")
     ]
-    assert told(errors)[-1].endswith("1 problems")
+    assert told(errors)[-1].endswith("1 problem")
     assert (tmp_path / "memory.json.db" / "indelible.db").is_file()
 
 
@@ -283,6 +196,18 @@ def test_a_home_that_nobody_has_is_refused_by_the_variable(tmp_path: Path):
         load(tmp_path, VECFS_FILE="~nobody-of-this-name/x")
 
 
+def test_a_blank_variable_and_a_path_that_leads_nowhere_are_refused_by_the_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with pytest.raises(InvalidInput, match="MATRIX_DB is '  ', which names no file"):
+        load(tmp_path, MATRIX_DB="  ")
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(InvalidInput, match=r"VECFS_FILE is 'v\.jsonl', and the working directory does not exist"):
+        load(tmp_path, VECFS_FILE="v.jsonl")
+
+
 def test_an_explicit_store_takes_the_file_in_too(tmp_path: Path):
     file = write_lines(tmp_path / "vectors.jsonl")
     with McpClient(tmp_path / "data", env={"VECFS_FILE": str(file)}) as client:
@@ -290,16 +215,115 @@ def test_an_explicit_store_takes_the_file_in_too(tmp_path: Path):
     assert not (tmp_path / "vectors.jsonl.db").exists()
 
 
-def test_an_import_that_was_broken_off_goes_on_with_the_next_start(tmp_path: Path):
+# --- Where something is wrong ---
+
+ENTITY = '{"type": "entity", "name": "Ada", "entityType": "person", "observations": []}\n'
+
+
+def test_a_file_that_cannot_be_read_keeps_no_other_out(tmp_path: Path):
+    (tmp_path / "bad").write_text("no database " * 100)
+    (tmp_path / "array").write_text("[1, 2")
+    (tmp_path / "memory").write_text(ENTITY)
+    write_lines(tmp_path / "vectors")
+    recall = Call("recall_memory", {"query": "linter"})
+    env = {"MATRIX_DB": "bad", "VECFS_FILE": "vectors", "MEMORY_FILE_PATH": "memory"}
+    (graph, hits), errors = served(env, tmp_path, Call("read_graph"), recall)
+    assert ([each["name"] for each in graph["entities"]], [hit["id"] for hit in hits]) == (["Ada"], ["lint"])
+    assert [line.partition(",")[0] for line in told(errors)[:2]] == ["imported 1", "imported 3"]
+    env = {"VECFS_FILE": "array", "MATRIX_DB": "bad", "MEMORY_FILE_PATH": "memory", "INDELIBLE_DATA": "other"}
+    (graph, _), errors = served(env, tmp_path, Call("read_graph"), recall)
+    assert [each["name"] for each in graph["entities"]] == ["Ada"]
+    said = told(errors)
+    assert said[0].startswith("imported 1, ")
+    assert "array begins like an array and is no JSON" in said[1]
+    assert "bad cannot be read as a database of claude-matrix" in said[2]
+
+
+@pytest.mark.parametrize("variable", ["MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB"])
+def test_a_directory_is_no_file_and_the_server_answers(tmp_path: Path, variable: str):
+    (tmp_path / "folder").mkdir()
+    (hits,), errors = served({variable: "folder"}, tmp_path, Call("recall_memory", {"query": "x"}))
+    assert hits == []
+    assert told(errors) == [
+        f"{variable} is {tmp_path / 'folder'}, which is no file; give the file of that tool, or one that is to come"
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes bound by modes")
+@pytest.mark.parametrize("variable", ["MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB"])
+def test_a_file_that_nobody_may_read_is_said_and_the_server_answers(tmp_path: Path, variable: str):
+    file = write_lines(tmp_path / "closed")
+    file.chmod(0)
+    with McpClient(tmp_path / "data", env={variable: str(file)}, python=BOUND_BY_MODES) as client:
+        assert client.call("search", SEARCH.arguments) == []
+        (said,) = told(ended(client))
+    assert str(file) in said
+    assert file.stat().st_mode & 0o777 == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes bound by modes")
+def test_a_directory_that_cannot_be_written_to_is_refused_with_the_remedy(tmp_path: Path):
+    (tmp_path / "closed").mkdir()
+    file = write_lines(tmp_path / "closed" / "vectors.jsonl")
+    (tmp_path / "closed").chmod(0o500)
+    command = [*BOUND_BY_MODES, "-m", "indelible", "serve"]
+    env = environment({"VECFS_FILE": str(file)})
+    ran = subprocess.run(command, capture_output=True, env=env, cwd=tmp_path, check=False, timeout=50)
+    assert ran.returncode == 1
+    assert b"vectors.jsonl.db cannot hold data: Permission denied; give a directory on a local disk (--data DIR" in (
+        ran.stderr
+    )
+    assert [path.name for path in file.parent.iterdir()] == ["vectors.jsonl"]
+    with McpClient(tmp_path / "data", env={"VECFS_FILE": str(file)}, python=BOUND_BY_MODES) as client:
+        assert len(client.call("search", SEARCH.arguments)) == 3
+
+
+@pytest.mark.parametrize("variable", ["MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB"])
+def test_nothing_of_the_users_file_is_changed(tmp_path: Path, matrix: Path, variable: str):
+    (tmp_path / "memory.json").write_text(ENTITY + "{bad\n")
+    write_lines(tmp_path / "vectors.jsonl", *BAD)
+    file = {"MEMORY_FILE_PATH": tmp_path / "memory.json", "VECFS_FILE": tmp_path / "vectors.jsonl"}.get(
+        variable, matrix
+    )
+    before = {path: (path.read_bytes(), path.stat().st_mtime_ns, path.stat().st_mode) for path in tmp_path.iterdir()}
+    stores = Call("memorize", {"id": "lint", "vector": [1]}), Call("delete_entities", {"entityNames": ["Ada"]})
+    _, errors = served({variable: str(file)}, tmp_path, *stores)
+    assert told(errors)[-1].startswith("imported ")
+    after = {path: (path.read_bytes(), path.stat().st_mtime_ns, path.stat().st_mode) for path in before}
+    assert after == before
+    assert set(tmp_path.iterdir()) - set(before) == {Path(f"{file}.db")}
+
+
+def test_a_server_answers_while_it_takes_in_a_large_file(tmp_path: Path):
     file = tmp_path / "vectors.jsonl"
-    file.write_text("".join(json.dumps(entry(f"e{n}", {"1": 1})) + "\n" for n in range(100)))
-    settings = Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path, existing=(("VECFS_FILE", file),))
-    with closing(open_context(settings)) as ctx:
-        looks = iter([False, False, True])
-        leaving = ctx.for_call(ContextCall(caller=Caller(gone=lambda: next(looks))))
-        with pytest.raises(Cancelled):
-            import_existing(leaving)
-    with closing(open_context(settings)) as ctx:
-        taken = import_existing(ctx)[file]
-        assert (taken.imported, taken.skipped, taken.problems) == (36, 64, [])
-        assert import_existing(ctx) == {}
+    file.write_text(many(3000))
+    with McpClient(tmp_path / "data", env={"VECFS_FILE": str(file)}) as client:
+        client.call("memorize", {"id": "mine", "vector": {"2": 1}})
+        counts = [0]
+        while counts[-1] < 3001:
+            counts.append(client.call("codemem_stats")["graph"]["nodes"])
+        assert counts == sorted(counts)
+        assert len(client.call("search", {"vector": {"1": 1}, "limit": 9999})) == 3001
+        assert told(ended(client)) == ["imported 3000, skipped 0 that were known, 0 problems"]
+
+
+# --- Set-up and doctor ---
+
+
+def test_set_up_says_that_a_variable_of_this_shell_is_not_written_down(tmp_path: Path):
+    env = environment({"HOME": str(tmp_path), "VECFS_FILE": str(tmp_path / "vectors.jsonl")})
+    command = [sys.executable, "-m", "indelible", "setup", "cursor"]
+    ran = subprocess.run(command, capture_output=True, env=env, cwd=tmp_path, check=True, timeout=50)
+    assert ran.stderr.decode().splitlines() == [
+        "VECFS_FILE is set here, but a client may not have it; write it into the `env` of the entry"
+    ]
+    assert "VECFS_FILE" not in (tmp_path / ".cursor" / "mcp.json").read_text()
+
+
+def test_doctor_looks_at_the_store_beside_the_file(tmp_path: Path):
+    file = write_lines(tmp_path / "vectors.jsonl")
+    env = {"HOME": str(tmp_path), "VECFS_FILE": str(file)}
+    served(env, tmp_path)
+    command = [sys.executable, "-m", "indelible", "doctor"]
+    ran = subprocess.run(command, capture_output=True, env=environment(env), cwd=tmp_path, check=True, timeout=50)
+    assert ran.stdout.decode().splitlines()[:2] == [f"store: {file}.db", "records: 3"]

@@ -2,24 +2,28 @@
 
 The store is beside the file where nothing else says where it is (see `settings.py`). A file that was taken in is noted
 in the store and not looked at again, so that what is deleted here stays deleted. An import that was broken off goes on
-with the next start: what is known is skipped.
+with the next start: what is known is skipped. So does that of a file that was written to meanwhile. An empty file is
+one that the other tool has made and not used yet.
 """
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from indelible.engine import transfer
 from indelible.engine.context import Call, Caller, Context
-from indelible.errors import Cancelled, IndelibleError
+from indelible.errors import Cancelled, IndelibleError, InvalidInput
 from indelible.redact import redact_text
 from indelible.store import settings
 
 log = logging.getLogger("indelible")
 
-PATIENCE = 5.0  # seconds that a start waits for an import; the rest of a large one comes while the server answers
+# Seconds that a start waits for an import; the rest of a large one comes while the server answers. Some clients, and
+# `doctor`, give up a server that says nothing within 5.
+PATIENCE = 2.0
 MOST_TOLD = 50  # problems of a file that are told one by one; all are counted
 
 
@@ -32,70 +36,82 @@ class Taken:
     problems: list[str]
 
 
-def import_existing(ctx: Context) -> dict[Path, Taken]:
-    """Take in every file that the settings name, that exists and was not taken in before; by file.
+def take_in(ctx: Context, variable: str, path: Path) -> Taken | None:
+    """Take in the file that a variable names; None where there is nothing in it, or it was taken in before.
 
-    Raises Cancelled between two batches where the context's caller is gone.
+    Raises InvalidInput where it is no file or not one of that tool, OSError where it cannot be read, Cancelled between
+    two batches where the context's caller is gone.
     """
-    found = {}
-    for variable, path in ctx.settings.existing:
-        if path.is_file() and not _is_noted(ctx, variable, path):
-            taken = _READERS[variable](ctx, path)
-            _note(ctx, variable, path)
-            found[path] = taken
-    return found
+    if not path.exists():
+        return None
+    if not path.is_file():
+        raise InvalidInput(
+            f"{variable} is {path}, which is no file; give the file of that tool, or one that is to come"
+        )
+    before = _state(path)
+    if before.size == 0 or _is_noted(ctx, variable, path):
+        return None
+    taken = import_file(ctx, variable, path)
+    if _state(path) == before:
+        _note(ctx, variable, path)
+    return taken
+
+
+class _State(NamedTuple):
+    """By what it is told that a file was written to."""
+
+    size: int
+    time: int
+
+
+def _state(path: Path) -> _State:
+    found = path.stat()
+    return _State(found.st_size, found.st_mtime_ns)
 
 
 def _is_noted(ctx: Context, variable: str, path: Path) -> bool:
     with ctx.store.read() as tx:
-        return settings.find(tx, ctx.tenant, _name(variable, path)) is not None
+        return settings.find(tx, ctx.tenant, _name(ctx, variable, path)) is not None
 
 
 def _note(ctx: Context, variable: str, path: Path) -> None:
-    ctx.store.write(lambda tx: settings.put(tx, ctx.tenant, _name(variable, path), str(ctx.now())))
+    ctx.store.write(lambda tx: settings.put(tx, ctx.tenant, _name(ctx, variable, path), str(ctx.now())))
 
 
-def _name(variable: str, path: Path) -> str:
-    return f"imported {variable} {path}"
+def _name(ctx: Context, variable: str, path: Path) -> str:
+    """What a file is noted as; one beside the store moves with it, and stays known."""
+    beside = path.parent == ctx.settings.data.parent
+    return f"imported {variable} {path.name if beside else path}"
 
 
 # --- Each kind of file ---
 
 
-def _graph(ctx: Context, path: Path) -> Taken:
-    from indelible.engine import memory_jsonl
+def import_file(ctx: Context, variable: str, path: Path, pause: Callable[[], None] = transfer.breathe) -> Taken:
+    """Import a file of the tool with that variable; what is known is skipped. `pause` is called between batches.
 
-    done = memory_jsonl.import_file(ctx, path)
-    return Taken(done.imported, done.skipped, done.problems)
+    Raises InvalidInput where it is not a file of that tool, OSError where it cannot be read, Cancelled between batches.
+    """
+    if variable == "MEMORY_FILE_PATH":
+        from indelible.engine import memory_jsonl
 
-
-def _vectors(ctx: Context, path: Path) -> Taken:
-    from indelible.engine import vecfs_file
-
+        graph = memory_jsonl.import_file(ctx, path, pause)
+        return Taken(graph.imported, graph.skipped, graph.problems)
     places: list[str] = []
     problems: list[str] = []
-    done = transfer.import_items(ctx, vecfs_file.items(path, places, problems), transfer.breathe)
-    return Taken(len(done.ids), done.skipped, problems + _placed(done, places))
+    done = transfer.import_items(ctx, _items_of(variable)(path, places, problems), pause)
+    problems += [f"{places[error['index']]}: {error['error']}" for error in done.errors]
+    return Taken(len(done.ids), done.skipped, problems)
 
 
-def _solutions(ctx: Context, path: Path) -> Taken:
+def _items_of(variable: str) -> Callable[[Path, list[str], list[str]], Iterator[Any]]:
+    if variable == "VECFS_FILE":
+        from indelible.engine import vecfs_file
+
+        return vecfs_file.items
     from indelible.engine import matrix_file
 
-    places: list[str] = []
-    problems: list[str] = []
-    done = transfer.import_items(ctx, matrix_file.items(path, places, problems), transfer.breathe)
-    return Taken(len(done.ids), done.skipped, problems + _placed(done, places))
-
-
-def _placed(done: transfer.Imported, places: list[str]) -> list[str]:
-    return [f"{places[error['index']]}: {error['error']}" for error in done.errors]
-
-
-_READERS: dict[str, Callable[[Context, Path], Taken]] = {
-    "MEMORY_FILE_PATH": _graph,
-    "VECFS_FILE": _vectors,
-    "MATRIX_DB": _solutions,
-}
+    return matrix_file.items
 
 
 # --- Beside a server that starts ---
@@ -122,23 +138,31 @@ class Importer:
             self._thread.join()
 
     def _run(self) -> None:
-        try:
-            for path, taken in import_existing(self._ctx).items():
+        for variable, path in self._ctx.settings.existing:
+            try:
+                taken = take_in(self._ctx, variable, path)
+            except Cancelled:
+                _log(logging.WARNING, path, "broken off; it goes on with the next start")
+                return
+            except (IndelibleError, OSError) as error:  # the server serves what it has, and the other files
+                _log(logging.ERROR, path, str(error))
+            else:
                 _tell(path, taken)
-        except Cancelled:
-            log.warning("import", extra={"message_text": "broken off; it goes on with the next start"})
-        except (IndelibleError, OSError) as error:  # the server serves what it has
-            log.error("import", extra={"message_text": redact_text(str(error))[0]})
 
 
-def _tell(path: Path, taken: Taken) -> None:
+def _tell(path: Path, taken: Taken | None) -> None:
+    if taken is None:
+        return
     for problem in taken.problems[:MOST_TOLD]:
-        log.warning("import", extra={"key": str(path), "message_text": redact_text(problem)[0]})
-    log.warning(
-        "import",
-        extra={
-            "key": str(path),
-            "message_text": f"imported {taken.imported}, skipped {taken.skipped} that were known, "
-            f"{len(taken.problems)} problems",
-        },
+        _log(logging.WARNING, path, problem)
+    known = f"{taken.skipped} that {'was' if taken.skipped == 1 else 'were'} known"
+    bad = len(taken.problems)
+    _log(
+        logging.WARNING,
+        path,
+        f"imported {taken.imported}, skipped {known}, {bad} problem{'' if bad == 1 else 's'}",
     )
+
+
+def _log(level: int, path: Path, text: str) -> None:
+    log.log(level, "import", extra={"key": str(path), "message_text": redact_text(text)[0]})

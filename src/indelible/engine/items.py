@@ -16,12 +16,15 @@ from indelible.model import KINDS, MEMORY_TYPES, Access, Record
 from indelible.search import tokens
 
 ONE_SPACE = ("entity", "vector")  # kinds whose ids are unique in the store: they belong to no project
+PER_PROJECT = ("file", "symbol")  # kinds whose ids are unique in a namespace only: each project has its own src/app.py
 HASHED = ("memory", "document", "solution")  # kinds that are compared by their content
 
 _FIELDS = frozenset(
     "id kind content label memory_type importance confidence tags namespace metadata replaced created_at updated_at "
     "session position access_count last_accessed_at edges content_hash".split()
 )
+# Fields by which the files of other tools are known, and what reads them.
+_OTHERS = {"entityType": "memory-jsonl", "relationType": "memory-jsonl", "vector": "vecfs"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,9 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         raise InvalidInput(f"each item must be an object with at least `content`, got {type(thing).__name__}")
     unknown = sorted(set(thing) - _FIELDS)
     if unknown:
-        raise InvalidInput(f"unknown field {unknown[0]!r}; allowed are {', '.join(sorted(_FIELDS))}")
+        reader = next((_OTHERS[name] for name in unknown if name in _OTHERS), None)
+        other = f"; `indelible import --from {reader}` reads it" if reader else ""
+        raise InvalidInput(f"unknown field {unknown[0]!r}{other}; allowed are {', '.join(sorted(_FIELDS))}")
     kind = _text(thing, "kind", "memory", allowed=KINDS)
     content = _text(thing, "content", None, empty=kind == "vector")  # which needs no text
     if kind != "vector":
@@ -76,13 +81,15 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
     )
     count = _whole(thing, "access_count", 0)
     used = Access(count, _time(thing, "last_accessed_at", updated)) if count else None
+    names_namespace = "namespace" in thing or kind in ONE_SPACE
+    beside = record.namespace if names_namespace else None
     return Item(
         index,
         record,
         {} if kind == "document" else tokens.terms(content),  # a document is found by its chunks
-        "namespace" in thing or kind in ONE_SPACE,
+        names_namespace,
         used,
-        [_relation(e, created) for e in _list(thing, "edges")],
+        [_relation(edge, created, beside) for edge in _list(thing, "edges")],
     )
 
 
@@ -93,7 +100,7 @@ def _content_hash(thing: dict[str, Any], kind: str, content: str) -> str:
     return hashlib.sha256(content.encode()).hexdigest() if kind in HASHED else ""
 
 
-def _relation(edge: Any, created: int) -> dict[str, Any]:
+def _relation(edge: Any, created: int, beside: str | None) -> dict[str, Any]:
     if not isinstance(edge, dict):
         raise InvalidInput(f"edges must hold objects with source, target and relationship, got {type(edge).__name__}")
     weight = edge.get("weight", 1.0)
@@ -103,10 +110,18 @@ def _relation(edge: Any, created: int) -> dict[str, Any]:
         "source": _text(edge, "source", None),
         "target": _text(edge, "target", None),
         "relationship": _text(edge, "relationship", None),
+        "namespaces": {side: _end_namespace(edge, f"{side}_namespace", beside) for side in ("source", "target")},
         "weight": float(weight),
         "metadata": _object(edge, "metadata"),
         "created": _time(edge, "created_at", created),
     }
+
+
+def _end_namespace(edge: dict[str, Any], name: str, beside: str | None) -> str | None:
+    """Where to look for an end of which several namespaces may have one: as told, else `beside` the item itself."""
+    if name not in edge:
+        return beside
+    return "" if edge[name] is None else _text(edge, name, None)
 
 
 def _time(thing: dict[str, Any], name: str, default: int) -> int:

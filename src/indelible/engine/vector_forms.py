@@ -6,9 +6,12 @@ import json
 import math
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
+from indelible.engine.admission import LONGEST
 from indelible.errors import InvalidInput
 
 Vector = dict[int, float]  # weights by index, ascending, none of them 0
@@ -48,26 +51,29 @@ def shown(vector: Mapping[int, float]) -> dict[str, float]:
     return {str(index): weight for index, weight in vector.items()}
 
 
-def packed(vector: Vector) -> dict[str, str]:
+def packed(vector: Vector) -> dict[str, Any]:
     """A vector as the store keeps it: indices (4 or 8 bytes each) and weights (8 bytes), little-endian, in base64.
 
-    That is a third of the work of reading numbers, which a start does for each vector of the store.
+    That is a third of the work of reading numbers, which a start does for each vector of the store. What is longer
+    than a text may be is a list of texts: an export is to be taken in again.
     """
     width = "I" if not vector or max(vector) < 1 << 32 else "q"
-    indices = struct.pack(f"<{len(vector)}{width}", *vector)
-    weights = struct.pack(f"<{len(vector)}d", *vector.values())
-    return {"indices": base64.b64encode(indices).decode(), "weights": base64.b64encode(weights).decode()}
+    return {
+        "indices": _base64(struct.pack(f"<{len(vector)}{width}", *vector)),
+        "weights": _base64(struct.pack(f"<{len(vector)}d", *vector.values())),
+    }
 
 
 def raw(stored: Any) -> tuple[bytes, bytes]:
     """Indices and weights of a stored vector as bytes; the width of an index is what their lengths say.
 
-    An import may bring the other forms. What is no vector is one of zeros: a damaged one stays in its place.
+    An import may bring the other forms. What cannot be read is a vector of zeros: a damaged one stays in its place.
+    What the numbers are is not looked at.
     """
     try:
         if not isinstance(stored, dict) or not stored.keys() >= {"indices", "weights"}:
             stored = packed(parse(stored))
-        indices, weights = binascii.a2b_base64(stored["indices"]), binascii.a2b_base64(stored["weights"])
+        indices, weights = _bytes(stored["indices"]), _bytes(stored["weights"])
     except (InvalidInput, TypeError, ValueError):
         return b"", b""
     count = len(weights) // 8
@@ -80,14 +86,40 @@ def unpacked(stored: Any) -> Vector:
     indices, weights = raw(stored)
     count = len(weights) // 8
     width = "q" if len(indices) > 4 * count else "I"
-    return dict(zip(struct.unpack(f"<{count}{width}", indices), struct.unpack(f"<{count}d", weights), strict=True))
+    places, numbers = struct.unpack(f"<{count}{width}", indices), struct.unpack(f"<{count}d", weights)
+    return dict(zip(places, numbers, strict=True)) if _is_vector(places, numbers) else {}
+
+
+def _is_vector(indices: Sequence[int], weights: Sequence[float]) -> bool:
+    """Whether the numbers are those of a vector; `vector_space` asks the same of arrays."""
+    ascending = all(low < high for low, high in pairwise((-1, *indices)))
+    return ascending and all(weight != 0 and math.isfinite(weight) for weight in weights)
+
+
+def _base64(data: bytes) -> str | list[str]:
+    text = base64.b64encode(data).decode()
+    return text if len(text) <= LONGEST else [text[at : at + LONGEST] for at in range(0, len(text), LONGEST)]
+
+
+def _bytes(text: str | list[str]) -> bytes:
+    return binascii.a2b_base64("".join(text) if isinstance(text, list) else text)
 
 
 def _of_text(text: str, argument: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_int=float, object_pairs_hook=partial(_object, argument))
     except (ValueError, RecursionError):
         raise InvalidInput(f"{argument} is a text that is no JSON: {_shown(text)}; give {_FORMS}") from None
+
+
+def _object(argument: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of a text, where each index stands once: which of two weights is meant cannot be told."""
+    found: dict[str, Any] = {}
+    for index, weight in pairs:
+        if index in found:
+            raise InvalidInput(f"{argument} has the index {_shown(index)} twice; give each index one weight")
+        found[index] = weight
+    return found
 
 
 def _index(key: Any, argument: str) -> int:
@@ -103,19 +135,19 @@ def _index(key: Any, argument: str) -> int:
 
 def _weighed(pairs: Iterable[tuple[int, Any]], argument: str) -> Iterator[tuple[int, float]]:
     for index, weight in pairs:
-        number = _number(weight)
+        number = finite(weight)
         if number is None:
             raise InvalidInput(f"{argument} has {_shown(weight)} at index {index}; a weight must be a finite number")
         if number != 0:
             yield index, number
 
 
-def _number(weight: Any) -> float | None:
-    """A weight in double precision, None for what is no finite number."""
-    if isinstance(weight, bool) or not isinstance(weight, (int, float)):
+def finite(value: Any) -> float | None:
+    """A number in double precision, None for what is no finite one."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
-        number = float(weight)
+        number = float(value)
     except OverflowError:
         return None
     return number if math.isfinite(number) else None

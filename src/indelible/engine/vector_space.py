@@ -1,8 +1,10 @@
 """One process's index of callers' vectors: read from the rows at first use, then kept up by the change log."""
 
+import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from indelible.engine import vector_forms
@@ -61,6 +63,7 @@ class VectorSpace:
         found, position = SparseVectors(), changes.last(tx, self._tenant)
         self._put(tx, found, vectors.ids(tx, self._tenant), LARGEST)
         self._vectors, self._epoch, self._position = found, epoch, position
+        _give_back_memory()
         return found
 
     def _put(self, tx: Transaction, into: "SparseVectors", ids: Sequence[int], together: int) -> None:
@@ -74,8 +77,18 @@ class VectorSpace:
         into.put_many(entries)
 
 
+def _give_back_memory() -> None:
+    """Return to the system what a load took for its while: glibc keeps it, nearly as much as the index itself has."""
+    if sys.platform == "linux":
+        import ctypes
+
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # musl has none
+        if trim is not None:
+            trim(0)
+
+
 def entries_of(rows: Iterable[VectorRow]) -> "list[Entry]":
-    """What the index keeps of records."""
+    """What the index keeps of records; the numbers of what is no vector are those of one of zeros."""
     import numpy as np
 
     from indelible.search.sparse_vectors import Entry
@@ -89,7 +102,30 @@ def entries_of(rows: Iterable[VectorRow]) -> "list[Entry]":
         width = wide if len(indices) == len(weights) else narrow
         vector = np.frombuffer(indices, width), np.frombuffer(weights, double)
         entries.append(Entry(row.id, row.key, score_of(row.metadata), row.updated, *vector))
-    return entries
+    if _are_vectors(entries):
+        return entries
+    return [
+        each if _are_vectors([each]) else replace(each, indices=each.indices[:0], weights=each.weights[:0])
+        for each in entries
+    ]
+
+
+def _are_vectors(entries: "Sequence[Entry]") -> bool:
+    """Whether the numbers of all are those of vectors: they come from imports and from disks too.
+
+    What `vector_forms` asks of one when it shows it, of many at once.
+    """
+    import numpy as np
+
+    if not entries:
+        return True
+    weights = np.concatenate([entry.weights for entry in entries])
+    indices = np.concatenate([entry.indices for entry in entries])
+    sizes = np.array([len(entry.indices) for entry in entries])
+    ascending = np.ones(len(indices), np.bool_)
+    ascending[1:] = indices[1:] > indices[:-1]
+    ascending[(np.cumsum(sizes) - sizes)[sizes > 0]] = True  # where another vector begins
+    return bool(ascending.all() and (indices >= 0).all() and np.isfinite(weights).all() and weights.all())
 
 
 def score_of(metadata: dict[str, Any]) -> float:

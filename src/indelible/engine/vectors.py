@@ -47,9 +47,7 @@ def memorize(ctx: Context, new: NewEntry) -> str:
 
     Where nothing would change nothing is written. Raises InvalidInput for an id that is too long.
     """
-    size = len(new.id.encode())
-    if size > LONGEST_ID:
-        raise InvalidInput(f"id must have at most {LONGEST_ID:,} bytes, got {size:,}; shorten it")
+    refuse_long(new.id)
     text, metadata = parts_of(new)
     text_terms = tokens.terms(text)
     embedding = ctx.embedder.at_once(text) if text and not _is_known(ctx, new.id, text) else None
@@ -102,6 +100,7 @@ def feedback(ctx: Context, key: str, adjustment: float) -> bool:
         score = before + adjustment
         if not math.isfinite(score):
             raise InvalidInput(f"scoreAdjustment {adjustment} on the score {before} gives no finite number; use less")
+        discard.keep(ctx, tx, old, "update")  # its words are what they were
         records.update(tx, replace(old, metadata={**old.metadata, "score": score}))
         return True
 
@@ -125,6 +124,13 @@ def delete(ctx: Context, key: str) -> bool:
     if deleted:
         ctx.call.touched.append(key)
     return deleted
+
+
+def refuse_long(id: str) -> None:
+    """Raise InvalidInput for an id that is too long for the indexes."""
+    size = len(id.encode(errors="replace"))
+    if size > LONGEST_ID:
+        raise InvalidInput(f"id must have at most {LONGEST_ID:,} bytes, got {size:,}; shorten it")
 
 
 def find(ctx: Context, tx: Transaction, key: str) -> Record | None:

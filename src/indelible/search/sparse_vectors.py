@@ -3,12 +3,13 @@
 Entries stand in parts of up to 16,384. A part keeps, for each index that one of its vectors has, who has it and with
 which weight; an index that at least half of them have is kept as a whole column instead. Arrays are never edited: an
 entry that changed stands in a new part, its old place is dead, and small or half-dead parts are made into larger ones
-(the log-structured merge of O'Neil et al., 1996).
+(the log-structured merge of O'Neil et al., 1996). Weights that are single precision in truth, as most models give them,
+are kept so; all that is computed of them is in double precision.
 """
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ DIGIT = 16  # bits: the width that numpy sorts by counting
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Weights = NDArray[np.floating]  # in double precision, or in single where that is the same
 Mask = NDArray[np.bool_]
 
 
@@ -47,7 +49,7 @@ class Flat:
 
     indices: NDArray[np.integer]
     places: NDArray[np.uint16]
-    weights: Floats
+    weights: Weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +76,7 @@ class Part:
         counts = np.diff(np.append(first, len(indices)))
         self.indices: Ints = indices[first].astype(np.int64)
         dense = counts >= max(2.0, self.living * DENSE)
+        flat = replace(flat, weights=_as_short(flat.weights))
         self.columns = {
             i: self._column(flat, order[first[i] : first[i] + counts[i]]) for i in np.flatnonzero(dense).tolist()
         }
@@ -82,8 +85,8 @@ class Part:
         self.places = flat.places[kept]
         self.weights = flat.weights[kept]
 
-    def _column(self, flat: Flat, own: Ints) -> Floats:
-        column: Floats = np.zeros(self.living)
+    def _column(self, flat: Flat, own: Ints) -> Weights:
+        column: Weights = np.zeros(self.living, flat.weights.dtype)
         column[flat.places[own]] = flat.weights[own]
         return column
 
@@ -125,10 +128,10 @@ class Part:
             strict=True,
         ):
             if low == high:
-                dots += self.columns[i] * weight
+                dots += np.multiply(self.columns[i], weight, dtype=np.float64)
             else:
                 places = self.places[low:high].astype(np.intp)  # numpy would cast them twice
-                dots[places] += self.weights[low:high] * weight
+                dots[places] += np.multiply(self.weights[low:high], weight, dtype=np.float64)
         norms = self.table.norms * norm
         cosines = np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0)
         rounded: Floats = np.round(np.clip(cosines, -1, 1), DECIMALS) + 0.0  # no -0.0
@@ -250,6 +253,13 @@ def _part_of(entries: Sequence[Entry]) -> Part:
     )
     indices = _narrowed(np.concatenate([entry.indices for entry in entries]))
     return Part(table, Flat(indices, np.repeat(np.arange(len(entries), dtype=np.uint16), sizes), weights))
+
+
+def _as_short(weights: Weights) -> Weights:
+    """The weights in single precision if all of them are that, else as they are."""
+    with np.errstate(over="ignore"):
+        single = weights.astype(np.float32)
+    return single if np.array_equal(single, weights) else weights
 
 
 def _narrowed(indices: NDArray[np.integer]) -> NDArray[np.integer]:

@@ -39,7 +39,9 @@ def add(command: Adding) -> None:
         )
         parser.add_argument("--dry-run", action="store_true", help="show what would be changed, change nothing")
         parser.add_argument("--json", action="store_true", help="say what was done as JSON")
-    setup.add_argument("--toolsets", metavar="A,B", help="the toolsets to serve; default: those of `indelible serve`")
+    setup.add_argument(
+        "--toolsets", metavar="A,B", help="toolsets to serve, of those in `indelible tools`; default: all"
+    )
     setup.add_argument("--print", action="store_true", help="print what belongs into the file; read and write none")
 
 
@@ -214,7 +216,7 @@ def _is_place(arguments: argparse.Namespace) -> bool:
 
 def _serve_arguments(arguments: argparse.Namespace, settings: "Settings") -> list[str]:
     """What follows the command: `serve` and the flags that were given. InvalidInput for unknown toolsets."""
-    from indelible.settings import child_environment
+    from indelible.settings import EXISTING, child_environment
 
     given = ["serve"]
     if arguments.toolsets is not None:
@@ -226,6 +228,8 @@ def _serve_arguments(arguments: argparse.Namespace, settings: "Settings") -> lis
         given += ["--data", str(settings.data)]
     elif child_environment().get("INDELIBLE_DATA"):
         say("INDELIBLE_DATA is set here, but a client may not have it; --data DIR writes the directory down")
+    for variable in filter(child_environment().get, EXISTING):
+        say(f"{variable} is set here, but a client may not have it; write it into the `env` of the entry")
     if arguments.project and not _is_place(arguments):
         path = Path(arguments.project)
         given += ["--project", str(absolute(path, "--project")) if path.is_dir() else arguments.project]

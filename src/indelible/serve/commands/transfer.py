@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indelible.errors import InvalidInput
-from indelible.serve.opening import Adding, open_context_of
+from indelible.serve.opening import Adding, open_context_of, open_existing
 from indelible.serve.paths import absolute
 from indelible.serve.terminal import counted, out, say
 
@@ -20,16 +20,21 @@ if TYPE_CHECKING:
 
 
 MEMORY_JSONL = "memory-jsonl"
-FORMATS = (MEMORY_JSONL,)
+FORMATS = {MEMORY_JSONL: "", "vecfs": "VECFS_FILE", "matrix": "MATRIX_DB"}  # and the variable of the other tool's file
 
 
 def add(command: Adding) -> None:
     """Declare the commands."""
     export = command("export", _export, "write all records of all kinds to standard output, one JSON a line")
-    export.add_argument("--to", choices=FORMATS, help="the knowledge graph only, as the memory.jsonl of other servers")
+    export.add_argument(
+        "--to", choices=[MEMORY_JSONL], help="the knowledge graph only, as the memory.jsonl of other servers"
+    )
     import_ = command("import", _import, "take in what `export` wrote")
     import_.add_argument(
-        "--from", dest="from_", choices=FORMATS, help="a memory.json or memory.jsonl of another server"
+        "--from",
+        dest="from_",
+        choices=FORMATS,
+        help="FILE is another tool's: the reference memory server's memory.json(l), VecFS's lines, Matrix's database",
     )
     import_.add_argument(
         "file", nargs="?", default="-", help="JSON lines, or what export_memories answered; default: standard input"
@@ -41,7 +46,7 @@ def add(command: Adding) -> None:
 def _export(arguments: argparse.Namespace) -> int:
     from indelible.engine import memory_jsonl, transfer
 
-    ctx = open_context_of(arguments)
+    ctx = open_existing(arguments)
     try:
         for record in memory_jsonl.export_lines(ctx) if arguments.to == MEMORY_JSONL else transfer.export_all(ctx):
             out(json.dumps(record, ensure_ascii=False))
@@ -53,6 +58,8 @@ def _export(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     if arguments.from_ == MEMORY_JSONL:
         return _import_memory_jsonl(arguments)
+    if arguments.from_:
+        return _import_existing(arguments, FORMATS[arguments.from_])
     from indelible.engine import housekeeping, transfer
     from indelible.serve.lines import json_lines
 
@@ -66,10 +73,24 @@ def _import(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
-    _say_problems(problems)
-    known = f"{done.skipped} that {'was' if done.skipped == 1 else 'were'} known"
-    say(f"imported {len(done.ids)}, skipped {known}, {counted(len(problems), 'problem')}")
-    return 1 if problems else 0
+    return _say_imported(len(done.ids), done.skipped, problems)
+
+
+def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
+    from indelible.engine import existing_stores, housekeeping
+
+    path = Path(arguments.file)
+    if arguments.file == "-":
+        raise InvalidInput(f"--from {arguments.from_} reads a file, not standard input; give its path")
+    _source(arguments.file).close()  # refused by name where it cannot be read
+    ctx = open_context_of(arguments)
+    try:
+        _prepare_import(ctx)
+        taken = existing_stores.import_file(ctx, variable, path, housekeeping.bulk_pause(ctx))
+        housekeeping.seal_due(ctx)
+    finally:
+        ctx.close()
+    return _say_imported(taken.imported, taken.skipped, taken.problems)
 
 
 def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
@@ -85,10 +106,18 @@ def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
         ctx.close()
     _say_problems(done.problems)
     say(
-        f"imported {done.entities} entities and {done.relations} relations, skipped {done.skipped} that were known, "
-        f"{counted(len(done.problems), 'problem')}"
+        f"imported {counted(done.entities, 'entity')} and {counted(done.relations, 'relation')}, "
+        f"skipped {done.skipped} that were known, {counted(len(done.problems), 'problem')}"
     )
     return 1 if done.problems else 0
+
+
+def _say_imported(imported: int, skipped: int, problems: Sequence[str]) -> int:
+    """Say what an import did; the exit code."""
+    _say_problems(problems)
+    known = f"{skipped} that {'was' if skipped == 1 else 'were'} known"
+    say(f"imported {imported}, skipped {known}, {counted(len(problems), 'problem')}")
+    return 1 if problems else 0
 
 
 def _say_problems(problems: Sequence[str]) -> None:
@@ -111,15 +140,13 @@ def _source(name: str) -> Any:
     try:
         return open(name, "rb")
     except OSError as error:
-        raise InvalidInput(
-            f"{name} cannot be read: {error.strerror}; give a file that `indelible export` wrote"
-        ) from error
+        raise InvalidInput(f"{name} cannot be read: {error.strerror}; give the path of a file to import") from error
 
 
 def _backup(arguments: argparse.Namespace) -> int:
     from indelible.engine import backups
 
-    ctx = open_context_of(arguments)
+    ctx = open_existing(arguments)
     try:
         out(f"verified backup: {backups.backup(ctx, absolute(arguments.file, 'FILE'))}")
     finally:
