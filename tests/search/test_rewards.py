@@ -3,7 +3,7 @@
 import pytest
 
 from indelible.search import rewards
-from indelible.search.rewards import boost, boosted, rewarded, shown_similarity, success_rate
+from indelible.search.rewards import boost, rewarded, shown_similarity, success_rate
 
 S, P, F = "success", "partial", "failure"
 
@@ -79,14 +79,9 @@ def test_a_repository_lifts_its_own_solutions_and_those_of_a_similar_stack(
     same_repository, stack_similarity, factor, label
 ):
     assert boost(same_repository, stack_similarity) == (factor, label)
-    assert boosted(0.6, same_repository, stack_similarity) == (pytest.approx(0.6 * factor), label)
 
 
-def test_a_boost_lifts_over_a_threshold_and_is_shown_as_one_at_most():
-    lifted, _ = boosted(0.28, True, 0.0)
-    assert lifted >= 0.3
-    beyond, _ = boosted(0.95, True, 0.0)
-    assert beyond > 1, "the order of two near perfect answers is kept"
-    assert shown_similarity(beyond) == 1.0
+def test_figures_are_shown_with_three_decimals_and_a_boosted_similarity_as_one_at_most():
+    assert shown_similarity(0.95 * rewards.SAME_REPOSITORY) == 1.0
     assert shown_similarity(0.65432) == 0.654
     assert rewards.shown_score(0.59549) == 0.595

@@ -42,6 +42,7 @@ def filled(data):
 
 @pytest.mark.parametrize("command", ["solutions", "failures"])
 def test_an_empty_store_has_none(command, data):
+    done("call", "list_namespaces", data=data)
     ran = indelible(command, data=data)
     assert (ran.returncode, ran.stdout) == (0, b"")
     assert ran.stderr.decode() == f"no {command.removesuffix('s')} is stored\n"

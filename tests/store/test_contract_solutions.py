@@ -103,3 +103,26 @@ def test_experience_is_read_from_metadata_and_the_first_vector(db, metadata, sco
     assert (every[0].created, every[0].score) == (7, score)
     assert (json.loads(every[0].stack) if every[0].stack else None) == stack
     assert without[0].vector is None
+
+
+def test_the_newest_solutions_come_first_without_what_is_hidden(db):
+    keep(
+        db,
+        solution("old", created=1),
+        solution("tied b", created=5),
+        solution("tied a", created=5),
+        solution("own", "/a", "repo", created=7),
+        solution("theirs", "/b", "repo", created=9),
+        solution("not private", "/b", created=3),
+        record("failure", kind="failure", namespace="/a", created=8),
+    )
+    with db.read() as tx:
+
+        def newest(hidden, limit):
+            return [found.key for found in solutions.newest(tx, TENANT, hidden, limit)]
+
+        assert newest([], 10) == ["theirs", "own", "tied a", "tied b", "not private", "old"]
+        assert newest(["/b"], 10) == ["own", "tied a", "tied b", "not private", "old"]
+        assert newest(["/b", "/a"], 2) == ["tied a", "tied b"]
+        assert newest([], 0) == []
+        assert solutions.newest(tx, 2, [], 10) == []

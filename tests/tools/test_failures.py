@@ -1,10 +1,12 @@
 """matrix_failure: one record for an error however often it comes, and its place in the knowledge graph."""
 
+import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from indelible import registry
 from indelible.engine import discard, entities, transfer
 from indelible.engine.context import Call
 from indelible.errors import InvalidInput
@@ -135,6 +137,33 @@ def test_files_are_related(memory):
     }
 
 
+def test_files_of_an_occurrence_in_another_repository_are_files_of_that_one(open_store, tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        folder.mkdir()
+    open_store(start=one).matrix_failure(**{**MAP, "filesInvolved": [f"{one}/src/a.ts"]})
+    memory = open_store(start=other)
+    key = memory.matrix_failure(**{**MAP, "filesInvolved": [f"{other}/src/b.ts"]})["id"]
+    files = {item["id"]: item["namespace"] for item in of_kind(memory, "file")}
+    assert files == {"file:src/a.ts": str(one), "file:src/b.ts": str(other)}
+    assert {node["id"] for node in memory.graph_traverse(start_id=key, max_depth=1)} == {key, *files}
+
+
+def test_a_secret_is_kept_out_of_every_text_of_a_failure_and_of_its_signature(memory):
+    token = "ghp_" + "A1b2C3d4E5" * 3 + "f6G7"
+    texts = ("errorMessage", "rootCause", "fixApplied", "prevention", "stackTrace")
+    tool, keys = registry.find_tool("matrix_failure"), set()
+    for first, letter in enumerate("ab"):
+        given = {name: f"denied: {token}{letter}{n}" for n, name in enumerate(texts)}
+        files = [f"src/{token}{letter}9.ts"]
+        answer = registry.call(memory.context, tool, {"errorType": "build", **given, "filesInvolved": files})
+        assert [finding["argument"] for finding in answer.redacted] == sorted([*texts, "filesInvolved"])
+        assert answer.value["occurrences"] == first + 1
+        keys.add(answer.value["id"])
+    assert len(keys) == 1
+    assert token not in json.dumps(everything(memory))
+
+
 def test_two_servers_that_record_one_error_at_once_count_together(tmp_path):
     data = tmp_path / "data"
     with McpClient(data) as one, McpClient(data) as other:
@@ -186,12 +215,19 @@ def test_occurrences_add_fixes_to_the_one_error(memory):
     assert (named[0], set(named[1:])) == (of_type["Error"][0], set(of_type["Fix"]))
 
 
+def test_an_occurrence_that_names_no_files_is_the_same_fix(memory):
+    memory.matrix_failure(**MAP)
+    memory.matrix_failure(**{name: MAP[name] for name in LEAST})
+    (fix,) = (item["id"] for item in of_kind(memory, "entity") if item["memory_type"] == "Fix")
+    assert fix == fix_key(MAP["errorMessage"], "users ?? []", MAP["filesInvolved"])
+
+
 @pytest.mark.parametrize(
     "message",
     [
         "d41d8cd98f00b204e9800998ecf8427e",  # a hash: nothing is left of it
-        " ",
-        "\n\t",
+        "0x7ffee4b2",
+        "'x'",
         "wombat " * 20_000,
         "# ## err#",
         '{"type": "error.capture"}',
@@ -205,6 +241,23 @@ def test_any_message_can_be_recorded_again_and_again(memory, message):
     again = memory.matrix_failure(**{**MAP, "errorMessage": message, "fixApplied": message})
     assert (again["id"], again["occurrences"]) == (first["id"], 2)
     assert len(of_kind(memory, "entity")) == 2
+
+
+@pytest.mark.parametrize("mode", ["auto", "strict", "off"])
+def test_a_failure_is_recorded_where_its_names_are_those_of_something_else(open_store, mode):
+    memory = open_store(graph_validation=mode)
+    taken = {
+        "kind": "entity",
+        "content": "err#boom\nmine",
+        "memory_type": "note",
+        "metadata": {"observations": ["mine"]},
+    }
+    assert memory.import_memories(memories=[{**taken, "id": "err#boom"}])["errors"] == []
+    for occurrences in (1, 2):
+        done = memory.matrix_failure(errorType="build", errorMessage="boom", rootCause="r", fixApplied="f")
+        assert done["occurrences"] == occurrences
+    (there,) = of_kind(memory, "entity")
+    assert (there["memory_type"], there["metadata"]["observations"]) == ("note", ["mine"])
 
 
 def test_recall_shows_the_failure_and_not_its_twins(memory):
@@ -236,6 +289,12 @@ def test_deleting_the_entity_leaves_the_failure(memory):
             "errorType must be one of 'runtime', 'build', 'test', 'type' or 'other', got 'syntax'",
         ),
         ({"errorMessage": ""}, "errorMessage must have at least 1 character"),
+        ({"errorMessage": "\n\t"}, "errorMessage must have at least one visible character"),
+        ({"rootCause": " "}, "rootCause must have at least one visible character"),
+        ({"fixApplied": "\u200b"}, "fixApplied must have at least one visible character"),
+        ({"stackTrace": "\n"}, "stackTrace must have at least one visible character"),
+        ({"prevention": " "}, "prevention must have at least one visible character"),
+        ({"filesInvolved": ["a.ts", " "]}, "filesInvolved.1 must have at least one visible character"),
         ({"rootCause": None}, "rootCause must be a valid string, got None"),
         ({"fixApplied": 0}, "fixApplied must be a valid string, got 0"),
         ({"stackTrace": ""}, "stackTrace must have at least 1 character"),

@@ -168,6 +168,8 @@ def test_a_reward_is_seen_by_the_next_recall_of_another_server(open_store):
     [
         ({"query": ""}, "query must have at least 1 character"),
         ({"query": 5}, "query must be a valid string, got 5"),
+        ({"query": " \n"}, "query must have at least one visible character"),
+        ({"query": "\u200b"}, "query must have at least one visible character"),
         ({"limit": -1}, "limit must be greater than or equal to 0, got -1"),
         ({"limit": 2.5}, "limit must be a valid integer, got 2.5"),
         ({"limit": True}, "limit must be a valid integer, got True"),
@@ -184,7 +186,9 @@ def test_bad_input_is_refused_by_its_name(memory, wrong, message):
         memory.matrix_recall(**{"query": "x", **wrong})
 
 
-@pytest.mark.parametrize("query", ["'; DROP TABLE record; --", '"a" NEAR(b, 2) *', "((((", "%_", "[[:alpha:]]\\", "\n"])
+@pytest.mark.parametrize(
+    "query", ["'; DROP TABLE record; --", '"a" NEAR(b, 2) *', "((((", "%_", "[[:alpha:]]\\", "\n?"]
+)
 def test_metacharacters_are_plain_text(memory, query):
     memory.matrix_store(problem="queue hangs", solution="a", scope="global")
     assert memory.matrix_recall(query=query)["totalFound"] == 0

@@ -97,6 +97,8 @@ def test_a_retried_reward_counts_once(memory, solution):
         ({"outcome": "great"}, InvalidInput, "outcome must be one of 'success', 'partial' or 'failure', got 'great'"),
         ({"outcome": "SUCCESS"}, InvalidInput, "outcome must be one of"),
         ({"notes": ""}, InvalidInput, "notes must have at least 1 character"),
+        ({"notes": "\n"}, InvalidInput, "notes must have at least one visible character"),
+        ({"solutionId": " "}, InvalidInput, "solutionId must have at least one visible character"),
         ({"notes": 5}, InvalidInput, "notes must be a valid string, got 5"),
         ({"score": 1}, InvalidInput, "unknown argument 'score'"),
     ],

@@ -73,6 +73,15 @@ def test_a_changed_manifest_is_seen_by_a_running_server(open_store, tmp_path):
     assert memory.matrix_status()["currentRepo"]["name"] == "app"
 
 
+def test_a_manifest_that_is_a_link_to_nothing_hides_no_change(open_store, tmp_path):
+    folder = repository(tmp_path / "work" / "app", name="before")
+    (folder / "requirements.txt").symlink_to("nowhere.txt")
+    memory = open_store(start=folder)
+    assert memory.matrix_status()["currentRepo"]["name"] == "before"
+    (folder / "package.json").write_text('{"name": "afterwards"}')
+    assert memory.matrix_status()["currentRepo"]["name"] == "afterwards"
+
+
 def test_repositories_are_counted_once_however_they_are_checked_out(open_store, tmp_path):
     app = repository(tmp_path / "work" / "app", ORIGIN)
     homes = [

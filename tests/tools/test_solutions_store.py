@@ -2,12 +2,15 @@
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from indelible import registry
 from indelible.engine import discard, transfer
 from indelible.engine.context import Call
 from indelible.errors import InvalidInput
+from mcp_client import McpClient
 
 OAUTH = {
     "problem": "Implementing OAuth with Google in TypeScript with refresh token handling",
@@ -58,7 +61,14 @@ def test_all_that_was_given_is_kept(memory):
 
 @pytest.mark.parametrize(
     ("problem", "solution"),
-    [("a\n\nb", "c\n\nd"), ("\n\n", "\n\n"), (" ", " "), ("p", "p"), ("問題", "解決\n\n策"), ("e\u0301", "\u0301")],
+    [
+        ("a\n\nb", "c\n\nd"),
+        ("\n\na", "b\n\n"),
+        (" a", " b "),
+        ("p", "p"),
+        ("問題", "解決\n\n策"),
+        ("e\u0301", "\u0301"),
+    ],
 )
 def test_problem_and_solution_come_back_as_they_were_whatever_blank_lines_are_in_them(memory, problem, solution):
     memory.matrix_store(problem=problem, solution=solution, scope="global")
@@ -141,6 +151,10 @@ def test_a_file_of_the_project_is_named_from_its_top(open_store, tmp_path):
     [
         ({"problem": ""}, "problem must have at least 1 character"),
         ({"solution": ""}, "solution must have at least 1 character"),
+        ({"problem": " \n"}, "problem must have at least one visible character"),
+        ({"solution": "\u200b"}, "solution must have at least one visible character"),
+        ({"tags": ["a", " "]}, "tags.1 must have at least one visible character"),
+        ({"filesAffected": ["\t"]}, "filesAffected.0 must have at least one visible character"),
         ({"scope": "team"}, "scope must be one of 'global', 'stack' or 'repo', got 'team'"),
         ({"scope": None}, "scope must be one of"),
         ({"tags": "oauth"}, "tags must be a valid list|tags must be"),
@@ -169,10 +183,54 @@ def test_the_longest_solution_survives_export_and_import(memory, open_store):
     assert everything(other) == everything(memory)
 
 
-def test_a_secret_is_kept_out_of_a_solution(memory):
-    secret = "ghp_" + "A1b2C3d4E5" * 3 + "f6G7h8"
-    memory.matrix_store(problem="push fails", solution=f"export TOKEN={secret}", scope="global", tags=[secret])
-    assert secret not in json.dumps(everything(memory))
+def secret(number):
+    return "ghp_" + "A1b2C3d4E5" * 3 + f"f6G7{number:02}"
+
+
+def test_a_secret_is_kept_out_of_every_text_of_a_solution_and_said(memory):
+    ctx, tool = memory.context, registry.find_tool("matrix_store")
+    given = {
+        "problem": f"push with {secret(1)} fails",
+        "solution": f"export TOKEN={secret(2)}",
+        "scope": "global",
+        "tags": ["git", secret(3)],
+        "filesAffected": [f"src/{secret(4)}.ts"],
+    }
+    answer = registry.call(ctx, tool, given)
+    assert [finding["argument"] for finding in answer.redacted] == ["filesAffected", "problem", "solution", "tags"]
+    noted = {"solutionId": answer.value["id"], "outcome": "partial", "notes": f"it was {secret(5)}"}
+    (finding,) = registry.call(ctx, registry.find_tool("matrix_reward"), noted).redacted
+    assert finding["argument"] == "notes"
+    assert "A1b2C3d4E5" not in json.dumps([answer.value, everything(memory)])
+
+
+def test_solutions_that_differ_in_their_secrets_only_are_one(memory):
+    keys = {
+        memory.matrix_store(problem=f"push with {secret(n)} fails", solution=f"not {secret(n)}", scope="global")["id"]
+        for n in (1, 2)
+    }
+    assert len(keys) == 1
+
+
+def test_two_servers_that_store_at_once_keep_every_solution_and_the_same_one_once(tmp_path):
+    data = tmp_path / "data"
+    same = {"problem": "queue hangs", "solution": "drain it", "scope": "global"}
+    with McpClient(data) as one, McpClient(data) as other:
+
+        def store(client, name):
+            own = {"solution": f"of {name}", "scope": "stack", "filesAffected": ["src/queue.ts"]}
+            calls = [("matrix_store", {**own, "problem": f"problem {n}"}) for n in range(50)]
+            return client.pipeline([*calls[:25], ("matrix_store", {**same, "tags": [name]}), *calls[25:]])
+
+        with ThreadPoolExecutor() as pool:
+            answers = list(pool.map(store, (one, other), ("one", "other")))
+        keys = [answer["structuredContent"]["id"] for each in answers for answer in each]
+        assert len(set(keys)) == 101
+        assert one.call("matrix_status")["stats"]["solutions"] == 101
+        (found,) = other.call("matrix_recall", {"query": "queue hangs", "scopeFilter": "global"})["solutions"]
+        assert set(found["tags"]) == {"one", "other"}
+        walked = other.call("graph_traverse", {"start_id": "file:src/queue.ts", "max_depth": 1})
+        assert len(walked) == 1 + 100  # one record of the file, whoever made it
 
 
 def test_export_and_import_keep_all_of_a_solution(memory, open_store):

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from indelible.engine import discard, entities, experiences, memories, pending
 from indelible.engine.context import Context, namespace_to_write
-from indelible.engine.experiences import ErrorType
+from indelible.engine.experiences import DETECTOR, ErrorType
 from indelible.engine.solutions import new_key, relate_files
 from indelible.errors import InvalidInput
 from indelible.graph import keys
@@ -18,11 +18,10 @@ from indelible.store import records, solutions
 from indelible.store.database import Transaction
 from indelible.store.solutions import FAILURE
 
-DETECTOR = "matrix_failure"
+ERROR, FIX = "Error", "Fix"  # types of the entities
 MOST_FIXES = 20  # entities of fixes that a failure names, the newest
 LONGEST_ENVELOPED = 4_000  # characters of a text in an envelope: the failure itself has all of it
 MOST_CHANGES = 100  # files in an envelope
-UNTOLD = "not told"  # in an envelope, for a text of nothing but white space, which the taxonomy does not take
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +54,25 @@ def record(ctx: Context, new: NewFailure) -> Recorded:
     signature = failures.signature(new.error_type, new.message)
     given = _told(new, {})
     text = _text(new.error_type, given)
+    text_terms = tokens.terms(text)
     embedding = ctx.embedder.at_once(*experiences.failure_parts(_draft(ctx, new, given, text)))
 
     def work(tx: Transaction) -> Recorded:
         there = solutions.by_signature(tx, ctx.tenant, signature)
         told = _told(new, there.metadata if there is not None else {})
-        told["entities"] = _put_entities(ctx, tx, new, told)
+        twins = [] if there is None else experiences.twins_of(there)
+        told["entities"] = _put_entities(ctx, tx, new, told, twins)
         told["occurrences"] = 1 if there is None else experiences.occurrences_of(there) + 1
         now_text = _text(new.error_type, told)
         if there is None:
-            stored = _insert(ctx, tx, replace(_draft(ctx, new, told, now_text), content_hash=signature))
+            draft = replace(_draft(ctx, new, told, text), content_hash=signature)
+            stored = _insert(ctx, tx, draft, text_terms)
         else:
             stored = replace(there, text=now_text, metadata=told, updated=ctx.now())
-            _update(ctx, tx, there, stored)
+            _update(ctx, tx, there, stored, text_terms if now_text == text else None)
         if embedding is not None and now_text == text and (there is None or there.text != text):
             pending.keep(ctx, tx, stored.id, embedding)
-        relate_files(ctx, tx, stored, new.files or ())
+        relate_files(ctx, tx, stored.id, new.files or ())
         return {"id": stored.key, "occurrences": experiences.occurrences_of(stored)}
 
     answer = ctx.write(work)
@@ -122,49 +124,62 @@ def _draft(ctx: Context, new: NewFailure, told: dict[str, Any], text: str) -> Re
     )
 
 
-def _insert(ctx: Context, tx: Transaction, draft: Record) -> Record:
+def _insert(ctx: Context, tx: Transaction, draft: Record, text_terms: dict[int, int]) -> Record:
     key, namespace = new_key(ctx, tx, "fail_"), namespace_to_write(ctx, tx, None)
-    return memories.add(ctx, tx, replace(draft, key=key, namespace=namespace), tokens.terms(draft.text))
+    return memories.add(ctx, tx, replace(draft, key=key, namespace=namespace), text_terms)
 
 
-def _update(ctx: Context, tx: Transaction, there: Record, stored: Record) -> None:
+def _update(ctx: Context, tx: Transaction, there: Record, stored: Record, text_terms: dict[int, int] | None) -> None:
     if there.text == stored.text:  # its words are what they were
         discard.keep(ctx, tx, there, "update")
         records.update(tx, stored)
     else:
-        discard.overwrite(ctx, tx, there, stored)
+        discard.overwrite(ctx, tx, there, stored, text_terms)
 
 
 # --- The same in the graph ---
 
 
-def _put_entities(ctx: Context, tx: Transaction, new: NewFailure, told: dict[str, Any]) -> list[str]:
-    """Write the error and its fix as entities, the fix resolving the error; the names of all that the failure has."""
-    issue = _error_key(new.error_type, str(told["errorMessage"]))
+def _put_entities(ctx: Context, tx: Transaction, new: NewFailure, told: dict[str, Any], before: list[str]) -> list[str]:
+    """Write the error and its fix as entities, the fix resolving the error.
+
+    Returns the names of all that the failure has now, `before` being those that it had. Where one of the names is that
+    of an entity of another type, which an import may have brought, the graph stays as it is.
+    """
+    message = str(told["errorMessage"])
+    issue = _error_key(new.error_type, message)
+    changes = told.get("files") or [new.fix]
+    fix_name = keys.fix_key(issue, new.fix, changes)
+    if _is_another(ctx, tx, issue, ERROR) or _is_another(ctx, tx, fix_name, FIX):
+        return before
     capture = {
         "type": "error.capture",
         "normalizedKey": entities.key_name(issue).partition("#")[2],
         "kind": new.error_type,
-        "message": _enveloped(str(told["errorMessage"])),
+        "message": _enveloped(message),
         "detector": DETECTOR,
     }
-    changes = list(dict.fromkeys(new.files or ())) or [new.fix]
     apply = {
         "type": "fix.apply",
         "strategy": _enveloped(new.fix),
         "changes": [_enveloped(change) for change in changes[:MOST_CHANGES]],
         "result": "applied",
     }
-    error = entities.put(ctx, tx, issue, "Error", [observation_text(capture)])
-    fix = entities.put(ctx, tx, keys.fix_key(issue, new.fix, changes), "Fix", [observation_text(apply)])
+    error = entities.put(ctx, tx, issue, ERROR, [observation_text(capture)])
+    fix = entities.put(ctx, tx, fix_name, FIX, [observation_text(apply)])
     entities.relate(ctx, tx, fix, "RESOLVES", error)
-    before = told.get("entities")
-    fixes = [name for name in before[1:] if name != fix.key] if isinstance(before, list) else []
+    fixes = [name for name in before[1:] if name != fix.key]
     return [error.key, *fixes[1 - MOST_FIXES :], fix.key]
 
 
+def _is_another(ctx: Context, tx: Transaction, name: str, entity_type: str) -> bool:
+    """Whether a name is that of an entity of another type."""
+    there = entities.find(ctx, tx, name)
+    return there is not None and there.type != entity_type
+
+
 def _error_key(error_type: str, message: str) -> str:
-    """The key of a message, or of the error's type where the message is nothing but a hash or white space."""
+    """The key of a message, or of the error's type where the message is nothing but a hash."""
     try:
         return keys.error_key(message)
     except InvalidInput:
@@ -172,6 +187,4 @@ def _error_key(error_type: str, message: str) -> str:
 
 
 def _enveloped(text: str) -> str:
-    if not text.strip():
-        return UNTOLD
     return text if len(text) <= LONGEST_ENVELOPED else text[:LONGEST_ENVELOPED] + "…"

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 GROUPS = ("languages", "frameworks", "patterns", "dependencies")
 MOST_DEPENDENCIES = 100  # that are kept with a solution
-MOST_COMPARED = 1_000  # fingerprints whose likeness to the own one is remembered
 AGE = 60.0  # seconds after which manifests below the top are looked at again
 
 
@@ -60,8 +59,6 @@ class Repository:
             return [0.0] * len(stored)
         with self._lock:
             known = self._alike if own is self._known else {}  # a project that has just changed
-            if len(known) > MOST_COMPARED:
-                known.clear()
             for text in stored:
                 if text not in known:
                     other = parsed(text)
@@ -105,7 +102,14 @@ def _stamp(path: str) -> list[tuple[str, int, int]]:
 
     try:
         with os.scandir(path) as entries:
-            found = [(entry.name, entry.stat()) for entry in entries if is_manifest(entry.name)]
+            return sorted(_figures(entry) for entry in entries if is_manifest(entry.name))
     except OSError:  # gone, or not ours to read: the fingerprint is that of an empty folder
         return []
-    return sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)
+
+
+def _figures(entry: "os.DirEntry[str]") -> tuple[str, int, int]:
+    try:
+        stat = entry.stat()
+    except OSError:  # a link to nothing
+        return entry.name, 0, 0
+    return entry.name, stat.st_mtime_ns, stat.st_size

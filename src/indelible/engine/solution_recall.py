@@ -101,12 +101,15 @@ class _Search:
     def __init__(self, ctx: Context, tx: Transaction, query: str, caches: "Caches", asked: "Embedding | None"):
         assert caches.experience is not None
         self.experience: Experience = caches.experience
-        self._ctx, self._tx, self._query, self._words = ctx, tx, query, caches.words
+        self._query, self._words = query, caches.words
         dense = None if asked is None else asked.dense[0]
         # a query of other dimensions is another model's
-        self._dense = dense if dense is not None and len(dense) == self.experience.dimensions else None
-        self._by_group: list[ContextBoost | None] = []
-        self._by_stack: list[ContextBoost | None] = []
+        is_known = dense is not None and len(dense) == self.experience.dimensions
+        self._cosines = self.experience.cosines(dense) if dense is not None and is_known else None
+        groups, stacks = self.experience.groups, self.experience.stacks
+        own = visibility.own_among(ctx, tx, {namespace for namespace, _, _ in groups if namespace})
+        self._by_group = [rewards.boost(namespace in own, 0.0) for namespace, _, _ in groups]
+        self._by_stack = [rewards.boost(False, near) for near in ctx.repository.alike(ctx.location, stacks)]
 
     def similarities(self, mask: "Mask") -> "Values":
         """Of each row under the mask the similarity without its repository; of others any value."""
@@ -114,9 +117,9 @@ class _Search:
 
         found = np.zeros(len(mask))
         embedded = np.zeros(len(mask), np.bool_)
-        if self._dense is not None:
+        if self._cosines is not None:
             embedded = self.experience.embedded
-            found[embedded] = np.minimum(1.0, self.experience.cosines(self._dense)[embedded])
+            found[embedded] = np.minimum(1.0, self._cosines[embedded])
         unembedded = np.flatnonzero(mask & ~embedded)
         if len(unembedded):
             found[unembedded] = self._shares(unembedded)
@@ -139,21 +142,15 @@ class _Search:
         """What each row's repository makes of its similarity."""
         import numpy as np
 
-        ctx, experience = self._ctx, self.experience
-        names = {namespace for namespace, _, _ in experience.groups if namespace}
-        own = visibility.own_among(ctx, self._tx, names)
-        alike = ctx.repository.alike(ctx.location, experience.stacks)
-        by_group = [rewards.boost(namespace in own, 0.0) for namespace, _, _ in experience.groups]
-        by_stack = [rewards.boost(False, similarity) for similarity in alike]
-        self._by_group, self._by_stack = [label for _, label in by_group], [label for _, label in by_stack]
-        if not by_group:
-            return np.zeros(0)
-        same = np.array([factor for factor, _ in by_group])[experience.group]
-        return np.where(same > 1, same, np.array([factor for factor, _ in by_stack])[experience.stack])
+        same = np.array([factor for factor, _ in self._by_group])[self.experience.group]
+        similar = np.array([factor for factor, _ in self._by_stack])[self.experience.stack]
+        return np.where(same > 1, same, similar)
 
     def label(self, row: int) -> ContextBoost | None:
-        """Why a row's similarity is boosted; after `factors`."""
-        return self._by_group[int(self.experience.group[row])] or self._by_stack[int(self.experience.stack[row])]
+        """Why a row's similarity is boosted."""
+        _, same = self._by_group[int(self.experience.group[row])]
+        _, similar = self._by_stack[int(self.experience.stack[row])]
+        return same or similar
 
     def best(self, rows: "Ints", ranks: "Values", limit: int) -> list[int]:
         """The `limit` rows of the highest rank, then newest, and those that share the last one's place."""

@@ -3,8 +3,7 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from indelible.engine import discard, experiences, lookup, memories, pending, repository, visibility
 from indelible.engine.context import Context, aliases, namespace_to_write, namespaces_to_read
@@ -16,6 +15,9 @@ from indelible.search.rewards import Outcome
 from indelible.store import edges, records, solutions
 from indelible.store.database import Transaction
 from indelible.store.solutions import FAILURE, SOLUTION
+
+if TYPE_CHECKING:
+    from indelible.code.fingerprint import Fingerprint
 
 MOST_NOTES = 100  # that a solution keeps, the newest
 MOST_NOTED = 256 << 10  # bytes of them together; the newest is kept whole
@@ -53,7 +55,7 @@ class Rewarded(TypedDict):
 class Status:
     """What there is: totals of the store, tags and newest solutions of what this server sees."""
 
-    fingerprint: Any  # code.fingerprint.Fingerprint, None without a project
+    fingerprint: "Fingerprint | None"  # None without a project
     solutions: int
     failures: int
     repositories: int
@@ -73,46 +75,48 @@ def store(ctx: Context, new: NewSolution) -> Stored:
     text = experiences.solution_text(new.problem, new.solution)
     text_terms = tokens.terms(text)
     fingerprint = ctx.repository.fingerprint(ctx.location)
-    own = {} if fingerprint is None else {"fingerprint": repository.as_json(fingerprint)}
     embedding = ctx.embedder.at_once(new.problem, new.solution)
 
     def work(tx: Transaction) -> Stored:
         namespace = namespace_to_write(ctx, tx, None)
         there = _there_already(ctx, tx, new, text, namespace)
         if there is not None:
-            return _answer(_completed(ctx, tx, there, new))
-        now = ctx.now()
-        metadata = {
-            "problem": new.problem,
-            "score": rewards.FIRST_SCORE,
-            **dict.fromkeys(experiences.COUNTS.values(), 0),
-            "files": _once(new.files),
-            **own,
-        }
-        record = Record(
-            key=new_key(ctx, tx, "sol_"),
-            kind=SOLUTION,
-            type=new.scope,
-            text=text,
-            tenant=ctx.tenant,
-            namespace=namespace,
-            tags=tuple(_once(new.tags)),
-            metadata=metadata,
-            content_hash=memories.content_hash(text),
-            session=ctx.session,
-            position=now,
-            created=now,
-            updated=now,
-        )
+            return _answer(_completed(ctx, tx, there, new, text_terms))
+        record = replace(_draft(ctx, new, text, fingerprint), key=new_key(ctx, tx, "sol_"), namespace=namespace)
         record = memories.add(ctx, tx, record, text_terms)
         if embedding is not None:
             pending.keep(ctx, tx, record.id, embedding)
-        relate_files(ctx, tx, record, new.files)
+        relate_files(ctx, tx, record.id, new.files)
         return _answer(record)
 
     answer = ctx.write(work)
     ctx.call.touched.append(answer["id"])
     return answer
+
+
+def _draft(ctx: Context, new: NewSolution, text: str, fingerprint: "Fingerprint | None") -> Record:
+    """A solution as it begins, without its id and namespace."""
+    now = ctx.now()
+    return Record(
+        key="",
+        kind=SOLUTION,
+        type=new.scope,
+        text=text,
+        tenant=ctx.tenant,
+        tags=tuple(_once(new.tags)),
+        metadata={
+            "problem": new.problem,
+            "score": rewards.FIRST_SCORE,
+            **dict.fromkeys(experiences.COUNTS.values(), 0),
+            "files": _once(new.files),
+            **({} if fingerprint is None else {"fingerprint": repository.as_json(fingerprint)}),
+        },
+        content_hash=memories.content_hash(text),
+        session=ctx.session,
+        position=now,
+        created=now,
+        updated=now,
+    )
 
 
 def new_key(ctx: Context, tx: Transaction, prefix: str) -> str:
@@ -123,12 +127,17 @@ def new_key(ctx: Context, tx: Transaction, prefix: str) -> str:
             return key
 
 
-def relate_files(ctx: Context, tx: Transaction, record: Record, files: Sequence[str]) -> None:
-    """Relate a record to those of its files, in both directions of a walk; a file that has no record gets one."""
-    now = ctx.now()
+def relate_files(ctx: Context, tx: Transaction, record: int, files: Sequence[str]) -> None:
+    """Relate a record to those of its files, which are files of the server's project whosever the record is.
+
+    A file that has no record gets one.
+    """
+    if not files:
+        return
+    now, namespace = ctx.now(), namespace_to_write(ctx, tx, None)
     for path in dict.fromkeys(path_in_project(ctx, given) for given in files):
         known = records.by_key(tx, ctx.tenant, FILE + path)
-        file = next((r for r in known if r.kind == "file" and r.namespace == record.namespace), None)
+        file = next((r for r in known if r.kind == "file" and r.namespace == namespace), None)
         if file is None:
             new = Record(
                 key=FILE + path,
@@ -136,14 +145,14 @@ def relate_files(ctx: Context, tx: Transaction, record: Record, files: Sequence[
                 label=path,
                 text=path,
                 tenant=ctx.tenant,
-                namespace=record.namespace,
+                namespace=namespace,
                 session=ctx.session,
                 position=now,
                 created=now,
                 updated=now,
             )
             file = memories.add(ctx, tx, new, tokens.terms(path))
-        edges.add(tx, ctx.tenant, Edge(record.id, file.id, "RELATES_TO", "RELATES_TO", 1.0, now))
+        edges.add(tx, ctx.tenant, Edge(record, file.id, "RELATES_TO", "RELATES_TO", 1.0, now))
 
 
 def path_in_project(ctx: Context, given: str) -> str:
@@ -166,14 +175,14 @@ def _there_already(ctx: Context, tx: Transaction, new: NewSolution, text: str, n
     return next((record for record in same if record.namespace in own), None)
 
 
-def _completed(ctx: Context, tx: Transaction, there: Record, new: NewSolution) -> Record:
-    """A solution with the tags and files of a repeated store, its old state in the trash."""
+def _completed(ctx: Context, tx: Transaction, there: Record, new: NewSolution, text_terms: dict[int, int]) -> Record:
+    """A solution with the tags and files of a repeated store, its old state in the trash; its text is what it was."""
     tags, files = _once([*there.tags, *new.tags]), _once([*experiences.files_of(there), *new.files])
     if tags == list(there.tags) and files == experiences.files_of(there):
         return there
     changed = replace(there, tags=tuple(tags), metadata={**there.metadata, "files": files}, updated=ctx.now())
-    discard.overwrite(ctx, tx, there, changed)
-    relate_files(ctx, tx, changed, new.files)
+    discard.overwrite(ctx, tx, there, changed, text_terms)
+    relate_files(ctx, tx, changed.id, new.files)
     return changed
 
 
@@ -234,7 +243,7 @@ def _bounded(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def newest(ctx: Context, limit: int) -> list[tuple[Record, Rewards, int]]:
     """The newest solutions that this server sees, with their rewards and how often each was recalled."""
     with ctx.store.read() as tx:
-        found = _newest(ctx, tx, limit)
+        found = solutions.newest(tx, ctx.tenant, visibility.hidden_namespaces(ctx, tx), limit)
         used = ctx.behind.access_of(tx, ctx.tenant, [record.id for record in found])
     return [
         (record, experiences.rewards_of(record), used[record.id].count if record.id in used else 0) for record in found
@@ -263,11 +272,5 @@ def status(ctx: Context) -> Status:
             failures=sum(counts[FAILURE].values()),
             repositories=len(names),
             tags=solutions.top_tags(tx, ctx.tenant, hidden, TOP_TAGS),
-            recent=_newest(ctx, tx, RECENT),
+            recent=solutions.newest(tx, ctx.tenant, hidden, RECENT),
         )
-
-
-def _newest(ctx: Context, tx: Transaction, limit: int) -> list[Record]:
-    hidden = visibility.hidden_groups(ctx, tx)
-    found = records.newest(tx, ctx.tenant, SOLUTION, None, page=min(500, limit + 1))
-    return list(islice((r for r in found if (r.namespace, r.kind, r.type) not in hidden), limit))

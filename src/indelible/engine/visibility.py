@@ -1,8 +1,8 @@
 """Who sees a solution of scope `repo`: servers of its repository, in whatever worktree or clone of it.
 
 The one place that knows. Recall masks these groups before it ranks (`candidates.Search`), ids of them are unknown
-elsewhere (`lookup.candidates`), and walks along relations pass them by (`relations`, `expansion`, exports by tools).
-What takes the whole store, as export, backup and purge on the command line, takes them too.
+elsewhere (`lookup.candidates`), and what goes along relations passes them by (`relations`, `expansion`, `decisions`,
+exports by tools). What takes the whole store, as export, backup and purge on the command line, takes them too.
 """
 
 from collections.abc import Iterable

@@ -48,12 +48,6 @@ def boost(same_repository: bool, stack_similarity: float) -> tuple[float, Contex
     return 1.0, None
 
 
-def boosted(similarity: float, same_repository: bool, stack_similarity: float) -> tuple[float, ContextBoost | None]:
-    """The similarity that is held against `minScore` and ordered by: it may exceed 1."""
-    factor, label = boost(same_repository, stack_similarity)
-    return similarity * factor, label
-
-
 def shown_similarity(similarity: float) -> float:
     """A boosted similarity as it is shown: at most 1, 3 decimals."""
     return round(min(1.0, similarity), 3)

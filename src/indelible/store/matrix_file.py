@@ -24,12 +24,12 @@ class MatrixFile:
         """Open the file. Raises StoreError for one that cannot be read, or is no SQLite database."""
         self._path = path
         try:
-            self._connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+            self._connection = apsw.Connection(_address(path), flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
             self._connection.set_busy_handler(patient())
             self._connection.execute("PRAGMA trusted_schema=0").fetchall()
             self._connection.execute("BEGIN")
             self._there = {name for (name,) in self._connection.execute("SELECT name FROM sqlite_schema")}
-        except apsw.Error as error:
+        except (apsw.Error, OSError) as error:
             raise self._failure(error) from error
 
     def rows(self, table: str) -> Iterator[dict[str, Any]]:
@@ -52,3 +52,15 @@ class MatrixFile:
 
     def _failure(self, error: BaseException) -> StoreError:
         return StoreError(f"{self._path} cannot be read as a database of claude-matrix: {error}; it was left as it is")
+
+
+def _address(path: Path) -> str:
+    """The URI of a database: as one that does not change, where it keeps a write-ahead log and has none now.
+
+    To read such a file SQLite would make the log and its index beside it, and leave them there. As long as there is no
+    log nobody has written since the last one ended, and who does writes to a log first.
+    """
+    with open(path, "rb") as file:
+        header = file.read(20)
+    is_still = header[18:20] == b"\x02\x02" and not Path(f"{path}-wal").exists()
+    return path.absolute().as_uri() + ("?immutable=1" if is_still else "")

@@ -41,6 +41,12 @@ def private_among(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int,
     return {int(record): str(namespace) for record, namespace in rows}
 
 
+def newest(tx: Transaction, tenant: int, hidden: Iterable[str], limit: int) -> list[Record]:
+    """The newest solutions, ties by key, then id, without those of scope `repo` in the hidden namespaces."""
+    rows = tx.rows("solutions.newest", tenant=tenant, hidden=records.dump(sorted(hidden)), limit=limit)
+    return [records.from_row(row) for row in rows]
+
+
 def top_tags(tx: Transaction, tenant: int, hidden: Iterable[str], limit: int) -> list[str]:
     """The tags of most solutions, ties by name, without those of scope `repo` in the hidden namespaces."""
     rows = tx.rows("solutions.count_tags", tenant=tenant, hidden=records.dump(sorted(hidden)), limit=limit)

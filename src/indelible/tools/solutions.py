@@ -19,13 +19,12 @@ from indelible.engine.experiences import (
 from indelible.engine.solution_recall import Match
 from indelible.engine.times import time_text
 from indelible.framing import visible
-from indelible.registry import WHOLE, tool
+from indelible.registry import VISIBLE, WHOLE, tool
 
 LONGEST_HEAD = 100  # characters of a problem that is only mentioned
 
-Text = Annotated[str, Field(min_length=1)]
-Tag = Annotated[str, Field(min_length=1)]
-File = Annotated[str, Field(min_length=1, max_length=1_000)]
+Text = Annotated[str, Field(min_length=1), VISIBLE]
+File = Annotated[str, Field(min_length=1, max_length=1_000), VISIBLE]
 
 
 class SolutionHit(TypedDict):
@@ -196,7 +195,7 @@ def matrix_store(
     problem: Annotated[Text, Field(description="What was solved, with its technologies")],
     solution: Annotated[Text, Field(description="Code, steps, explanation")],
     scope: Annotated[Scope, Field(description="Who can use it")],
-    tags: Annotated[list[Tag], Field(description="Hierarchical: auth:oauth:google")] = [],  # noqa: B006
+    tags: Annotated[list[Text], Field(description="Hierarchical: auth:oauth:google")] = [],  # noqa: B006
     filesAffected: Annotated[list[File], Field(description="Modified files")] = [],  # noqa: B006
 ) -> StoreResult:
     """Keep the solution of a problem that may come again.

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from indelible.errors import InvalidInput
-from indelible.serve.opening import Adding, open_context_of
-from indelible.serve.terminal import out, say, table
+from indelible.serve.opening import Adding, open_existing
+from indelible.serve.terminal import out, say, shortened, table
 
 if TYPE_CHECKING:
     from indelible.engine.context import Context
@@ -47,7 +47,7 @@ def _shown(
 
     if arguments.limit < 0:
         raise InvalidInput(f"--limit must be at least 0, got {arguments.limit}")
-    ctx = open_context_of(arguments)
+    ctx = open_existing(arguments)
     try:
         if arguments.id is not None:
             found: Any = whole(*solutions.one(ctx, arguments.id, kind))
@@ -79,7 +79,7 @@ def _listed_solutions(ctx: "Context", limit: int) -> list[dict[str, Any]]:
             "score": f"{earned.score:.3f}",
             "uses": uses,
             "outcomes": f"{earned.successes}+ {earned.partials}~ {earned.failures}-",
-            "tags": visible(", ".join(record.tags)),
+            "tags": shortened(visible(", ".join(record.tags))),
             "problem": visible(experiences.problem_of(record)),
         }
         for record, earned, uses in solutions.newest(ctx, limit)
@@ -97,7 +97,7 @@ def _listed_failures(ctx: "Context", limit: int) -> list[dict[str, Any]]:
             "last seen": time_text(record.updated)[:10],
             "type": visible(record.type),
             "seen": experiences.occurrences_of(record),
-            "error": visible(experiences.text_of(record, "errorMessage") or record.text),
+            "error": shortened(visible(experiences.text_of(record, "errorMessage") or record.text)),
             "fix": visible(experiences.text_of(record, "fixApplied")),
         }
         for record in failures.newest(ctx, limit)

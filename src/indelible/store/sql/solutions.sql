@@ -34,6 +34,22 @@ WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'
   AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
 ORDER BY id
 
+-- name: newest (sqlite)
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record
+WHERE tenant = :tenant AND kind = 'solution'
+  AND NOT (type = 'repo' AND namespace IN (SELECT value FROM json_each(:hidden)))
+ORDER BY created DESC, key, id LIMIT :limit
+
+-- name: newest (postgres)
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record
+WHERE tenant = :tenant AND kind = 'solution'
+  AND NOT (type = 'repo' AND namespace IN (SELECT value FROM json_array_elements_text(:hidden::json)))
+ORDER BY created DESC, key, id LIMIT :limit
+
 -- name: count_tags (sqlite)
 SELECT tag.value, count(*)
 FROM record CROSS JOIN json_each(record.tags) AS tag
