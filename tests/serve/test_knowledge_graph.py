@@ -2,11 +2,14 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
+import apsw
 import pytest
 
 from command_line import assert_sound, done, indelible
 from eras import ERAS, MODERN, speaking
+from indelible.store.sqlite import FILE
 from mcp_client import McpClient, text_of
 
 URI = "memory://knowledge-graph"
@@ -194,6 +197,17 @@ def test_a_subscriber_of_the_2026_era_hears_of_changes_on_its_stream(tmp_path):
         assert found[0]["params"]["uri"] == URI
         assert found[0]["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == "stream"
         assert client.close() == 0  # an open stream does not keep the server from leaving
+
+
+def test_a_store_that_fails_for_a_while_ends_neither_the_server_nor_the_subscription(tmp_path):
+    with McpClient(tmp_path / "data") as client, closing(apsw.Connection(str(tmp_path / "data" / FILE))) as store:
+        client.request("resources/subscribe", {"uri": URI})
+        store.execute("ALTER TABLE setting RENAME TO away")  # stands for a disk that fails
+        while "graph_updates" not in client.stderr:
+            client.request("ping")
+        store.execute("ALTER TABLE away RENAME TO setting")
+        client.call("create_entities", {"entities": [ANN]})
+        assert wait_for_update(client, "ping", {})[0]["params"] == {"uri": URI}
 
 
 # --- Files of the reference server ---

@@ -1,6 +1,7 @@
 """Four recipes: prior fixes of an error, what a command breaks, fixes by dependency, evidence of a fix."""
 
 import json
+import re
 
 import pytest
 
@@ -132,6 +133,32 @@ def test_an_error_is_known_by_its_key_its_message_or_its_stem(graph, error):
     assert strategies(recipes.prior_fixes(graph.context, error)) == RANKED[:3]
 
 
+TIMEOUT = {
+    "errorType": "runtime",
+    "errorMessage": "timeout after 30 s at /srv/a/main.py:12",
+    "rootCause": "the pool is too small",
+    "fixApplied": "raise the limit",
+}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "timeout after 30 s at /srv/a/main.py:12",
+        "timeout after 31 s at /srv/b/main.py:99",
+        "timeout after 7 s at C:\\x\\y.py:1",
+    ],
+)
+def test_what_counts_as_the_same_failure_has_its_fix(memory, error):
+    memory.matrix_failure(**TIMEOUT)
+    assert strategies(recipes.prior_fixes(memory.context, error)) == ["raise the limit"]
+
+
+def test_what_counts_as_another_failure_has_not(memory):
+    memory.matrix_failure(**TIMEOUT)
+    assert recipes.prior_fixes(memory.context, "timeout before 30 s at /srv/a/main.py:12") == []
+
+
 @pytest.mark.parametrize("error", ["err#unknown", "no such thing", OTHER, BUILD, "err#"])
 def test_without_a_fix_there_is_none(graph, error):
     assert recipes.prior_fixes(graph.context, error) == []
@@ -160,6 +187,18 @@ def test_the_same_outcome_told_by_the_fix_and_its_outcome_counts_once(graph):
     assert len(recipes.evidence(graph.context, TOLD["name"]).outcomes) == 2
 
 
+def test_relations_in_two_spellings_count_once(graph):
+    again = relations(
+        (TOLD["name"], "resolves", ERROR),
+        (TOLD["name"], "Has_Outcome", GOOD),
+        (DOCUMENTED["name"], "derived_from", DOC),
+    )
+    assert len(graph.create_relations(relations=again)["relations"]) == 3
+    first, _, documented = recipes.prior_fixes(graph.context, ERROR)
+    assert (first.strategy, first.mends, first.worked) == ("dedupe", (ERROR,), 1)
+    assert [each.key for each in documented.documents] == [DOC]
+
+
 # --- What a command breaks ---
 
 
@@ -179,6 +218,18 @@ def test_what_a_command_led_to_comes_with_its_best_fix_and_how_often_it_was_seen
     assert first.fix.strategy == "dedupe"
     assert (second.record.key, second.captured, second.fix) == (WARNING, 0, None)
     assert second.message == "deprecated fs.exists"
+
+
+def test_a_command_is_known_by_its_key_of_another_run(graph):
+    later = keys.command_key("npm run build", "/elsewhere", 1, "", "boom")
+    assert [each.record.key for each in recipes.breaks(graph.context, later)] == [ERROR, OTHER, WARNING]
+
+
+def test_a_command_is_not_taken_for_one_that_goes_on_with_a_hash(graph):
+    longer = keys.command_key("npm run build#0a1b2c3d", None, 1)
+    graph.create_entities(entities=[entity(longer, "Command"), entity("err#other", "Error")])
+    graph.create_relations(relations=relations((longer, "EMITS", "err#other")))
+    assert "err#other" not in [each.record.key for each in recipes.breaks(graph.context, "npm run build", 10)]
 
 
 @pytest.mark.parametrize("command", ["cargo test", "npm", "cmd#unknown#0a1b2c3d"])
@@ -223,7 +274,7 @@ def test_evidence_is_the_best_outcomes_and_the_documents(graph):
     ],
 )
 def test_an_empty_question_is_refused_and_an_empty_store_has_no_answer(memory, ask, argument):
-    with pytest.raises(InvalidInput, match=f"{argument} must not be empty"):
+    with pytest.raises(InvalidInput, match=f"{argument} must have at least one visible character"):
         ask(memory.context, " \n")
     assert not ask(memory.context, "anything at all")
 
@@ -242,7 +293,7 @@ def data(tmp_path):
 
 def test_the_command_line_shows_fixes_of_an_error(data):
     lines = done("fixes", MESSAGE, data=data).splitlines()
-    assert lines[0].split() == ["result", "strategy", "changes", "fix"]
+    assert lines[0].split() == ["result", "fix", "strategy", "changes"]
     assert [line.split("  ")[0] for line in lines[1:]] == ["1 of 1 worked", "1 of 1 worked", "documented, untried"]
     found = json.loads(done("fixes", "--json", "dep#left-pad", data=data))
     assert [each["strategy"] for each in found] == RANKED[:3]
@@ -250,12 +301,14 @@ def test_the_command_line_shows_fixes_of_an_error(data):
     (one,) = json.loads(done("fixes", "--json", MIXED["name"], data=data))
     assert (one["success_ratio"], one["evidence_backed"], len(one["outcomes"])) == (0.33, True, 3)
     assert done("fixes", "nothing like it", data=data) == ""
+    assert done("fixes", *MESSAGE.split(), data=data).splitlines() == lines  # without quotes too
 
 
 def test_the_command_line_shows_what_a_command_breaks(data):
     lines = done("breaks", "npm run build", data=data).splitlines()
     assert lines[0].split() == ["type", "captured", "message", "best", "fix"]
     assert [line.split()[:2] for line in lines[1:]] == [["Error", "3"], ["Error", "1"], ["Warning", "0"]]
+    assert done("breaks", "npm", "run", "build", data=data).splitlines() == lines
     assert "dedupe" in lines[1]
     first, *_ = json.loads(done("breaks", "--json", "npm run build", data=data))
     assert (first["name"], first["best_fix"]["strategy"]) == (ERROR, "dedupe")
@@ -283,6 +336,16 @@ def test_prompts_give_the_recipes_as_data_with_the_question_behind_them(data, er
             assert len(items) == count, name
             assert all(known["id"].startswith("entity:") for known, _ in items)
             assert rest.endswith(question)
+
+
+def test_a_read_only_server_asks_for_no_record_of_what_came_of_it(data):
+    with speaking("2025", data) as client:
+        assert "create_relations" in text_of_prompt(client, "prior-fixes", {"error": MESSAGE})
+    with speaking("2025", data, "--read-only") as client:
+        for name, arguments in (("prior-fixes", {"error": MESSAGE}), ("what-breaks", {"command": "npm run build"})):
+            told = text_of_prompt(client, name, arguments)
+            assert "check first that the cause is the same" in told
+            assert not {"create_entities", "create_relations", "add_observations"} & set(re.findall(r"\w+", told))
 
 
 @pytest.mark.parametrize("name", ["prior-fixes", "what-breaks", "fixes-by-dependency", "fix-evidence"])

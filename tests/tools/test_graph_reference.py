@@ -1,7 +1,10 @@
 """Toolset `graph` behaves as agents know it from the reference memory server."""
 
+import json
+
 import pytest
 
+from indelible.engine import memory_jsonl
 from indelible.errors import InvalidInput, NotFound
 from indelible.registry import all_tools
 
@@ -322,16 +325,31 @@ def accesses(memory):
         ("create_entities", {"entities": "x"}, "entities must be a valid list"),
         ("create_entities", {"entities": [{"name": "x"}]}, "entities.0.entityType is required"),
         ("create_entities", {"entities": [entity("")]}, "entities.0.name must have at least 1 character"),
-        ("create_entities", {"entities": [entity(" ")]}, "entities.0: name must not be empty"),
+        ("create_entities", {"entities": [entity(" ")]}, "entities.0.name must have at least one visible character"),
+        (
+            "create_entities",
+            {"entities": [entity("x", "\u200b")]},
+            "entities.0.entityType must have at least one",
+        ),
         ("create_entities", {"entities": [entity("x"), entity("y", "")]}, "entities.1.entityType must have at least 1"),
-        ("create_entities", {"entities": [entity("x", "t", "")]}, "entities.0.observations.0"),
-        ("create_entities", {"entities": [entity("x", "t", 5)]}, "entities.0.observations.0"),
+        ("create_entities", {"entities": [entity("x", "t", "")]}, "entities.0.observations.0 must have at least one"),
+        (
+            "create_entities",
+            {"entities": [entity("x", "t", "a", "\n")]},
+            "entities.0.observations.1 must have at",
+        ),
+        ("create_entities", {"entities": [entity("x", "t", 5)]}, "entities.0.observations.0 must be text or an object"),
         ("create_entities", {"entities": [entity("x" * 2001)]}, "entities.0: name has 2,001 bytes, at most 2,000"),
         ("create_entities", {"entities": [entity("x", "ü" * 1001)]}, "entities.0: entityType has 2,002 bytes"),
         ("create_entities", {"entities": [{**entity("x"), "colour": 1}]}, "unknown argument 'entities.0.colour'"),
         ("create_entities", {"entities": [entity("x\0")]}, "entities contains a NUL"),
         ("create_relations", {"relations": [{"from": "Ann", "to": "Bob"}]}, "relations.0.relationType is required"),
         ("create_relations", {"relations": [relation("Ann", "", "Bob")]}, "relations.0.relationType must have"),
+        (
+            "create_relations",
+            {"relations": [relation("Ann", " \u200b", "Bob")]},
+            "relations.0.relationType must",
+        ),
         (
             "create_relations",
             {"relations": [relation("Ann", "x" * 2001, "Bob")]},
@@ -343,6 +361,16 @@ def accesses(memory):
             "add_observations",
             {"observations": [{"entityName": "Ann", "contents": "x"}]},
             "observations.0.contents must",
+        ),
+        (
+            "add_observations",
+            {"observations": [{"entityName": "Ann", "contents": ["new", [1]]}]},
+            "observations.0.contents.1 must be text or an object, got [1]",
+        ),
+        (
+            "delete_observations",
+            {"deletions": [{"entityName": "Ann", "observations": [None]}]},
+            "deletions.0.observations.0 must be text or an object, got None",
         ),
         ("delete_entities", {"entityNames": [1]}, "entityNames.0 must be a valid string"),
         ("delete_observations", {"deletions": [{"entityName": "Ann"}]}, "deletions.0.observations is required"),
@@ -361,8 +389,21 @@ def test_bad_input_is_refused_with_the_argument_named_and_nothing_is_written(gra
     before = graph.read_graph()
     with pytest.raises(InvalidInput) as refused:
         graph.call(tool, **arguments)
-    assert words in str(refused.value)
+    (line,) = str(refused.value).splitlines()
+    assert words in line
     assert graph.read_graph() == before
+
+
+def test_what_is_blank_and_came_with_an_import_can_be_deleted(memory):
+    lines = [
+        {"type": "entity", **entity("Ann", "person", "", " ", "tea")},
+        {"type": "relation", **relation("Ann", " ", "Ann")},
+    ]
+    memory_jsonl.import_content(memory.context, "\n".join(map(json.dumps, lines)).encode())
+    assert memory.read_graph()["relations"] == [relation("Ann", " ", "Ann")]
+    memory.delete_observations(deletions=[{"entityName": "Ann", "observations": ["", " "]}])
+    memory.delete_relations(relations=[relation("Ann", " ", "Ann")])
+    assert memory.read_graph() == {"entities": [entity("Ann", "person", "tea")], "relations": []}
 
 
 def test_secrets_are_redacted_before_names_are_compared(memory):

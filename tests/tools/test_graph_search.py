@@ -119,6 +119,43 @@ def test_what_comes_near_has_its_relations(graph):
     assert found["relations"] == [{"from": COMMAND, "to": OTHER, "relationType": "EMITS"}]
 
 
+def test_a_message_is_known_by_a_capture_or_an_observation_of_an_entity_of_another_name(memory):
+    capture = {"type": "error.capture", "kind": "build", "message": "x", "detector": "tsc"}
+    quoted = 'cannot find module "left-pad" in x.y.z'
+    memory.create_entities(
+        entities=[
+            entity("err#import fails", "Error", {**capture, "normalizedKey": quoted}),
+            entity("err#heap", "Error", {**capture, "normalizedKey": "Heap out of memory at v1.2"}),
+            entity("dev journal", "note", "today 'socket hang up in server' kept us busy"),
+            entity("other", "note", "left-pad module, find it"),
+        ]
+    )
+    for query in ('Cannot find module "left-pad" in v1.2.3', 'normalizedKey:Cannot find  module "left-pad" in 9.9.9'):
+        assert names(memory.search_nodes(query=query)) == ["err#import fails"], query
+    assert names(memory.search_nodes(query="heap OUT of memory at v3.4.5")) == ["err#heap"]
+    assert names(memory.search_nodes(query="socket hang up in server /srv/app/index.js v1.2.3")) == ["dev journal"]
+
+
+def test_only_what_a_ranked_search_returns_counts_as_accessed(graph):
+    from indelible.store import entities
+
+    ctx = graph.context
+    notes = [entity(f"note {n}", "note", f"billing gateways number {n}") for n in range(30)]
+    graph.create_entities(entities=notes)
+    assert names(graph.search_nodes(query="type:person who maintains billing gateways")) == ["Ann"]
+    with ctx.store.read() as tx:
+        known = {record.id: record.key for record in entities.page(tx, ctx.tenant)}
+        assert {known[id_] for id_ in ctx.behind.access_of(tx, ctx.tenant, list(known))} == {"Ann"}
+
+
+def test_a_type_is_a_filter_however_many_others_would_come_first(memory):
+    memory.create_entities(entities=[entity("Ann", "person", "maintains one billing gateway of many, with others")])
+    memory.create_entities(
+        entities=[entity(f"{n}", "note", f"who maintains billing gateways {n}") for n in range(1100)]
+    )
+    assert names(memory.search_nodes(query="type:person who maintains gateways, billing")) == ["Ann"]
+
+
 def test_only_entities_are_found(graph):
     graph.store_memory(content="The invoice printer jams on Fridays")
     assert names(graph.search_nodes(query="invoice printer jams")) == []

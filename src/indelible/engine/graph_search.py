@@ -4,6 +4,7 @@ The fallbacks stand in the order of the reference's client policy: exact keys, s
 neighbours of a command or dependency, the documents of a concept, at last the one recall of all toolsets.
 """
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,6 @@ from indelible.store import records
 from indelible.store.database import Transaction
 
 RANKED = 20  # entities that a ranking gives where no limit is given
-MOST_RANKED = 1_000  # of which those are taken that have the fields of a query
 SHARED = 2  # words that a query shares with a command or dependency, at least, if it does not hold all of its words
 
 # `type:Error|Warning`, `normalizedKey:cannot find module 'x'`: a value goes on to the next field.
@@ -55,9 +55,7 @@ class _Found:
 
 
 def _ranked(ctx: Context, found: _Found, count: int) -> list[Hit]:
-    wide = count if found.among is None else MOST_RANKED
-    hits = recall(ctx, Query(found.to_rank, wide, kinds=(stored.KIND,)))
-    return [hit for hit in hits if found.among is None or hit.record.id in found.among][:count]
+    return recall(ctx, Query(found.to_rank, count, kinds=(stored.KIND,), among=found.among))
 
 
 def _part(found: Sequence[int], limit: int | None, offset: int) -> Sequence[int]:
@@ -82,7 +80,7 @@ def _directly(ctx: Context, tx: Transaction, query: str) -> _Found:
         found = known.containing(query)
         if found or not _goes_on(query):
             return _Found(found)
-        search = _Fallbacks(ctx, tx, known, query.strip())
+        search = _Fallbacks(ctx, tx, known, query.strip(), {folded(query): []})
         found = search.exact()
         fields = _fields(query)
         if fields and not found:
@@ -115,16 +113,22 @@ def _fields(query: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Fallbacks:
-    """The ways to go on with a query that is in no text; each gives row ids, [] for nothing."""
+    """The ways to go on with a query that is in no text; each gives row ids, [] for nothing.
+
+    `sought` are the parts of texts that were looked for, folded, with what has them: to read all texts takes a while.
+    """
 
     ctx: Context
     tx: Transaction
     known: Known
     query: str
+    sought: dict[str, list[int]]
 
     def exact(self) -> list[int]:
-        """By key: the query's own, or the key of the error or warning whose message it is."""
-        return self._named(_keys_of(self.query))
+        """By key: the query's own, or that of the error or warning whose message it is; else what captures this."""
+        named = self._named(_keys_of(self.query))
+        form = keys.key_form(self.query)
+        return named if named or form not in (None, "err#", "warn#") else self._capturing(self.query[len(form or "") :])
 
     def by_fields(self, fields: dict[str, str]) -> _Found:
         """Those that have all of the fields; words beside them must be in a text, else they rank."""
@@ -150,6 +154,7 @@ class _Fallbacks:
         same = stems.get(sought, set())
         if not same and len(sought.split()) >= SHARED:
             same = {entity for text, those in stems.items() if sought in text for entity in those}
+            same = same or self._saying(sought)
         return sorted(entity for entity in same if self.known.names[entity].startswith(form))
 
     def neighbours(self) -> list[int]:
@@ -180,10 +185,23 @@ class _Fallbacks:
 
     def _of_normalized_key(self, key: str) -> list[int]:
         normalized = keys.normalized_key(key)
-        by_name = self._named(["err#" + normalized, "warn#" + normalized])
-        near = self.known.containing(key)  # a capture under another name says it too
-        found = records.by_ids(self.tx, self.ctx.tenant, near)
-        return by_name + [record.id for record in found.values() if _captures(record, {key, normalized})]
+        return [*self._named(["err#" + normalized, "warn#" + normalized]), *self._capturing(key)]
+
+    def _capturing(self, message: str) -> list[int]:
+        """Those that carry a capture of a message, under whatever name."""
+        normalized = keys.normalized_key(message)
+        near = self._saying(message) | self._saying(normalized) if normalized else ()
+        found = records.by_ids(self.tx, self.ctx.tenant, sorted(near))
+        return [record.id for record in found.values() if _captures(record, normalized)]
+
+    def _saying(self, text: str) -> set[int]:
+        """Those that have a part, be it in the JSON of an envelope, where quotes are escaped."""
+        found: set[int] = set()
+        for part in {folded(text), folded(json.dumps(text, ensure_ascii=False)[1:-1])}:
+            if part not in self.sought:
+                self.sought[part] = self.known.containing(part)
+            found.update(self.sought[part])
+        return found
 
 
 def _keys_of(query: str) -> list[str]:
@@ -196,6 +214,6 @@ def _keys_of(query: str) -> list[str]:
     return [query, "err#" + normalized, "warn#" + normalized]
 
 
-def _captures(record: Record, wanted: set[str]) -> bool:
-    read = (parse_observation(text) for text in stored.observations_of(record))
-    return any(each.fields.get("normalizedKey") in wanted for each in read)
+def _captures(record: Record, normalized: str) -> bool:
+    read = (parse_observation(text).fields.get("normalizedKey") for text in stored.observations_of(record))
+    return any(isinstance(key, str) and keys.normalized_key(key) == normalized for key in read)

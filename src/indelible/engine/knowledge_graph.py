@@ -74,7 +74,7 @@ def create_entities(ctx: Context, given: Sequence[Entity]) -> list[Entity]:
 
     def work(tx: Transaction) -> list[Entity]:
         there = stored.named(tx, ctx.tenant, new)
-        fresh = [record for record in dict.fromkeys(r.key for r in wanted) if record not in there]
+        fresh = [name for name in dict.fromkeys(record.key for record in wanted) if name not in there]
         return [_shown(memories.add(ctx, tx, new[name], counted[name])) for name in fresh]
 
     created = ctx.write(work)

@@ -6,18 +6,20 @@ success ratio, then the newest, ties by name.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 from indelible.engine import entities, knowledge_graph
+from indelible.engine.admission import refuse_blank
 from indelible.engine.context import Context
 from indelible.engine.entity_texts import telling_words
-from indelible.errors import InvalidInput
+from indelible.engine.experiences import ErrorType, twins_of
 from indelible.graph import keys
 from indelible.graph.envelopes import parse_observation
 from indelible.graph.taxonomy import STATUSES
 from indelible.model import Record
+from indelible.search import failures
 from indelible.store import entities as stored
-from indelible.store import records
+from indelible.store import records, solutions
 from indelible.store.database import Transaction
 
 BEST = 3
@@ -101,11 +103,13 @@ class Breakage:
 def prior_fixes(ctx: Context, error: str, best: int = BEST) -> list[Fix]:
     """The fixes of an error or warning, given by its key or its message.
 
-    Where it has none, those of errors and warnings that differ from it by versions and paths only.
+    Where it has none, those of the failure that it would be an occurrence of; else those of errors and warnings that
+    differ from it by versions and paths only.
     """
-    _refuse_blank(error, "error")
+    refuse_blank(error, "error")
     with ctx.store.read() as tx:
-        found = _fixes_of(ctx, tx, _issues(ctx, tx, error)) or _fixes_of(ctx, tx, _akin(ctx, tx, error))
+        ways = (_fixes_of(ctx, tx, issues(ctx, tx, error)) for issues in (_issues, _recorded, _akin))
+        found = next(filter(None, ways), [])
     return _answer(ctx, found, best)
 
 
@@ -134,7 +138,7 @@ def evidence(ctx: Context, fix: str) -> Fix | None:
 
     None where there is no such fix.
     """
-    _refuse_blank(fix, "fix")
+    refuse_blank(fix, "fix")
     with ctx.store.read() as tx:
         record = entities.find(ctx, tx, fix.strip())
         if record is None or record.type != "Fix":
@@ -168,6 +172,15 @@ def _issues(ctx: Context, tx: Transaction, error: str) -> list[Record]:
     return list(stored.named(tx, ctx.tenant, map(entities.key_name, names)).values())
 
 
+def _recorded(ctx: Context, tx: Transaction, message: str) -> list[Record]:
+    """The errors of the failures, one for each type at most, whose signature a message has."""
+    names = []
+    for error_type in get_args(ErrorType):
+        failure = solutions.by_signature(tx, ctx.tenant, failures.signature(error_type, message))
+        names += [] if failure is None else twins_of(failure)[:1]
+    return list(stored.named(tx, ctx.tenant, names).values())
+
+
 def _akin(ctx: Context, tx: Transaction, error: str) -> list[Record]:
     with ctx.entity_texts.current(tx) as known:
         same = known.keys.stems.get(keys.stem(error.strip()), set())
@@ -176,13 +189,14 @@ def _akin(ctx: Context, tx: Transaction, error: str) -> list[Record]:
 
 def _commands(ctx: Context, tx: Transaction, command: str) -> list[Record]:
     """The command however it went; else what differs by versions and paths; else what shares most words with it."""
-    _refuse_blank(command, "command")
+    refuse_blank(command, "command")
     exact = entities.find(ctx, tx, command.strip())
     if exact is not None:
         return [exact]
-    key = keys.command_key(command)
+    key = command.strip() if keys.key_form(command.strip()) == "cmd#" else keys.command_key(command)
+    apart = key[: key.rindex("#") + 1]  # from the fingerprint, which is another for each way that it went
     with ctx.entity_texts.current(tx) as known:
-        found = {entity for entity, name in known.names.items() if name.startswith(key[: -len("12345678")])}
+        found = {e for e, name in known.names.items() if name.startswith(apart) and len(name) == len(key)}
         akin = known.keys.stems.get(keys.stem(key), set())
         found = found or {entity for entity in akin if known.names[entity].startswith("cmd#")}
         if not found:
@@ -193,7 +207,7 @@ def _commands(ctx: Context, tx: Transaction, command: str) -> list[Record]:
 
 
 def _dependencies(ctx: Context, tx: Transaction, dependency: str) -> list[Record]:
-    _refuse_blank(dependency, "dependency")
+    refuse_blank(dependency, "dependency")
     key = dependency.strip() if keys.key_form(dependency.strip()) == "dep#" else f"dep#{dependency.strip()}"
     exact = entities.find(ctx, tx, key)
     has_version = "@" in key.removeprefix("dep#")[1:]
@@ -202,11 +216,6 @@ def _dependencies(ctx: Context, tx: Transaction, dependency: str) -> list[Record
     with ctx.entity_texts.current(tx) as known:
         those = {e for e, name in known.names.items() if name == key or name.startswith(f"{key}@")}
     return _records(ctx, tx, those)
-
-
-def _refuse_blank(text: str, argument: str) -> None:
-    if not text.strip():
-        raise InvalidInput(f"{argument} must not be empty, got {text!r:.80}")
 
 
 # --- What hangs on them ---
@@ -230,15 +239,15 @@ def _ends(ctx: Context, tx: Transaction, of: Sequence[Record], relation: str, *,
 
 def _fixes_of(ctx: Context, tx: Transaction, issues: Sequence[Record]) -> list[Fix]:
     names = {issue.id: issue.key for issue in issues}
-    mends: dict[int, list[str]] = {}
+    mends: dict[int, dict[str, None]] = {}  # each once: a relation may be there in two spellings
     for each in stored.relations_of(tx, ctx.tenant, names):
         if each.canonical in ("RESOLVES", "MITIGATES") and each.target in names:
-            mends.setdefault(each.source, []).append(names[each.target])
+            mends.setdefault(each.source, {})[names[each.target]] = None
     return _with_evidence(ctx, tx, {record.id: record for record in _records(ctx, tx, mends)}, mends)
 
 
 def _with_evidence(
-    ctx: Context, tx: Transaction, fixes: Mapping[int, Record], mends: Mapping[int, Sequence[str]]
+    ctx: Context, tx: Transaction, fixes: Mapping[int, Record], mends: Mapping[int, Iterable[str]]
 ) -> list[Fix]:
     """The fixes with their outcomes, their own and those of related Outcomes, and their documents."""
     related = stored.relations_of(tx, ctx.tenant, fixes)
@@ -246,9 +255,9 @@ def _with_evidence(
     known = {record.id: record for record in _records(ctx, tx, ends)}
     found = []
     for id_, record in fixes.items():
-        mine = [each for each in related if each.source == id_ and each.target in known]
-        told = [known[each.target] for each in mine if each.canonical == "HAS_OUTCOME"]
-        documents = tuple(known[each.target] for each in mine if each.canonical == "DERIVED_FROM")
+        mine = dict.fromkeys((each.canonical, each.target) for each in related if each.source == id_)
+        told = [known[end] for name, end in mine if name == "HAS_OUTCOME" and end in known]
+        documents = tuple(known[end] for name, end in mine if name == "DERIVED_FROM" and end in known)
         applied = _fields(record, "fix.apply")
         last = applied[-1] if applied else {}
         changes = last.get("changes")

@@ -3,6 +3,7 @@
 The change log is asked every half a second, and only while somebody listens.
 """
 
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,6 +19,9 @@ from mcp.server.subscriptions import ListenHandler, ResourceUpdated, ServerEvent
 from mcp.shared.exceptions import MCPError
 
 from indelible.engine.context import Context
+from indelible.errors import IndelibleError
+
+log = logging.getLogger("indelible")
 
 URI = "memory://knowledge-graph"
 EVERY = 0.5  # seconds
@@ -31,7 +35,8 @@ class GraphUpdates:
         self._sessions: dict[int, ServerSession] = {}
         self._listeners: dict[object, Callable[[ServerEvent], None]] = {}
         self._somebody = anyio.Event()
-        self._seen = 0
+        self._seen: int | None = None  # the revision that the subscribers know; None where there are none
+        self._failed = False
         self._streams = ListenHandler(self)
 
     def register(self, server: Server[Any]) -> None:
@@ -95,8 +100,14 @@ class GraphUpdates:
 
     async def _begin(self) -> None:
         """Note what the graph is like before the first subscriber is answered: nothing after that is missed."""
-        if not self._sessions and not self._listeners:
-            self._seen = await anyio.to_thread.run_sync(self._revision)
+        if self._seen is not None:
+            return
+        try:
+            seen = await anyio.to_thread.run_sync(self._revision)
+        except IndelibleError as error:
+            raise MCPError(types.INTERNAL_ERROR, str(error)) from None
+        if self._seen is None:  # else another subscriber was faster, and may have missed something up to here
+            self._seen = seen
 
     async def _watch(self) -> None:
         while True:
@@ -104,10 +115,21 @@ class GraphUpdates:
             self._somebody = anyio.Event()
             while self._sessions or self._listeners:
                 await anyio.sleep(EVERY)
-                revision = await anyio.to_thread.run_sync(self._revision)
-                if revision != self._seen:
-                    self._seen = revision
-                    await self._tell()
+                await self._look()
+            self._seen = None
+
+    async def _look(self) -> None:
+        try:
+            revision = await anyio.to_thread.run_sync(self._revision)
+        except IndelibleError as error:  # a full disk, a failing one: said once, and looked again
+            if not self._failed:
+                log.warning("graph_updates", extra={"key": error.code, "message_text": str(error)})
+            self._failed = True
+            return
+        self._failed = False
+        if revision != self._seen:
+            self._seen = revision
+            await self._tell()
 
     async def _tell(self) -> None:
         await self.publish(ResourceUpdated(uri=URI))

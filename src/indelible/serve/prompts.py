@@ -163,39 +163,45 @@ def _onboard(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> 
 
 # --- Recipes of the knowledge graph ---
 
-_FIX = (
-    "Try them in this order, and check first that the cause is the same here. Afterwards record what came of it: the "
-    "fix as Fix with fix.apply, its effect as fix.outcome, and Fix RESOLVES Error (create_entities, add_observations, "
-    "create_relations)."
+_TRY = "Try them in this order, and check first that the cause is the same here."
+_RECORD = (
+    " Afterwards record what came of it: the fix as Fix with fix.apply, its effect as fix.outcome, and Fix RESOLVES "
+    "Error (create_entities, add_observations, create_relations)."
 )
 
 
-def _prior_fixes(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
+def _prior_fixes(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
     found = recipes.prior_fixes(ctx, given["error"])
-    return _fixes(ctx, found, "of a fix of this error", f"The error:\n{given['error']}")
+    return _fixes(ctx, found, tools, "of a fix of this error", f"The error:\n{given['error']}")
 
 
-def _fixes_by_dependency(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
+def _fixes_by_dependency(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
     found = recipes.fixes_by_dependency(ctx, given["dependency"])
-    return _fixes(ctx, found, "of fixes for what this dependency caused", f"The dependency:\n{given['dependency']}")
+    what = "of fixes for what this dependency caused"
+    return _fixes(ctx, found, tools, what, f"The dependency:\n{given['dependency']}")
 
 
-def _fixes(ctx: Context, found: Sequence[recipes.Fix], what: str, asked: str) -> str:
+def _fixes(ctx: Context, found: Sequence[recipes.Fix], tools: Collection[str], what: str, asked: str) -> str:
     if not found:
         return f"{_NOTHING} {what}.\n\n{asked}"
     items = [replace(shapes.item(fix.record, LONGEST), relations=f"RESOLVES {', '.join(fix.mends)}") for fix in found]
     results = "\n".join(f"{number}. {_result(fix)}" for number, fix in enumerate(found, 1))
-    return f"{framed(items, ctx.clock())}\n\nThe fixes above, the best first:\n{results}\n\n{_FIX}\n\n{asked}"
+    advice = _TRY + _told(tools, "create_relations", _RECORD)
+    return f"{framed(items, ctx.clock())}\n\nThe fixes above, the best first:\n{results}\n\n{advice}\n\n{asked}"
 
 
 def _result(fix: recipes.Fix) -> str:
     documented = ", documented" if fix.documents else ""
     if not fix.outcomes:
         return f"no outcome is known{documented}"
-    return f"worked {fix.worked} times, in part {fix.partial}, failed {fix.failed}{documented}"
+    return f"worked {_times(fix.worked)}, in part {fix.partial}, failed {fix.failed}{documented}"
 
 
-def _what_breaks(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _what_breaks(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
     asked = f"The command:\n{given['command']}"
     found = recipes.breaks(ctx, given["command"])
     if not found:
@@ -205,10 +211,10 @@ def _what_breaks(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> 
         items.append(shapes.item(each.record, LONGEST))
         fix = "no fix is known" if each.fix is None else f"its best fix is below it: {_result(each.fix)}"
         items += [shapes.item(each.fix.record, LONGEST)] if each.fix is not None else []
-        lines.append(f"{number}. captured {each.captured} times, {fix}")
+        lines.append(f"{number}. captured {_times(each.captured)}, {fix}")
     return (
         f"{framed(items, ctx.clock())}\n\nWhat this command led to before, in this order:\n" + "\n".join(lines) + "\n\n"
-        f"Look out for these before and after you run it. {_FIX}\n\n{asked}"
+        f"Look out for these before and after you run it. {_TRY}{_told(tools, 'create_relations', _RECORD)}\n\n{asked}"
     )
 
 

@@ -91,7 +91,7 @@ def register(server: Server[Any], ctx: Context, limiter: anyio.CapacityLimiter, 
                 return _text_of_graph(ctx, graph, caller)
             return text_of(ctx, uri, caller)
 
-        mime = JSON if uri == GRAPH else MIME
+        mime = JSON if graph is not None and uri == GRAPH else MIME
         given = await answered(request, limiter, text, {"uri": uri})
         contents = types.TextResourceContents(uri=uri, mime_type=mime, text=given)
         return types.ReadResourceResult(contents=[contents])

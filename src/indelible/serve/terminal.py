@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _READABLE = 40  # cells: a last column that is narrower than this and than its text makes way for blocks
+SHORT = 100  # characters of a cell that is there to be recognised
 _INDENT = 4  # cells before the last column in a block
 
 
@@ -43,6 +44,11 @@ def _put(text: str) -> None:
         raise
     except OSError as error:
         raise OutputError(error.strerror or str(error)) from error
+
+
+def shortened(text: str) -> str:
+    """A text as the cell of a table where others follow it."""
+    return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
 
 
 def table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:

@@ -7,15 +7,33 @@ from pydantic import BeforeValidator, Field
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 from indelible.engine import graph_search, knowledge_graph
+from indelible.engine.admission import is_blank
 from indelible.engine.context import Context
 from indelible.engine.knowledge_graph import Observed
 from indelible.framing import json_text, visible
-from indelible.registry import WHOLE, tool
+from indelible.registry import VISIBLE, WHOLE, tool
 
 LONGEST_QUERY = 2_048  # characters, as of the reference
 
 Name = Annotated[str, Field(min_length=1)]
-Observation = Annotated[str, Field(min_length=1)] | dict[str, Any]
+NewName = Annotated[str, Field(min_length=1), VISIBLE]
+
+
+def _text_or_object(value: Any) -> Any:
+    if not isinstance(value, (str, dict)):
+        raise ValueError("an observation should be text or an object")  # worded as pydantic words its own
+    return value
+
+
+def _saying_something(value: Any) -> Any:
+    if isinstance(value, str) and is_blank(value):
+        raise ValueError("an observation should have at least one visible character")
+    return _text_or_object(value)
+
+
+# Pydantic alone would name each member of the union as a part of the argument.
+Observation = Annotated[str | dict[str, Any], BeforeValidator(_text_or_object)]
+NewObservation = Annotated[str | dict[str, Any], BeforeValidator(_saying_something)]
 
 
 def _with_entity_type(value: Any) -> Any:
@@ -28,11 +46,12 @@ def _with_entity_type(value: Any) -> Any:
 class NewEntity(TypedDict):
     """An entity to create."""
 
-    name: Name
-    entityType: Name
-    observations: NotRequired[list[Observation]]
+    name: NewName
+    entityType: NewName
+    observations: NotRequired[list[NewObservation]]
 
 
+NewRelation = TypedDict("NewRelation", {"from": Name, "to": Name, "relationType": NewName})
 RelationGiven = TypedDict("RelationGiven", {"from": Name, "to": Name, "relationType": Name})
 
 
@@ -40,11 +59,11 @@ class Addition(TypedDict):
     """Observations to add to an entity."""
 
     entityName: Name
-    contents: list[Observation]
+    contents: list[NewObservation]
 
 
 class Deletion(TypedDict):
-    """Observations to take from an entity."""
+    """Observations to take from an entity: of any text, for an import takes blank ones too."""
 
     entityName: Name
     observations: list[Observation]
@@ -100,7 +119,7 @@ class Graph(TypedDict):
     relations: list[Relation]
 
 
-Relations = Annotated[list[RelationGiven], Field(description="Ends by name")]
+ENDS = Field(description="Ends by name")
 Limit = Annotated[int | None, Field(ge=0, description="Most entities; default: all"), WHOLE]
 Offset = Annotated[int, Field(ge=0, description="Entities to pass over"), WHOLE]
 
@@ -143,7 +162,7 @@ def create_entities(
 
 
 @tool("graph", "Create relations", writes=True, idempotent=True, text=_bare)
-def create_relations(ctx: Context, relations: Relations) -> CreatedRelations:
+def create_relations(ctx: Context, relations: Annotated[list[NewRelation], ENDS]) -> CreatedRelations:
     """Relate entities that exist, in active voice: Fix RESOLVES Error, Command EMITS Error.
 
     Returns the relations that are new.
@@ -190,7 +209,7 @@ def delete_observations(
 
 
 @tool("graph", "Delete relations", writes=True, destructive=True, idempotent=True, text=_message)
-def delete_relations(ctx: Context, relations: Relations) -> Deleted:
+def delete_relations(ctx: Context, relations: Annotated[list[RelationGiven], ENDS]) -> Deleted:
     """Delete single relations, what is wrong or out of date; the entities stay."""
     knowledge_graph.delete_relations(ctx, _pairs(relations))
     return {"success": True, "message": "Relations deleted successfully"}
@@ -229,7 +248,7 @@ def _texts(observations: Sequence[Observation]) -> list[str]:
     return knowledge_graph.texts(observations)
 
 
-def _pairs(relations: Sequence[RelationGiven]) -> list[knowledge_graph.Relation]:
+def _pairs(relations: Sequence[NewRelation | RelationGiven]) -> list[knowledge_graph.Relation]:
     return [{"from": each["from"], "to": each["to"], "relationType": each["relationType"]} for each in relations]
 
 

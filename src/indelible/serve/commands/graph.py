@@ -5,8 +5,8 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from indelible.serve.opening import Adding, open_context_of, tell_redacted
-from indelible.serve.terminal import out, say, table
+from indelible.serve.opening import Adding, open_existing, tell_redacted
+from indelible.serve.terminal import out, say, shortened, table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SHOWN = 100  # characters of a cell
 MOST = 3  # outcomes and documents of a fix that are shown, the best
 
 
 def add(command: Adding) -> None:
     """Declare the commands."""
     fixes = command("fixes", _fixes, "show what fixed an error before, the best first")
-    fixes.add_argument("error", help="its message or key (err#, warn#); dep#NAME: of what that caused; fix#: evidence")
+    fixes.add_argument(
+        "error", nargs="+", help="its message or key (err#, warn#); dep#NAME: of what that caused; fix#: evidence"
+    )
     fixes.add_argument("--json", action="store_true")
     breaks = command("breaks", _breaks, "show which errors a command led to, and what fixed them")
-    breaks.add_argument("command", help="as it is typed, or its key (cmd#)")
+    breaks.add_argument("command", nargs="+", help="as it is typed (in quotes if it has options), or its key (cmd#)")
     breaks.add_argument("--json", action="store_true")
 
 
@@ -44,28 +45,28 @@ def _fixes(arguments: argparse.Namespace) -> int:
             raise NotFound(f"there is no fix {error!r:.200}; `indelible fixes ERROR` names those of an error")
         return [fix]
 
-    found = _asked(arguments, "fixes", arguments.error, find)
+    found = _asked(arguments, "fixes", " ".join(arguments.error), find)
     if arguments.json:
         out(json.dumps([_fix(fix) for fix in found], ensure_ascii=False, indent=2))
         return 0
     if not found:
         say("no fix is known")
-    rows = [(_result(fix), _short(_what(fix)), _short(", ".join(fix.changes)), fix.record.key) for fix in found]
-    table(("result", "strategy", "changes", "fix"), rows)
+    rows = [(_result(fix), fix.record.key, shortened(_what(fix)), ", ".join(fix.changes)) for fix in found]
+    table(("result", "fix", "strategy", "changes"), rows)
     return 0
 
 
 def _breaks(arguments: argparse.Namespace) -> int:
     from indelible.engine import recipes
 
-    found = _asked(arguments, "breaks", arguments.command, recipes.breaks)
+    found = _asked(arguments, "breaks", " ".join(arguments.command), recipes.breaks)
     if arguments.json:
         out(json.dumps([_breakage(each) for each in found], ensure_ascii=False, indent=2))
         return 0
     if not found:
         say("nothing is known to break with this command")
     rows = [
-        (each.record.type, str(each.captured), _short(each.message), _short(_what(each.fix)) if each.fix else "none")
+        (each.record.type, str(each.captured), shortened(each.message), _what(each.fix) if each.fix else "none")
         for each in found
     ]
     table(("type", "captured", "message", "best fix"), rows)
@@ -78,7 +79,7 @@ def _asked(
     """Ask as a tool call does: what was typed is admitted, and an event is logged."""
     from indelible.engine.calls import Asked, perform
 
-    ctx = open_context_of(arguments)
+    ctx = open_existing(arguments)
     try:
         answer = perform(ctx, Asked(name, {"text": text}), lambda ctx, clean: find(ctx, clean["text"]))
     finally:
@@ -96,10 +97,6 @@ def _result(fix: "Fix") -> str:
     if not fix.outcomes:
         return "documented, untried" if fix.documents else "untried"
     return f"{fix.worked} of {fix.worked + fix.failed} worked" + (f", {fix.partial} in part" if fix.partial else "")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
 def _fix(fix: "Fix") -> dict[str, Any]:

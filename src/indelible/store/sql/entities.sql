@@ -51,8 +51,8 @@ ORDER BY edge.id
 -- name: relations_of (postgres)
 SELECT edge.id, edge.source, edge.target, a.key, b.key, edge.relation, edge.canonical
 FROM edge JOIN record AS a ON a.id = edge.source JOIN record AS b ON b.id = edge.target
-WHERE edge.tenant = :tenant AND a.kind = 'entity' AND b.kind = 'entity' AND (
-  edge.source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
-  OR edge.target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+WHERE edge.tenant = :tenant AND a.kind = 'entity' AND b.kind = 'entity' AND edge.id IN (
+  SELECT id FROM edge WHERE source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  UNION SELECT id FROM edge WHERE target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY edge.id
 
