@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,52 @@ from mcp_client import Call, McpClient, value_of
 
 ROUNDS = 2  # a test; each of them kills servers that work on what the earlier ones left
 STORES, CHANGES = 60, 8  # requests that a server has before it when it is killed; updates, and as many deletions
+EACH = 6  # calls of each tool of the other toolsets among them
+LIKED = "sol_00000001"  # the solution that every server rewards
+
+
+def others(who: str) -> list[Call]:
+    """Calls of the other toolsets, each of which makes a thing of its own, and rewards of one solution."""
+    made = []
+    for number in range(EACH):
+        name = f"{who} number {number}"
+        made += [
+            Call("create_entities", {"entities": [{"name": name, "entityType": "t", "observations": ["seen"]}]}),
+            Call("memorize", {"id": f"vector of {name}", "vector": {str(number): 0.5}, "text": f"text of {name}"}),
+            Call("matrix_store", {"problem": f"problem of {name}", "solution": "solved", "scope": "global"}),
+            Call("matrix_failure", _failure(f"{chr(97 + number) * 3} of {_letters(who)}")),
+            Call("matrix_reward", {"solutionId": LIKED, "outcome": "success", "notes": name}),
+        ]
+    return made
+
+
+def _letters(who: str) -> str:
+    """A name without digits, which tell no failures apart."""
+    return "".join(chr(97 + int(digit)) if digit.isdigit() else digit for digit in who)
+
+
+def _failure(message: str) -> dict[str, Any]:
+    return {"errorType": "test", "errorMessage": message, "rootCause": "c", "fixApplied": f"fix of {message}"}
+
+
+def made_by(call: Call, value: Any) -> tuple[str, str]:
+    """The id and the content of what an answered call made or changed."""
+    given = call.arguments
+    if call.tool == "create_entities":
+        return given["entities"][0]["name"], content_of(call)
+    return (given["id"] if call.tool == "memorize" else value["id"]), content_of(call)
+
+
+def content_of(call: Call) -> str:
+    given = call.arguments
+    if call.tool == "create_entities":
+        return f"{given['entities'][0]['name']}\nseen"
+    if call.tool == "matrix_store":
+        return f"{given['problem']}\n\n{given['solution']}"
+    if call.tool == "matrix_failure":
+        return f"test: {given['errorMessage']}\nCause: c\nFix: {given['fixApplied']}"
+    text: str = given["text"] if call.tool == "memorize" else given["content"]
+    return text
 
 
 class Stream:
@@ -28,6 +75,8 @@ class Stream:
             self.calls.insert(at * 7, Call("update_memory", {"id": key, "content": f"{who} changed {key}"}))
         for at, key in enumerate(own[CHANGES : 2 * CHANGES]):
             self.calls.insert(at * 7, Call("delete_memory", {"id": key}))
+        for at, call in enumerate(others(who)):
+            self.calls.insert(at * 3, call)
         self._asked = dict(zip(client.send_calls(self.calls), self.calls, strict=True))
         self._answers: list[tuple[Call, Any]] = []
 
@@ -53,7 +102,8 @@ class Stream:
 def crash(data: Path, seed: int, before: dict[str, str]) -> tuple[list[tuple[Call, Any]], list[Call]]:
     """One server writes, or two at once, and one or both are killed after some answers: (answered calls, all calls)."""
     rng = random.Random(seed)
-    own = rng.sample(sorted(before), min(len(before), 4 * CHANGES))
+    memories = sorted(key for key in before if key.count("-") == 4 and len(key) == 36)
+    own = rng.sample(memories, min(len(memories), 4 * CHANGES))
     with ExitStack() as stack:
         clients = [McpClient(data) for _ in range(seed % 2 + 1)]  # they start side by side
         for client in clients:
@@ -71,23 +121,41 @@ def crash(data: Path, seed: int, before: dict[str, str]) -> tuple[list[tuple[Cal
 def check(before: dict[str, str], after: dict[str, str], answered: list[tuple[Call, Any]], calls: list[Call]) -> None:
     """What was acknowledged is so; what was not is done whole or not at all; what nobody touched is as it was."""
     wanted = dict(before)
+    calls = [call for call in calls if call.tool != "matrix_reward"]
+    answered = [(call, value) for call, value in answered if call.tool != "matrix_reward"]
     open_ends: dict[str, set[str | None]] = {}
     for call in calls:
-        if call.tool != "store_memory":
+        if call.tool in ("update_memory", "delete_memory"):
             open_ends[call.arguments["id"]] = {before[call.arguments["id"]], call.arguments.get("content")}
     for call, value in answered:
-        open_ends.pop(value["id"], None)
         if call.tool == "delete_memory":
+            open_ends.pop(value["id"], None)
             del wanted[value["id"]]
         else:
-            wanted[value["id"]] = call.arguments["content"]
+            key, content = made_by(call, value)
+            open_ends.pop(key, None)
+            wanted[key] = content
     for key, allowed in open_ends.items():
         assert after.get(key) in allowed
         wanted.pop(key)
     assert {key: after.get(key) for key in wanted} == wanted
-    offered = {call.arguments["content"] for call in calls if call.tool == "store_memory"}
-    assert {after[key] for key in after.keys() - wanted.keys() - open_ends.keys()} <= offered
+    offered = {content_of(call) for call in calls if call.tool not in ("update_memory", "delete_memory")}
+    new = after.keys() - wanted.keys() - open_ends.keys()
+    assert {after[key] for key in new if not key.startswith(("err#", "fix#"))} <= offered
     assert not {value["id"] for call, value in answered if call.tool == "delete_memory"} & after.keys()
+    failures = sum(key.startswith("fail_") for key in after)
+    for twin in ("err#", "fix#"):  # a failure and its entities are written at once
+        assert sum(key.startswith(twin) for key in after) == failures
+
+
+def rewards(calls: Iterable[Call]) -> set[str]:
+    return {call.arguments["notes"] for call in calls if call.tool == "matrix_reward"}
+
+
+def liked(data: Path) -> tuple[int, set[str]]:
+    """How many successes the rewarded solution has, and their notes."""
+    (solution,) = (record for record in map(json.loads, export(data).splitlines()) if record["id"] == LIKED)
+    return solution["metadata"]["successes"], {note["notes"] for note in solution["metadata"].get("notes", [])}
 
 
 def state(data: Path) -> dict[str, str]:
@@ -100,12 +168,18 @@ def state(data: Path) -> dict[str, str]:
 def test_what_was_acknowledged_survives_a_kill_in_mid_stream(tmp_path: Path, start: int):
     data = tmp_path / "data"
     with opened(data) as ctx:
-        transfer.import_items(ctx, [memory(number, "before") for number in range(50)])
-    before = state(data)
+        solution = {"kind": "solution", "id": LIKED, "content": "problem\n\nsolution", "memory_type": "global"}
+        items = [memory(number, "before") for number in range(50)]
+        transfer.import_items(ctx, [*items, {**solution, "metadata": {"successes": 0}}])
+    before, noted = state(data), set[str]()
     for seed in range(start, start + ROUNDS):
         answered, calls = crash(data, seed, before)
         after = state(data)
         check(before, after, answered, calls)
+        count, notes = liked(data)
+        assert noted | rewards(call for call, _ in answered) <= notes <= noted | rewards(calls)
+        assert count == len(notes)
+        noted = notes
         assert_sound(data)
         before = after
     assert "the store is sound" in done("doctor", data=data)

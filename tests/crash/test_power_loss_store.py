@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from command_line import settings
-from indelible.engine import discard, memories, pending, relations, transfer
+from indelible.engine import (
+    discard,
+    failures,
+    knowledge_graph,
+    memories,
+    pending,
+    relations,
+    solutions,
+    transfer,
+    vectors,
+)
 from indelible.engine.behind import Behind
 from indelible.engine.context import Call, Context, open_context
+from indelible.engine.failures import NewFailure
+from indelible.engine.solutions import NewSolution
+from indelible.model import Record
 from indelible.store import access, edges, embeddings, records, terms, trash
 from indelible.store import pending as waiting
 from indelible.store.sqlite import FILE
@@ -46,14 +59,17 @@ class Writer:
         self.deleted: list[tuple[str, str, str]] = []  # (operation, id, content)
         self.returned = 0
         self.count = 0
+        self.solved: list[str] = []  # solutions, by id
+        self.rewards: dict[str, int] = {}
 
     def run(self, steps: int) -> None:
         for _ in range(3):
             self.anchors.append(self.remember())
         work: list[Callable[[], object]] = [self.store, self.update, self.delete, self.relate]
         work += [self.take_in, self.touch, self.seal, self.bring_back, self.embed]
+        work += [self.solve, self.reward, self.fail, self.describe, self.memorize]
         for _ in range(steps):
-            self.rng.choices(work, (8, 4, 3, 3, 2, 2, 1, 2, 2))[0]()
+            self.rng.choices(work, (8, 4, 3, 3, 2, 2, 1, 2, 2, 1, 1, 1, 1, 1))[0]()
 
     def text(self) -> str:
         self.count += 1
@@ -126,6 +142,36 @@ class Writer:
         self.returned += 1
         self.recorder.mark(f"{self.anchors[0]} was returned {self.returned} times")
 
+    def solve(self) -> None:
+        problem = self.text()
+        key = solutions.store(self.call("matrix_store"), NewSolution(problem, "solved", "global"))["id"]
+        self.solved.append(key)
+        self.recorder.mark(stored(key, f"{problem}\n\nsolved"))
+
+    def reward(self) -> None:
+        if self.solved:
+            key = self.rng.choice(self.solved)
+            solutions.reward(self.call("matrix_reward"), key, "success", None)
+            self.rewards[key] = self.rewards.get(key, 0) + 1
+            self.recorder.mark(f"{key} was rewarded {self.rewards[key]} times")
+
+    def fail(self) -> None:
+        message = self.text()
+        signed = f"{self.name} " + "".join(chr(97 + int(digit)) for digit in str(self.count))  # digits tell nothing
+        key = failures.record(self.call("matrix_failure"), NewFailure("test", f"{signed} {message}", "c", "f"))["id"]
+        self.recorder.mark(stored(key, f"test: {signed} {message}\nCause: c\nFix: f"), f"{key} has its entities")
+
+    def describe(self) -> None:
+        name, said = f"{self.name} entity {self.count}", self.text()
+        new: knowledge_graph.Entity = {"name": name, "entityType": "thing", "observations": [said]}
+        knowledge_graph.create_entities(self.call("create_entities"), [new])
+        self.recorder.mark(stored(name, f"{name}\n{said}"))
+
+    def memorize(self) -> None:
+        name, text = f"{self.name} vector {self.count}", self.text()
+        vectors.memorize(self.call("memorize"), vectors.NewEntry(name, {self.count: 0.5}, text))
+        self.recorder.mark(stored(name, text))
+
     def seal(self) -> None:
         seal_all(self.ctx)
 
@@ -154,11 +200,24 @@ def facts(directory: Path) -> set[str]:
             for record, used in access.of_records(tx, 1, list(found)).items():
                 known |= {f"{found[record].key} was returned {n} times" for n in range(1, used.count + 1)}
             keys = {record.key for record in found.values()}
+            known |= of_experience(found.values(), keys)
             known |= {gone(thing.key) for thing in trash.recent(tx, 1, 100_000) if thing.key not in keys}
         assert ctx.store.check() == []
         return known
     finally:
         ctx.close()
+
+
+def of_experience(found: Iterable[Record], keys: set[str]) -> set[str]:
+    """What solutions and failures tell of rewards and entities."""
+    known = set()
+    for record in found:
+        rewarded = record.metadata.get("successes", 0) if record.kind == "solution" else 0
+        known |= {f"{record.key} was rewarded {n} times" for n in range(1, rewarded + 1)}
+        if record.kind == "failure":
+            assert set(record.metadata["entities"]) <= keys, "a failure without its entities"
+            known.add(f"{record.key} has its entities")
+    return known
 
 
 def record(data: Path, seed: int, steps: int, synchronous: str) -> tuple[Entry, ...]:

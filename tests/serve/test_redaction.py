@@ -1,14 +1,18 @@
 """No secret that comes in by any door, in any argument, is found in any file of the data or in any answer."""
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import secret_corpus
 from command_line import indelible
+from every_tool import EXAMPLES
 from indelible.redact import redact_text
+from indelible.registry import all_tools
 from mcp_client import Call, McpClient
 
 LONG = 12  # characters of a piece of a secret: long enough that no hash has it by chance
@@ -81,12 +85,50 @@ def calls_with(line: str, anchor: str) -> list[Call]:
     ]
 
 
+def filled_in(value: Any, line: str) -> Iterator[Any]:
+    """The value with the line in place of one text, each in turn; in objects as a name too."""
+    if isinstance(value, str):
+        yield line
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from ([*value[:at], new, *value[at + 1 :]] for new in filled_in(inner, line))
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from ({**value, name: new} for new in filled_in(inner, line))
+            yield {**value, line: inner}
+
+
+def calls_of_every_toolset(line: str) -> list[Call]:
+    """Calls of every tool but those of memories, with the line in each text of their arguments in turn."""
+    tools = [tool.name for tool in all_tools().values() if tool.toolset != "memory"]
+    described = {
+        "name": "err#x",
+        "entityType": "Error",
+        "observations": ["said", {"note": "said", "of": ["a", {"b": "c"}]}],
+    }
+    more = [
+        {"vector": '{"1": 0.5}', "id": "v", "text": "said", "metadata": {"a": ["b", {"c": "d"}]}},
+        {"entities": [described]},
+        {"entities": [{**described, "observations": [json.dumps({"type": "error.capture", "message": line})]}]},
+        {"query": f"type:Error name:{line}"},
+    ]
+    examples = [(tool, EXAMPLES[tool]) for tool in tools]
+    examples += zip(("memorize", "create_entities", "create_entities", "search_nodes"), more, strict=True)
+    return [Call(tool, arguments) for tool, example in examples for arguments in filled_in(example, line)]
+
+
 def raw(folder: Path) -> bytes:
     """Every byte of every file below a folder."""
     return b"\n".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
 
 
-def through_mcp(lines: list[tuple[str, str | None]], data: Path, *, every: int = 1) -> None:
+def through_mcp(
+    lines: list[tuple[str, str | None]],
+    data: Path,
+    *,
+    every: int = 1,
+    calls_with: Callable[[str, str], list[Call]] = calls_with,
+) -> None:
     """Give each line to a server, in every call or in turn in each of so many; fail if a secret is kept or said."""
     needles = Needles(lines)
     with McpClient(data) as client:
@@ -126,6 +168,7 @@ def through_the_command_line(lines: list[tuple[str, str | None]], data: Path) ->
             indelible("undo", "--operation", text, data=data),
             indelible("history", text, data=data),
         ]
+    ran += [indelible("failures", texts[2], data=data), indelible("fixes", texts[3], "--json", data=data)]
     ran += [indelible("export", data=data), indelible("backup", data / "backups" / "by-hand.db", data=data)]
     assert needles.found(b"\n".join(one.stdout + one.stderr for one in ran)) == set()
     kept = raw(data)
@@ -154,6 +197,16 @@ def test_no_secret_given_to_the_command_line_is_found_in_any_byte_kept_or_said(t
     (tmp_path / "data").mkdir(mode=0o700)
     (tmp_path / "data" / "backups").mkdir(mode=0o700)
     through_the_command_line(positives(10), tmp_path / "data")
+
+
+def test_no_secret_in_any_text_of_the_other_toolsets_is_found_in_any_byte_kept_or_said(tmp_path):
+    through_mcp(positives(50), tmp_path / "data", every=16, calls_with=lambda line, _: calls_of_every_toolset(line))
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1200)
+def test_no_secret_in_any_text_of_the_other_toolsets_is_found_for_more_of_the_corpus(tmp_path):
+    through_mcp(positives(20), tmp_path / "data", every=8, calls_with=lambda line, _: calls_of_every_toolset(line))
 
 
 @pytest.mark.full

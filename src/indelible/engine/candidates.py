@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from indelible.embed.base import Embedding
     from indelible.engine.index import Caches, Meaning
-    from indelible.search.slots import Mask
+    from indelible.search.postings import Postings
+    from indelible.search.slots import Mask, Slots
     from indelible.search.time_spans import TimeSpan
     from indelible.store.embeddings import Model
 
@@ -43,6 +44,7 @@ class Query:
     type: str | None = None
     namespace: str | None = None
     kinds: tuple[str, ...] = RECALLED_KINDS
+    among: frozenset[int] | None = None  # row ids
 
     def searched(self) -> tuple[str, ...]:
         """The kinds to search: a memory type asks for memories only."""
@@ -200,7 +202,8 @@ class Search:
             namespaces_to_read(ctx, tx, query.namespace, caches.words.namespaces),
             visibility.hidden_groups(ctx, tx),
         )
-        self._mask = caches.words.mask(*self._filters)
+        self._among = None if query.among is None else list(query.among)
+        self._mask = self._passing(caches.words)
         self._own = _own_slots(ctx, tx, query, caches)
         self._question = evidence.question(query.text, subject, caches.words)
         self._scores = caches.words.bm25(self._question.terms, self._mask, wanted)
@@ -208,7 +211,15 @@ class Search:
             sparse = caches.meaning.sparse
             self._norm = float((asked.sparse.weights**2).sum()) ** 0.5
             terms, weights = sparse.read(asked.sparse.terms.tolist()), asked.sparse.weights.tolist()
-            self._dots = sparse.dot(terms, weights, sparse.mask(*self._filters))
+            self._dots = sparse.dot(terms, weights, self._passing(sparse))
+
+    def _passing(self, slots: "Slots | Postings") -> "Mask":
+        import numpy as np
+
+        mask = slots.mask(*self._filters)
+        if self._among is not None:
+            mask &= np.isin(slots.records.values, self._among)
+        return mask
 
     @property
     def model(self) -> "Model | None":
@@ -227,7 +238,7 @@ class Search:
             sparse, vectors = self._meaning.sparse, self._meaning.vectors
             slots = best_of(self._dots, wanted)
             near = max(wanted, RESCORED)
-            nearest = vectors.nearest(self._asked.dense[0], vectors.slots.mask(*self._filters), near)
+            nearest = vectors.nearest(self._asked.dense[0], self._passing(vectors.slots), near)
             found += [sparse.records.values[slots], vectors.slots.records.values[nearest]]
             complete = complete and len(slots) < wanted and len(nearest) < near
         return np.unique(np.concatenate(found)).tolist(), complete

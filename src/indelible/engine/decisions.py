@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from indelible.engine import visibility
 from indelible.engine.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
@@ -52,9 +53,27 @@ def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> li
 
 def _linked(ctx: Context, tx: Transaction, found: Iterable[int]) -> list[Record]:
     """The decisions that these lead to, themselves included, oldest first."""
-    everything = records.by_ids(tx, ctx.tenant, edges.reachable(tx, ctx.tenant, found, CHAIN))
+    everything = records.by_ids(tx, ctx.tenant, _reachable(ctx, tx, set(found)))
     chain = [record for record in everything.values() if (record.kind, record.type) == (KIND, TYPE)]
     return sorted(chain, key=lambda record: (record.created, record.key, record.id))
+
+
+def _reachable(ctx: Context, tx: Transaction, found: set[int]) -> list[int]:
+    """What the records lead to, over nothing that this server must not see."""
+    every = edges.reachable(tx, ctx.tenant, found, CHAIN)
+    hidden = visibility.hidden(ctx, tx, every)
+    if not hidden:
+        return every
+    beside: dict[int, set[int]] = {}
+    for edge in edges.among(tx, ctx.tenant, [record for record in every if record not in hidden], CHAIN):
+        beside.setdefault(edge.source, set()).add(edge.target)
+        beside.setdefault(edge.target, set()).add(edge.source)
+    reached, waiting = set(found), list(found)
+    while waiting:
+        fresh = beside.get(waiting.pop(), set()) - reached
+        reached |= fresh
+        waiting += fresh
+    return sorted(reached)
 
 
 def _connected(chain: Sequence[Record], relations: Iterable[Edge]) -> list[Decision]:

@@ -1,16 +1,16 @@
 """Recall that goes on along relations: the hits, and what lies some relations away from them."""
 
 import heapq
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from indelible.engine import lookup, visibility
+from indelible.engine import experiences, lookup, visibility
 from indelible.engine.candidates import SEEDS, Candidates, Query, searching, together
 from indelible.engine.context import Context
 from indelible.engine.nearness import Nearness
 from indelible.engine.recall import recall
 from indelible.model import Hit
-from indelible.store import edges, records
+from indelible.store import edges, entities, records
 from indelible.store.database import Transaction
 
 MOST_HOPS = 10
@@ -38,7 +38,24 @@ def recall_with_expansion(ctx: Context, query: Query, depth: int) -> list[Expand
     """
     walk = _Walk(ctx, query, depth)
     hits = recall(ctx, query, walk.expand if depth else None)
-    return [Expanded(hit, (*walk.ways.get(hit.record.id, ()), lookup.shown(hit.record))) for hit in hits]
+    ways = {**_ways_by_twins(ctx, walk, hits), **walk.ways}
+    return [Expanded(hit, (*ways.get(hit.record.id, ()), lookup.shown(hit.record))) for hit in hits]
+
+
+def _ways_by_twins(ctx: Context, walk: "_Walk", hits: Sequence[Hit]) -> dict[int, tuple[str, ...]]:
+    """The ways to failures that stand for entities which the walk reached; a shorter way before a longer one."""
+    brought = [hit.record for hit in hits if hit.record.kind == "failure" and hit.record.id not in walk.direct]
+    if not brought or not walk.ways:
+        return {}
+    with ctx.store.read() as tx:
+        named = entities.named(tx, ctx.tenant, {name for failure in brought for name in experiences.twins_of(failure)})
+    ways = {}
+    for failure in brought:
+        there = [named[name] for name in experiences.twins_of(failure) if name in named]
+        found = [(*walk.ways[twin.id], twin.key) for twin in there if twin.id in walk.ways]
+        if found and not any(twin.id in walk.direct for twin in there):
+            ways[failure.id] = min(found, key=lambda way: (len(way), way))
+    return ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +89,11 @@ class _Walk:
     query: Query
     depth: int
     ways: dict[int, tuple[str, ...]] = field(default_factory=dict)  # of what was reached, without its own key
+    direct: frozenset[int] = frozenset()
 
     def expand(self, tx: Transaction, subject: str, found: Candidates) -> dict[int, Nearness]:
         """The direct hits, and what is related to them inside the filters, with what these lend."""
+        self.direct = found.direct
         direct = {record: found.near[record] for record in found.direct}
         if not direct:
             return {}

@@ -10,6 +10,8 @@ from indelible.model import KINDS, NUMBERED_KINDS, Record
 from indelible.store import documents, records
 from indelible.store.database import Transaction
 
+LONGEST_QUOTED = 200  # characters of an unknown id that an error repeats
+
 _SHOWN = {"doc": ("document",), "chunk": ("chunk",), "resource": NUMBERED_KINDS}
 _NUMBERED = re.compile(r"(doc|chunk|resource)_([0-9]+)")
 
@@ -21,17 +23,19 @@ def find(ctx: Context, tx: Transaction, argument: str, given: str, kinds: Sequen
     id fits several foreign kinds.
     """
     found = candidates(ctx, tx, given)
-    own = [record for record in found if record.kind in kinds]
+    named = _named_kind(given)
+    own = [record for record in found if record.kind == named] or [r for r in found if r.kind in kinds]
     if own:
         return own[0]
     foreign = sorted({record.kind for record in found})
     if len(foreign) > 1:
         names = ", ".join(f"{kind}:{given}" for kind in foreign)
-        raise Conflict(f"{argument} {given!r} names several things; say which: {names}")
+        raise Conflict(f"{argument} {_quoted(given)} names several things; say which: {names}")
     if found:
         return found[0]
     raise NotFound(
-        f"{argument} {given!r} is unknown; ids come from recall_memory, matrix_recall and whatever stores or exports"
+        f"{argument} {_quoted(given)} is unknown; ids come from recall_memory, matrix_recall and whatever stores or "
+        "exports"
     )
 
 
@@ -42,19 +46,30 @@ def find_own(ctx: Context, tx: Transaction, argument: str, given: str, kind: str
     if own:
         return own[0]
     if found:
-        raise NotFound(f"{argument} {given!r} is a {found[0].kind}, not a {kind}; use the tools of its own kind")
-    raise NotFound(f"{argument} {given!r} is unknown: there is no {kind} with that id")
+        raise NotFound(f"{argument} {_quoted(given)} is a {found[0].kind}, not a {kind}; use the tools of its own kind")
+    raise NotFound(f"{argument} {_quoted(given)} is unknown: there is no {kind} with that id")
+
+
+def _quoted(given: str) -> str:
+    """An id as an error repeats it: what may be a whole text in the wrong place is cut."""
+    return repr(given if len(given) <= LONGEST_QUOTED else given[:LONGEST_QUOTED] + "…")
 
 
 def candidates(ctx: Context, tx: Transaction, given: str) -> list[Record]:
     """Every record that an id may mean, of those that this server sees: the own project's first, then the oldest."""
     found = _called(ctx, tx, given)
-    kind, colon, rest = given.partition(":")
-    if colon and kind in KINDS:
-        found += [record for record in _called(ctx, tx, rest) if record.kind == kind]
+    kind = _named_kind(given)
+    if kind:
+        found += [record for record in _called(ctx, tx, given.removeprefix(f"{kind}:")) if record.kind == kind]
     own = _own(ctx, tx, found)
     once = {record.id: record for record in found if visibility.is_visible(ctx, tx, record)}.values()
-    return sorted(once, key=lambda record: (record.namespace not in own, record.id))
+    return sorted(once, key=lambda record: (record.namespace not in own, record.key != given, record.id))
+
+
+def _named_kind(given: str) -> str:
+    """The kind that `kind:id` names, "" where an id names none."""
+    kind, colon, _ = given.partition(":")
+    return kind if colon and kind in KINDS else ""
 
 
 def _own(ctx: Context, tx: Transaction, found: Sequence[Record]) -> set[str]:
@@ -76,8 +91,11 @@ def shown_key(kind: str, key: str) -> str:
 
 
 def name_of(record: Record) -> str:
-    """How a relation names its end: a memory by its id, anything else by `kind:id`."""
-    return record.key if record.kind == "memory" else f"{record.kind}:{record.key}"
+    """How a relation names its end: a memory by its id, anything else by `kind:id`.
+
+    A memory whose id, as an import may bring it, begins like that itself is named with its kind too.
+    """
+    return record.key if record.kind == "memory" and not _named_kind(record.key) else f"{record.kind}:{record.key}"
 
 
 def key_of(given: str) -> str:

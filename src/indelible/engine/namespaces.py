@@ -5,7 +5,7 @@ The namespaces of one project (its path, paths inside it, its worktrees and clon
 
 from typing import TypedDict
 
-from indelible.engine import discard
+from indelible.engine import discard, twins
 from indelible.engine.calls import MOST_NAMED
 from indelible.engine.context import Context, aliases, namespaces_to_read
 from indelible.engine.times import time_text
@@ -89,27 +89,39 @@ def delete(ctx: Context, namespace: str, confirm: bool) -> int:
 
 
 def contents(ctx: Context, namespace: str) -> dict[str, int]:
-    """How many records of each kind a namespace has, by kind. Raises InvalidInput for ''."""
+    """How many records of each kind a purge would take of a namespace, by kind. Raises InvalidInput for ''."""
     _refuse_empty(namespace)
     with ctx.store.read() as tx:
-        return records.count_kinds_in(tx, ctx.tenant, _names(ctx, tx, namespace))
+        return _contents(ctx, tx, namespace)[1]
 
 
 def purge(ctx: Context, namespace: str) -> dict[str, int]:
     """Take everything of a namespace away, of all kinds, into the trash as one operation; how many of each kind.
 
-    Raises InvalidInput for ''.
+    The entities that its failures wrote go with them, unless they are of use to others. Raises InvalidInput for ''.
     """
     _refuse_empty(namespace)
 
     def work(tx: Transaction) -> dict[str, int]:
-        names = _names(ctx, tx, namespace)
-        counts = records.count_kinds_in(tx, ctx.tenant, names)
-        discard.delete_all(ctx, tx, records.ids_in(tx, ctx.tenant, names, None))
+        ids, counts = _contents(ctx, tx, namespace)
+        discard.delete_all(ctx, tx, ids)
         return counts
 
     ctx.behind.before_deletion()
     return ctx.write(work)
+
+
+def _contents(ctx: Context, tx: Transaction, namespace: str) -> tuple[list[int], dict[str, int]]:
+    """All that belongs to a namespace, and how much of each kind that is."""
+    names = _names(ctx, tx, namespace)
+    ids, counts = records.ids_in(tx, ctx.tenant, names, None), records.count_kinds_in(tx, ctx.tenant, names)
+    if "failure" in counts:
+        everything = set(ids)
+        written = [twin for twin in twins.said_by_no_other(ctx, tx, everything) if twin not in everything]
+        if written:
+            counts["entity"] = counts.get("entity", 0) + len(written)
+        ids = ids + written
+    return ids, dict(sorted(counts.items()))
 
 
 def _names(ctx: Context, tx: Transaction, namespace: str) -> set[str]:

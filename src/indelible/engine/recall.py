@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from indelible.engine import experiences, weights
+from indelible.engine import twins, weights
 from indelible.engine.candidates import Candidates, Query, candidates
 from indelible.engine.context import Context, moment_of, namespaces_to_read, own_namespace
 from indelible.engine.nearness import Nearness
@@ -64,6 +64,8 @@ def _ranked(
     from indelible.search import tokens
 
     known = records.by_ids(tx, ctx.tenant, list(near))
+    if "failure" in query.searched():
+        known, near = twins.replaced(ctx, tx, known, near, by_others=query.namespace is None)
     judge = _Judge(
         now=ctx.clock(),
         own=_own(ctx, tx, known.values()) if query.namespace is None else set(),
@@ -76,7 +78,7 @@ def _ranked(
     hits = [judge.hit(record, near[record.id]) for record in known.values()]
     hits.sort(key=lambda hit: (-hit.score, -hit.record.created, hit.record.key))
     replaced = [record.id for record in known.values() if record.replaced]
-    return _without_twins(_collapsed(below_replacements(hits, edges.of_records(tx, ctx.tenant, replaced))))
+    return _collapsed(below_replacements(hits, edges.of_records(tx, ctx.tenant, replaced)))
 
 
 def _own(ctx: Context, tx: Transaction, known: Iterable[Record]) -> set[str]:
@@ -119,12 +121,6 @@ class _Judge:
         }
         score = scoring.combine(components, self.weights)
         return Hit(record, score, components, access.count if access else 0)
-
-
-def _without_twins(hits: list[Hit]) -> list[Hit]:
-    """A failure that is a hit stands for the entities that say the same."""
-    twins = {name for hit in hits if hit.record.kind == "failure" for name in experiences.twins_of(hit.record)}
-    return [hit for hit in hits if hit.record.kind != "entity" or hit.record.key not in twins] if twins else hits
 
 
 def _collapsed(hits: list[Hit]) -> list[Hit]:

@@ -7,14 +7,14 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from indelible.engine import memories, visibility
+from indelible.engine import entities, memories, visibility
 from indelible.engine.admission import admit
 from indelible.engine.arrivals import Arrivals
-from indelible.engine.context import Context, namespace_to_write, namespaces_to_read
-from indelible.engine.items import Item, parse
+from indelible.engine.context import Context, namespace_to_write, namespaces_to_read, own_namespace
+from indelible.engine.items import PER_PROJECT, Item, parse
 from indelible.engine.lookup import name_of
 from indelible.engine.times import time_text
-from indelible.errors import IndelibleError
+from indelible.errors import IndelibleError, NotFound
 from indelible.model import KINDS, NUMBERED_KINDS, Access, Edge, Record
 from indelible.store import access, edges, records, solutions
 from indelible.store.database import Transaction
@@ -23,7 +23,10 @@ BATCH = 32  # records a transaction, so that other processes are not kept waitin
 
 
 def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys: dict[int, Record]) -> dict[str, Any]:
-    """A record with its relations, as exports show it; the ends of relations are ids, `kind:id` for foreign kinds."""
+    """A record with its relations, as exports show it; the ends of relations are ids, `kind:id` for foreign kinds.
+
+    The namespace of an end is said where another record may have its id, and it is not the record's own.
+    """
     return {
         "id": record.key,
         "kind": record.kind,
@@ -46,6 +49,7 @@ def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys
             {
                 "source": name_of(keys[edge.source]),
                 "target": name_of(keys[edge.target]),
+                **_namespaces(record, source=keys[edge.source], target=keys[edge.target]),
                 "relationship": edge.relation,
                 "weight": edge.weight,
                 "metadata": edge.metadata,
@@ -53,6 +57,14 @@ def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys
             }
             for edge in relations
         ],
+    }
+
+
+def _namespaces(record: Record, **ends: Record) -> dict[str, str | None]:
+    return {
+        f"{side}_namespace": end.namespace or None
+        for side, end in ends.items()
+        if end.kind in PER_PROJECT and end.namespace != record.namespace
     }
 
 
@@ -113,17 +125,20 @@ def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
     earlier = ctx.earlier_answer()
     if earlier is not None:
         return earlier
-    done = import_items(ctx, things)
+    done = import_items(ctx, things, gated=True)
     result = {"imported": len(done.ids), "skipped": done.skipped, "ids": done.ids, "errors": done.errors}
     return ctx.write(lambda _: result) if ctx.call.key else result
 
 
-def import_items(ctx: Context, things: Iterable[Any], pause: Callable[[], None] | None = None) -> Imported:
+def import_items(
+    ctx: Context, things: Iterable[Any], pause: Callable[[], None] | None = None, *, gated: bool = False
+) -> Imported:
     """Take in exported things: each bad one is reported and the rest taken, in batches of 32 a transaction.
 
     Known content (or a known id) is skipped; a number that is taken here is replaced. Relations are made when all
-    records are there, so that either end may come later, and so may the document of a chunk. `pause` is called between
-    batches. Raises Cancelled between batches; another import goes on from there.
+    records are there, so that either end may come later, and so may the document of a chunk. Where they are `gated`
+    one that the knowledge graph refuses is a bad one. `pause` is called between batches. Raises Cancelled between
+    batches; another import goes on from there.
     """
     result = Imported()
     known: dict[str, str] = {}  # the id that an item came with -> the id that stands for it here
@@ -145,7 +160,7 @@ def import_items(ctx: Context, things: Iterable[Any], pause: Callable[[], None] 
         ctx.store.write(partial(_store_batch, ctx, chunks[at : at + BATCH], result, known, arrivals, None))
     for at in range(0, len(relations), BATCH):
         ctx.call.stop_if_cancelled()
-        ctx.store.write(partial(_store_relations, ctx, relations[at : at + BATCH], result, known))
+        ctx.store.write(partial(_store_relations, ctx, relations[at : at + BATCH], result, known, gated))
     return result
 
 
@@ -203,6 +218,8 @@ def _settled(ctx: Context, tx: Transaction, record: Record, arrivals: Arrivals) 
 
 def _there_already(ctx: Context, tx: Transaction, record: Record) -> Record | None:
     same_id = [r for r in records.by_key(tx, ctx.tenant, record.key) if r.kind == record.kind]
+    if record.kind in PER_PROJECT:
+        same_id = [other for other in same_id if other.namespace == record.namespace]
     if same_id:
         return same_id[0]
     if record.kind == "failure" and record.content_hash:
@@ -213,22 +230,29 @@ def _there_already(ctx: Context, tx: Transaction, record: Record) -> Record | No
 
 
 def _store_relations(
-    ctx: Context, part: list[tuple[int, dict[str, Any]]], result: Imported, known: dict[str, str], tx: Transaction
+    ctx: Context,
+    part: list[tuple[int, dict[str, Any]]],
+    result: Imported,
+    known: dict[str, str],
+    gated: bool,
+    tx: Transaction,
 ) -> None:
     for index, edge in part:
-        ends = [_end(ctx, tx, known.get(edge[side], edge[side])) for side in ("source", "target")]
-        if ends[0] is None or ends[1] is None:
-            missing = edge["source"] if ends[0] is None else edge["target"]
-            result.errors.append(
-                {"index": index, "error": f"relation {edge['relationship']} left out: {missing!r} is not in the store"}
-            )
-        elif ends[0].id != ends[1].id or ends[0].kind == "entity":  # entities may be related to themselves
+        try:
+            source, target = (_end(ctx, tx, edge, side, known, gated) for side in ("source", "target"))
+            if gated:
+                entities.check_relation(ctx, source, edge["relationship"], target)
+        except IndelibleError as error:
+            problem = f"relation {edge['relationship']} left out: {error}"
+            result.errors.append({"index": index, "error": problem})
+            continue
+        if source.id != target.id or source.kind == "entity":  # entities may be related to themselves
             edges.add(
                 tx,
                 ctx.tenant,
                 Edge(
-                    source=ends[0].id,
-                    target=ends[1].id,
+                    source=source.id,
+                    target=target.id,
                     relation=edge["relationship"],
                     canonical=edge["relationship"].upper(),
                     weight=edge["weight"],
@@ -238,11 +262,21 @@ def _store_relations(
             )
 
 
-def _end(ctx: Context, tx: Transaction, name: str) -> Record | None:
+def _end(ctx: Context, tx: Transaction, edge: dict[str, Any], side: str, known: dict[str, str], gated: bool) -> Record:
+    """The record at one end of a relation. Raises NotFound."""
+    name = known.get(edge[side], edge[side])
     kind, colon, key = name.partition(":")
     if not (colon and kind in KINDS):
         kind, key = "memory", name
-    return next((r for r in records.by_key(tx, ctx.tenant, key) if r.kind == kind), None)
+    found = [record for record in records.by_key(tx, ctx.tenant, key) if record.kind == kind]
+    if gated:
+        found = [record for record in found if visibility.is_visible(ctx, tx, record)]
+    if not found:
+        raise NotFound(f"{edge[side]!r} is not in the store")
+    wanted = edge["namespaces"][side]
+    if wanted is None and len(found) > 1:
+        wanted = own_namespace(ctx, tx)
+    return min(found, key=lambda record: (record.namespace != wanted, record.id))
 
 
 def breathe() -> None:

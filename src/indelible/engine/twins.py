@@ -1,0 +1,126 @@
+"""A failure and the entities that say the same of it: its error and its fixes.
+
+In recall the failure stands for them, and with the last failure of a project they go as well.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from indelible.engine import experiences
+from indelible.engine.context import Context
+from indelible.model import Record
+from indelible.store import edges, records, solutions
+from indelible.store import entities as stored
+from indelible.store.database import Transaction
+from indelible.store.solutions import FAILURE
+
+if TYPE_CHECKING:
+    from indelible.engine.nearness import Nearness
+
+ERROR, FIX = "Error", "Fix"
+
+
+def replaced(
+    ctx: Context,
+    tx: Transaction,
+    known: Mapping[int, Record],
+    near: Mapping[int, "Nearness"],
+    *,
+    by_others: bool,
+) -> tuple[dict[int, Record], dict[int, "Nearness"]]:
+    """The candidates with each twin's failure in its place, as near as the nearer of the two.
+
+    So a failure comes no lower than its entities would and, where it may be `by_others` than the candidates, is found
+    by what only they say, such as its files.
+    """
+    kept, nearness = dict(known), dict(near)
+    for twin, those in _failures_of(ctx, tx, known, by_others=by_others).items():
+        for failure in those:
+            own = nearness.get(failure.id)
+            if own is None or own.relevance < near[twin].relevance:
+                nearness[failure.id] = near[twin]
+            kept[failure.id] = failure
+        del kept[twin], nearness[twin]
+    return kept, nearness
+
+
+def _failures_of(
+    ctx: Context, tx: Transaction, known: Mapping[int, Record], *, by_others: bool
+) -> dict[int, list[Record]]:
+    """Of each entity among the records that is a twin: its failures, which mostly is one."""
+    entities = [record for record in known.values() if record.kind == stored.KIND and record.type in (ERROR, FIX)]
+    by_name: dict[str, dict[int, Record]] = {}
+    _note(by_name, (record for record in known.values() if record.kind == FAILURE))
+    strangers = [entity for entity in entities if entity.key not in by_name]
+    if by_others and strangers:
+        _note(by_name, _of_errors(ctx, tx, _errors(ctx, tx, strangers)))
+    return {entity.id: list(by_name[entity.key].values()) for entity in entities if entity.key in by_name}
+
+
+def _note(by_name: dict[str, dict[int, Record]], found: Iterable[Record]) -> None:
+    for failure in found:
+        for name in experiences.twins_of(failure):
+            by_name.setdefault(name, {})[failure.id] = failure
+
+
+def _errors(ctx: Context, tx: Transaction, entities: Sequence[Record]) -> list[Record]:
+    """The errors among entities, and those that the fixes among them resolve."""
+    fixes = {record.id for record in entities if record.type == FIX}
+    found = edges.of_records(tx, ctx.tenant, sorted(fixes)) if fixes else []
+    resolved = {edge.target for edge in found if edge.source in fixes and edge.canonical == "RESOLVES"}
+    there = records.by_ids(tx, ctx.tenant, sorted(resolved)) if resolved else {}
+    return [record for record in (*entities, *there.values()) if record.type == ERROR]
+
+
+def _of_errors(ctx: Context, tx: Transaction, errors: Iterable[Record]) -> list[Record]:
+    """The failures that wrote captures into errors, by their signatures."""
+    from indelible.search import failures  # its expressions, which most recalls do not need
+
+    signatures = {
+        failures.signature(kind, message): None
+        for error in errors
+        for kind, message in map(_captured, stored.observations_of(error))
+        if message
+    }
+    found = (solutions.by_signature(tx, ctx.tenant, signature) for signature in signatures)
+    return [failure for failure in found if failure is not None]
+
+
+def _captured(observation: str) -> tuple[str, str]:
+    """The error's type and message that a failure captured, "" for every other observation."""
+    from indelible.graph.envelopes import parse_observation
+
+    fields = parse_observation(observation).fields
+    kind, message = fields.get("kind"), fields.get("message")
+    if fields.get("detector") != experiences.DETECTOR or not isinstance(kind, str) or not isinstance(message, str):
+        return "", ""
+    return kind, message
+
+
+def said_by_no_other(ctx: Context, tx: Transaction, going: Collection[int]) -> list[int]:
+    """The twins of failures among what is `going` that nobody would miss: they should go too.
+
+    One stays that another failure has too, that says anything else, or that something else that stays is related to.
+    """
+    known = records.by_ids(tx, ctx.tenant, sorted(going))
+    names = {name for r in known.values() if r.kind == FAILURE for name in experiences.twins_of(r)}
+    if not names:
+        return []
+    every = stored.named(tx, ctx.tenant, names)
+    for failure in records.newest(tx, ctx.tenant, FAILURE, None):
+        if failure.id not in going:
+            names.difference_update(experiences.twins_of(failure))
+    only = {
+        twin.id for twin in every.values() if twin.key in names and all(map(_is_written, stored.observations_of(twin)))
+    }
+    goes = {*going, *(twin.id for twin in every.values())}  # a fix goes though the error that it resolves may stay
+    found = edges.of_records(tx, ctx.tenant, sorted(only))
+    held = {end for edge in found for end in (edge.source, edge.target) if not {edge.source, edge.target} <= goes}
+    return sorted(only - held)
+
+
+def _is_written(observation: str) -> bool:
+    """Whether an observation may be one that a failure wrote."""
+    from indelible.graph.envelopes import parse_observation
+
+    return parse_observation(observation).envelope == "fix.apply" or bool(_captured(observation)[1])
