@@ -71,7 +71,7 @@ THIRD_PARTY = {
     "onnxruntime": {"embed"},
     "platformdirs": {"store", "embed"},
     "psycopg": {"store"},
-    "pydantic": {"registry", "tools"},
+    "pydantic": {"registry", "tools", "serve"},
     "rich": {"serve"},
     "Stemmer": {"search"},
     "typing_extensions": {"tools"},

@@ -14,7 +14,11 @@ from indelible.registry import Tool
 # Ids that the store of a test has. A source and a target differ, so that no call fails for that.
 IDS = [f"known-{i}" for i in range(6)]
 SOLUTIONS = [f"sol_0000000{i}" for i in range(3)]
-_SEEN = ("content", "query", "topic")  # what must have a visible character
+# What must have a visible character.
+_SEEN = (
+    *("content", "query", "topic", "problem", "solution", "notes", "tags", "filesAffected", "filesInvolved"),
+    *("errorMessage", "stackTrace", "rootCause", "fixApplied", "prevention"),
+)
 _IDS_OF = {"source_id": IDS[:3], "target_id": IDS[3:], "solutionId": SOLUTIONS}
 ENTITIES = [f"known entity {i}" for i in range(3)]
 _NAMES_ID = ("id", "source_id", "target_id", "start_id", "links", "solutionId")
@@ -82,11 +86,12 @@ def right(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         return st.sampled_from(_IDS_OF.get(name, IDS))
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
-    if name in _SEEN:
-        return texts(1).filter(lambda text: not is_blank(text))
+    short = texts(1).filter(lambda text: len(text) <= schema.get("maxLength", len(text)))
+    if name in _SEEN and schema["type"] == "string":
+        return short.filter(lambda text: not is_blank(text))
     least, most = schema.get("minimum", -1e9), schema.get("maximum", 1e9)
     by_type = {
-        "string": lambda: texts(1).filter(lambda text: len(text) <= schema.get("maxLength", len(text))),
+        "string": lambda: short,
         "integer": lambda: st.integers(int(least), int(min(most, 40))),
         "number": lambda: st.floats(least, most, allow_nan=False),
         "array": lambda: st.lists(right(name, schema["items"]), max_size=4),
@@ -110,7 +115,7 @@ def parts(fields: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 def _names() -> st.SearchStrategy[str]:
     """Texts that name something: not blank, and short enough for an index."""
-    return texts(1).filter(lambda text: text.strip() != "" and len(text.encode()) <= 2_000)
+    return texts(1).filter(lambda text: not is_blank(text) and len(text.encode()) <= 2_000)
 
 
 def _entities() -> st.SearchStrategy[Any]:
@@ -124,7 +129,8 @@ def _entities() -> st.SearchStrategy[Any]:
 
 
 def _said() -> st.SearchStrategy[Any]:
-    return st.one_of(texts(1), st.dictionaries(st.sampled_from(["a", "ü"]), st.integers(0, 9), max_size=2))
+    said = texts(1).filter(lambda text: not is_blank(text))
+    return st.one_of(said, st.dictionaries(st.sampled_from(["a", "ü"]), st.integers(0, 9), max_size=2))
 
 
 def _relations() -> st.SearchStrategy[Any]:

@@ -24,17 +24,26 @@ def settings_of(arguments: argparse.Namespace) -> "Settings":
 
 
 def open_context_of(arguments: argparse.Namespace) -> "Context":
-    """The store that a command line names. Raises StoreError or Conflict."""
+    """The store that a command line names, made if it is not there. Raises StoreError or Conflict."""
     from indelible.engine.context import open_context
 
     return open_context(settings_of(arguments))
 
 
-def run_tool(arguments: argparse.Namespace, name: str, values: dict[str, Any]) -> Any:
-    """Call a tool; what was redacted is said."""
+def open_existing(arguments: argparse.Namespace) -> "Context":
+    """The same, for a command that asks what is stored: a directory named by hand must hold a store.
+
+    An empty one made there would be taken for an answer, or for a backup of everything.
+    """
+    from indelible.engine.context import open_context
+
+    return open_context(settings_of(arguments), make=arguments.data is None)
+
+
+def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:
+    """Call a tool, and close the store; what was redacted is said."""
     from indelible import registry
 
-    ctx = open_context_of(arguments)
     try:
         answer = registry.call(ctx, registry.find_tool(name), values)
     finally:

@@ -1,5 +1,6 @@
 """The embedded store: one SQLite file, several threads and processes, through apsw's own SQLite."""
 
+import os
 import queue
 import random
 import threading
@@ -310,17 +311,24 @@ def _faults_of(connection: apsw.Connection, path: Path) -> list[str]:
     return found + [f"{table} row {row} refers to a missing {parent}" for table, row, parent, _ in broken[:20]]
 
 
-def open_sqlite(directory: Path, *, vfs: str | None = None, synchronous: str = "FULL") -> SqliteDatabase:
+def open_sqlite(
+    directory: Path, *, make: bool = True, vfs: str | None = None, synchronous: str = "FULL"
+) -> SqliteDatabase:
     """Open the store of a data directory; make it, or bring it to this version's schema, where that is due.
 
-    Raises StoreError (unsafe place, damaged or unreadable file, being upgraded by another process) and Conflict
-    (a newer version of Indelible wrote it).
+    Without `make` a store that is not there is an error. Raises StoreError (that; unsafe place, damaged or unreadable
+    file, being upgraded by another process) and Conflict (a newer version of Indelible wrote it).
     """
     from indelible.store import migrate
 
     refuse_unsafe(directory)
-    prepare(directory)
     path = directory / FILE
+    if not make and not os.path.lexists(path):
+        raise StoreError(
+            f"there is no store in {directory}; give the directory of one (`indelible remember`, `import`, `restore` "
+            "and `serve` make a new one)"
+        )
+    prepare(directory)
     newest = queries.newest_schema("sqlite")
     found = schema_of(path, vfs)
     if found > newest:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES
-from indelible.serve.opening import Adding, open_context_of, run_tool, tell_redacted
+from indelible.serve.opening import Adding, open_context_of, open_existing, run_tool, tell_redacted
 from indelible.serve.paths import namespace_of
 from indelible.serve.terminal import out, say, shown, table
 
@@ -49,7 +49,7 @@ def _remember(arguments: argparse.Namespace) -> int:
     }
     if arguments.namespace is not None:
         values["namespace"] = namespace_of(arguments.namespace)
-    stored = run_tool(arguments, "store_memory", values)
+    stored = run_tool(open_context_of(arguments), "store_memory", values)
     out(f"{stored['status']} {stored['id']}")
     return 0
 
@@ -87,7 +87,7 @@ def _recall(arguments: argparse.Namespace) -> int:
     values = {name: getattr(arguments, name) for name in ("query", "k", "type")}
     values["namespace"] = None if arguments.namespace is None else namespace_of(arguments.namespace)
     asked = calls.Asked("recall_memory", values)
-    ctx = open_context_of(arguments)
+    ctx = open_existing(arguments)
     try:
         found = calls.perform(ctx, asked, lambda ctx, clean: recall.recall(ctx, recall.Query(*clean.values())))
     finally:
@@ -109,7 +109,7 @@ def _recall(arguments: argparse.Namespace) -> int:
 def _stats(arguments: argparse.Namespace) -> int:
     from indelible.engine import statistics
 
-    stats = run_tool(arguments, "codemem_stats", {})
+    stats = run_tool(open_existing(arguments), "codemem_stats", {})
     if arguments.json:
         out(json.dumps(stats, ensure_ascii=False, indent=2))
         return 0
@@ -130,7 +130,7 @@ def _call(arguments: argparse.Namespace) -> int:
         _tell(tool)
         return 0
     values = _values(arguments.rest, tool.input_schema.get("properties", {}), arguments)
-    value = run_tool(arguments, arguments.tool, values)
+    value = run_tool(open_context_of(arguments), arguments.tool, values)
     out(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2))
     return 0
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 
 from indelible.errors import InvalidInput
-from indelible.serve.opening import Adding, open_context_of
+from indelible.serve.opening import Adding, open_existing
 from indelible.serve.paths import namespace_of
 from indelible.serve.terminal import counted, out, printable, say, shown, table
 
@@ -25,7 +25,7 @@ def _purge(arguments: argparse.Namespace) -> int:
 
     namespace = namespace_of(arguments.namespace)
     named = printable(shown(namespace, LONGEST_SHOWN))
-    ctx = open_context_of(arguments)
+    ctx = open_existing(arguments)
     try:
         found = namespaces.contents(ctx, namespace)
         if not found:

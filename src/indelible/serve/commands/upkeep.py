@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
-from indelible.serve.opening import Adding, open_context_of
+from indelible.serve.opening import Adding, open_existing
 from indelible.serve.terminal import counted, out, say, table
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _undo(arguments: argparse.Namespace) -> int:
     from indelible.engine import discard
     from indelible.engine.context import Call
 
-    ctx = open_context_of(arguments)
+    ctx = open_existing(arguments)
     try:
         done = discard.undo(ctx.for_call(Call(tool="undo")), arguments.operation)
     finally:
@@ -54,7 +54,7 @@ def _undo(arguments: argparse.Namespace) -> int:
 def _history(arguments: argparse.Namespace) -> int:
     if arguments.limit < 1:
         raise InvalidInput(f"--limit must be at least 1, got {arguments.limit}")
-    ctx = open_context_of(arguments)
+    ctx = open_existing(arguments)
     try:
         if arguments.id is None:
             return _operations(ctx, arguments)
@@ -126,7 +126,7 @@ def _reembed(arguments: argparse.Namespace) -> int:
 
     from indelible.engine import pending
 
-    ctx = open_context_of(arguments)
+    ctx = open_existing(arguments)
     try:
         if ctx.settings.read_only:
             raise InvalidInput("reembed writes, and INDELIBLE_READ_ONLY is set; unset it")
