@@ -157,7 +157,8 @@ class Writer:
 
     def fail(self) -> None:
         message = self.text()
-        signed = f"{self.name} " + "".join(chr(97 + int(digit)) for digit in str(self.count))  # digits tell nothing
+        told = f"{self.name} {self.count}"  # digits tell no failures apart, those of the names of writers neither
+        signed = "".join(chr(97 + int(letter)) if letter.isdigit() else letter for letter in told)
         key = failures.record(self.call("matrix_failure"), NewFailure("test", f"{signed} {message}", "c", "f"))["id"]
         self.recorder.mark(stored(key, f"test: {signed} {message}\nCause: c\nFix: f"), f"{key} has its entities")
 
