@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-from indelible.graph.keys import key_form, stem
 from indelible.search import tokens
 from indelible.store import changes, entities, settings
 from indelible.store.database import Transaction
@@ -41,6 +40,8 @@ class Keys:
 
     def add(self, entity: int, name: str) -> None:
         """Take in an entity, if its name is a key with a stem."""
+        from indelible.graph.keys import key_form, stem  # not for a process that asks for no entities
+
         form = key_form(name)
         text = stem(name) if form is not None else ""
         if not text or form is None:
@@ -54,6 +55,8 @@ class Keys:
 
     def drop(self, entity: int, name: str) -> None:
         """Forget an entity."""
+        from indelible.graph.keys import key_form, stem
+
         form, text = key_form(name), stem(name)
         self.stems.get(text, set()).discard(entity)
         if self._sizes.pop(entity, None) is not None and form is not None:

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast, get_args
 
 from indelible.errors import InvalidInput
 from indelible.model import Record
-from indelible.search import failures, rewards
+from indelible.search import rewards
 from indelible.search.rewards import ContextBoost, Outcome, reward_message, shown_score, shown_similarity
 
 __all__ = ["ContextBoost", "Outcome", "reward_message", "shown_score", "shown_similarity"]  # for tools
@@ -136,6 +136,8 @@ def occurrences_of(record: Record) -> int:
 
 def signature_of(error_type: str, metadata: dict[str, Any]) -> str:
     """The signature of a failure by its metadata, "" where that tells no message."""
+    from indelible.search import failures  # its expressions take longer to make than a recall
+
     message = metadata.get("errorMessage")
     return failures.signature(error_type, message) if isinstance(message, str) and message else ""
 
