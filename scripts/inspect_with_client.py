@@ -1,11 +1,14 @@
-"""mcp-inspector, the protocol's own client in Node, lists everything and calls every tool, in both eras.
+"""mcp-inspector, the protocol's own client in Node, lists everything in both eras and calls every tool.
 
-    python scripts/inspect_with_client.py [CACHE]
+    python scripts/inspect_with_client.py [--all] [CACHE]
 
+Each tool is called in one of the eras, in turn; with --all in both, which takes twice as long: the inspector
+and a server start anew for each call. The official client of tests/serve/test_sdk_client.py calls all in both always.
 Node 22 and the inspector come from npm into CACHE, which is kept, else into a directory that is deleted at the end.
 The calls are those of tests/every_tool.py, on a store of its own for each era. Prints what it did; exits 1 on failure.
 """
 
+import argparse
 import json
 import os
 import shutil
@@ -118,8 +121,8 @@ class Era:
         return ran.stdout
 
 
-def examine(name: str, inspector: list[str]) -> str:
-    """Everything in one era; what was done."""
+def examine(name: str, inspector: list[str], every: bool) -> str:
+    """Everything in one era, of the tools its share or every one; what was done."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as directory:
         era = Era(name, inspector, Path(directory))
@@ -127,24 +130,31 @@ def examine(name: str, inspector: list[str]) -> str:
         listed = [tool["name"] for tool in era.ask("tools/list", "--strict")["tools"]]
         if listed != list(all_tools()):
             raise Failure(f"{name}: listed are {listed}")
-        for tool in listed:
+        called = listed if every else listed[ERAS.index(name) :: len(ERAS)]
+        for tool in called:
             era.call(tool)
         era.ask("tools/call", "--tool-name", "recall_memory", "--tool-args-json", "{}", code=TOOL_ERROR)
         counts = [f"{len(era.ask(method)[key])} {method}" for method, key in LISTS.items()]
     taken = time.monotonic() - began
-    return f"{name}: listed and called {len(listed)} tools, {', '.join(counts)}, one error, in {taken:.0f} s"
+    return (
+        f"{name}: listed {len(listed)} tools and called {len(called)}, {', '.join(counts)}, one error, in {taken:.0f} s"
+    )
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description="List everything and call every tool with mcp-inspector.")
+    parser.add_argument("--all", action="store_true", help="call each tool in both eras")
+    parser.add_argument("cache", nargs="?", type=Path, help="where Node and the inspector are kept")
+    given = parser.parse_args()
     if shutil.which("npm") is None:
         print("npm is not installed, and the inspector comes from it")
         return 1
     with tempfile.TemporaryDirectory() as temporary:
-        cache = Path(sys.argv[1]).absolute() if len(sys.argv) > 1 else Path(temporary)
+        cache = given.cache.absolute() if given.cache else Path(temporary)
         try:
             inspector = install(cache)
             with ThreadPoolExecutor(min(len(ERAS), os.cpu_count() or 1)) as pool:
-                for done in pool.map(lambda era: examine(era, inspector), ERAS):
+                for done in pool.map(lambda era: examine(era, inspector, given.all), ERAS):
                     print(done)
         except Failure as failure:
             print(failure)
