@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import refused
+from command_line import done, refused
 from mcp_client import McpClient, ServerGoneError, environment
 
 
@@ -59,3 +59,28 @@ def test_a_server_on_a_refused_place_leaves_with_the_remedy(tmp_path: Path):
     with pytest.raises(ServerGoneError, match="give a directory on a local disk"):
         client.initialize()
     assert client.close() == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["recall", "axum"],
+        ["stats"],
+        ["export"],
+        ["backup", "copy.db"],
+        ["history"],
+        ["undo"],
+        ["purge", "--namespace", "a/project", "--yes"],
+        ["reembed"],
+        ["solutions"],
+        ["failures"],
+        ["fixes", "boom"],
+        ["breaks", "make"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_mistyped_data_directory_is_refused_by_what_asks_what_is_stored(tmp_path: Path, command: list[str]):
+    done("remember", "Use axum", data=tmp_path / "data")
+    wrong = tmp_path / "dta"
+    assert f"there is no store in {wrong}" in refused(*command, data=wrong)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data"]

@@ -63,31 +63,6 @@ def test_scripts_get_what_the_tool_answers(data):
     assert json.loads(done("recall", "axum", "--json", "-k", "0", data=data)) == []
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["recall", "axum"],
-        ["stats"],
-        ["export"],
-        ["backup", "copy.db"],
-        ["history"],
-        ["undo"],
-        ["purge", "--namespace", "a/project", "--yes"],
-        ["reembed"],
-        ["solutions"],
-        ["failures"],
-        ["fixes", "boom"],
-        ["breaks", "make"],
-    ],
-    ids=lambda command: command[0],
-)
-def test_a_mistyped_data_directory_is_refused_by_what_asks_what_is_stored(data, command):
-    done("remember", "Use axum", data=data)
-    wrong = data.parent / "dta"
-    assert f"there is no store in {wrong}" in refused(*command, data=wrong)
-    assert sorted(path.name for path in data.parent.iterdir()) == ["data"]
-
-
 def test_nothing_relevant_is_said_on_stderr(data):
     done("remember", "Use axum", data=data)
     ran = indelible("recall", "xyzzy", data=data)

@@ -37,7 +37,7 @@ HOT = [
     "records.last_id",
     "settings.find",
     "solutions.by_content",
-    "solutions.by_signature",
+    "solutions.by_signatures",
     "solutions.experience_of",
     "solutions.private_among",
     "terms.count_in_range",

@@ -155,13 +155,7 @@ def _tell(path: Path, taken: Taken | None) -> None:
         return
     for problem in taken.problems[:MOST_TOLD]:
         _log(logging.WARNING, path, problem)
-    known = f"{taken.skipped} that {'was' if taken.skipped == 1 else 'were'} known"
-    bad = len(taken.problems)
-    _log(
-        logging.WARNING,
-        path,
-        f"imported {taken.imported}, skipped {known}, {bad} problem{'' if bad == 1 else 's'}",
-    )
+    _log(logging.WARNING, path, transfer.summary(taken.imported, taken.skipped, len(taken.problems)))
 
 
 def _log(level: int, path: Path, text: str) -> None:

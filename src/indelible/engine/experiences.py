@@ -18,6 +18,7 @@ __all__ = ["ContextBoost", "Outcome", "reward_message", "shown_score", "shown_si
 Scope = Literal["global", "stack", "repo"]
 ErrorType = Literal["runtime", "build", "test", "type", "other"]
 LONGEST = 1 << 20  # bytes of a record's text: what an export gives, an import takes
+ERROR, FIX = "Error", "Fix"  # types of the entities that a failure writes
 DETECTOR = "matrix_failure"  # of the captures that a failure writes into its error
 BETWEEN = "\n\n"  # a problem and its solution
 COUNTS = {"success": "successes", "partial": "partials", "failure": "failures"}

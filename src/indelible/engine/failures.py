@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from indelible.engine import discard, entities, experiences, memories, pending
 from indelible.engine.context import Context, namespace_to_write
-from indelible.engine.experiences import DETECTOR, ErrorType
+from indelible.engine.experiences import DETECTOR, ERROR, FIX, ErrorType
 from indelible.engine.solutions import new_key, relate_files
 from indelible.errors import InvalidInput
 from indelible.graph import keys
@@ -18,7 +18,6 @@ from indelible.store import records, solutions
 from indelible.store.database import Transaction
 from indelible.store.solutions import FAILURE
 
-ERROR, FIX = "Error", "Fix"  # types of the entities
 MOST_FIXES = 20  # entities of fixes that a failure names, the newest
 LONGEST_ENVELOPED = 4_000  # characters of a text in an envelope: the failure itself has all of it
 MOST_CHANGES = 100  # files in an envelope

@@ -174,11 +174,9 @@ def _issues(ctx: Context, tx: Transaction, error: str) -> list[Record]:
 
 def _recorded(ctx: Context, tx: Transaction, message: str) -> list[Record]:
     """The errors of the failures, one for each type at most, whose signature a message has."""
-    names = []
-    for error_type in get_args(ErrorType):
-        failure = solutions.by_signature(tx, ctx.tenant, failures.signature(error_type, message))
-        names += [] if failure is None else twins_of(failure)[:1]
-    return list(stored.named(tx, ctx.tenant, names).values())
+    signatures = [failures.signature(error_type, message) for error_type in get_args(ErrorType)]
+    same = solutions.by_signatures(tx, ctx.tenant, signatures)
+    return list(stored.named(tx, ctx.tenant, (name for each in same for name in twins_of(each)[:1])).values())
 
 
 def _akin(ctx: Context, tx: Transaction, error: str) -> list[Record]:

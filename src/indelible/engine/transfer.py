@@ -279,6 +279,12 @@ def _end(ctx: Context, tx: Transaction, edge: dict[str, Any], side: str, known: 
     return min(found, key=lambda record: (record.namespace != wanted, record.id))
 
 
+def summary(imported: int, skipped: int, problems: int) -> str:
+    """What an import did, for people."""
+    known = f"{skipped} that {'was' if skipped == 1 else 'were'} known"
+    return f"imported {imported}, skipped {known}, {problems} problem{'' if problems == 1 else 's'}"
+
+
 def breathe() -> None:
     """The pause between two batches of bulk work: other processes get their turn."""
     time.sleep(0.002)

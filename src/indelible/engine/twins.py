@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from indelible.engine import experiences
 from indelible.engine.context import Context
+from indelible.engine.experiences import ERROR, FIX
 from indelible.model import Record
 from indelible.store import edges, records, solutions
 from indelible.store import entities as stored
@@ -16,8 +17,6 @@ from indelible.store.solutions import FAILURE
 
 if TYPE_CHECKING:
     from indelible.engine.nearness import Nearness
-
-ERROR, FIX = "Error", "Fix"
 
 
 def replaced(
@@ -77,13 +76,12 @@ def _of_errors(ctx: Context, tx: Transaction, errors: Iterable[Record]) -> list[
     from indelible.search import failures  # its expressions, which most recalls do not need
 
     signatures = {
-        failures.signature(kind, message): None
+        failures.signature(kind, message)
         for error in errors
         for kind, message in map(_captured, stored.observations_of(error))
         if message
     }
-    found = (solutions.by_signature(tx, ctx.tenant, signature) for signature in signatures)
-    return [failure for failure in found if failure is not None]
+    return solutions.by_signatures(tx, ctx.tenant, signatures) if signatures else []
 
 
 def _captured(observation: str) -> tuple[str, str]:

@@ -41,13 +41,10 @@ def open_existing(arguments: argparse.Namespace) -> "Context":
 
 
 def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:
-    """Call a tool, and close the store; what was redacted is said."""
+    """Call a tool; what was redacted is said."""
     from indelible import registry
 
-    try:
-        answer = registry.call(ctx, registry.find_tool(name), values)
-    finally:
-        ctx.close()
+    answer = registry.call(ctx, registry.find_tool(name), values)
     tell_redacted(answer.redacted)
     return answer.value
 

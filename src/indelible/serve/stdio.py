@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
@@ -128,22 +128,15 @@ def _unreadable(error: Exception) -> SessionMessage:
     said = types.ErrorData(code=types.PARSE_ERROR, message="not a JSON-RPC 2.0 message: one JSON object a line, UTF-8")
     number = None
     if isinstance(error, ValidationError) and (fault := error.errors()[0])["type"] == "json_invalid":
-        number = _request_id(fault["input"])
-        if number is not None:
-            said = types.ErrorData(code=types.INVALID_PARAMS, message=f"the request cannot be read: {_why(fault)}")
+        request = _request(fault["input"])
+        if request is not None:
+            number, why = request["id"], _why(request, fault["msg"])
+            said = types.ErrorData(code=types.INVALID_PARAMS, message=f"the request cannot be read: {why}")
     return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number, error=said))
 
 
-def _why(fault: Mapping[str, Any]) -> str:
-    try:
-        json.dumps(json.loads(fault["input"]), ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return "it holds half of a surrogate pair; send valid Unicode"
-    return str(fault["msg"])
-
-
-def _request_id(line: str) -> str | int | None:
-    """The id of a request that Python can read, else None."""
+def _request(line: str) -> dict[str, Any] | None:
+    """A request that Python can read, with its id, else None."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
@@ -151,7 +144,15 @@ def _request_id(line: str) -> str | int | None:
     if not isinstance(message, dict) or not isinstance(message.get("method"), str):
         return None
     number = message.get("id")
-    return number if isinstance(number, (str, int)) and not isinstance(number, bool) else None
+    return message if isinstance(number, (str, int)) and not isinstance(number, bool) else None
+
+
+def _why(request: dict[str, Any], fault: str) -> str:
+    try:
+        json.dumps(request, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return "it holds half of a surrogate pair; send valid Unicode"
+    return fault
 
 
 def serve(ctx: Context) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from indelible.model import Record
 from indelible.store import records
-from indelible.store.database import Row, Transaction, one
+from indelible.store.database import Row, Transaction
 
 if TYPE_CHECKING:
     from indelible.search.experience import Known
@@ -26,8 +26,13 @@ def by_content(tx: Transaction, tenant: int, content_hash: str) -> list[Record]:
 
 def by_signature(tx: Transaction, tenant: int, signature: str) -> Record | None:
     """The failure of a signature; a store has one at most."""
-    row = one(tx.rows("solutions.by_signature", tenant=tenant, signature=signature))
-    return None if row is None else records.from_row(row)
+    return next(iter(by_signatures(tx, tenant, [signature])), None)
+
+
+def by_signatures(tx: Transaction, tenant: int, signatures: Iterable[str]) -> list[Record]:
+    """The failures of those signatures that there are, oldest first."""
+    rows = tx.rows("solutions.by_signatures", tenant=tenant, signatures=json.dumps(sorted(set(signatures))))
+    return [records.from_row(row) for row in rows]
 
 
 def private_namespaces(tx: Transaction, tenant: int) -> list[str]:

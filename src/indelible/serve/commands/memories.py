@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from indelible.errors import InvalidInput
@@ -49,7 +50,8 @@ def _remember(arguments: argparse.Namespace) -> int:
     }
     if arguments.namespace is not None:
         values["namespace"] = namespace_of(arguments.namespace)
-    stored = run_tool(open_context_of(arguments), "store_memory", values)
+    with closing(open_context_of(arguments)) as ctx:
+        stored = run_tool(ctx, "store_memory", values)
     out(f"{stored['status']} {stored['id']}")
     return 0
 
@@ -109,15 +111,12 @@ def _recall(arguments: argparse.Namespace) -> int:
 def _stats(arguments: argparse.Namespace) -> int:
     from indelible.engine import statistics
 
-    stats = run_tool(open_existing(arguments), "codemem_stats", {})
+    with closing(open_existing(arguments)) as ctx:
+        stats = run_tool(ctx, "codemem_stats", {})
+        rows = [] if arguments.json else [("store", str(ctx.settings.data)), *statistics.lines(ctx, stats)]
     if arguments.json:
         out(json.dumps(stats, ensure_ascii=False, indent=2))
         return 0
-    ctx = open_context_of(arguments)
-    try:
-        rows = [("store", str(ctx.settings.data)), *statistics.lines(ctx, stats)]
-    finally:
-        ctx.close()
     table(("what", "value"), rows)
     return 0
 
@@ -130,7 +129,8 @@ def _call(arguments: argparse.Namespace) -> int:
         _tell(tool)
         return 0
     values = _values(arguments.rest, tool.input_schema.get("properties", {}), arguments)
-    value = run_tool(open_context_of(arguments), arguments.tool, values)
+    with closing(open_context_of(arguments)) as ctx:
+        value = run_tool(ctx, arguments.tool, values)
     out(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2))
     return 0
 

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 
 MEMORY_JSONL = "memory-jsonl"
-FORMATS = {MEMORY_JSONL: "", "vecfs": "VECFS_FILE", "matrix": "MATRIX_DB"}  # and the variable of the other tool's file
+FORMATS = {
+    MEMORY_JSONL: "MEMORY_FILE_PATH",
+    "vecfs": "VECFS_FILE",
+    "matrix": "MATRIX_DB",
+}  # and the variable of the other tool's file
 
 
 def add(command: Adding) -> None:
@@ -114,9 +118,10 @@ def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
 
 def _say_imported(imported: int, skipped: int, problems: Sequence[str]) -> int:
     """Say what an import did; the exit code."""
+    from indelible.engine import transfer
+
     _say_problems(problems)
-    known = f"{skipped} that {'was' if skipped == 1 else 'were'} known"
-    say(f"imported {imported}, skipped {known}, {counted(len(problems), 'problem')}")
+    say(transfer.summary(imported, skipped, len(problems)))
     return 1 if problems else 0
 
 

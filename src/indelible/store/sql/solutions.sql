@@ -6,10 +6,19 @@ SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, impo
 FROM record WHERE tenant = :tenant AND kind = 'solution' AND content_hash = :content_hash
 ORDER BY id
 
--- name: by_signature
+-- name: by_signatures (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
-FROM record WHERE tenant = :tenant AND kind = 'failure' AND content_hash = :signature AND content_hash <> ''
+FROM record WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> ''
+  AND content_hash IN (SELECT value FROM json_each(:signatures))
+ORDER BY id
+
+-- name: by_signatures (postgres)
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> ''
+  AND content_hash IN (SELECT value FROM json_array_elements_text(:signatures::json))
+ORDER BY id
 
 -- name: private_namespaces
 -- From one name to the next in the index of `repo` solutions.
