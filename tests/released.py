@@ -9,6 +9,7 @@ from typing import Any
 
 import apsw
 
+import store_file
 from indelible.store.sqlite import FILE
 
 FOLDER = Path(__file__).parent / "durability" / "released"
@@ -46,7 +47,7 @@ ALL = [Released(int(file.stem.removeprefix("schema_"))) for file in sorted(FOLDE
 
 def rows(path: Path) -> dict[str, Rows]:
     """Every row of a SQLite file, by table."""
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = store_file.opened(path)
     tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid").fetchall()
     found = {str(table): _rows(connection, str(table)) for (table,) in tables}
     connection.close()

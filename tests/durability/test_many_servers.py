@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
-import apsw
 import pytest
 
+import store_file
 from command_line import assert_sound, contents, memory
 from indelible.store.sqlite import FILE
 from mcp_client import Call, McpClient, environment, value_of
@@ -101,7 +101,7 @@ def test_eight_processes_open_a_new_store_at_once(tmp_path: Path, attempt: int):
     said = [process.communicate(timeout=50) for process in processes]
     assert said == [("stored\n", "")] * 8
     assert contents(data) == {f"Opened by process {number}" for number in range(8)}
-    connection = apsw.Connection(str(data / FILE))
+    connection = store_file.opened(data / FILE, write=True)
     tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
     epochs = connection.execute("SELECT count(*) FROM setting WHERE name = 'epoch'").fetchall()
     connection.close()

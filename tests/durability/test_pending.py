@@ -15,10 +15,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 
 import encoders
+import store_file
 from command_line import assert_sound, done, indelible, settings
 from encoders import PATIENCE, SHARED
 from indelible.embed.base import Embedding, Encoder
@@ -56,7 +56,7 @@ def own_encoder() -> Iterator[None]:
 
 
 def rows(data: Path, query: str) -> list[Any]:
-    connection = apsw.Connection(str(data / FILE), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = store_file.opened(data / FILE)
     try:
         return connection.execute(query).fetchall()
     finally:
@@ -406,7 +406,7 @@ def outdated(tmp_path: Path, encoder: None) -> Path:
         keep_waiting(ctx, CAT, TAX, *(item["content"] for item in flood(198)))
         while pending.work_off(ctx):
             pass
-    connection = apsw.Connection(str(data / FILE))
+    connection = store_file.opened(data / FILE, write=True)
     connection.execute("UPDATE model SET name = ?", (OLD,))
     connection.close()
     return data

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 
+import store_file
 from command_line import assert_sound, done, export, opened, refused, undo
 from indelible import registry
 from indelible.engine import discard, housekeeping, transfer
@@ -92,7 +92,7 @@ def call(ctx: Context, tool: str, **arguments: Any) -> Any:
 
 def rows(data: Path) -> dict[str, list[Any]]:
     """What the store holds of records, relations, words and access, as it stands on the disk."""
-    connection = apsw.Connection(str(data / FILE), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = store_file.opened(data / FILE)
     try:
         tables = ("record", "edge", "terms", "access")
         return {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall() for table in tables}

@@ -7,10 +7,10 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import apsw
 import pytest
 
 import indelible as installed
+import store_file
 from command_line import assert_sound, contents, done, export, memory, refused
 from indelible.store.places import FileLock
 from indelible.store.queries import newest_schema
@@ -40,7 +40,7 @@ def newer(tmp_path: Path) -> Callable[[str], Environment]:
 
 
 def schema(path: Path) -> int:
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = store_file.opened(path)
     try:
         return int(connection.pragma("user_version"))
     finally:
@@ -141,7 +141,7 @@ def test_every_statement_of_a_migration_is_executed(tmp_path: Path, newer: Calla
     data, environment = tmp_path / "data", newer("SELECT 1; PRAGMA user_version;" + UPGRADE)
     fill(data)
     done("stats", data=data, env=environment)
-    connection = apsw.Connection(str(data / FILE))
+    connection = store_file.opened(data / FILE, write=True)
     assert connection.execute("SELECT count(*) FROM feeling").fetchall() == [(30,)]
     connection.close()
 

@@ -4,9 +4,9 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
-import apsw
 import pytest
 
+import store_file
 from command_line import assert_sound, done, indelible
 from eras import ERAS, MODERN, speaking
 from indelible.store.sqlite import FILE
@@ -200,7 +200,10 @@ def test_a_subscriber_of_the_2026_era_hears_of_changes_on_its_stream(tmp_path):
 
 
 def test_a_store_that_fails_for_a_while_ends_neither_the_server_nor_the_subscription(tmp_path):
-    with McpClient(tmp_path / "data") as client, closing(apsw.Connection(str(tmp_path / "data" / FILE))) as store:
+    with (
+        McpClient(tmp_path / "data") as client,
+        closing(store_file.opened(tmp_path / "data" / FILE, write=True)) as store,
+    ):
         client.request("resources/subscribe", {"uri": URI})
         store.execute("ALTER TABLE setting RENAME TO away")  # stands for a disk that fails
         while "graph_updates" not in client.stderr:

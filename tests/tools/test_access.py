@@ -2,9 +2,9 @@
 
 import threading
 
-import apsw
 import pytest
 
+import store_file
 from indelible.errors import Conflict
 from indelible.store import records
 
@@ -20,7 +20,7 @@ def kept(memory):
 
 def rows(tmp_path, table):
     """Every row of a table, read past our code."""
-    connection = apsw.Connection(str(tmp_path / "data" / "indelible.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = store_file.opened(tmp_path / "data" / "indelible.db")
     try:
         return connection.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall()
     finally:

@@ -3,10 +3,10 @@ import random
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
-import apsw
 import pytest
 from foreign import take_in
 
+import store_file
 from command_line import assert_sound, opened, undo
 from indelible.engine import discard, namespaces, transfer
 from indelible.engine.context import Call
@@ -43,7 +43,7 @@ def listed(memory):
 
 def rows(data):
     """What the store holds, as it stands on the disk."""
-    connection = apsw.Connection(str(data / FILE), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = store_file.opened(data / FILE)
     try:
         return {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall() for table in TABLES}
     finally:
@@ -359,7 +359,7 @@ def test_the_vectors_of_a_deleted_namespace_go_and_are_made_again_after_an_undo(
     embed_all(ctx)
 
     def embedded():
-        connection = apsw.Connection(str(tmp_path / "data" / FILE), flags=apsw.SQLITE_OPEN_READONLY)
+        connection = store_file.opened(tmp_path / "data" / FILE)
         try:
             return {row[0] for row in connection.execute("SELECT record FROM embedding")}
         finally:
