@@ -174,3 +174,42 @@ def test_a_rare_word_outside_the_filter_hides_nothing_inside_it():
     postings.put_many([entry(20_000, "alpha beta inside", "mine"), entry(20_001, "omega alone", "theirs")])
     inside = found(postings, "omega alpha beta", 60, {"mine"})
     assert postings.records.values[inside].tolist() == [20_000]
+
+
+# --- What a message is about ---
+
+
+@pytest.mark.parametrize(
+    ("message", "says"),
+    [
+        ("why do tokens expire", True),
+        ("夜間バッチ", True),
+        ("retry queue", True),
+        ("token", False),
+        ("tokens, tokens, Tokens!", False),
+        ("yes, do that", False),
+        ("the the the", False),
+        ("", False),
+        ("42", False),
+    ],
+)
+def test_a_message_says_something_by_two_telling_words(message, says):
+    assert evidence.says_something(message) is says
+
+
+@pytest.mark.parametrize("records", [1, 20, 500, 10_000, 1_000_000])
+def test_a_message_is_about_what_reaches_the_whole_floor_by_relevance_and_by_its_vector(records):
+    floor = evidence.floor(records)
+    near = 1.5 * floor  # as a cosine, that is over the least one too
+    relevances = np.array([floor, floor, 0.9 * floor, 0.9 * floor])
+    cosines = np.array([near, 0.5 * floor, near, 0.5 * floor])
+    everything, embedded = np.ones(4), np.ones(4, np.bool_)
+    about = evidence.about(relevances, everything, cosines, embedded, records)
+    assert about.tolist() == [True, False, False, False]
+
+
+def test_what_is_not_embedded_is_judged_by_its_share_of_the_words():
+    shares = np.array([1.0, evidence.ABOUT, evidence.ABOUT - 0.01, 0.0])
+    nothing = np.zeros(4)
+    about = evidence.about(nothing, shares, nothing - 1, np.zeros(4, np.bool_), 100)
+    assert about.tolist() == [True, True, False, False]

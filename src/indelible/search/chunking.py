@@ -15,8 +15,7 @@ from zlib import crc32
 
 Syntax = Literal["markdown", "rst", "code"]
 
-VERSION = 1  # of the cuts: a change gives the chunks of a document that is stored again new ids
-
+# Another value of any of these gives the chunks of a document that is stored again new ids.
 MOST = 1_000  # characters of a chunk before its overlap, about a window of the dense model; see `_weight`
 EARLIEST = 0.5  # of it: no cut before that, but at the end of a section
 TAIL = 50  # characters that are left for the last chunk of a section at least
@@ -252,6 +251,16 @@ def _border(text: str, start: int, reach: int, section: _Section, is_code: bool)
             return _chosen(text, places), _LINES if is_code or fences else _SENTENCES
     inside = [p for p in range(max(low, high - 64), high + 1) if not _is_joined(text, p)]
     return (_chosen(text, inside) if inside else high), _SENTENCES
+
+
+def ends_in(text: str) -> Iterator[list[int]]:
+    """Where a text may end early, ascending: at the ends of sentences and paragraphs; then, for one in which no such
+    place will do, of lines; of clauses and words; at last between any two characters that are not shown as one.
+    """
+    length = len(text)
+    for patterns in ((_SENTENCE, _PARAGRAPH), (_LINE,), _ANYWHERE):
+        yield sorted({end for pattern in patterns for end in _ends(pattern, text, 1, length - 1)})
+    yield [place for place in range(1, length) if not _is_joined(text, place)]
 
 
 def _between(spans: tuple[tuple[int, int], ...], low: int, high: int) -> list[tuple[int, int]]:

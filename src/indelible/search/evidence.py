@@ -24,6 +24,7 @@ NEAR = 0.064  # or this times ln(records) its dense cosine
 SMALLEST, LARGEST = 20, 10_000  # records between which the floor rises
 TIMELY = 0.1  # of the floor is enough for a record of the time that the query names
 BESIDE_AN_ANSWER = 0.5  # of the floor is enough for a further record once one reaches it
+ABOUT = 0.5  # share of a message's words, by weight, that a text must have for the message to be about it
 LITERAL = 0.6  # share of the query's weight that is an answer in a text of any length
 
 
@@ -101,6 +102,20 @@ def answering(relevances: Values, word_shares: Values, cosines: Values, records:
     if not (clear.any() or (relevances >= least).any()):
         return np.zeros(len(relevances), np.bool_)
     return np.asarray(clear | (relevances >= BESIDE_AN_ANSWER * least), np.bool_)
+
+
+def says_something(message: str) -> bool:
+    """Whether the words of a message can tell what it is about: one, or function words, could be about anything."""
+    return len({word for word in tokens.words(message) if tokens.is_telling(word)}) >= SEVERAL
+
+
+def about(relevances: Values, word_shares: Values, cosines: Values, embedded: Mask, records: int) -> Mask:
+    """Which texts a message is about. Nobody asked for them, so none is better than a wrong one: the whole floor holds.
+
+    What is not embedded is judged by the share of the message's words that it has.
+    """
+    by_meaning = (relevances >= floor(records)) & near(cosines, records)
+    return np.asarray(np.where(embedded, by_meaning, word_shares >= ABOUT), np.bool_)
 
 
 def _size(records: int) -> float:

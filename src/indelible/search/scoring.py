@@ -87,6 +87,15 @@ def temporal(now: datetime, created: datetime, asked: TimeSpan | None) -> float:
     return math.exp(-max(0.0, (now - created).total_seconds()) / DAY / 30)
 
 
+def nearness(value: float, asked_time: float | None) -> float:
+    """How near a record is to what was asked, 0..1: `fused`, and beside it how well its time is that which is asked."""
+    if asked_time is None:
+        return value
+    text = DEFAULT_WEIGHTS["token_overlap"] + DEFAULT_WEIGHTS["vector_similarity"]
+    time = DEFAULT_WEIGHTS["temporal"]
+    return (text * value + time * asked_time) / (text + time)
+
+
 def combine(components: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """The weighted sum, over the eight components in their fixed order."""
     return sum(weights[name] * components[name] for name in COMPONENTS)

@@ -1,0 +1,105 @@
+"""How alike two documents are, by their chunks: the mean similarity of those that are nearest to each other.
+
+What is nobody's nearest counts as nothing. The mean is taken over the chunks of either document, and the better one
+counts: a short document can be like a part of a long one, while a passage that two long ones share makes little.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from indelible.search.postings import Entry
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+NEARLY = 0.05  # what similarities of equally near chunks differ by at most
+
+
+def of_chunks(similarities: Floats) -> float:
+    """The similarity that a matrix (own chunks, other chunks) makes of two documents, 0..1 where its values are.
+
+    Of chunks that are about equally near each is the nearest: of a text that repeats itself all are.
+    """
+    own, other = similarities.max(axis=1), similarities.max(axis=0)
+    mutual = (similarities >= own[:, None] - NEARLY) & (similarities >= other - NEARLY)
+    return max(float((own * mutual.any(axis=1)).mean()), float((other * mutual.any(axis=0)).mean()))
+
+
+def by_document(similarities: Floats, documents: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """`of_chunks` of each document of the columns; those of one document stand together."""
+    starts = [at for at, name in enumerate(documents) if at == 0 or documents[at - 1] != name]
+    for start, end in zip(starts, [*starts[1:], len(documents)], strict=True):
+        yield documents[start], of_chunks(similarities[:, start:end])
+
+
+class Windows:
+    """The chunks of one document by their vectors: unit rows (windows, dimensions), `owners` ascending from 0."""
+
+    def __init__(self, vectors: Floats, owners: Ints):
+        self._vectors = vectors
+        self._starts = _starts(owners)
+
+    def similarities(self, vectors: Floats, owners: Ints) -> Floats:
+        """The cosine of the nearest windows of each of these chunks and each of others, 0..1: (own, others)."""
+        # einsum: with `@` numpy's BLAS waits for threads on other cores, which may be busy
+        cosines = np.einsum("id,jd->ij", self._vectors, vectors)
+        of_own = np.maximum.reduceat(cosines, self._starts, axis=0)
+        found = np.maximum.reduceat(of_own, _starts(owners), axis=1)
+        return np.asarray(np.clip(found, 0.0, 1.0), np.float32)
+
+
+def _starts(owners: Ints) -> Ints:
+    return np.flatnonzero(np.diff(owners, prepend=-1)).astype(np.int64)
+
+
+class Rarity:
+    """How telling terms are: ln(1 + chunks / those that have it). What all of few chunks have still tells something."""
+
+    def __init__(self, batches: Iterable[Sequence[Entry]]):
+        terms, frequencies, count = [np.zeros(0, np.uint32)], [np.zeros(0, np.int64)], 0
+        for chunks in batches:
+            found, times = np.unique(np.concatenate([chunk.terms for chunk in chunks]), return_counts=True)
+            terms.append(found)
+            frequencies.append(times)
+            count += len(chunks)
+        self._terms, places = np.unique(np.concatenate(terms), return_inverse=True)
+        self._idf = np.log1p(count / np.bincount(places, np.concatenate(frequencies))).astype(np.float32)
+
+    def of(self, terms: NDArray[np.uint32]) -> Floats:
+        """The weight of each term, all of which stand in the chunks."""
+        return self._idf[np.searchsorted(self._terms, terms)]
+
+
+class Words:
+    """The chunks of one document by their words: cosines of (1 + ln count) x inverse document frequency."""
+
+    def __init__(self, chunks: Sequence[Entry], rarity: Rarity):
+        self._rarity = rarity
+        terms, weights, owners = self._weighted(chunks)
+        self._terms, places = np.unique(terms, return_inverse=True)
+        self._weights = np.zeros((len(self._terms), len(chunks)), np.float32)
+        self._weights[places, owners] = weights
+
+    def similarities(self, chunks: Sequence[Entry]) -> Floats:
+        """The cosine of each of these chunks and each of others, 0..1: (own, others)."""
+        terms, weights, owners = self._weighted(chunks)
+        shared = np.isin(terms, self._terms)
+        places, weights = np.searchsorted(self._terms, terms[shared]), weights[shared]
+        starts = np.searchsorted(owners[shared], np.arange(len(chunks) + 1))
+        found = np.zeros((self._weights.shape[1], len(chunks)), np.float32)
+        for column, (start, end) in enumerate(pairwise(starts.tolist())):
+            if start < end:
+                found[:, column] = np.einsum("ti,t->i", self._weights[places[start:end]], weights[start:end])
+        return np.clip(found, 0.0, 1.0)
+
+    def _weighted(self, chunks: Sequence[Entry]) -> tuple[NDArray[np.uint32], Floats, Ints]:
+        """The terms of all chunks, their weights, by which each chunk is a unit vector, and the place of its chunk."""
+        owners = np.repeat(np.arange(len(chunks)), [len(chunk.terms) for chunk in chunks])
+        terms = np.concatenate([chunk.terms for chunk in chunks])
+        counts = np.concatenate([chunk.counts for chunk in chunks]).astype(np.float32)
+        weights = (1 + np.log(np.maximum(counts, 1))) * self._rarity.of(terms)
+        lengths = np.sqrt(np.bincount(owners, weights * weights, len(chunks)))
+        return terms, np.asarray(weights / np.maximum(lengths, 1e-9)[owners], np.float32), owners
