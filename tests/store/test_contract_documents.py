@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from samples import TENANT, keep, record
 
-from indelible.engine import discard, recall, transfer
+from indelible.engine import discard, document_links, document_recall, recall, resource_relations, transfer
 from indelible.engine import documents as engine
 from indelible.engine.behind import Behind
 from indelible.engine.context import Call, Context
@@ -17,7 +17,7 @@ from indelible.engine.index import Index
 from indelible.errors import Conflict
 from indelible.model import Record
 from indelible.settings import Settings
-from indelible.store import documents, pending, records
+from indelible.store import chats, documents, pending, records
 
 
 def read(db, query, *arguments):
@@ -97,6 +97,80 @@ def test_there_is_one_document_of_a_name_in_a_namespace(db):
     assert db.write(lambda tx: records.insert(tx, replace(same, key="5", kind="entity"))) is not None
 
 
+# --- Documents without their texts ---
+
+
+def test_heads_tell_of_documents_by_their_numbers(db):
+    first, other, _ = keep(
+        db,
+        document("1", "a.md", type="guide", created=5),
+        document("2", "b.md", namespace="n", created=6),
+        record("3", kind="todo"),
+    )
+    keep(db, document("4", "d.md", tenant=2))
+    assert read(db, documents.heads, ["2", "1", "3", "4", "99", "x"]) == {
+        "1": documents.Head(first.id, "1", first.namespace, "a.md", "guide", 5),
+        "2": documents.Head(other.id, "2", "n", "b.md", other.type, 6),
+    }
+    assert read(db, documents.heads, []) == {}
+
+
+def test_documents_of_a_type_are_listed_newest_first(db):
+    keep(
+        db,
+        document("10", "a", type="t", created=5),
+        document("9", "b", type="t", created=5),
+        document("11", "c", type="t", created=6),
+        document("12", "d", type="T", created=7),
+        document("13", "e", type="t", created=8, tenant=2),
+        record("14", kind="chunk", type="t"),
+    )
+    keep(
+        db,
+        *(chunk(f"1{key}", key, 1) for key in ("9", "10", "11", "12", "13")),
+        document("15", "f", type="t", created=9),
+    )
+    assert [head.key for head in read(db, documents.newest, "t", 9)] == ["11", "9", "10"]
+    assert [head.key for head in read(db, documents.newest, "t", 1)] == ["11"]
+    assert read(db, documents.newest, "", 9) == []
+
+
+def test_every_document_has_its_first_chunk_and_all_chunks_their_document(db):
+    late, first, other = keep(db, chunk("9", "1", 300), chunk("7", "1", 100), chunk("8", "11", 200))
+    keep(db, record("12", session="document:1", position=1), chunk("13", "1", 0, tenant=2))
+    keep(db, replace(chunk("14", "1", 0), session="book"))
+    assert {c.key for c in read(db, documents.first_chunks, ["1", "11", "2"])} == {"7", "8"}
+    assert read(db, documents.first_chunks, []) == []
+    assert read(db, documents.all_chunks) == [(first.id, "1"), (late.id, "1"), (other.id, "11")]
+
+
+def test_digests_tell_the_contents_of_what_has_a_name(db):
+    keep(
+        db,
+        document("1", "a.md", content_hash="h1"),
+        document("2", "a.md", namespace="n", content_hash="h2"),
+        document("3", "", content_hash="h3"),
+        document("4", "b.md", content_hash="h4", tenant=2),
+    )
+    default = document("1", "a.md").namespace
+    assert read(db, documents.digests) == {(default, "a.md"): "h1", ("n", "a.md"): "h2"}
+
+
+def test_a_message_is_found_by_its_number_too(db):
+    message, _ = keep(
+        db,
+        record("m-1", kind="message", metadata={"number": 7}),
+        record("m-2", kind="message", metadata={"number": 77}),
+    )
+    keep(
+        db,
+        record("m-3", kind="message", metadata={"number": 7}, tenant=2),
+        record("t", kind="todo", metadata={"number": 7}),
+    )
+    assert read(db, chats.numbered, "7") == [message]
+    assert read(db, chats.numbered, "m-1") == []
+
+
 # --- Chunks in their order ---
 
 
@@ -167,6 +241,28 @@ def test_a_document_is_stored_found_edited_undone_and_taken_elsewhere(ctx):
         assert [chunk.text for chunk in documents.chunks(tx, TENANT, "8")] == [
             item["content"] for item in before if item["kind"] == "chunk"
         ]
+
+
+def test_documents_are_found_linked_and_walked(ctx):
+    for name in ("park.md", "copy.md"):
+        engine.store(ctx, NewDocument(name, paragraphs("owls", "otters"), "guide"))
+    engine.store(ctx, NewDocument("quay.md", "Cranes lift containers at low tide.", "guide"))
+    assert [found.name for found in document_recall.retrieve(ctx, "cranes", 5)] == ["quay.md"]
+    by_type = document_recall.by_type(ctx, "cranes", "guide", 5)
+    assert [(found.name, found.similarity > 0) for found in by_type] == [
+        ("quay.md", True),
+        ("copy.md", False),
+        ("park.md", False),
+    ]
+    linked = document_links.link_alike(ctx, "park.md", 0.9)
+    assert (linked["created"], [each["id"] for each in linked["similar"]]) == (1, ["doc_4"])
+    made = resource_relations.link(ctx, "copy.md", "resource_900", "uses")
+    assert resource_relations.link(ctx, "doc_4", "900", "USES") == made
+    _, depths = document_links.relations_of(ctx, "doc_1", 5)
+    assert [[step.id for step in steps] for steps in depths] == [["doc_4"], ["doc_900"]]
+    (related,) = resource_relations.query_graph(ctx, "otters", ["uses"])
+    assert (related.id, related.relations[0].other) == ("resource_4", "resource_900")
+    assert engine.store(ctx, NewDocument("next", "x"))["number"] == 901
 
 
 # --- What is embedded ---

@@ -4,10 +4,23 @@ A chunk's session is its document's (`session_of`), its position the order in it
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from indelible.model import Record
 from indelible.store import records
 from indelible.store.database import Transaction, one
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A document without its text: row id, number as it is kept, namespace, file name, type, time of creation."""
+
+    id: int
+    key: str
+    namespace: str
+    name: str
+    type: str
+    created: int
 
 
 def session_of(number: str) -> str:
@@ -15,10 +28,21 @@ def session_of(number: str) -> str:
     return f"document:{number}"
 
 
+def key_of(session: str) -> str:
+    """The key of the document of a chunk, by the chunk's session: the inverse of `session_of`."""
+    return session.removeprefix(session_of(""))
+
+
 def take_numbers(tx: Transaction, tenant: int, count: int) -> range:
     """Numbers that no document, chunk, todo, attempt or message ever had."""
     last = int(tx.rows("documents.take_numbers", tenant=tenant, count=count)[0][0])
     return range(last - count + 1, last + 1)
+
+
+def last_number(tx: Transaction, tenant: int) -> int:
+    """The last number that was given, 0 where none was."""
+    row = one(tx.rows("documents.last_number", tenant=tenant))
+    return 0 if row is None else int(row[0])
 
 
 def raise_numbers(tx: Transaction, tenant: int, number: int) -> None:
@@ -60,3 +84,32 @@ def twin(tx: Transaction, tenant: int, record: Record) -> Record | None:
         )
     )
     return None if found is None else records.from_row(found)
+
+
+def heads(tx: Transaction, tenant: int, keys: Iterable[str]) -> dict[str, Head]:
+    """The documents of those numbers, by number; what is unknown is left out."""
+    rows = tx.rows("documents.heads", tenant=tenant, keys=records.dump(list(keys)))
+    return {row[1]: Head(*row) for row in rows}
+
+
+def newest(tx: Transaction, tenant: int, type_: str, limit: int) -> list[Head]:
+    """The newest documents of a type that have any chunk, newest first, ties by number."""
+    return [Head(*row) for row in tx.rows("documents.newest", tenant=tenant, type=type_, limit=limit)]
+
+
+def first_chunks(tx: Transaction, tenant: int, keys: Iterable[str]) -> list[Record]:
+    """The first chunk of each of the documents of those numbers."""
+    sessions = records.dump([session_of(key) for key in keys])
+    return [records.from_row(row) for row in tx.rows("documents.first_chunks", tenant=tenant, sessions=sessions)]
+
+
+def all_chunks(tx: Transaction, tenant: int) -> list[tuple[int, str]]:
+    """(row id, number of its document as it is kept) of every chunk of a document, document by document."""
+    rows = tx.rows("documents.all_chunks", tenant=tenant)
+    return [(int(record), key_of(session)) for record, session in rows]
+
+
+def digests(tx: Transaction, tenant: int) -> dict[tuple[str, str], str]:
+    """The content hash of every document that has a name, by namespace and name."""
+    rows = tx.rows("documents.digests", tenant=tenant)
+    return {(namespace, name): digest for namespace, name, digest in rows}

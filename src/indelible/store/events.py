@@ -1,7 +1,7 @@
 """Rows of `event`: which tool was called when, on what, with what outcome. Never content."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from indelible.store.database import Transaction, one
@@ -21,6 +21,16 @@ class Event:
     outcome: str
     duration: int
     size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation in which a tool was called: how often, when last (microseconds), and the event of that call."""
+
+    id: str
+    calls: int
+    last: int
+    event: int
 
 
 def add(tx: Transaction, tenant: int, events: Sequence[Event]) -> None:
@@ -48,6 +58,23 @@ def recent(tx: Transaction, tenant: int, limit: int) -> list[Event]:
     """The newest events, newest first."""
     rows = tx.rows("events.recent", tenant=tenant, limit=limit)
     return [Event(t, s, c, tool, tuple(json.loads(r)), o, d, z) for t, s, c, tool, r, o, d, z in rows]
+
+
+def conversations(tx: Transaction, tenant: int, tool: str) -> list[Conversation]:
+    """Every conversation in which a tool was called, of the events that are kept one by one; the latest first."""
+    return [Conversation(*row) for row in tx.rows("events.of_tool", tenant=tenant, tool=tool)]
+
+
+def records_of(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, list[str]]:
+    """The records that each of these events names."""
+    rows = tx.rows("events.records_of", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    return {int(event): json.loads(named) for event, named in rows}
+
+
+def hours(tx: Transaction, tenant: int, tools: Iterable[str]) -> dict[int, int]:
+    """How often these tools were called in each hour since 1970 UTC in which they were, ascending."""
+    rows = tx.rows("events.hours", tenant=tenant, tools=json.dumps(sorted(tools)))
+    return {int(hour): int(count) for hour, count in rows}
 
 
 def fold(tx: Transaction, tenant: int, before: int, most: int = MOST, limit: int = 2000) -> int:

@@ -3,6 +3,9 @@ INSERT INTO sequence (tenant, last) VALUES (:tenant, :count)
 ON CONFLICT (tenant) DO UPDATE SET last = sequence.last + excluded.last
 RETURNING last
 
+-- name: last_number
+SELECT last FROM sequence WHERE tenant = :tenant
+
 -- name: raise_numbers
 INSERT INTO sequence (tenant, last) VALUES (:tenant, :number)
 ON CONFLICT (tenant) DO UPDATE SET last = excluded.last WHERE sequence.last < excluded.last
@@ -32,3 +35,46 @@ SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, impo
 FROM record
 WHERE tenant = :tenant AND kind = :kind AND created = :created AND namespace = :namespace AND text = :text
 ORDER BY id LIMIT 1
+
+-- name: heads (sqlite)
+SELECT id, key, namespace, label, type, created
+FROM record WHERE tenant = :tenant AND key IN (SELECT value FROM json_each(:keys)) AND +kind = 'document'
+
+-- name: heads (postgres)
+SELECT id, key, namespace, label, type, created
+FROM record
+WHERE tenant = :tenant AND key IN (SELECT value FROM json_array_elements_text(:keys::json)) AND kind = 'document'
+
+-- name: newest
+SELECT id, key, namespace, label, type, created
+FROM record
+WHERE tenant = :tenant AND kind = 'document' AND type = :type
+  AND EXISTS (SELECT 1 FROM record AS part WHERE part.tenant = :tenant AND part.session = 'document:' || record.key)
+ORDER BY created DESC, length(key), key, id
+LIMIT :limit
+
+-- name: first_chunks (sqlite)
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record WHERE +tenant = :tenant AND id IN (
+  SELECT (SELECT first.id FROM record AS first
+    WHERE first.tenant = :tenant AND first.session = wanted.value AND first.kind = 'chunk'
+    ORDER BY first.position, first.id LIMIT 1)
+  FROM json_each(:sessions) AS wanted)
+
+-- name: first_chunks (postgres)
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record WHERE +tenant = :tenant AND id IN (
+  SELECT (SELECT first.id FROM record AS first
+    WHERE first.tenant = :tenant AND first.session = wanted.value AND first.kind = 'chunk'
+    ORDER BY first.position, first.id LIMIT 1)
+  FROM json_array_elements_text(:sessions::json) AS wanted)
+
+-- name: all_chunks
+SELECT id, session FROM record
+WHERE tenant = :tenant AND session >= 'document:' AND session < 'document;' AND kind = 'chunk'
+ORDER BY session, position, id
+
+-- name: digests
+SELECT namespace, label, content_hash FROM record WHERE tenant = :tenant AND kind = 'document' AND label <> ''

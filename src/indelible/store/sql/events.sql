@@ -31,3 +31,26 @@ SELECT coalesce(max(id), 0) FROM event WHERE +tenant = :tenant
 
 -- name: days
 SELECT day, tool, outcome, count FROM event_day WHERE tenant = :tenant ORDER BY day, tool, outcome
+
+-- name: of_tool
+-- What an older version logged names no conversation: it was that of its connection.
+SELECT CASE WHEN conversation = '' THEN session ELSE conversation END, count(*), max(time), max(id)
+FROM event WHERE +tenant = :tenant AND tool = :tool
+GROUP BY 1 ORDER BY 3 DESC, 1
+
+-- name: records_of (sqlite)
+SELECT id, records FROM event WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+
+-- name: records_of (postgres)
+SELECT id, records FROM event
+WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: hours (sqlite)
+SELECT time / 3600000000, count(*) FROM event
+WHERE +tenant = :tenant AND tool IN (SELECT value FROM json_each(:tools))
+GROUP BY 1 ORDER BY 1
+
+-- name: hours (postgres)
+SELECT time / 3600000000, count(*) FROM event
+WHERE +tenant = :tenant AND tool IN (SELECT value FROM json_array_elements_text(:tools::json))
+GROUP BY 1 ORDER BY 1

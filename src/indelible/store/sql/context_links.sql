@@ -1,0 +1,65 @@
+-- A link is a relation REFERENCES from a message to a chunk.
+
+-- name: any_chunk
+SELECT 1 FROM record WHERE tenant = :tenant AND kind = 'chunk' LIMIT 1
+
+-- name: chunks (sqlite)
+-- By name, since another index covers all of it, and would be walked whole.
+SELECT key, id FROM record INDEXED BY record_key
+WHERE tenant = :tenant AND key IN (SELECT value FROM json_each(:keys)) AND kind = 'chunk'
+ORDER BY id
+
+-- name: chunks (postgres)
+SELECT key, id FROM record
+WHERE tenant = :tenant AND key IN (SELECT value FROM json_array_elements_text(:keys::json)) AND kind = 'chunk'
+ORDER BY id
+
+-- name: newest_waiting
+SELECT record.kind FROM (
+  SELECT record FROM pending WHERE tenant = :tenant ORDER BY record DESC LIMIT :limit) AS newest
+JOIN record ON record.id = newest.record
+
+-- name: of_message
+SELECT record.id, record.key, record.text, record.session, edge.weight
+FROM edge JOIN record ON record.id = edge.target
+WHERE edge.tenant = :tenant AND edge.source = :message AND edge.relation = 'REFERENCES' AND record.kind = 'chunk'
+ORDER BY edge.weight DESC, record.created DESC, record.id
+
+-- name: of_chunk
+SELECT record.id, record.tenant, record.namespace, record.kind, record.type, record.key, record.label, record.text,
+  record.tags, record.metadata, record.importance, record.confidence, record.content_hash, record.session,
+  record.position, record.replaced, record.created, record.updated
+FROM edge JOIN record ON record.id = edge.source
+WHERE edge.tenant = :tenant AND edge.target = :chunk AND edge.relation = 'REFERENCES' AND record.kind = 'message'
+ORDER BY record.created DESC, record.id DESC
+
+-- name: counts
+SELECT chunk.key, count(*), sum(count(*)) OVER ()
+FROM record AS message JOIN edge ON edge.source = message.id JOIN record AS chunk ON chunk.id = edge.target
+WHERE message.tenant = :tenant AND message.kind = 'message' AND edge.relation = 'REFERENCES' AND chunk.kind = 'chunk'
+GROUP BY chunk.key, chunk.created, chunk.id
+ORDER BY count(*) DESC, chunk.created DESC, chunk.id LIMIT :limit
+
+-- name: by_words (sqlite)
+SELECT record.id FROM record JOIN embedding
+  ON embedding.record = record.id AND embedding.view = 0 AND embedding.model = :model AND +embedding.tenant = :tenant
+WHERE +record.tenant = :tenant AND record.kind = 'message' AND record.metadata ->> '$.linked' IN ('by words', 'measured by words')
+  AND record.id > :after
+ORDER BY record.id LIMIT :limit
+
+-- name: by_words (postgres)
+SELECT record.id FROM record JOIN embedding
+  ON embedding.record = record.id AND embedding.view = 0 AND embedding.model = :model AND embedding.tenant = :tenant
+WHERE record.tenant = :tenant AND record.kind = 'message' AND record.metadata::json ->> 'linked' IN ('by words', 'measured by words')
+  AND record.id > :after
+ORDER BY record.id LIMIT :limit
+
+-- name: first_by_words (sqlite)
+SELECT id FROM record
+WHERE +tenant = :tenant AND kind = 'message' AND metadata ->> '$.linked' IN ('by words', 'measured by words') AND id > :after
+ORDER BY id LIMIT 1
+
+-- name: first_by_words (postgres)
+SELECT id FROM record
+WHERE tenant = :tenant AND kind = 'message' AND metadata::json ->> 'linked' IN ('by words', 'measured by words') AND id > :after
+ORDER BY id LIMIT 1

@@ -1,0 +1,31 @@
+"""Todos among the records: the type of one is its status, its own fields stand in its metadata."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from indelible.store.database import Transaction
+
+TODO = "todo"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTodo:
+    """What of a todo decides whether and where it is listed; by row id. An import may have brought any priority."""
+
+    id: int
+    namespace: str
+    status: str
+    created: int
+    priority: Any
+
+
+def everything(tx: Transaction, tenant: int) -> list[ListedTodo]:
+    """Every todo, in no order."""
+    rows = tx.rows("todos.all", tenant=tenant)
+    return [ListedTodo(todo, where, status, at, json.loads(priority)) for todo, where, status, at, priority in rows]
+
+
+def texts(tx: Transaction, tenant: int) -> list[tuple[int, str]]:
+    """The text of every todo by its row id, the newest first."""
+    return [(int(todo), str(text)) for todo, text in tx.rows("todos.texts", tenant=tenant)]
