@@ -1,10 +1,14 @@
-"""Numbered records that an import brings: each keeps its number where that is free here, and what names it follows."""
+"""Numbered records that an import brings: each keeps its number where that is free here, and what names it follows.
+
+Messages are numbered too. Those that have no id but their number are named by it.
+"""
 
 from dataclasses import dataclass, replace
 
 from indelible.engine.context import Context
 from indelible.model import NUMBERED_KINDS, Record
-from indelible.store import documents, records
+from indelible.store import chats, documents, records
+from indelible.store.chats import MESSAGE
 from indelible.store.database import Transaction
 
 LONGEST_NUMBER = 15  # digits
@@ -43,6 +47,8 @@ class Arrivals:
 
         A document stands for those of its chunks that it does not have, because its text here is another one.
         """
+        if record.kind == MESSAGE:
+            return _message(ctx, tx, record)
         if record.kind == "document":
             return self._document(ctx, tx, record)
         if record.kind == "chunk" and record.session in self._documents:
@@ -85,8 +91,35 @@ def _numbered(ctx: Context, tx: Transaction, record: Record) -> Record:
     number = number_of(record.key)
     if number is None:
         return record
-    if any(other.kind in NUMBERED_KINDS for other in records.by_key(tx, ctx.tenant, record.key)):
+    if _is_taken(ctx, tx, number):
         (number,) = documents.take_numbers(tx, ctx.tenant, 1)
         return replace(record, key=str(number))
     documents.raise_numbers(tx, ctx.tenant, number)
     return record
+
+
+def _is_taken(ctx: Context, tx: Transaction, number: int) -> bool:
+    known = (*records.by_key(tx, ctx.tenant, str(number)), *records.by_key(tx, ctx.tenant, chats.key_of(number)))
+    return any(record.kind in NUMBERED_KINDS or record.key == chats.key_of(number) for record in known)
+
+
+def _message(ctx: Context, tx: Transaction, record: Record) -> tuple[Record, Record | None]:
+    """A message with its number, or with a new one where that may be taken; the same message, should it be here.
+
+    Ids that callers gave are unique in a namespace, those that we gave in the store.
+    """
+    number = chats.number_of(record)
+    named_by_us = number > 0 and record.key == chats.key_of(number)
+    same = [other for other in records.by_key(tx, ctx.tenant, record.key) if other.kind == MESSAGE]
+    there = next((other for other in same if other.namespace == record.namespace), None)
+    if there is not None and not (named_by_us and there.created != record.created):
+        return record, there
+    if named_by_us and (twin := documents.twin(tx, ctx.tenant, record)) is not None:
+        return record, twin
+    last = documents.last_number(tx, ctx.tenant)
+    if 0 < number < 10**LONGEST_NUMBER and (number > last or (named_by_us and not _is_taken(ctx, tx, number))):
+        documents.raise_numbers(tx, ctx.tenant, number)
+        return record, None
+    (number,) = documents.take_numbers(tx, ctx.tenant, 1)
+    numbered = replace(record, metadata={**record.metadata, "number": number})
+    return replace(numbered, key=chats.key_of(number)) if named_by_us else numbered, None

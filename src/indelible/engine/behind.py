@@ -112,12 +112,16 @@ class Behind:
             self._flight = _Flight({})
             self._events = happened + self._events
 
-    def close(self) -> None:
-        """Write what waits, for the last time; where that fails it is lost, which is logged: a read is no failure."""
+    def flush_if_possible(self) -> None:
+        """Write what waits, so that whoever reads events finds all of them; a failure is logged: a read is none."""
         try:
             self.flush()
         except IndelibleError as error:
             log.warning("access counts not written", extra={"key": error.code, "message_text": str(error)})
+
+    def close(self) -> None:
+        """Write what waits, for the last time; where that fails it is lost."""
+        self.flush_if_possible()
 
 
 def _has_landed(tx: Transaction, tenant: int, mark: tuple[int, int]) -> bool:

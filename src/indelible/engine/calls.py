@@ -45,10 +45,11 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
     Raises the errors of `indelible.errors`; nothing is written then.
     """
     began = time.perf_counter()
-    doing = Call(tool=asked.tool, conversation=asked.conversation, key=asked.key, caller=asked.caller)
+    doing = Call(tool=asked.tool, conversation=_conversation(ctx, asked, {}), key=asked.key, caller=asked.caller)
     size, outcome = 0, "internal_error"
     try:
         clean = _admitted(asked, doing)
+        doing = doing.in_conversation(_conversation(ctx, asked, clean))
         text = _written(clean, asked.itemwise)
         size = len(text)
         if asked.key is not None:
@@ -63,7 +64,7 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
         event = Event(
             time=ctx.now(),
             session=ctx.session,
-            conversation=asked.conversation,
+            conversation=doing.conversation,
             tool=asked.tool,
             records=tuple(doing.touched[:MOST_NAMED]),
             outcome=outcome,
@@ -73,6 +74,10 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
         ctx.behind.happened(event)
         ctx.metrics.happened(event, doing.redacted)
     return Answer(value, merged(doing.redacted))
+
+
+def _conversation(ctx: Context, asked: Asked, arguments: dict[str, Any]) -> str:
+    return ctx.conversations.of(arguments, asked.conversation) or ctx.session
 
 
 def _check_key(key: str) -> None:

@@ -37,18 +37,26 @@ LONGEST_TIME = timedelta(days=100)  # of what lasted longer one remembers more t
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What to look for, and inside which filters; None lets everything pass."""
+    """What to look for, and inside which filters; None lets everything pass.
+
+    Where no kinds are named, a type is one of memories. `nearness_only` scores by words, meaning
+    and the time that the query names, by nothing else. What belongs to no project passes a namespace that is `shared`.
+    """
 
     text: str
     k: int
     type: str | None = None
     namespace: str | None = None
-    kinds: tuple[str, ...] = RECALLED_KINDS
+    kinds: tuple[str, ...] | None = None
     among: frozenset[int] | None = None  # row ids
+    nearness_only: bool = False
+    shared: bool = False
 
     def searched(self) -> tuple[str, ...]:
-        """The kinds to search: a memory type asks for memories only."""
-        return ("memory",) if self.type is not None else self.kinds
+        """The kinds to search."""
+        if self.kinds is not None:
+            return self.kinds
+        return ("memory",) if self.type is not None else RECALLED_KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +183,14 @@ def _own_slots(ctx: Context, tx: Transaction, query: Query, caches: "Caches") ->
     return caches.words.mask(query.searched(), query.type, names)
 
 
+def _namespaces(ctx: Context, tx: Transaction, query: Query, stored: set[str]) -> set[str] | None:
+    """The namespaces inside the filters; None for all."""
+    found = namespaces_to_read(ctx, tx, query.namespace, stored)
+    if found is None or not query.shared:
+        return found
+    return found | (namespaces_to_read(ctx, tx, "", stored) or set())
+
+
 class Search:
     """One query over the caches of a transaction."""
 
@@ -190,7 +206,7 @@ class Search:
     ):
         from indelible.search import evidence
 
-        self._tenant, self._tx = ctx.tenant, tx
+        self._tenant, self._tx, self._query = ctx.tenant, tx, query.text
         self._words = caches.words
         self._meaning = caches.meaning
         if asked is not None and caches.meaning is not None:
@@ -199,7 +215,7 @@ class Search:
         self._filters = (
             query.searched(),
             query.type,
-            namespaces_to_read(ctx, tx, query.namespace, caches.words.namespaces),
+            _namespaces(ctx, tx, query, caches.words.namespaces),
             visibility.hidden_groups(ctx, tx),
         )
         self._among = None if query.among is None else list(query.among)
@@ -310,13 +326,22 @@ class Search:
 
         relevances = scoring.fused(measured.overlaps, measured.similarities)
         kept = measured.worded & ~measured.embedded
-        own = self._are_own(measured.ids)
+        own = self.are_own(measured.ids)
         for some, among in ((~own, self._records()), (own, self._own_records())):
             known = np.flatnonzero(measured.embedded & some)
             kept[known] = evidence.answering(relevances[known], measured.shares[known], measured.cosines[known], among)
         if timely:
             least = 0.0 if self._question.only_time else evidence.TIMELY * evidence.floor(self._records())
             kept |= np.isin(measured.ids, list(timely)) & (relevances >= least)
+        return {record for record, keep in zip(measured.ids, kept.tolist(), strict=True) if keep}
+
+    def told_about(self, measured: Measured) -> set[int]:
+        """Those that the query, a message, is about."""
+        from indelible.search import evidence, scoring
+
+        relevances = scoring.fused(measured.overlaps, measured.similarities)
+        shares = measured.shares if evidence.says_something(self._query) else measured.shares * 0
+        kept = evidence.about(relevances, shares, measured.cosines, measured.embedded, self._records())
         return {record for record, keep in zip(measured.ids, kept.tolist(), strict=True) if keep}
 
     def nearest(self, measured: Measured) -> int | None:
@@ -328,10 +353,11 @@ class Search:
         best = int(np.argmax(measured.cosines)) if measured.ids else -1
         if best < 0:
             return None
-        among = self._own_records() if self._are_own([measured.ids[best]])[0] else self._records()
+        among = self._own_records() if self.are_own([measured.ids[best]])[0] else self._records()
         return measured.ids[best] if evidence.near(measured.cosines[best : best + 1], among)[0] else None
 
-    def _are_own(self, ids: list[int]) -> "Mask":
+    def are_own(self, ids: list[int]) -> "Mask":
+        """Which of the records are the server's project's, where the query names no namespace."""
         import numpy as np
 
         if self._own is None:

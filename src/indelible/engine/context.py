@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from indelible.engine.behind import Behind
+from indelible.engine.conversations import Conversations
 from indelible.engine.embedder import Embedder, open_embedder
 from indelible.engine.entity_texts import EntityTexts
 from indelible.engine.graph_scores import GraphScores
@@ -91,6 +92,10 @@ class Call:
         if self.cancelled:
             raise Cancelled(f"{self.tool} was cancelled; what it committed before is kept")
 
+    def in_conversation(self, conversation: str) -> "Call":
+        """The same call, as part of a conversation."""
+        return replace(self, conversation=conversation)
+
     def with_digest(self, digest: str) -> "Call":
         """The same call, with a digest of its arguments: a request key stands for these and no others."""
         return replace(self, digest=digest)
@@ -116,6 +121,7 @@ class Context:
     entity_texts: EntityTexts = field(default_factory=EntityTexts)
     repository: Repository = field(default_factory=Repository)
     vectors: VectorSpace = field(default_factory=VectorSpace)
+    conversations: Conversations = field(default_factory=Conversations)
 
     def for_call(self, call: Call) -> "Context":
         """The same context, doing this call."""

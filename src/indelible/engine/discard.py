@@ -202,7 +202,7 @@ def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded) -> None
     old = trash.record_of(thing.body)
     relations = trash.edges_of(thing.body)
     edges.mark_replaced(tx, ctx.tenant, relations)  # what it replaced may have its content, and be current meanwhile
-    if records.insert(tx, old) is None:
+    if _is_stored_anew(tx, ctx.tenant, old) or records.insert(tx, old) is None:
         raise _taken(old)
     index_words(ctx, tx, old)
     used = trash.access_of(thing.body)
@@ -219,13 +219,19 @@ def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded) -> None
         records.set_replaced(tx, ctx.tenant, old.id, False)
 
 
+def _is_stored_anew(tx: Transaction, tenant: int, old: Record) -> bool:
+    """Whether another document has the name of a deleted one; a namespace has one of a name."""
+    named = documents.named(tx, tenant, old.label) if old.kind == "document" and old.label else []
+    return any(document.namespace == old.namespace for document in named)
+
+
 def _deleted(what: str) -> Conflict:
     return Conflict(f"{what} is deleted now; undo the deletion first (`indelible history` names it)")
 
 
 def _taken(old: Record) -> Conflict:
     return Conflict(
-        f"{old.kind} {old.key} cannot come back: its id or its content is taken by a newer one in namespace "
+        f"{old.kind} {old.key} cannot come back: its id, name or content is taken by a newer one in namespace "
         f"{old.namespace!r}; delete or change that one first"
     )
 

@@ -10,10 +10,11 @@ from indelible.engine.context import Context, namespace_to_write, namespaces_to_
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import chunking, tokens
-from indelible.store import documents, edges
+from indelible.store import documents, edges, records
 from indelible.store.database import Transaction
 
 TYPE = "document"  # of a document whose type is not given
+PLACEHOLDER = "placeholder"  # the type of a document that was only named so far
 IMPORTANCE = 0.5
 MEMORY_TYPE = "context"
 
@@ -29,7 +30,7 @@ FIRST = 1 << 40  # room for many chunks before it
 class NewDocument:
     """A document to be stored; no namespace means the server's project.
 
-    When a document is stored again, what is left at its default stays as it was.
+    When a document is stored again, what is left at its default stays as it was, but for the origin of the text.
     """
 
     file_name: str
@@ -40,6 +41,7 @@ class NewDocument:
     namespace: str | None = None
     links: Sequence[str] = ()
     memory_type: str = MEMORY_TYPE
+    origin: str | None = None
 
 
 class StoredDocument(TypedDict):
@@ -70,7 +72,7 @@ def store(ctx: Context, new: NewDocument) -> StoredDocument:
     the trash. The same text again is a duplicate, and nothing is written. Raises NotFound for a link to an unknown id
     and InvalidInput for a name, type or tags that are too long; nothing is stored then.
     """
-    _refuse_long(new)
+    refuse_long_name(new.file_name, "file_name")
     digest = memories.content_hash(new.content)
     prepared = _prepared(ctx, new, digest)
 
@@ -97,6 +99,21 @@ def store(ctx: Context, new: NewDocument) -> StoredDocument:
     return answer
 
 
+def delete(ctx: Context, id_: int) -> bool:
+    """Take a document away, with its chunks, into the trash; whether it was there. `id_` is the number of its row."""
+
+    def work(tx: Transaction) -> bool:
+        document = records.by_ids(tx, ctx.tenant, [id_]).get(id_)
+        if document is None:
+            return False
+        chunks = documents.layout(tx, ctx.tenant, document.key)
+        discard.delete_all(ctx, tx, [document.id, *(chunk for chunk, _, _ in chunks)])
+        return True
+
+    ctx.behind.before_deletion()
+    return ctx.write(work)
+
+
 def named(ctx: Context, tx: Transaction, file_name: str, namespace: str) -> Record | None:
     """The document of a name in a namespace, else in one that is the same project."""
     found = {document.namespace: document for document in documents.named(tx, ctx.tenant, file_name)}
@@ -111,11 +128,10 @@ def title_of(file_name: str, headings: Sequence[str]) -> str:
     return " > ".join((file_name, *headings))
 
 
-def _refuse_long(new: NewDocument) -> None:
-    if len(new.file_name) > LONGEST_NAME:
-        raise InvalidInput(
-            f"file_name must have at most {LONGEST_NAME:,} characters, got {len(new.file_name):,}; shorten it"
-        )
+def refuse_long_name(name: str, argument: str) -> None:
+    """Raise InvalidInput for a name that no document may have."""
+    if len(name) > LONGEST_NAME:
+        raise InvalidInput(f"{argument} must have at most {LONGEST_NAME:,} characters, got {len(name):,}; shorten it")
 
 
 def _refuse_heavy(new: NewDocument, chunks: int) -> None:
@@ -156,15 +172,16 @@ def _write(ctx: Context, tx: Transaction, new: NewDocument, namespace: str, dige
     """The document itself, new or in the place of the old one."""
     now = ctx.now()
     asked = {} if new.memory_type == MEMORY_TYPE else {"memory_type": new.memory_type}
+    asked |= {} if new.origin is None else {"origin": new.origin}
     if old is not None:
         document = replace(
             old,
             text=new.content,
             content_hash=digest,
-            type=new.type or old.type,
+            type=new.type or (TYPE if old.type == PLACEHOLDER else old.type),
             importance=old.importance if new.importance == IMPORTANCE else new.importance,
             tags=tuple(new.tags) or old.tags,
-            metadata={**old.metadata, **asked},
+            metadata={name: value for name, value in old.metadata.items() if name != "origin"} | asked,
             updated=now,
         )
         discard.overwrite(ctx, tx, old, document)

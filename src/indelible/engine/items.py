@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from indelible.engine import experiences
+from indelible.engine import attempt_texts, experiences
 from indelible.engine.admission import refuse_blank
 from indelible.engine.context import Context
 from indelible.engine.times import time_value
@@ -18,6 +18,7 @@ from indelible.search import tokens
 ONE_SPACE = ("entity", "vector")  # kinds whose ids are unique in the store: they belong to no project
 PER_PROJECT = ("file", "symbol")  # kinds whose ids are unique in a namespace only: each project has its own src/app.py
 HASHED = ("memory", "document", "solution")  # kinds that are compared by their content
+WITHOUT_TEXT = ("vector", "message")  # kinds that need none: a message may be known by its links alone
 
 _FIELDS = frozenset(
     "id kind content label memory_type importance confidence tags namespace metadata replaced created_at updated_at "
@@ -49,8 +50,8 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         other = f"; `indelible import --from {reader}` reads it" if reader else ""
         raise InvalidInput(f"unknown field {unknown[0]!r}{other}; allowed are {', '.join(sorted(_FIELDS))}")
     kind = _text(thing, "kind", "memory", allowed=KINDS)
-    content = _text(thing, "content", None, empty=kind == "vector")  # which needs no text
-    if kind != "vector":
+    content = _text(thing, "content", None, empty=kind in WITHOUT_TEXT)
+    if kind != "vector" and (content or kind != "message"):
         refuse_blank(content, "content")
     now = ctx.now()
     created = _time(thing, "created_at", now)
@@ -94,9 +95,11 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
 
 
 def _content_hash(thing: dict[str, Any], kind: str, content: str) -> str:
-    """By what the same thing is known here: its content, or the signature of a failure."""
+    """By what the same thing is known here: its content, the signature of a failure, the prompt of an attempt."""
     if kind == "failure":
         return experiences.signature_of(_text(thing, "memory_type", "", empty=True), _object(thing, "metadata"))
+    if kind == "attempt":
+        return attempt_texts.digest(attempt_texts.prompt_in(content, _object(thing, "metadata")))
     return hashlib.sha256(content.encode()).hexdigest() if kind in HASHED else ""
 
 

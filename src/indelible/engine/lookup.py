@@ -4,15 +4,16 @@ import re
 from collections.abc import Sequence
 
 from indelible.engine import visibility
+from indelible.engine.arrivals import LONGEST_NUMBER
 from indelible.engine.context import Context, namespaces_to_read, own_namespace
 from indelible.errors import Conflict, NotFound
 from indelible.model import KINDS, NUMBERED_KINDS, Record
-from indelible.store import documents, records
+from indelible.store import chats, documents, records
 from indelible.store.database import Transaction
 
 LONGEST_QUOTED = 200  # characters of an unknown id that an error repeats
 
-_SHOWN = {"doc": ("document",), "chunk": ("chunk",), "resource": NUMBERED_KINDS}
+_SHOWN = {"doc": ("document",), "chunk": ("chunk",), "resource": (*NUMBERED_KINDS, chats.MESSAGE)}
 _NUMBERED = re.compile(r"(doc|chunk|resource)_([0-9]+)")
 
 
@@ -60,7 +61,7 @@ def candidates(ctx: Context, tx: Transaction, given: str) -> list[Record]:
     found = _called(ctx, tx, given)
     kind = _named_kind(given)
     if kind:
-        found += [record for record in _called(ctx, tx, given.removeprefix(f"{kind}:")) if record.kind == kind]
+        found += _called(ctx, tx, given.removeprefix(f"{kind}:"), kind)
     own = _own(ctx, tx, found)
     once = {record.id: record for record in found if visibility.is_visible(ctx, tx, record)}.values()
     return sorted(once, key=lambda record: (record.namespace not in own, record.key != given, record.id))
@@ -104,11 +105,38 @@ def key_of(given: str) -> str:
     return given if numbered is None else numbered[2]
 
 
-def _called(ctx: Context, tx: Transaction, name: str) -> list[Record]:
-    """By its id, by its number as it is shown, or as a document by its file name."""
+def numbered(ctx: Context, tx: Transaction, number: str) -> list[Record]:
+    """What has a number of the one sequence: at most one thing, unless an import brought others."""
+    found = [record for record in records.by_key(tx, ctx.tenant, number) if record.kind in NUMBERED_KINDS]
+    return found or _message(ctx, tx, number)
+
+
+def _message(ctx: Context, tx: Transaction, number: str) -> list[Record]:
+    """The message of a number: its key, where we gave that, else in its metadata."""
+    is_given = len(number) <= LONGEST_NUMBER and int(number) <= documents.last_number(tx, ctx.tenant)
+    if not is_given:
+        return []
+    ours = records.by_key(tx, ctx.tenant, chats.key_of(int(number)))
+    named = [record for record in ours if record.kind == chats.MESSAGE and str(chats.number_of(record)) == number]
+    return named or chats.numbered(tx, ctx.tenant, number)
+
+
+def number_of(given: str) -> str | None:
+    """The number that an id reserves where nothing has it yet: of `N`, `resource_N` and `doc_N`; None for others."""
+    numbered = _NUMBERED.fullmatch(given)
+    if numbered is not None and numbered[1] != "chunk":
+        return numbered[2]
+    return given if given.isascii() and given.isdecimal() else None
+
+
+def _called(ctx: Context, tx: Transaction, name: str, kind: str = "") -> list[Record]:
+    """By its id, by its number as it is shown, or as a document by its file name; of a kind where one is named."""
     found = [*records.by_key(tx, ctx.tenant, name), *documents.named(tx, ctx.tenant, name)]
-    numbered = _NUMBERED.fullmatch(name)
-    if numbered is not None:
-        kinds = _SHOWN[numbered[1]]
-        found += [record for record in records.by_key(tx, ctx.tenant, numbered[2]) if record.kind in kinds]
-    return found
+    shown_number = _NUMBERED.fullmatch(name)
+    if shown_number is not None:
+        kinds, number = _SHOWN[shown_number[1]], shown_number[2]
+        some = numbered(ctx, tx, number) if chats.MESSAGE in kinds else records.by_key(tx, ctx.tenant, number)
+        found += [record for record in some if record.kind in kinds]
+    elif not found and kind in ("", chats.MESSAGE) and name.isascii() and name.isdecimal():
+        found += _message(ctx, tx, name)
+    return [record for record in found if kind in ("", record.kind)]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from indelible.engine import experiences
+from indelible.engine import attempt_texts, context_links, experiences
 from indelible.engine.context import Context
 from indelible.engine.embedder import joined
 from indelible.errors import IndelibleError, StoreError
@@ -24,6 +24,7 @@ MOST_TEXT = 20_000  # characters of one batch, but for a single long text
 LEASE = 20.0  # seconds; who died before its end is replaced then
 PACE = 1_000.0  # characters a second that a busy machine embeds at least
 EVERY = 1.0  # seconds between looks at the list
+LINKED = ("message", "chunk")  # kinds whose embeddings may link messages to chunks
 WARM_UP = 60.0  # seconds that `renew` waits for a model
 
 
@@ -54,9 +55,14 @@ def work_off(ctx: Context) -> int:
 
     Raises StoreError where another model goes by the name of the one before.
     """
+    return len(_worked_off(ctx))
+
+
+def _worked_off(ctx: Context) -> list[Record]:
+    """The same; the records."""
     if ctx.embedder.state != "ready":
         ctx.embedder.wake()
-        return 0
+        return []
     owner = f"{ctx.process}-{threading.get_ident()}"  # two threads do not release what the other embeds
     claimed = _claim(ctx, owner)
     batch = _short_work(claimed)
@@ -67,12 +73,13 @@ def work_off(ctx: Context) -> int:
         _keep_claim(ctx, owner, batch, seconds)
     made = _embeddings(ctx, batch, seconds) if batch else None
 
-    def work(tx: Transaction) -> int:
-        done = [keep(ctx, tx, record.id, each, owner) for record, each in zip(batch, made or (), strict=False)]
+    def work(tx: Transaction) -> list[Record]:
+        pairs = zip(batch, made or (), strict=False)
+        done = [record for record, each in pairs if keep(ctx, tx, record.id, each, owner)]
         pending.release(tx, ctx.tenant, owner)
-        return sum(done)
+        return done
 
-    kept = ctx.store.write(work) if claimed else 0
+    kept = ctx.store.write(work) if claimed else []
     if made:
         _refuse_another_model(ctx, made[0])
     return kept
@@ -82,7 +89,7 @@ def parts_of(record: Record) -> list[str]:
     """The texts that are embedded of a record, each with windows of its own, in order.
 
     A chunk says little without its title, which only its first lines may name. What a solution or a failure is about
-    begins its first window, which alone `matrix_recall` compares.
+    begins its first window, which alone `matrix_recall` compares. A prompt is not mixed with the error of its attempt.
     """
     if record.kind == "chunk" and record.label:
         return [f"{record.label}\n\n{record.text}"]
@@ -90,6 +97,8 @@ def parts_of(record: Record) -> list[str]:
         return experiences.solution_parts(record)
     if record.kind == "failure":
         return experiences.failure_parts(record)
+    if record.kind == "attempt":
+        return attempt_texts.parts(record)
     return [record.text]
 
 
@@ -188,6 +197,7 @@ def renew(ctx: Context, progress: Callable[[int, int], None]) -> int:
         if work_off(ctx) == 0:
             wait_for_model(ctx)
             time.sleep(EVERY)  # the rest is being done by another process
+    context_links.catch_up(ctx)
     progress(total, total)
     return total
 
@@ -199,6 +209,7 @@ class Worker:
         self._ctx = ctx
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="indelible-embeddings", daemon=True)
+        self._to_link = True  # whether messages may be there that were linked before they were embedded
 
     def start(self) -> None:
         """Begin, unless this process makes no embeddings or writes nothing."""
@@ -215,8 +226,15 @@ class Worker:
         while not self._stop.wait(EVERY):
             try:
                 self._ctx.embedder.wake()
-                while not self._stop.is_set() and _any_waits(self._ctx) and work_off(self._ctx):
-                    pass
+                while not self._stop.is_set() and _any_waits(self._ctx) and (done := _worked_off(self._ctx)):
+                    self._to_link |= any(record.kind in LINKED for record in done)
+                if self._to_link and not self._is_needed():
+                    context_links.catch_up(self._ctx, self._is_needed)
+                    self._to_link = self._is_needed()
             except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
                 log.warning("embedding", extra={"key": error.code, "message_text": str(error)})
                 self._stop.wait(10)
+
+    def _is_needed(self) -> bool:
+        """Whether there is more urgent work than links, or none any more."""
+        return self._stop.is_set() or _any_waits(self._ctx)

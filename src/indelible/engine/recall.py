@@ -1,6 +1,6 @@
 """The one recall of all toolsets: candidates inside the filters, evidence, score, order. It writes nothing."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from indelible.store.database import Transaction
 if TYPE_CHECKING:
     from indelible.search.time_expressions import TimeSpan
 
-__all__ = ["MOST", "Query", "recall"]
+__all__ = ["MOST", "Query", "ranked", "recall", "returned"]
 
 MOST = 10_000  # results of one recall
 
@@ -30,6 +30,19 @@ def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
 
     With `expand` what that makes of the candidates is ranked in their place.
     """
+    hits = ranked(ctx, query, expand)
+    returned(ctx, [hit.record for hit in hits])
+    return hits
+
+
+def returned(ctx: Context, shown: Sequence[Record]) -> None:
+    """Note that these records, and no others, are answered."""
+    ctx.behind.returned((record.id for record in shown), ctx.now())
+    ctx.call.touched.extend(record.key for record in shown)
+
+
+def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
+    """What `recall` finds, for those who answer with other things, or with less: nothing is noted as returned."""
     if query.k == 0:
         return []
     from indelible.search.time_expressions import split_time
@@ -45,10 +58,7 @@ def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
             wanted, before = wanted * 4, len(found.near)
         if expand is not None:
             hits = _ranked(ctx, tx, query, time, _best(expand(tx, subject, found), wanted))
-    hits = hits[: query.k]
-    ctx.behind.returned((hit.record.id for hit in hits), ctx.now())
-    ctx.call.touched.extend(hit.record.key for hit in hits)
-    return hits
+    return hits[: query.k]
 
 
 def _best(near: dict[int, Nearness], count: int) -> dict[int, Nearness]:
@@ -73,7 +83,7 @@ def _ranked(
         words=frozenset(tokens.words(query.text)),
         accesses=ctx.behind.access_of(tx, ctx.tenant, list(near)),
         strengths=ctx.graph_scores.of(tx, near),
-        weights=weights.current(ctx, tx),
+        weights=None if query.nearness_only else weights.current(ctx, tx),
     )
     hits = [judge.hit(record, near[record.id]) for record in known.values()]
     hits.sort(key=lambda hit: (-hit.score, -hit.record.created, hit.record.key))
@@ -97,7 +107,7 @@ class _Judge:
     words: frozenset[str]
     accesses: dict[int, Access]
     strengths: dict[int, float]
-    weights: Mapping[str, float]
+    weights: Mapping[str, float] | None  # None: only what looks at the query counts
 
     def hit(self, record: Record, near: Nearness) -> Hit:
         from indelible.search import scoring
@@ -119,7 +129,10 @@ class _Judge:
             "confidence": relevance * record.confidence,
             "recency": relevance * scoring.recency(now, last),
         }
-        score = scoring.combine(components, self.weights)
+        if self.weights is None:
+            score = scoring.nearness(near.relevance, None if self.asked_time is None else temporal)
+        else:
+            score = scoring.combine(components, self.weights)
         return Hit(record, score, components, access.count if access else 0)
 
 

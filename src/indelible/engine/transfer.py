@@ -17,6 +17,7 @@ from indelible.engine.times import time_text
 from indelible.errors import IndelibleError, NotFound
 from indelible.model import KINDS, NUMBERED_KINDS, Access, Edge, Record
 from indelible.store import access, edges, records, solutions
+from indelible.store.chats import MESSAGE
 from indelible.store.database import Transaction
 
 BATCH = 32  # records a transaction, so that other processes are not kept waiting
@@ -120,6 +121,30 @@ class Imported:
     errors: list[dict[str, Any]] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class _Known:
+    """What stands here for what an import brought.
+
+    `names` are ids by those that items came with; `own` has, by the places of items with relations, the id that each
+    came with and its record here: ids that are unique in a namespace only may come several times.
+    """
+
+    names: dict[str, str] = field(default_factory=dict)
+    own: dict[int, tuple[str, int]] = field(default_factory=dict)
+
+    def add(self, item: Item, record: Record) -> None:
+        name = name_of(item.record)
+        self.names[name] = name_of(record)
+        if item.relations:
+            self.own[item.index] = name, record.id
+
+    def of(self, ctx: Context, tx: Transaction, index: int) -> Record | None:
+        if index not in self.own:
+            return None
+        record = self.own[index][1]
+        return records.by_ids(tx, ctx.tenant, [record]).get(record)
+
+
 def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
     """Import what a tool call brings; with a request key a retry gets the first answer."""
     earlier = ctx.earlier_answer()
@@ -141,7 +166,7 @@ def import_items(
     batches; another import goes on from there.
     """
     result = Imported()
-    known: dict[str, str] = {}  # the id that an item came with -> the id that stands for it here
+    known = _Known()
     arrivals = Arrivals()
     chunks: list[Item] = []
     relations: list[tuple[int, dict[str, Any]]] = []
@@ -180,7 +205,7 @@ def _store_batch(
     ctx: Context,
     items: list[Item],
     result: Imported,
-    known: dict[str, str],
+    known: _Known,
     arrivals: Arrivals,
     chunks: list[Item] | None,
     tx: Transaction,
@@ -199,11 +224,11 @@ def _store_batch(
             continue
         record, there = _settled(ctx, tx, record, arrivals)
         if there is not None:
-            known[name_of(item.record)] = name_of(there)
+            known.add(item, there)
             result.skipped += 1
             continue
         record = memories.add(ctx, tx, record, item.text_terms)
-        known[name_of(item.record)] = name_of(record)
+        known.add(item, record)
         if item.used is not None:
             access.add(tx, ctx.tenant, {record.id: item.used})
         result.ids.append(record.key)
@@ -211,7 +236,7 @@ def _store_batch(
 
 def _settled(ctx: Context, tx: Transaction, record: Record, arrivals: Arrivals) -> tuple[Record, Record | None]:
     """The record as it is stored here, and the one that stands for it where that is here already."""
-    if record.kind in NUMBERED_KINDS:
+    if record.kind in (*NUMBERED_KINDS, MESSAGE):
         return arrivals.settled(ctx, tx, record)
     return record, _there_already(ctx, tx, record)
 
@@ -233,13 +258,14 @@ def _store_relations(
     ctx: Context,
     part: list[tuple[int, dict[str, Any]]],
     result: Imported,
-    known: dict[str, str],
+    known: _Known,
     gated: bool,
     tx: Transaction,
 ) -> None:
     for index, edge in part:
+        own = known.of(ctx, tx, index)
         try:
-            source, target = (_end(ctx, tx, edge, side, known, gated) for side in ("source", "target"))
+            source, target = (_end(ctx, tx, edge, side, known, index, own, gated) for side in ("source", "target"))
             if gated:
                 entities.check_relation(ctx, source, edge["relationship"], target)
         except IndelibleError as error:
@@ -262,9 +288,21 @@ def _store_relations(
             )
 
 
-def _end(ctx: Context, tx: Transaction, edge: dict[str, Any], side: str, known: dict[str, str], gated: bool) -> Record:
-    """The record at one end of a relation. Raises NotFound."""
-    name = known.get(edge[side], edge[side])
+def _end(
+    ctx: Context,
+    tx: Transaction,
+    edge: dict[str, Any],
+    side: str,
+    known: _Known,
+    index: int,
+    own: Record | None,
+    gated: bool,
+) -> Record:
+    """The record that an item names as the end of a relation: itself, else one of its project. Raises NotFound."""
+    name = edge[side]
+    if own is not None and name == known.own[index][0] and edge["namespaces"][side] in (None, own.namespace):
+        return own
+    name = known.names.get(name, name)
     kind, colon, key = name.partition(":")
     if not (colon and kind in KINDS):
         kind, key = "memory", name
@@ -275,7 +313,7 @@ def _end(ctx: Context, tx: Transaction, edge: dict[str, Any], side: str, known: 
         raise NotFound(f"{edge[side]!r} is not in the store")
     wanted = edge["namespaces"][side]
     if wanted is None and len(found) > 1:
-        wanted = own_namespace(ctx, tx)
+        wanted = own.namespace if own is not None else own_namespace(ctx, tx)
     return min(found, key=lambda record: (record.namespace != wanted, record.id))
 
 
