@@ -11,6 +11,8 @@ NAMES = "axum tower queue retry wrong outdated long twin sibling old"
 ID = {name: f"00000000-0000-4000-8000-{number:012}" for number, name in enumerate(NAMES.split(), 1)}
 OLD_PROJECT = "/projects/old"
 SOLUTION = "sol_0000a1b2"
+DOCUMENT, CHUNK, TODO = 1, 2, 3  # numbers: the first of a new store
+MESSAGE = "msg_known"
 ERROR, FIX = "err#typeerror: x is not a function", "fix#typeerror: x is not a function#0a1b2c3d"
 
 
@@ -40,6 +42,46 @@ PREPARED = [
     {"id": ERROR, "kind": "entity", "content": ERROR, "memory_type": "Error"},
     {"id": "lesson-0", "kind": "vector", "content": "Tests run in parallel", "metadata": {"vector": {"3": 1.0}}},
     {"id": FIX, "kind": "entity", "content": FIX, "memory_type": "Fix"},
+    {
+        "id": str(DOCUMENT),
+        "kind": "document",
+        "content": "# Retries\n\nRetries back off from 100 ms.",
+        "label": "retries.md",
+        "memory_type": "document",
+    },
+    {
+        "id": str(CHUNK),
+        "kind": "chunk",
+        "content": "Retries back off from 100 ms.",
+        "label": "retries.md > Retries",
+        "memory_type": "document",
+        "session": f"document:{DOCUMENT}",
+        "position": 1 << 40,
+    },
+    {
+        "id": str(TODO),
+        "kind": "todo",
+        "content": "Drain the queue\n\nbefore a shutdown",
+        "memory_type": "pending",
+        "metadata": {"title": "Drain the queue", "priority": 2},
+    },
+    {
+        "id": MESSAGE,
+        "kind": "message",
+        "content": "How long do retries wait?",
+        "memory_type": "user",
+        "session": "conversation:talk",
+        "metadata": {"number": 4, "conversation": "talk", "source_tool": "editor"},
+        "edges": [{"source": f"message:{MESSAGE}", "target": f"chunk:{CHUNK}", "relationship": "REFERENCES"}],
+    },
+    {
+        "id": "5",
+        "kind": "attempt",
+        "content": "Write a retry loop\n\nTimeoutError: 3 s",
+        "memory_type": "fail",
+        "tags": ["python"],
+        "metadata": {"code": "while True: ...", "error": "TimeoutError: 3 s"},
+    },
 ]
 
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -118,4 +160,47 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "feedback": {"id": "lesson-0", "scoreAdjustment": 0.5},
     "delete": {"id": "lesson-0"},
+    # context: conversations
+    "log_chat": {
+        "content": "Retries back off, and give up after 5 s: リトライ",
+        "conversation_id": "talk",
+        "role": "assistant",
+        "agent_name": "reviewer",
+        "metadata": {"turn": 2},
+        "source_tool": "editor",
+        "message_id": "answer-2",
+    },
+    "get_chats_by_tool": {"tool_name": "editor", "limit": 5},
+    "store_context_links": {"message_id": "msg_123", "chunk_ids": [CHUNK]},
+    "get_context_links_for_message": {"message_id": MESSAGE},
+    "get_messages_for_chunk": {"chunk_id": CHUNK},
+    "get_context_usage_statistics": {},
+    "list_tool_identifiers": {},
+    "get_tool_conversations": {"tool_name": "log_chat", "limit": 10},
+    # context: todos
+    "add_todo": {"title": "Measure the retries", "description": "auf allen Servern ✓", "priority": 3},
+    "list_todos": {"status": "pending", "limit": 5},
+    "search_todos": {"query": "queue", "limit": 5},
+    "complete_todo": {"todo_id": TODO},
+    # context: code attempts
+    "log_code_attempt": {
+        "input_prompt": "Write a retry loop",
+        "generated_code": "for pause in pauses: ...",
+        "result": "pass",
+        "execution_time_ms": 12,
+        "tags": ["python"],
+    },
+    "get_code_patterns": {"query": "retry loop", "limit": 3},
+    "analyze_code_patterns": {"query": "retry loop", "limit": 5},
+    # context: documents
+    "retrieve_memory": {"query": "how long do retries wait", "conversation_id": "talk", "top_k": 3},
+    "retrieve_by_type": {"query": "retries", "doc_type": "document", "top_k": 3},
+    "build_context": {"documents": [{"content": "Ünïcode 文", "id": "One"}, {"id": "retries.md"}], "max_tokens": 200},
+    "ask_with_context": {"question": "How long do retries wait?", "conversation_id": "talk", "context_limit": 5},
+    "route_query": {"query": "what is left to do about the queue?", "conversation_id": "talk"},
+    # context: resources
+    "link_resources": {"source_id": "retries.md", "target_id": "resource_123", "relationship_type": "depends_on"},
+    "query_graph": {"query": "retries", "relationship_types": ["depends_on", "REFERENCES"]},
+    "auto_link_documents": {"document_id": f"doc_{DOCUMENT}", "similarity_threshold": 0.5},
+    "get_document_relationships": {"document_id": "retries.md", "max_depth": 3},
 }

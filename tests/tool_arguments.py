@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from indelible.engine.admission import is_blank
-from indelible.registry import Tool
+from indelible.registry import VISIBLE, Tool, all_tools
 
 # Ids that the store of a test has. A source and a target differ, so that no call fails for that.
 IDS = [f"known-{i}" for i in range(6)]
 SOLUTIONS = [f"sol_0000000{i}" for i in range(3)]
-# What must have a visible character.
-_SEEN = (
-    *("content", "query", "topic", "problem", "solution", "notes", "tags", "filesAffected", "filesInvolved"),
-    *("errorMessage", "stackTrace", "rootCause", "fixApplied", "prevention"),
-)
+_SHORT = ("conversation_id", "message_id", "relationship_type")  # what stands in an index
 _IDS_OF = {"source_id": IDS[:3], "target_id": IDS[3:], "solutionId": SOLUTIONS}
 ENTITIES = [f"known entity {i}" for i in range(3)]
+DOCUMENT, CHUNK, TODO = 900_001, 900_002, 900_003  # numbers of a document, its chunk and a todo that a test's store has
+_NUMBERS = {"chunk_ids": CHUNK, "chunk_id": CHUNK, "todo_id": TODO}
 _NAMES_ID = ("id", "source_id", "target_id", "start_id", "links", "solutionId")
 IMPORT_FIELDS = (
     "content memory_type importance confidence tags namespace metadata id kind label created_at updated_at session "
@@ -61,6 +59,19 @@ NASTY = [
 UNSTORABLE = ["\0", "nul\0inside", "\ud800", "half \udfff surrogate"]
 
 
+def _must_show(hint: Any) -> bool:
+    return VISIBLE in getattr(hint, "__metadata__", ()) or any(_must_show(inner) for inner in get_args(hint))
+
+
+# The arguments that must have a visible character, which no schema says.
+_SEEN = {
+    name
+    for tool in all_tools().values()
+    for name, hint in get_type_hints(tool.run, include_extras=True).items()
+    if _must_show(hint)
+}
+
+
 def texts(least: int = 0) -> st.SearchStrategy[str]:
     free = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=least, max_size=40)
     return st.one_of(free, st.sampled_from(NASTY))
@@ -79,20 +90,40 @@ def right(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         "relations": lambda: st.lists(_relations(), max_size=4),
         "observations": lambda: st.lists(_observations("contents"), max_size=4),
         "deletions": lambda: st.lists(_observations("observations"), max_size=4),
+        "documents": lambda: st.lists(_to_read(), max_size=4),
     }
     if name in special:
         return special[name]()
-    if name in _NAMES_ID and schema["type"] == "string":
-        return st.sampled_from(_IDS_OF.get(name, IDS))
+    named = _named(name, schema)
+    return _of_type(name, schema) if named is None else named
+
+
+def _named(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any] | None:
+    """Values of an argument that its type alone does not tell; None where it does."""
+    if name in _NUMBERS:
+        return st.just(_NUMBERS[name]) if schema["type"] == "integer" else st.just([_NUMBERS[name]] * 2)
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
-    short = texts(1).filter(lambda text: len(text) <= schema.get("maxLength", len(text)))
-    if name in _SEEN and schema["type"] == "string":
-        return short.filter(lambda text: not is_blank(text))
+    text = _text(name) if schema["type"] == "string" else None
+    return None if text is None else text.filter(lambda value: len(value) <= schema.get("maxLength", len(value)))
+
+
+def _text(name: str) -> st.SearchStrategy[str] | None:
+    """Texts of an argument that is an id, stands in an index or must show something; None for any other."""
+    if name == "document_id":
+        return st.sampled_from([f"doc_{DOCUMENT}", f"resource_{DOCUMENT}", str(DOCUMENT), f"document:{DOCUMENT}"])
+    if name in _NAMES_ID:
+        return st.sampled_from(_IDS_OF.get(name, IDS))
+    if name in _SHORT:
+        return _names().filter(lambda text: not is_blank(text) and len(text.encode()) <= 1_000)
+    return texts(1).filter(lambda text: not is_blank(text)) if name in _SEEN else None
+
+
+def _of_type(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     least, most = schema.get("minimum", -1e9), schema.get("maximum", 1e9)
     by_type = {
-        "string": lambda: short,
-        "integer": lambda: st.integers(int(least), int(min(most, 40))),
+        "string": lambda: texts(1).filter(lambda text: len(text) <= schema.get("maxLength", len(text))),
+        "integer": lambda: st.integers(int(least), int(max(least, min(most, 40)))),
         "number": lambda: st.floats(least, most, allow_nan=False),
         "array": lambda: st.lists(right(name, schema["items"]), max_size=4),
     }
@@ -126,6 +157,13 @@ def _entities() -> st.SearchStrategy[Any]:
         st.fixed_dictionaries({**named, "entityType": _names()}, optional=said),
         st.fixed_dictionaries({**named, "type": _names()}, optional=said),
     )
+
+
+def _to_read() -> st.SearchStrategy[Any]:
+    """Documents for a context: given ones, as other tools answer them, and stored ones."""
+    known = st.sampled_from([{"id": f"doc_{DOCUMENT}"}, {"id": DOCUMENT}, {"chunk_id": CHUNK}, {"id": IDS[0]}])
+    titled = st.fixed_dictionaries({"content": texts()}, optional={"title": texts(), "id": texts(1), "more": texts()})
+    return st.one_of(known, titled)
 
 
 def _said() -> st.SearchStrategy[Any]:

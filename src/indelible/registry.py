@@ -19,6 +19,7 @@ from indelible.errors import Conflict, InvalidInput
 from indelible.settings import Settings
 
 EVERY = "all"  # the name that stands for every toolset
+SAYING_SUCCESS = ("context",)  # toolsets whose answers say `success`, those of failed calls too
 SHOWN = 80  # characters of a wrong value that an error repeats
 
 
@@ -82,6 +83,10 @@ class Tool:
             return schema
         return {"type": "object", "properties": {"result": schema}, "required": ["result"]}
 
+    def failure(self, message: str) -> dict[str, Any] | None:
+        """The value of a call that failed, where the toolset documents one; None where it is the words alone."""
+        return {"success": False, "error": message} if self.toolset in SAYING_SUCCESS else None
+
     def validate(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments with defaults filled in. Raises InvalidInput, one line an argument."""
         try:
@@ -118,7 +123,10 @@ def tool(
 
 
 # The modules of tools/, in the order in which clients list their tools.
-MODULES = ("memories", "recalls", "refinement", "namespaces", "scoring", "solutions", "graph", "vectors")
+MODULES = (
+    *("memories", "recalls", "refinement", "namespaces", "scoring", "solutions", "graph", "vectors"),
+    *("documents", "resources", "chats", "usage", "todos", "attempts"),
+)
 
 
 def all_tools() -> dict[str, Tool]:
@@ -209,6 +217,10 @@ def _explain(error: Any, schema: dict[str, Any]) -> str:
         return f"unknown argument {name!r}; allowed are: {allowed or 'none'}"
     if error["type"] == "literal_error":
         return f"{name} must be one of {error['ctx']['expected']}, got {given}"
+    if error["type"] in ("greater_than_equal", "less_than_equal"):
+        number = _schema_at(schema, error["loc"])
+        if {"minimum", "maximum"} <= number.keys():
+            return f"{name} must be between {number['minimum']} and {number['maximum']}, got {given}"
     _, should, allowed = str(error["msg"]).partition(" should ")  # "String should have at least 1 character"
     return f"{name} must {allowed if should else error['msg']}, got {given}"
 

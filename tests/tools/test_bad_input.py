@@ -14,10 +14,6 @@ from indelible.registry import all_tools
 
 TOOLS = all_tools()
 bounded = settings(
-    max_examples=100,
-    derandomize=True,
-    deadline=None,
-    database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 KNOWN = [
@@ -30,6 +26,12 @@ KNOWN = [
 ] + [{"id": name, "kind": "solution", "content": f"Problem {name}\n\nSolution"} for name in draw.SOLUTIONS]
 
 KNOWN += [{"id": name, "kind": "entity", "content": name, "memory_type": "thing"} for name in draw.ENTITIES]
+
+KNOWN += [
+    {"id": "900001", "kind": "document", "content": "Known. Text.", "label": "known.md", "memory_type": "document"},
+    {"id": str(draw.CHUNK), "kind": "chunk", "content": "Known.", "session": "document:900001", "position": 1 << 40},
+    {"id": str(draw.TODO), "kind": "todo", "content": "Known todo", "memory_type": "pending"},
+]
 
 
 @pytest.fixture

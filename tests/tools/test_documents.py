@@ -137,6 +137,8 @@ def test_a_document_may_have_any_name(memory, name):
     [
         ({"resource_type": "code"}, "resource_type 'code' is the type of a document, which needs a file_name"),
         ({"file_name": ""}, "file_name must .*got ''"),
+        ({"file_name": " \t"}, "file_name must have at least one visible character"),
+        ({"file_name": "a", "resource_type": " "}, "resource_type must have at least one visible character"),
         ({"file_name": 5}, "file_name must be .*string, got 5"),
         ({"file_name": "x" * 1025}, "file_name must have at most 1024 characters|file_name must .*1024"),
         ({"file_name": "a", "resource_type": ""}, "resource_type must .*got ''"),

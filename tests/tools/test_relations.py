@@ -227,8 +227,8 @@ def test_a_walk_along_a_chain_is_bounded_by_its_depth(memory):
     [
         ({}, r"start_id is required"),
         ({"start_id": ""}, r"start_id must .*got ''"),
-        ({"start_id": "a", "max_depth": -1}, r"max_depth must be greater than or equal to 0, got -1"),
-        ({"start_id": "a", "max_depth": 101}, r"max_depth must be less than or equal to 100, got 101"),
+        ({"start_id": "a", "max_depth": -1}, r"max_depth must be between 0 and 100, got -1"),
+        ({"start_id": "a", "max_depth": 101}, r"max_depth must be between 0 and 100, got 101"),
         ({"start_id": "a", "max_depth": "2"}, r"max_depth must be a valid integer, got '2'"),
         ({"start_id": "a", "max_depth": True}, r"max_depth must be a valid integer, got True"),
         ({"start_id": "a", "max_depth": 2.5}, r"max_depth must be a valid integer.*, got 2.5"),

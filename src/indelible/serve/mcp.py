@@ -99,15 +99,16 @@ def answer(
     """Run a call and shape what came of it; errors that are answers become `isError` results with their words."""
     try:
         if key is not None and not isinstance(key, str):
-            return _failed(f"_meta {KEY} must be a string, got {type(key).__name__}")
+            return _failed(called, f"_meta {KEY} must be a string, got {type(key).__name__}")
         done = registry.call(ctx, called, arguments, key=key, caller=caller)
     except IndelibleError as error:
-        return _failed(str(error))
+        return _failed(called, str(error))
     except Exception as error:  # noqa: BLE001 - the one place of this transport: the caller gets an id, the log the rest
         number = uuid.uuid4().hex[:8]
         where = "".join(traceback.format_tb(error.__traceback__))
         log.error("internal", extra={"key": number, "tool": called.name, "error": type(error).__name__, "where": where})
-        return _failed(f"internal error {number}: nothing of this call is certain; the server's log has the details")
+        said = f"internal error {number}: nothing of this call is certain; the server's log has the details"
+        return _failed(called, said)
     value = done.value
     write = called.text or json_text
     meta = {"redacted": done.redacted} if done.redacted else None
@@ -118,5 +119,8 @@ def answer(
     )
 
 
-def _failed(message: str) -> types.CallToolResult:
-    return types.CallToolResult(content=[types.TextContent(text=visible(message))], is_error=True)
+def _failed(called: registry.Tool, message: str) -> types.CallToolResult:
+    """No structured content: clients hold that against the schema of the documented answer."""
+    value = called.failure(visible(message))
+    text = visible(message) if value is None else json_text(value)
+    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)

@@ -231,10 +231,10 @@ def store_memory(
     namespace: Namespace = None,
     links: Annotated[list[Tag], Field(description="IDs of nodes it RELATES_TO")] = [],  # noqa: B006
     file_name: Annotated[
-        str | None,
-        Field(min_length=1, max_length=documents.LONGEST_NAME, description="Store as a document of this name"),
+        Seen | None,
+        Field(max_length=documents.LONGEST_NAME, description="Store as a document of this name"),
     ] = None,
-    resource_type: Annotated[str | None, Field(min_length=1, description="Type of the document")] = None,
+    resource_type: Annotated[Seen | None, Field(description="Type of the document")] = None,
 ) -> StoreResult:
     """Remember what the code does not say: a decision and its reason, a preference, a pattern, a pitfall, a fix.
 
