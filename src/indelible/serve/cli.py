@@ -17,6 +17,7 @@ COMMANDS = {
     "setup": "setup",
     "unsetup": "setup",
     "remember": "memories",
+    "add": "documents",
     "recall": "memories",
     "stats": "memories",
     "fixes": "graph",

@@ -1,9 +1,11 @@
 """What the commands share: a store to work on, a tool to run."""
 
 import argparse
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from indelible.errors import InvalidInput
 from indelible.serve import selection
 from indelible.serve.terminal import say
 
@@ -38,6 +40,17 @@ def open_existing(arguments: argparse.Namespace) -> "Context":
     from indelible.engine.context import open_context
 
     return open_context(settings_of(arguments), make=arguments.data is None)
+
+
+def as_bulk(ctx: "Context", name: str) -> None:
+    """Begin bulk work at a low priority: somebody waits for each call of a server, nobody for one record of this.
+
+    Raises InvalidInput where nothing may be written.
+    """
+    if ctx.settings.read_only:
+        raise InvalidInput(f"{name} writes, and INDELIBLE_READ_ONLY is set; unset it")
+    if hasattr(os, "nice"):
+        os.nice(19)
 
 
 def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:

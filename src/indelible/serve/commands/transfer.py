@@ -2,22 +2,17 @@
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from indelible.errors import InvalidInput
-from indelible.serve.opening import Adding, open_context_of, open_existing
+from indelible.serve.opening import Adding, as_bulk, open_context_of, open_existing
 from indelible.serve.paths import absolute
 from indelible.serve.terminal import counted, out, say
 
 NAMED = 10  # problems that an import names
-
-if TYPE_CHECKING:
-    from indelible.engine.context import Context
-
 
 MEMORY_JSONL = "memory-jsonl"
 FORMATS = {
@@ -69,7 +64,7 @@ def _import(arguments: argparse.Namespace) -> int:
 
     ctx = open_context_of(arguments)
     try:
-        _prepare_import(ctx)
+        as_bulk(ctx, "import")
         bad: list[str] = []
         with _source(arguments.file) as file:
             done = transfer.import_items(ctx, json_lines(file, bad), housekeeping.bulk_pause(ctx))
@@ -89,7 +84,7 @@ def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
     _source(arguments.file).close()  # refused by name where it cannot be read
     ctx = open_context_of(arguments)
     try:
-        _prepare_import(ctx)
+        as_bulk(ctx, "import")
         taken = existing_stores.import_file(ctx, variable, path, housekeeping.bulk_pause(ctx))
         housekeeping.seal_due(ctx)
     finally:
@@ -102,7 +97,7 @@ def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
 
     ctx = open_context_of(arguments)
     try:
-        _prepare_import(ctx)
+        as_bulk(ctx, "import")
         with _source(arguments.file) as file:
             done = memory_jsonl.import_content(ctx, file.read(), housekeeping.bulk_pause(ctx))
         housekeeping.seal_due(ctx)
@@ -130,13 +125,6 @@ def _say_problems(problems: Sequence[str]) -> None:
         say(problem)
     if len(problems) > NAMED:
         say(f"and {len(problems) - NAMED:,} more")
-
-
-def _prepare_import(ctx: "Context") -> None:
-    if ctx.settings.read_only:
-        raise InvalidInput("import writes, and INDELIBLE_READ_ONLY is set; unset it")
-    if hasattr(os, "nice"):
-        os.nice(19)  # somebody waits for each call of a server, nobody for a single record of an import
 
 
 def _source(name: str) -> Any:
