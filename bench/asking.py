@@ -158,8 +158,7 @@ class Lab:
         try:
             hits = server.call("recall_memory", query=question.text, k=K, **filters)["result"]
         except ServerError as error:
-            with self._lock:
-                self.failed.append(f"{question.id}: {error}"[:200])
+            self.note_failure(question, error)
             hits = []
         if hits:
             meant = any(hit["score_breakdown"]["vector_similarity"] > 0 for hit in hits)
@@ -167,6 +166,11 @@ class Lab:
                 self.by_meaning += meant
                 self.by_words += not meant
         return Answer(question, tuple(stored.items[hit["id"]] for hit in hits), server.seconds)
+
+    def note_failure(self, question: Question, error: ServerError) -> None:
+        """Note a question that was answered with an error."""
+        with self._lock:
+            self.failed.append(f"{question.id}: {error}"[:200])
 
     def close(self) -> None:
         """End the encoder that this run's servers started, since nobody else will ask it; the folder goes with it."""

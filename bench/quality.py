@@ -14,6 +14,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import chats
+import documents
 import honesty
 import popularity
 import projects
@@ -31,6 +33,8 @@ STEPS: dict[str, Step] = {
     "honesty": honesty.honesty,
     "popularity": popularity.popularity,
     "projects": projects.projects,
+    "chats": chats.chats,
+    "documents": documents.documents,
 }
 MARKERS = {"sets": "quality"}  # the section of a step in the document; another step's has its own name
 

@@ -63,7 +63,6 @@ class Answer:
     @property
     def session_recall(self) -> float:
         """LoCoMo's session recall@5: the first five sessions among the hits."""
-        session_of = _stick("datasets").session_of
         found = list(dict.fromkeys(map(session_of, self.ranked)))
         scored: dict[str, float] = _stick("metrics").score(found, set(map(session_of, self.question.relevant)))
         return scored["recall@5"]
@@ -131,6 +130,12 @@ def _halves(name: str, data: Any) -> dict[str, str]:
 
 def _crc(text: str) -> int:
     return zlib.crc32(text.encode())
+
+
+def session_of(item: str) -> str:
+    """The session of a LoCoMo turn, by their ids."""
+    named: str = _stick("datasets").session_of(item)
+    return named
 
 
 def words_baseline(corpus: Corpus) -> list[Answer]:
