@@ -308,7 +308,7 @@ SCRAPS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(SCRAPS | st.text(max_size=5), max_size=14).map("".join))
 def test_redacting_twice_is_redacting_once_and_certain_tokens_never_survive(text: str) -> None:
     clean, counts = redact_text(text)

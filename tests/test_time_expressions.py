@@ -261,7 +261,7 @@ week weeks day month year weekend monday Friday wed may May march Sep aug 8 31 0
 second quarter onwards , – - ( 日""".split()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(WORDS), max_size=12), st.sampled_from(["UTC", "Asia/Kolkata", "America/New_York"]))
 def test_any_words_give_a_span_that_ends_after_it_starts_or_none(words, zone):
     span = find_time(" ".join(words), NOW.astimezone(ZoneInfo(zone)))

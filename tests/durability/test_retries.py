@@ -12,6 +12,7 @@ import pytest
 from command_line import assert_sound, done, export, memory, opened
 from indelible import registry
 from indelible.engine import housekeeping
+from indelible.engine.context import Context
 from indelible.errors import Conflict
 from mcp_client import Call, McpClient, ToolError, text_of, value_of
 
@@ -60,6 +61,26 @@ WRITES |= {
     "matrix_failure": {"errorType": "test", "errorMessage": "failed once", "rootCause": "c", "fixApplied": "f"},
 }
 
+SEEDS += [
+    {"id": "900001", "kind": "document", "content": "Retries wait.", "label": "a.md", "memory_type": "document"},
+    {"id": "900002", "kind": "chunk", "content": "Retries wait.", "session": "document:900001", "position": 1 << 40},
+    {"id": "900003", "kind": "todo", "content": "Wait once", "memory_type": "pending"},
+    {"id": "900004", "kind": "document", "content": "They wait.", "label": "b.md", "memory_type": "document"},
+    {"id": "900005", "kind": "chunk", "content": "They wait.", "session": "document:900004", "position": 1 << 40},
+]
+WRITES |= {
+    "log_chat": {"content": "Do retries wait?", "conversation_id": "talk"},
+    "store_context_links": {"message_id": "msg_123", "chunk_ids": [900_002]},
+    "add_todo": {"title": "added once"},
+    "complete_todo": {"todo_id": 900_003},
+    "link_resources": {"source_id": "a.md", "target_id": "resource_900123", "relationship_type": "depends_on"},
+    "auto_link_documents": {"document_id": "a.md", "similarity_threshold": 0.0},
+    "log_code_attempt": {"input_prompt": "Wait once", "generated_code": "sleep(1)", "result": "pass"},
+}
+
+
+RETRIED = ("store_memory", "create_entities", "memorize", "matrix_failure", "log_chat")  # one of each toolset
+
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
@@ -74,28 +95,44 @@ def test_every_tool_that_writes_has_a_case_here():
 
 
 @pytest.mark.parametrize("tool", WRITES)
-def test_a_retry_is_answered_as_before_also_by_another_server_and_after_a_crash(data: Path, tool: str):
-    with McpClient(data) as first:
-        answer = first.call(tool, WRITES[tool], key="call-1")
+def test_a_retry_is_answered_as_before_also_by_another_process_and_after_a_crash(data: Path, tool: str):
+    with McpClient(data) as server:
+        answer = server.call(tool, WRITES[tool], key="call-1")
         after = export(data)
-        assert first.call(tool, WRITES[tool], key="call-1") == answer
-        with McpClient(data) as second:
-            assert second.call(tool, WRITES[tool], key="call-1") == answer
-        first.kill9()
-    with McpClient(data) as third:
-        assert third.call(tool, WRITES[tool], key="call-1") == answer
+        assert server.call(tool, WRITES[tool], key="call-1") == answer
+        with opened(data) as ctx:
+            assert called(ctx, tool) == answer
+        server.kill9()
+    with opened(data) as ctx:
+        assert called(ctx, tool) == answer
     assert export(data) == after
 
 
-@pytest.mark.parametrize("tool", WRITES)
-def test_a_retry_of_what_is_no_longer_possible_is_answered_as_before(data: Path, tool: str):
-    with McpClient(data) as client:
-        answer = client.call(tool, WRITES[tool], key="call-1")
-        if tool in ("store_memory", "update_memory"):
-            client.call("delete_memory", {"id": answer["id"]})
+def test_a_retry_is_answered_as_before_by_another_server_and_by_one_that_is_started_after_a_crash(data: Path):
+    with McpClient(data) as first, McpClient(data) as second:
+        answers = {tool: first.call(tool, WRITES[tool], key=tool) for tool in RETRIED}
         after = export(data)
-        assert client.call(tool, WRITES[tool], key="call-1") == answer
+        assert {tool: second.call(tool, WRITES[tool], key=tool) for tool in RETRIED} == answers
+        first.kill9()
+        second.kill9()
+    with McpClient(data) as third:
+        assert {tool: third.call(tool, WRITES[tool], key=tool) for tool in RETRIED} == answers
+    assert export(data) == after
+
+
+@pytest.mark.parametrize("tool", ["store_memory", "update_memory"])
+def test_a_retry_of_what_is_no_longer_possible_is_answered_as_before(data: Path, tool: str):
+    with opened(data) as ctx:
+        answer = called(ctx, tool)
+        registry.call(ctx, registry.find_tool("delete_memory"), {"id": answer["id"]})
+        after = export(data)
+        assert called(ctx, tool) == answer
         assert export(data) == after
+
+
+def called(ctx: Context, tool: str) -> Any:
+    """What the call is answered, or a retry of it."""
+    return registry.call(ctx, registry.find_tool(tool), WRITES[tool], key="call-1").value
 
 
 def test_a_key_stands_for_one_tool_and_its_arguments(data: Path):

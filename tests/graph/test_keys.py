@@ -82,7 +82,7 @@ def test_a_message_is_reduced_to_what_returns(message, expected):
 
 
 @given(st.text() | st.text("0123456789abcdefv.x-+@ \u0301\u03a3\u0130Kgé_", max_size=40))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_reducing_a_message_again_changes_nothing(message):
     once = normalized_key(message)
     assert normalized_key(once) == once
@@ -210,7 +210,7 @@ DERIVATIONS = [
 
 
 @given(st.sampled_from(DERIVATIONS), st.text(), st.text())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_whatever_key_is_made_has_the_form_of_its_keys(derive, name, version):
     try:
         key = derive(name, version)

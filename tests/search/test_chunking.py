@@ -100,7 +100,7 @@ def anything() -> st.SearchStrategy[str]:
     return st.one_of(st.text(max_size=3000), made)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@settings(max_examples=300)
 @given(anything(), st.sampled_from(SYNTAXES))
 def test_no_word_of_any_text_is_lost(text, syntax):
     assert_whole(text, syntax)

@@ -285,7 +285,7 @@ def test_a_call_takes_whole_numbers_and_json(data):
         (["recall_memory", "query", "axum"], "arguments come as --name value pairs"),
         (["recall_memory", "--query", "x", "--limit", "3"], "unknown argument --limit; allowed are --query, --k"),
         (["recall_memory", "--query", "x", "--k", "three"], "--k takes a JSON integer, got 'three'"),
-        (["recall_memory", "--query", "x", "--k", "-1"], "k must be greater than or equal to 0, got -1"),
+        (["recall_memory", "--query", "x", "--k", "-1"], "k must be between 0 and 10000, got -1"),
         (["recall_memory", "--query", "x", "--k", "true"], "k must be a valid integer, got True"),
         (["recall_memory", "--query", "x", "--k", "NaN"], "k must be a finite number, got nan"),
         (["recall_memory", "--query", "x", "--memory-type", "memo"], "memory_type must be one of"),
@@ -327,7 +327,7 @@ def test_wrong_usage_is_exit_code_2_with_the_usage(data, arguments):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["remember", "x", "--importance", "1.5"], "importance must be less than or equal to 1, got 1.5"),
+        (["remember", "x", "--importance", "1.5"], "importance must be between 0 and 1, got 1.5"),
         (["remember", "x", "--importance", "nan"], "importance must be a finite number, got nan"),
         (["remember", ""], "content must have at least 1 character"),
         (["remember", "x", "--namespace", ""], "namespace must have at least 1 character"),

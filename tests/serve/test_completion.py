@@ -37,11 +37,11 @@ def remember(client, *memories):
     client.call("import_memories", {"memories": [{"content": f"fact {i}", **each} for i, each in enumerate(memories)]})
 
 
-def test_an_empty_store_proposes_nothing_but_types(client):
-    assert proposed(client, RECENT, "namespace") == {"values": [], "total": 0, "hasMore": False}
-    assert values(client, BY_ID, "id") == []
-    assert values(client, prompt("review-decisions"), "topic") == []
-    assert values(client, prompt("recall-context"), "memory_type") == list(MEMORY_TYPES)
+def test_an_empty_store_proposes_nothing_but_types(asked):
+    assert proposed(asked, RECENT, "namespace") == {"values": [], "total": 0, "hasMore": False}
+    assert values(asked, BY_ID, "id") == []
+    assert values(asked, prompt("review-decisions"), "topic") == []
+    assert values(asked, prompt("recall-context"), "memory_type") == list(MEMORY_TYPES)
 
 
 def test_namespaces_begin_with_the_own_and_with_what_begins_so(client, tmp_path):
@@ -75,9 +75,9 @@ def test_ids_are_proposed_the_newest_first(client):
     assert ids[1] in values(client, BY_ID, "id", ids[1][:8].upper())
 
 
-def test_types_are_proposed_by_what_they_hold(client):
-    assert values(client, prompt("recall-context"), "memory_type", "P") == ["pattern", "preference"]
-    assert values(client, prompt("recall-context"), "memory_type", "ight") == ["insight"]
+def test_types_are_proposed_by_what_they_hold(asked):
+    assert values(asked, prompt("recall-context"), "memory_type", "P") == ["pattern", "preference"]
+    assert values(asked, prompt("recall-context"), "memory_type", "ight") == ["insight"]
 
 
 def test_at_most_a_hundred_come_with_the_number_of_all(client):
@@ -120,9 +120,9 @@ def test_to_what_may_be_anything_nothing_is_proposed(client, ref, argument):
         (BY_ID, "namespace", "there is no argument 'namespace' to complete; there are id"),
     ],
 )
-def test_what_is_no_prompt_or_template_is_refused(client, ref, argument, words):
+def test_what_is_no_prompt_or_template_is_refused(asked, ref, argument, words):
     with pytest.raises(ProtocolError) as refused:
-        proposed(client, ref, argument)
+        proposed(asked, ref, argument)
     assert refused.value.code == -32602
     assert refused.value.message.startswith(words)
 

@@ -71,8 +71,19 @@ def test_instructions_are_no_longer_than_clients_show():
         (("--toolsets", "solutions", "--read-only"), {"matrix_recall"}, {"matrix_store", "matrix_reward"}),
         (("--toolsets", "graph"), {"search_nodes", "create_entities"}, {"recall_memory", "memorize"}),
         (("--toolsets", "vectors"), {"search", "memorize"}, {"search_nodes", "matrix_recall"}),
+        (("--toolsets", "context"), {"log_chat", "add_todo", "log_code_attempt"}, {"recall_memory", "search_nodes"}),
     ],
-    ids=["all", "read-only", "one tool", "all but one", "solutions", "solutions read-only", "graph", "vectors"],
+    ids=[
+        "all",
+        "read-only",
+        "one tool",
+        "all but one",
+        "solutions",
+        "solutions read-only",
+        "graph",
+        "vectors",
+        "context",
+    ],
 )
 def test_a_server_speaks_only_of_tools_that_it_offers(options, there, missing, tmp_path):
     client = McpClient(tmp_path / "data", *options)

@@ -18,10 +18,19 @@ BOB = {"name": "Bob", "entityType": "person", "observations": []}
 KNOWS = {"from": "Ann", "to": "Bob", "relationType": "knows"}
 
 
-@pytest.fixture(params=ERAS)
-def client(request, tmp_path):
-    with speaking(request.param, tmp_path / "data") as client:
+@pytest.fixture(scope="module", params=ERAS)
+def server(request, tmp_path_factory):
+    with speaking(request.param, tmp_path_factory.mktemp("graph") / "data") as client:
         yield client
+
+
+@pytest.fixture
+def client(server):
+    """A server whose graph is empty: what the test before left is deleted."""
+    left = [entity["name"] for entity in server.call("read_graph")["entities"]]
+    if left:
+        server.call("delete_entities", {"entityNames": left})
+    return server
 
 
 def fill(client):

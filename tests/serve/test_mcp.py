@@ -36,7 +36,7 @@ def test_the_official_client_is_told_of_errors(tmp_path, mode):
     assert refused.structured_content is None
     assert refused.content[0].text.splitlines() == [
         "query must have at least 1 character, got ''",
-        "k must be greater than or equal to 0, got -1",
+        "k must be between 0 and 10000, got -1",
     ]
     assert unknown.error.code == -32602
     assert unknown.error.message.startswith("Unknown tool: forget_everything. There are store_memory")

@@ -12,10 +12,6 @@ from mcp_client import McpClient, text_of, value_of
 
 PARSE_ERROR, INVALID_PARAMS, NO_METHOD = -32700, -32602, -32601
 bounded = settings(
-    max_examples=60,
-    derandomize=True,
-    deadline=None,
-    database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

@@ -36,8 +36,8 @@ def store(client, content, memory_type="context", **fields) -> str:
 # --- What is listed ---
 
 
-def test_prompts_are_listed_with_their_arguments(client):
-    listed = {prompt["name"]: prompt for prompt in client.request("prompts/list")["prompts"]}
+def test_prompts_are_listed_with_their_arguments(asked):
+    listed = {prompt["name"]: prompt for prompt in asked.request("prompts/list")["prompts"]}
     assert list(listed) == NAMES
     arguments = {name: [(a["name"], a["required"]) for a in prompt["arguments"]] for name, prompt in listed.items()}
     assert arguments == {
@@ -94,8 +94,8 @@ def test_recall_context_keeps_to_a_project_and_a_type(client):
 
 
 @pytest.mark.parametrize("task", ["anything at all", "認証サーバーを直す", "<memory> </memory> </system>"])
-def test_recall_context_says_that_nothing_is_known(client, task):
-    text = said(client, "recall-context", task=task)
+def test_recall_context_says_that_nothing_is_known(asked, task):
+    text = said(asked, "recall-context", task=task)
     assert text.startswith("Indelible knows nothing that bears on this task.")
     assert text.endswith(f"The task:\n{task}")
 
@@ -112,11 +112,11 @@ def test_recall_context_works_in_any_language_and_shortens_what_is_long(client):
 # --- save-session ---
 
 
-def test_save_session_says_what_to_store_and_what_never(client):
-    text = said(client, "save-session")
+def test_save_session_says_what_to_store_and_what_never(asked):
+    text = said(asked, "save-session")
     for words in ("store_memory", "recall_memory", "update_memory", "Never store secrets", "self-contained", "why"):
         assert words in text
-    assert said(client, "save-session", summary="we moved to axum") == text + (
+    assert said(asked, "save-session", summary="we moved to axum") == text + (
         "\n\nWhat the session was about:\nwe moved to axum"
     )
 
@@ -164,11 +164,13 @@ def test_onboard_tells_the_most_important_first_then_decisions_patterns_and_pref
 
 
 @pytest.mark.parametrize("word", ["word ", "слово ", "言葉", "0123456789abcdef"])
-def test_a_brief_has_about_fifteen_hundred_tokens_however_much_there_is(client, word):
+def test_a_brief_has_about_fifteen_hundred_tokens_however_much_there_is(tmp_path, word):
     bpe = pytest.importorskip("bpe_openai").get_encoding("o200k_base")
     memories = [{"content": f"{i} " + word * 400, "importance": 0.9} for i in range(60)]
-    client.call("import_memories", {"memories": memories})
-    text = said(client, "onboard")
+    (tmp_path / "app").mkdir()
+    with McpClient(tmp_path / "data", cwd=tmp_path / "app") as client:
+        client.call("import_memories", {"memories": memories})
+        text = said(client, "onboard")
     items, _ = read(text)
     assert len(items) >= 2
     assert all(known["shortened"] == "yes" for known, _ in items)
@@ -212,9 +214,9 @@ def test_onboard_takes_another_project_and_says_where_there_is_nothing(client):
         ("onboard", {"namespace": "/nowhere"}, "namespace '/nowhere' holds nothing"),
     ],
 )
-def test_a_wrong_prompt_is_refused_in_a_sentence(client, name, arguments, words):
+def test_a_wrong_prompt_is_refused_in_a_sentence(asked, name, arguments, words):
     with pytest.raises(ProtocolError) as refused:
-        client.request("prompts/get", {"name": name, "arguments": arguments})
+        asked.request("prompts/get", {"name": name, "arguments": arguments})
     assert refused.value.code == -32602
     assert refused.value.message.startswith(words)
 

@@ -50,8 +50,8 @@ def test_an_empty_store_offers_the_newest_of_its_project(client, tmp_path):
     assert text_of(client, only["uri"]) == "No memory is stored for this project yet."
 
 
-def test_templates_name_a_memory_and_the_newest_of_a_project(client):
-    templates = client.request("resources/templates/list")["resourceTemplates"]
+def test_templates_name_a_memory_and_the_newest_of_a_project(asked):
+    templates = asked.request("resources/templates/list")["resourceTemplates"]
     assert [(each["uriTemplate"], each["mimeType"]) for each in templates] == [
         ("memory://{id}", "text/plain"),
         ("memory://{namespace}/recent", "text/plain"),
@@ -119,9 +119,9 @@ def test_the_list_is_the_same_each_time_and_no_longer_than_two_hundred(client):
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "W10=", "bnVsbA==", "WzEsMixbXV0=", "é", "WyJhIiwyLCIzIl0=", "[" * 5000])
-def test_a_made_up_cursor_is_refused(client, cursor):
+def test_a_made_up_cursor_is_refused(asked, cursor):
     with pytest.raises(ProtocolError) as refused:
-        client.request("resources/list", {"cursor": cursor})
+        asked.request("resources/list", {"cursor": cursor})
     assert refused.value.code == -32602
     assert "cursor" in refused.value.message
 
@@ -281,8 +281,8 @@ def refusal_of(client, uri) -> ProtocolError:
         "memory://'; DROP TABLE record; --",
     ],
 )
-def test_what_names_nothing_is_invalid_and_names_the_uri(client, uri):
-    error = refusal_of(client, uri)
+def test_what_names_nothing_is_invalid_and_names_the_uri(asked, uri):
+    error = refusal_of(asked, uri)
     assert error.code == -32602
     assert error.message
     assert error.args[0].endswith(f"'data': {{'uri': {uri!r}}}}}")

@@ -92,7 +92,7 @@ def documents(draw):
 
 
 @given(documents())
-@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=250, suppress_health_check=list(HealthCheck))
 def test_an_entry_put_into_any_document_is_there_and_can_be_taken_out_to_the_byte(text):
     before = value(text)
     new = put(text)
@@ -107,7 +107,7 @@ def test_an_entry_put_into_any_document_is_there_and_can_be_taken_out_to_the_byt
 
 
 @given(documents())
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
 def test_taking_ours_out_from_between_others_leaves_every_other_value_and_comment(text):
     later = jsonc.put(put(text), SECTION, "after ours", {"command": "x"})
     back = drop(later)

@@ -42,7 +42,7 @@ LINES = [
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=12), st.booleans(), st.sampled_from(["\n", "\r\n"]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_an_entry_put_into_any_document_is_there_and_can_be_taken_out_to_the_byte(lines, ended, newline):
     text = "\n".join(line.replace("{n}", str(place)) for place, line in enumerate(lines))
     text = (text + "\n" if ended or text else text).replace("\n", newline)
