@@ -70,6 +70,7 @@ def test_a_server_on_a_refused_place_leaves_with_the_remedy(tmp_path: Path):
         ["backup", "copy.db"],
         ["history"],
         ["undo"],
+        ["delete", "an-id"],
         ["purge", "--namespace", "a/project", "--yes"],
         ["reembed"],
         ["solutions"],

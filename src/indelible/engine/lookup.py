@@ -100,9 +100,11 @@ def name_of(record: Record) -> str:
 
 
 def key_of(given: str) -> str:
-    """The key that a shown id stands for: the inverse of `shown`."""
-    numbered = _NUMBERED.fullmatch(given)
-    return given if numbered is None else numbered[2]
+    """The key that a shown id stands for, also one that names its kind: the inverse of `shown`."""
+    kind = _named_kind(given)
+    name = given.removeprefix(f"{kind}:") if kind else given
+    numbered = _NUMBERED.fullmatch(name)
+    return name if numbered is None else numbered[2]
 
 
 def numbered(ctx: Context, tx: Transaction, number: str) -> list[Record]:

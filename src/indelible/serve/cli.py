@@ -28,6 +28,7 @@ COMMANDS = {
     "import": "transfer",
     "backup": "transfer",
     "restore": "transfer",
+    "delete": "deletion",
     "undo": "upkeep",
     "history": "upkeep",
     "purge": "purge",

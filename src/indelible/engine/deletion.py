@@ -1,0 +1,55 @@
+"""What a user deletes by its id, of any kind: whole, and with what stands only for it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from indelible.engine import discard, lookup, twins
+from indelible.engine.context import Context
+from indelible.errors import InvalidInput
+from indelible.model import Record
+from indelible.store import documents, records
+from indelible.store.database import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """Of which kind, by which id (`kind:id` finds it among others), and the text."""
+
+    kind: str
+    id: str
+    text: str
+
+
+def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
+    """Take the things of these ids away, into the trash as one operation, all or none; each once, in their order.
+
+    A document goes with its chunks, a failure with the entities that it wrote and that are of no use to others. Raises
+    NotFound for an unknown id, Conflict for one that several kinds have, InvalidInput for a chunk.
+    """
+
+    def work(tx: Transaction) -> list[Deleted]:
+        found = {record.id: record for record in (_named(ctx, tx, each) for each in given)}
+        going = set(found) | _chunks(ctx, tx, found.values())
+        going.update(twins.said_by_no_other(ctx, tx, going))
+        known = records.by_ids(tx, ctx.tenant, sorted(going))
+        order = sorted(known.values(), key=lambda record: (not record.replaced, record.id))  # as delete_all wants it
+        discard.delete_all(ctx, tx, [record.id for record in order])
+        return [Deleted(record.kind, record.key, record.text) for record in found.values()]
+
+    ctx.behind.before_deletion()
+    deleted = ctx.write(work)
+    ctx.call.touched.extend(each.id for each in deleted)
+    return deleted
+
+
+def _named(ctx: Context, tx: Transaction, given: str) -> Record:
+    record = lookup.find(ctx, tx, "ID", given, ())
+    if record.kind == "chunk":
+        document = documents.key_of(record.session)
+        raise InvalidInput(f"ID {given!r} is a part of the document doc_{document}; delete that, or store it anew")
+    return record
+
+
+def _chunks(ctx: Context, tx: Transaction, some: Iterable[Record]) -> set[int]:
+    keys = [record.key for record in some if record.kind == "document"]
+    return {chunk for key in keys for chunk, _, _ in documents.layout(tx, ctx.tenant, key)}
