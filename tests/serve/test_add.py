@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
 
@@ -344,6 +345,16 @@ def test_the_rarest_reasons_are_named_first(project):
     ]
 
 
+@contextmanager
+def interruptible():
+    """What is started can be interrupted, also where these tests run in the background of a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 @posix
 def test_who_interrupts_is_told_how_to_go_on(project):
     for number in range(300):
@@ -352,7 +363,8 @@ def test_who_interrupts_is_told_how_to_go_on(project):
     command = [sys.executable, "-m", "indelible", "add", "--project", str(project), "--data"]
     environ = environment({"TERM": "xterm-256color"})
     with open(ours, "rb", closefd=True) as screen:
-        ran = subprocess.Popen([*command, str(project.parent / "data"), str(project)], stderr=theirs, env=environ)
+        with interruptible():
+            ran = subprocess.Popen([*command, str(project.parent / "data"), str(project)], stderr=theirs, env=environ)
         os.close(theirs)
         shown = b""
         while b"/305" not in shown:

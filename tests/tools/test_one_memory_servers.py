@@ -56,12 +56,13 @@ def key(servers):
     return key
 
 
+QUERIES = (f"{NEEDLE} queue hangs", "ibis cache", "wombat", "heron cache decision")
+
+
 def reads(key: str, namespace: str) -> list[tuple[str, dict]]:
     """Calls of every tool that only reads: of the solution, around it, and of everything."""
     recalls = [
-        {"query": query, **more}
-        for query in (f"{NEEDLE} queue hangs", "ibis cache", "wombat", "heron cache decision")
-        for more in ({"k": 100}, {"k": 100, "namespace": namespace})
+        {"query": query, **more} for query in QUERIES for more in ({"k": 100}, {"k": 100, "namespace": namespace})
     ]
     starts = [ENTITY["name"], VECTOR["id"], f"file:src/{NEEDLE}.ts", key, f"solution:{key}"]
     return [
@@ -84,7 +85,33 @@ def reads(key: str, namespace: str) -> list[tuple[str, dict]]:
         *(("search_nodes", {"query": query}) for query in (NEEDLE, f"the {NEEDLE} queue hangs", key, "")),
         ("open_nodes", {"names": [key, ENTITY["name"], f"solution:{key}"]}),
         ("search", {"vector": VECTOR["vector"], "limit": 100}),
+        *(("retrieve_memory", {"query": query, "top_k": 50}) for query in QUERIES),
+        ("retrieve_by_type", {"query": "ibis", "doc_type": "solution"}),
+        *(("build_context", {"documents": [{"id": id_}]}) for id_ in (key, f"solution:{key}", ENTITY["name"])),
+        *(("ask_with_context", {"question": q, "conversation_id": "talk", "context_limit": 50}) for q in QUERIES),
+        *(("route_query", {"query": query}) for query in QUERIES),
+        *(("query_graph", {"query": query}) for query in QUERIES),
+        ("query_graph", {"query": "wombat", "relationship_types": ["LEADS_TO"]}),
+        *(("get_document_relationships", {"document_id": id_, "max_depth": 5}) for id_ in (key, ENTITY["name"])),
+        ("get_chats_by_tool", {"tool_name": "matrix_store"}),
+        ("get_context_links_for_message", {"message_id": key}),
+        ("get_messages_for_chunk", {"chunk_id": key}),
+        ("get_context_usage_statistics", {}),
+        ("list_tool_identifiers", {}),
+        *(("get_tool_conversations", {"tool_name": tool}) for tool in ("matrix_store", "matrix_reward")),
+        ("list_todos", {}),
+        *(("search_todos", {"query": query}) for query in QUERIES),
+        *(("get_code_patterns", {"query": query}) for query in QUERIES),
+        ("analyze_code_patterns", {}),
     ]
+
+
+def texts_in(value: object) -> list[str]:
+    """The texts in an argument, the longest first."""
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return sorted((text for each in inner for text in texts_in(each)), key=len, reverse=True)
 
 
 def answered(client: McpClient, calls: list[tuple[str, dict]]) -> dict[str, str]:
@@ -92,8 +119,8 @@ def answered(client: McpClient, calls: list[tuple[str, dict]]) -> dict[str, str]
     said = {}
     for tool, arguments in calls:
         text = json.dumps(client.result(tool, arguments), ensure_ascii=False)
-        for given in (arguments.get("query", ""), arguments.get("start_id", ""), arguments.get("topic", "")):
-            text = text.replace(json.dumps(given)[1:-1], "") if given else text
+        for given in texts_in({**arguments, "namespace": None}):
+            text = text.replace(json.dumps(given)[1:-1], "")
         said[f"{tool} {json.dumps(arguments)}"] = text.replace(f"src/{NEEDLE}.ts", "")  # a file is no secret
     return said
 
@@ -261,7 +288,7 @@ def test_a_read_only_server_offers_and_runs_no_tool_that_writes(tmp_path):
         client.call("memorize", VECTOR)
         client.call("create_entities", {"entities": [ENTITY]})
     before = done("export", data=data)
-    assert len(WRITERS) == 12
+    assert len(WRITERS) == 19
     with McpClient(data, "--read-only") as reader:
         assert not set(WRITERS) & {tool["name"] for tool in reader.tools()}
         for tool in WRITERS:
