@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import fairness
+import many_clients
 import memory
 import report
 import scale
@@ -42,6 +43,7 @@ STEPS: dict[str, Callable[[Bench], list[Figure]]] = {
     "scale": scale.scale,
     "memory": memory.memory,
     "acknowledge": memory.acknowledge,
+    "http": many_clients.serving_many,
 }
 SECTIONS = {  # of the document: what stands together is measured and written together; every other step in `speed`
     "graph": "toolsets",
@@ -50,6 +52,7 @@ SECTIONS = {  # of the document: what stands together is measured and written to
     "scale": "scale",
     "memory": "memory",
     "acknowledge": "acknowledge",
+    "http": "http",
 }
 
 

@@ -5,7 +5,8 @@
 Each tool is called in one of the eras, in turn; with --all in both, which takes twice as long: the inspector
 and a server start anew for each call. The official client of tests/serve/test_sdk_client.py calls all in both always.
 Node 22 and the inspector come from npm into CACHE, which is kept, else into a directory that is deleted at the end.
-The calls are those of tests/every_tool.py, on a store of its own for each era. Prints what it did; exits 1 on failure.
+The calls are those of tests/every_tool.py, on a store of its own for each era, over stdio; a list and a call go over
+HTTP too. Prints what it did; exits 1 on failure.
 """
 
 import argparse
@@ -24,6 +25,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from every_tool import EXAMPLES, PREPARED  # noqa: E402 - found by the line above
+from http_server import HttpServer  # noqa: E402
 from indelible.registry import all_tools  # noqa: E402
 from mcp_client import environment  # noqa: E402
 
@@ -82,6 +84,7 @@ class Era:
             "-q",
         ]
         self._command = [*inspector, *options]
+        self._over_http = [*inspector, "--transport", "http", "--protocol-era", name, "--format", "json", "-q"]
         self._environment = {**environment(), "HOME": str(directory), "MCP_INSPECTOR_SECRET_STORE": "memory"}
 
     def prepare(self) -> None:
@@ -104,6 +107,19 @@ class Era:
         same = text == written(value) if written else value == (text if isinstance(value, str) else json.loads(text))
         if not same:
             raise Failure(f"{self.name}: {tool}: the text {text} is not the structured {structured}")
+
+    def over_http(self) -> None:
+        """List and call over HTTP, on the same store."""
+        with HttpServer(self._directory / "data") as server:
+            url = f"{server.url}/p/inspected/mcp"
+            listed = self._run([*self._over_http, url, "--method", "tools/list"])
+            if [tool["name"] for tool in json.loads(listed)["result"]["tools"]] != list(all_tools()):
+                raise Failure(f"{self.name}: over HTTP were listed {listed}")
+            arguments = json.dumps({"content": f"Stored over HTTP in the era {self.name}"})
+            call = ["--method", "tools/call", "--tool-name", "store_memory", "--tool-args-json", arguments]
+            stored = json.loads(self._run([*self._over_http, url, *call]))["result"]
+            if stored["structuredContent"]["status"] != "stored":
+                raise Failure(f"{self.name}: over HTTP came {stored}")
 
     def _run(self, command: list[str], stdin: str = "", code: int = 0) -> str:
         ran = subprocess.run(
@@ -134,10 +150,12 @@ def examine(name: str, inspector: list[str], every: bool) -> str:
         for tool in called:
             era.call(tool)
         era.ask("tools/call", "--tool-name", "recall_memory", "--tool-args-json", "{}", code=TOOL_ERROR)
+        era.over_http()
         counts = [f"{len(era.ask(method)[key])} {method}" for method, key in LISTS.items()]
     taken = time.monotonic() - began
     return (
-        f"{name}: listed {len(listed)} tools and called {len(called)}, {', '.join(counts)}, one error, in {taken:.0f} s"
+        f"{name}: listed {len(listed)} tools and called {len(called)}, {', '.join(counts)}, one error; "
+        f"listed and called over HTTP too; in {taken:.0f} s"
     )
 
 

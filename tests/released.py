@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,16 @@ class Released:
 
     def _text(self, ending: str) -> str:
         return (FOLDER / f"schema_{self.schema}.{ending}").read_text(encoding="utf-8")
+
+
+def twins(records: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The names of the entities that failures among the records stand for: recall shows those in their place."""
+    found: set[str] = set()
+    for record in records:
+        metadata = record["metadata"]
+        known = json.loads(metadata) if isinstance(metadata, str) else metadata
+        found.update(known.get("entities", ()) if record["kind"] == "failure" else ())
+    return found
 
 
 ALL = [Released(int(file.stem.removeprefix("schema_"))) for file in sorted(FOLDER.glob("schema_*.sql"))]

@@ -156,6 +156,7 @@ OWN_TOKENS: dict[str, Draw] = {
     "perplexity-key": token("pplx-", ALNUM, 48),
     "replicate-token": token("r8_", ALNUM, 37),
     "supabase-key": token("sbp_", HEX, 40),
+    "indelible-token": token("ind_", URLSAFE, 43),
     "planetscale-token": token("pscale_tkn_", URLSAFE, 43),
     "age-key": token("AGE-SECRET-KEY-1", UPPER + DIGITS, 58),
     "atlassian-token": token("ATATT3", URLSAFE, 180, suffix="=1A2B3C4D"),

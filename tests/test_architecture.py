@@ -64,7 +64,10 @@ THIRD_PARTY = {
     "anyio": {"serve"},
     "apsw": {"store"},
     "bpe_openai": {"serve"},
+    "cryptography": {"serve"},
     "graspologic_native": {"graph"},
+    "h11": {"serve"},
+    "jwt": {"serve"},
     "mcp": {"serve"},
     "mcp_types": {"serve"},
     "numpy": {"search", "graph", "engine", "embed"},
@@ -72,9 +75,12 @@ THIRD_PARTY = {
     "platformdirs": {"store", "embed"},
     "psycopg": {"store"},
     "pydantic": {"registry", "tools", "serve"},
+    "pydantic_core": {"serve"},
     "rich": {"serve"},
+    "starlette": {"serve"},
     "Stemmer": {"search"},
     "typing_extensions": {"tools"},
+    "uvicorn": {"serve"},
 }
 
 

@@ -8,10 +8,14 @@
     ├── Conflict        the call contradicts what is stored (equal content, reused key, upgraded store)
     ├── StoreError      the store cannot be opened, read or written
     ├── MissingExtra    an optional dependency is not installed
+    ├── Unauthorized    a request says not, or not rightly, who it comes from
+    ├── Forbidden       the token of a request may not do this, or not there
     └── Cancelled       the caller took a long call back
 
 Each has a machine-readable `code`; its message says what is wrong and how to mend it.
 """
+
+from collections.abc import Mapping
 
 
 class IndelibleError(Exception):
@@ -48,6 +52,26 @@ class MissingExtra(IndelibleError):
     """An optional dependency is needed for this and is not installed."""
 
     code = "missing_extra"
+
+
+class Unauthorized(IndelibleError):
+    """A request has no token where one is needed, or one that does not hold; nothing was looked up for it."""
+
+    code = "unauthorized"
+
+    def __init__(self, message: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.headers = dict(headers or {})  # of the HTTP answer: how to ask rightly
+
+
+class Forbidden(IndelibleError):
+    """The caller is known and its token does not allow this; nothing was written."""
+
+    code = "forbidden"
+
+    def __init__(self, message: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.headers = dict(headers or {})
 
 
 class Cancelled(IndelibleError):

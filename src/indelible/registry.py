@@ -5,7 +5,7 @@ import importlib
 import inspect
 import types
 import typing
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -15,7 +15,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Typ
 from indelible.engine.admission import is_blank
 from indelible.engine.calls import Answer, Asked, perform
 from indelible.engine.context import NOBODY, Caller, Context
-from indelible.errors import Conflict, InvalidInput
+from indelible.engine.grants import Grant, Scope
+from indelible.errors import Conflict, Forbidden, InvalidInput
 from indelible.settings import Settings
 
 EVERY = "all"  # the name that stands for every toolset
@@ -46,6 +47,7 @@ class Tool:
 
     `itemwise` names a list argument whose items are checked and redacted one by one by the engine, because a bad
     item is reported and the others are taken. `text` writes the value as MCP's text item, where that is not its JSON.
+    A tool that `administers` changes what no project owns, or takes a whole one away.
     """
 
     name: str
@@ -58,6 +60,14 @@ class Tool:
     idempotent: bool
     itemwise: str | None = None
     text: Callable[[Any], str] | None = None
+    administers: bool = False
+
+    @property
+    def scope(self) -> Scope:
+        """What a caller's token must allow."""
+        if self.administers:
+            return "admin"
+        return "write" if self.writes else "read"
 
     @cached_property
     def arguments(self) -> type[BaseModel]:
@@ -108,6 +118,7 @@ def tool(
     idempotent: bool = False,
     itemwise: str | None = None,
     text: Callable[[Any], str] | None = None,
+    administers: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as a tool: its signature is the contract, its docstring the description."""
 
@@ -115,7 +126,17 @@ def tool(
         description = " ".join((inspect.getdoc(run) or "").split())
         idempotent_ = idempotent or not writes
         _TOOLS[run.__name__] = Tool(
-            run.__name__, toolset, title, description, run, writes, destructive, idempotent_, itemwise, text
+            run.__name__,
+            toolset,
+            title,
+            description,
+            run,
+            writes,
+            destructive,
+            idempotent_,
+            itemwise,
+            text,
+            administers,
         )
         return run
 
@@ -170,6 +191,11 @@ def offered(settings: Settings) -> dict[str, Tool]:
     return chosen
 
 
+def granted(tools: Mapping[str, Tool], grant: Grant) -> dict[str, Tool]:
+    """Those of a server's tools that a caller's token allows at all: no others are listed for it, or run."""
+    return {name: tool for name, tool in tools.items() if grant.allows(tool.scope)}
+
+
 def _refuse_unknown(what: str, source: str, names: Iterable[str], known: Collection[str]) -> None:
     for name in names:
         if name not in known:
@@ -201,6 +227,11 @@ def call(
     """
     if called.writes and ctx.settings.read_only:
         raise Conflict(f"{called.name} writes, and this server is read-only; start it without --read-only")
+    if not ctx.grant.allows(called.scope):
+        raise Forbidden(
+            f"{called.name} needs a token of scope {called.scope}, this one has {ctx.grant.scope}; "
+            "`indelible token create --scope` makes another"
+        )
     asked = Asked(called.name, arguments, key, conversation, called.itemwise, caller)
     return perform(ctx, asked, lambda ctx, clean: called.run(ctx, **called.validate(clean)))
 

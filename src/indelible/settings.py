@@ -27,7 +27,10 @@ class Settings:
     rather than one that has nothing to do with the question. `graph_validation` is the mode in which `graph/gates.py`
     holds the knowledge graph against the taxonomy. `toolsets`, `tools` and `exclude_tools` are the names that say which
     tools a server offers, as they were given; `registry.offered` reads them. `existing` are the files of other memory
-    servers that a server takes in, each with the variable that named it.
+    servers that a server takes in, each with the variable that named it. Over HTTP a server answers to the names in
+    `allowed_hosts` besides its own, and waits `http_patience` seconds for the head of a request. It takes JWTs of
+    `jwt_issuer` for `jwt_audience`, its own address, signed by a key of `jwt_jwks` (a URL or a file), where these are
+    given.
     """
 
     data: Path
@@ -46,6 +49,11 @@ class Settings:
     floor: bool = True
     graph_validation: GraphValidation = "auto"
     existing: tuple[tuple[str, Path], ...] = ()
+    allowed_hosts: tuple[str, ...] = ()
+    http_patience: float = 10.0
+    jwt_issuer: str = ""
+    jwt_audience: str = ""
+    jwt_jwks: str = ""
     trash_days: int = 30
     event_days: int = 90
     change_days: int = 7
@@ -63,6 +71,7 @@ class Settings:
         toolsets: str | None = None,
         tools: str | None = None,
         exclude_tools: str | None = None,
+        allowed_hosts: str | None = None,
     ) -> "Settings":
         """The settings of a process; names of toolsets and tools come separated by commas.
 
@@ -92,6 +101,9 @@ class Settings:
             floor=environ.get("INDELIBLE_FLOOR", "") != "off",
             graph_validation=_graph_validation(environ.get("INDELIBLE_GRAPH_VALIDATION") or "auto"),
             existing=existing,
+            allowed_hosts=_names(allowed_hosts, environ.get("INDELIBLE_ALLOWED_HOSTS")),
+            http_patience=_seconds("INDELIBLE_HTTP_PATIENCE", environ, 10.0),
+            **_jwt(environ),
             **_from_toml(directory / "indelible.toml"),
         )
 
@@ -117,6 +129,27 @@ def _switch(variable: str, environ: Mapping[str, str]) -> bool:
             f"{variable} is {given!r:.80}; give 1, true, yes or on, or 0, false, no or off, or leave it out"
         )
     return _SWITCH[given.strip().lower()]
+
+
+def _jwt(environ: Mapping[str, str]) -> dict[str, Any]:
+    """The settings of JWTs: all of them or none, so that nothing is taken unchecked by mistake."""
+    names = {name: f"INDELIBLE_{name.upper()}" for name in ("jwt_issuer", "jwt_audience", "jwt_jwks")}
+    given = {name: environ.get(variable, "").strip() for name, variable in names.items()}
+    missing = [variable for name, variable in names.items() if not given[name]]
+    if missing and len(missing) < len(names):
+        raise InvalidInput(f"{' and '.join(missing)} must be set too: a JWT is checked by its issuer, audience and key")
+    return given
+
+
+def _seconds(variable: str, environ: Mapping[str, str], default: float) -> float:
+    given = environ.get(variable, "").strip()
+    try:
+        seconds = float(given) if given else default
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= 3_600:
+        raise InvalidInput(f"{variable} must be a number of seconds above 0 and up to 3600, got {given!r:.80}")
+    return seconds
 
 
 def _file(variable: str, given: str) -> Path:

@@ -75,6 +75,8 @@ def test_all_is_found_by_words_at_once(old: Released, data: Path):
     recall = registry.find_tool("recall_memory")
     with opened(data) as ctx:
         for record in embeddable(old):
+            if record["id"] in released.twins(old.exported):
+                continue
             hits = registry.call(ctx, recall, {"query": record["content"], "k": 2}).value
             assert record["content"] in [hit["content"] for hit in hits]
 

@@ -15,15 +15,16 @@ def solution(key, namespace="/a", scope="global", **fields):
     return record(key, kind="solution", type=scope, namespace=namespace, **fields)
 
 
-def test_a_signature_stands_for_one_failure_of_the_store(db):
+def test_a_signature_stands_for_one_failure_of_a_namespace(db):
     keep(db, record("f1", kind="failure", content_hash="s", namespace="/a"))
-    again = record("f2", kind="failure", content_hash="s", namespace="/b")
+    again = record("f2", kind="failure", content_hash="s", namespace="/a")
     assert db.write(lambda tx: records.insert(tx, again)) is None
+    keep(db, record("f5", kind="failure", content_hash="s", namespace="/b"))
     keep(db, record("f3", kind="failure", content_hash=""), record("f4", kind="failure", content_hash=""))
     with db.read() as tx:
-        assert solutions.by_signature(tx, TENANT, "s").key == "f1"
-        assert solutions.by_signature(tx, TENANT, "") is None
-        assert solutions.by_signature(tx, 2, "s") is None
+        assert [found.key for found in solutions.by_signatures(tx, TENANT, ["s"])] == ["f1", "f5"]
+        assert solutions.by_signatures(tx, TENANT, [""]) == []
+        assert solutions.by_signatures(tx, 2, ["s"]) == []
 
 
 def test_solutions_of_one_text_are_found_in_order(db):

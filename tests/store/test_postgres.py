@@ -450,6 +450,7 @@ def test_names_are_compared_by_their_bytes_whatever_the_database_orders_by(pg):
         ("record", "tags"),
         ("record", "text"),
         ("setting", "value"),
+        ("token", "namespaces"),
         ("trash", "body"),
     ]
 

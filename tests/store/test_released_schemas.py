@@ -101,12 +101,14 @@ def test_all_is_found_by_words_at_once_and_waits_to_be_found_by_meaning(old, ctx
     with ctx.store.read() as tx:
         assert pending.count(tx, 1) == len(texts) or old.schema > 1
         assert pending.forgotten(tx, 1) == 0
-    assert all(text in found(ctx, text, 2) for text in texts)
+    twins = released.twins(rows["record"])
+    shown = [row["text"] for row in rows["record"] if row["text"] in texts and row["key"] not in twins]
+    assert all(text in found(ctx, text, 2) for text in shown)
     warm = with_meaning(ctx)
     embed_all(warm)
     with ctx.store.read() as tx:
         assert pending.count(tx, 1) == 0
-    assert all(text in found(warm, text, 2) for text in texts)
+    assert all(text in found(warm, text, 2) for text in shown)
 
 
 def test_what_the_earlier_version_discarded_can_be_brought_back(ctx, rows):

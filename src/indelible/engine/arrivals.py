@@ -87,11 +87,14 @@ def _known(ctx: Context, tx: Transaction, record: Record) -> Record | None:
 
 
 def _numbered(ctx: Context, tx: Transaction, record: Record) -> Record:
-    """A record with its own number, or with a new one where that is taken."""
+    """A record with its own number, or with a new one where that is taken.
+
+    Who is limited to namespaces is not told which numbers others have, and must not have theirs: it gets a new one.
+    """
     number = number_of(record.key)
     if number is None:
         return record
-    if _is_taken(ctx, tx, number):
+    if ctx.grant.limited or _is_taken(ctx, tx, number):
         (number,) = documents.take_numbers(tx, ctx.tenant, 1)
         return replace(record, key=str(number))
     documents.raise_numbers(tx, ctx.tenant, number)
@@ -117,7 +120,8 @@ def _message(ctx: Context, tx: Transaction, record: Record) -> tuple[Record, Rec
     if named_by_us and (twin := documents.twin(tx, ctx.tenant, record)) is not None:
         return record, twin
     last = documents.last_number(tx, ctx.tenant)
-    if 0 < number < 10**LONGEST_NUMBER and (number > last or (named_by_us and not _is_taken(ctx, tx, number))):
+    known = 0 < number < 10**LONGEST_NUMBER and not ctx.grant.limited  # as for `_numbered`
+    if known and (number > last or (named_by_us and not _is_taken(ctx, tx, number))):
         documents.raise_numbers(tx, ctx.tenant, number)
         return record, None
     (number,) = documents.take_numbers(tx, ctx.tenant, 1)

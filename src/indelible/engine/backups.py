@@ -6,7 +6,8 @@ from uuid import uuid4
 
 from indelible.engine.context import Context
 from indelible.errors import Conflict, InvalidInput, StoreError
-from indelible.store import settings
+from indelible.store import settings, tokens
+from indelible.store.database import Transaction
 from indelible.store.places import sync_directory
 
 _MAGIC = b"SQLite format 3\0"
@@ -49,8 +50,8 @@ def restore(ctx: Context, source: Path) -> Path:
     """Put a backup in the place of the store's content; what was there is backed up first, and its file returned.
 
     Nothing that other servers store meanwhile is lost: it is in that file, or comes after the restored content, which
-    they see with their next call. Raises InvalidInput, StoreError, and
-    Conflict for a backup of a newer version.
+    they see with their next call. Where the store has tokens these stay as they are. Raises InvalidInput, StoreError,
+    and Conflict for a backup of a newer version.
     """
     from indelible.store.migrate import migrate_sqlite
     from indelible.store.queries import newest_schema
@@ -72,7 +73,7 @@ def restore(ctx: Context, source: Path) -> Path:
         copy.backup(str(staged))
         migrate_sqlite(staged)
         ready = SqliteDatabase(staged)
-        ready.write(lambda tx: settings.put(tx, settings.STORE, "epoch", uuid4().hex))
+        ready.write(lambda tx: _prepare(ctx, tx))
         ready.close()
         store = SqliteDatabase(ctx.settings.data / FILE)
         store.replace_from(str(staged), lambda: backup(ctx, before))
@@ -81,6 +82,18 @@ def restore(ctx: Context, source: Path) -> Path:
         copy.close()
         _remove(staged)
     return before
+
+
+def _prepare(ctx: Context, tx: Transaction) -> None:
+    """Give what is restored a new epoch, and the tokens of now.
+
+    An older state of these would let in again who was shut out since, or everybody where it had none.
+    """
+    settings.put(tx, settings.STORE, "epoch", uuid4().hex)
+    with ctx.store.read() as now:
+        known = tokens.everything(now, ctx.tenant)
+    if known:
+        tokens.replace_all(tx, ctx.tenant, known)
 
 
 def _is_database(path: Path) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from indelible.errors import IndelibleError
 from indelible.model import Access
-from indelible.store import access, events
+from indelible.store import access, events, tokens
 from indelible.store.database import Database, Transaction
 from indelible.store.events import Event
 
@@ -43,6 +43,13 @@ class Behind:
         self._accesses: dict[int, Access] = {}
         self._flight = _Flight({})
         self._events: list[Event] = []
+        self._tokens: dict[str, int] = {}
+
+    def token_used(self, key: str, now: int) -> None:
+        """Note when a token was used last."""
+        if self._enabled:
+            with self._lock:
+                self._tokens[key] = now
 
     def returned(self, records: Iterable[int], now: int) -> None:
         """Count an access of each record."""
@@ -82,14 +89,16 @@ class Behind:
         with self._lock:
             flight = _Flight(self._accesses)
             happened, self._events = self._events, []
+            used, self._tokens = self._tokens, {}
             if flight.accesses:
                 self._accesses, self._flight = {}, flight
-        if not flight.accesses and not happened:
+        if not (flight.accesses or happened or used):
             return
 
         def work(tx: Transaction) -> None:
             access.add(tx, self._tenant, flight.accesses)
             events.add(tx, self._tenant, happened)
+            tokens.used(tx, self._tenant, used)
             there = access.of_records(tx, self._tenant, list(flight.accesses))
             flight.mark = next(((record, now.count) for record, now in there.items()), None)
 
@@ -99,15 +108,16 @@ class Behind:
             written = True
         finally:
             if not written:
-                self._keep(flight, happened)
+                self._keep(flight, happened, used)
 
     def before_deletion(self) -> None:
         """Write the access counts that wait: they belong to what a deletion keeps for its undo."""
         if self._accesses:
             self.flush()
 
-    def _keep(self, flight: _Flight, happened: list[Event]) -> None:
+    def _keep(self, flight: _Flight, happened: list[Event], used: dict[str, int]) -> None:
         with self._lock:
+            self._tokens = used | self._tokens
             self._accesses = _sum(flight.accesses, self._accesses)
             self._flight = _Flight({})
             self._events = happened + self._events

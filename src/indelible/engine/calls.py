@@ -70,6 +70,7 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
             outcome=outcome,
             duration=round((time.perf_counter() - began) * 1e6),
             size=size,
+            who=ctx.grant.who,
         )
         ctx.behind.happened(event)
         ctx.metrics.happened(event, doing.redacted)

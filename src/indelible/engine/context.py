@@ -10,17 +10,20 @@ from indelible.engine.behind import Behind
 from indelible.engine.conversations import Conversations
 from indelible.engine.embedder import Embedder, open_embedder
 from indelible.engine.entity_texts import EntityTexts
+from indelible.engine.grants import EVERYTHING, Grant
 from indelible.engine.graph_scores import GraphScores
 from indelible.engine.index import Index
 from indelible.engine.metrics import Metrics
 from indelible.engine.project import Location, locate
 from indelible.engine.repository import Repository
+from indelible.engine.shares import Shares
 from indelible.engine.vector_space import VectorSpace
-from indelible.errors import Cancelled, Conflict, InvalidInput
+from indelible.errors import Cancelled, Conflict, Forbidden, InvalidInput
 from indelible.redact import Finding
 from indelible.settings import Settings
 from indelible.store import applied, projects
 from indelible.store.database import Database, Transaction
+from indelible.store.limited import LimitedStore, outside
 
 T = TypeVar("T")
 
@@ -122,6 +125,32 @@ class Context:
     repository: Repository = field(default_factory=Repository)
     vectors: VectorSpace = field(default_factory=VectorSpace)
     conversations: Conversations = field(default_factory=Conversations)
+    grant: Grant = EVERYTHING
+    shares: Shares = field(default_factory=Shares)
+
+    def granted(self, grant: Grant) -> "Context":
+        """The same context for a caller with a grant: in it what lies beyond the grant is not there.
+
+        Cheap; for each request. What callers keep apart (conversations, figures, caches of what they see) is kept for
+        each `who` and each set of namespaces while the process lives, as far as there is room.
+        """
+        if grant == self.grant:
+            return self
+        if self.grant != EVERYTHING:
+            raise ValueError("a grant is given once, to the context of the server; use that")
+        own = self.shares.of_caller(grant)
+        ctx = replace(self, grant=grant, conversations=own.conversations, session=own.session)
+        if grant.namespaces is None:
+            return ctx
+        seen = self.shares.of_namespaces(grant.namespaces)
+        return replace(
+            ctx,
+            store=LimitedStore(self.store, grant.namespaces, grant.who),
+            metrics=own.metrics.part_of(self.metrics),
+            graph_scores=seen.graph_scores,
+            entity_texts=seen.entity_texts,
+            vectors=seen.vectors,
+        )
 
     def for_call(self, call: Call) -> "Context":
         """The same context, doing this call."""
@@ -134,14 +163,16 @@ class Context:
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in a durable transaction; with a request key, once: a retry gets the first answer.
 
-        The result must be JSON. Raises Conflict for a key that came with another call before, or in a read-only server.
+        The result must be JSON. Raises Conflict for a key that came with another call before, or in a read-only server,
+        and Forbidden for a caller that may only read.
         """
         if self.settings.read_only:
             raise Conflict(f"{self.call.tool} writes, and this server is read-only; start it without --read-only")
-        key = self.call.key
-        if key is None:
+        if not self.grant.allows("write"):
+            raise Forbidden(f"{self.call.tool} writes, and this token may only read; it needs one of scope write")
+        request_key = self._request_key()
+        if request_key is None:
             return self.store.write(work)
-        request_key = key
 
         def once(tx: Transaction) -> T:
             found = applied.find(tx, self.tenant, request_key)
@@ -158,13 +189,19 @@ class Context:
 
     def earlier_answer(self) -> Any:
         """What this call was answered before under its request key; None where it was not. Raises Conflict."""
-        if self.call.key is None:
+        request_key = self._request_key()
+        if request_key is None:
             return None
         with self.store.read() as tx:
-            found = applied.find(tx, self.tenant, self.call.key)
+            found = applied.find(tx, self.tenant, request_key)
         if found is not None and found[0] != self.call.digest:
             raise self._key_reused()
         return None if found is None else found[1]
+
+    def _request_key(self) -> str | None:
+        """The key of the call as it is kept: callers with tokens know only their own."""
+        key = self.call.key
+        return key if key is None or not self.grant.who else f"{self.grant.who}\n{key}"
 
     def _key_reused(self) -> Conflict:
         return Conflict(
@@ -280,19 +317,60 @@ def aliases(ctx: Context, tx: Transaction) -> Aliases:
 
 
 def own_namespace(ctx: Context, tx: Transaction) -> str:
-    """The namespace of the server's project, '' where it has none."""
-    return _project(ctx, tx).namespace
+    """The namespace of the project, '' where there is none.
+
+    Who is limited to namespaces has none but these: without a project among them the only one, '' of several.
+    """
+    own = _project(ctx, tx).namespace
+    granted = ctx.grant.namespaces
+    if granted is None:
+        return own
+    return _within(ctx, tx, own, granted) or _only(ctx, tx, granted)
+
+
+def _only(ctx: Context, tx: Transaction, granted: frozenset[str]) -> str:
+    """The one project that granted namespaces are, "" where they are several."""
+    known = aliases(ctx, tx)
+    projects_ = {known.canonical(name) for name in granted}
+    if len(projects_) != 1:
+        return ""
+    (project,) = projects_
+    return project if project in granted else min(granted)
+
+
+def _within(ctx: Context, tx: Transaction, name: str, granted: frozenset[str]) -> str:
+    """The one of the granted namespaces that a name stands for, '' if none: itself, or another of that project."""
+    if name in granted:
+        return name
+    return min(namespaces_to_read(ctx, tx, name, set(granted)) or {""})
+
+
+def space_to_write(ctx: Context, tx: Transaction) -> str:
+    """Where entities and vectors go, which belong to no project: one space a store, '' as a namespace.
+
+    Who is limited to namespaces has these as spaces: nobody who holds in others can reach what is in there. Raises
+    InvalidInput where several are meant alike.
+    """
+    return namespace_to_write(ctx, tx, None) if ctx.grant.limited else ""
+
+
+def space_to_read(ctx: Context, tx: Transaction) -> str:
+    """The space whose entities and vectors come first where others have the same name."""
+    return own_namespace(ctx, tx) if ctx.grant.limited else ""
 
 
 def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
     """Where a write goes: the namespace as given, else the server's project, whose aliases are kept from now on.
 
     Two projects that the server's location shows to be one are joined under the namespace known first; records that are
-    stored keep theirs.
+    stored keep theirs. Who is limited to namespaces writes there only, and without a project of them to the only one;
+    what projects there are is not changed by such a caller. Raises Forbidden.
     """
+    if given is not None and not given:
+        raise InvalidInput("namespace must not be empty; leave it out to use the server's project")
+    if ctx.grant.namespaces is not None:
+        return _granted_to_write(ctx, tx, given, ctx.grant.namespaces)
     if given is not None:
-        if not given:
-            raise InvalidInput("namespace must not be empty; leave it out to use the server's project")
         return given
     if ctx.location is None:
         return ""
@@ -305,10 +383,26 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
     return own.namespace
 
 
+def _granted_to_write(ctx: Context, tx: Transaction, given: str | None, granted: frozenset[str]) -> str:
+    """The namespace as given, or the project's, by its own name or another of that project. Raises Forbidden."""
+    found = own_namespace(ctx, tx) if given is None else _within(ctx, tx, given, granted)
+    if found:
+        return found
+    if given is not None:
+        raise outside(given, granted)
+    names = ", ".join(repr(name)[:200] for name in sorted(granted)) or "none"
+    raise InvalidInput(f"no namespace is given, and this token holds in several: give one of {names}")
+
+
 def namespaces_to_read(ctx: Context, tx: Transaction, given: str | None, stored: set[str]) -> set[str] | None:
-    """Which of the stored namespaces a filter means: the one given and its aliases; None for all."""
+    """Which of the stored namespaces a filter means: the one given and its aliases; None for all.
+
+    Of a caller that is limited to some: of these only, and all of these where a filter means all.
+    """
+    if ctx.grant.namespaces is not None:
+        stored = stored & ctx.grant.namespaces
     if given is None:
-        return None
+        return None if ctx.grant.namespaces is None else stored
     known = aliases(ctx, tx)
     wanted = known.canonical(given)
     return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}

@@ -11,6 +11,7 @@ from indelible.model import Edge, Record
 from indelible.search import tokens
 from indelible.store import access, documents, edges, records, terms, trash
 from indelible.store.database import Transaction
+from indelible.store.limited import whole
 from indelible.store.trash import Action, Discarded
 
 TOGETHER = 500  # records that are read, kept and deleted at a time
@@ -41,9 +42,10 @@ def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[
 def keep(ctx: Context, tx: Transaction, record: Record, action: Action) -> list[Edge]:
     """Put a record as it is now, with its relations and access data, into the trash; returns the relations.
 
+    All of them, those to records that the caller must not see too: they go with the record, and come back with it.
     A document that is overwritten is kept before its chunks change: which it had, and where, is kept with it.
     """
-    relations = edges.of_records(tx, ctx.tenant, [record.id]) if action == "delete" else []
+    relations = edges.of_records(whole(tx), ctx.tenant, [record.id]) if action == "delete" else []
     used = access.of_records(tx, ctx.tenant, [record.id]).get(record.id) if action == "delete" else None
     body = trash.body_of(record, relations, used)
     if action == "update" and record.kind == "document":
@@ -70,7 +72,7 @@ def delete(ctx: Context, tx: Transaction, record: Record) -> None:
     """Take a record away, into the trash; what only it replaced is current again."""
     relations = keep(ctx, tx, record, "delete")
     records.delete(tx, ctx.tenant, record.id)
-    edges.unmark_replaced(tx, ctx.tenant, relations)
+    edges.unmark_replaced(whole(tx), ctx.tenant, relations)
 
 
 def delete_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
@@ -85,7 +87,8 @@ def delete_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
         freed += _keep_all(ctx, tx, some)
         deleted += records.delete_many(tx, ctx.tenant, some)
     gone = set(ids)
-    edges.unmark_replaced(tx, ctx.tenant, [e for e in freed if (pair := edges.replaces(e)) and pair[0] not in gone])
+    replaced = [edge for edge in freed if (pair := edges.replaces(edge)) and pair[0] not in gone]
+    edges.unmark_replaced(whole(tx), ctx.tenant, replaced)
     return deleted
 
 
@@ -93,7 +96,7 @@ def _keep_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Edge]:
     """`keep` for records that are deleted together: a relation goes with that of its ends that comes back last."""
     known = records.by_ids(tx, ctx.tenant, ids)
     used = access.of_records(tx, ctx.tenant, ids)
-    found = edges.of_records(tx, ctx.tenant, ids)
+    found = edges.of_records(whole(tx), ctx.tenant, ids)
     place = {record: at for at, record in enumerate(ids)}
     relations: dict[int, list[Edge]] = {}
     for edge in found:

@@ -5,11 +5,12 @@ An entity is a record of kind `entity`: its name is key and label, its text name
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from hashlib import sha256
 
 from indelible.engine import discard, memories
 from indelible.engine import observations as saying
-from indelible.engine.context import Context
+from indelible.engine.context import Context, space_to_read, space_to_write
 from indelible.errors import InvalidInput
 from indelible.graph import gates
 from indelible.graph.keys import key_form
@@ -30,12 +31,13 @@ def put(ctx: Context, tx: Transaction, name: str, entity_type: str, observations
     An over-long key is shortened by `key_name`, and found under that by whoever looks for the long one. Raises
     InvalidInput where the gates that the settings ask for refuse it.
     """
-    name = key_name(name)
-    there = find(ctx, tx, name)
+    name, space = key_name(name), space_to_write(ctx, tx)
+    there = named_in(ctx, tx, [name], space).get(name)
     mode = ctx.settings.graph_validation
     if there is None:
         refuse_long(name, "name")
         record = made(ctx, name, entity_type, gates.check_entity(name, entity_type, observations, mode))
+        record = replace(record, namespace=space)
         return memories.add(ctx, tx, record, tokens.terms(record.text))
     return extend(ctx, tx, there, gates.check_observations(name, entity_type, observations, mode))[0]
 
@@ -56,7 +58,21 @@ def check_relation(ctx: Context, source: Record, relation: str, target: Record) 
 def find(ctx: Context, tx: Transaction, name: str) -> Record | None:
     """The entity of exactly that name, an over-long key standing for its shortened form."""
     name = key_name(name)
-    return stored.named(tx, ctx.tenant, [name]).get(name)
+    return named(ctx, tx, [name]).get(name)
+
+
+def named(ctx: Context, tx: Transaction, names: Iterable[str]) -> dict[str, Record]:
+    """The entities of exactly those names that exist, by name, in the order of creation; those of the own space first.
+
+    Several have one name only where they are of several spaces (`context.space_to_write`).
+    """
+    return stored.named(tx, ctx.tenant, names, space_to_read(ctx, tx))
+
+
+def named_in(ctx: Context, tx: Transaction, names: Iterable[str], space: str) -> dict[str, Record]:
+    """The same of one space only."""
+    found = stored.named(tx, ctx.tenant, names, space)
+    return {name: record for name, record in found.items() if record.namespace == space}
 
 
 def made(ctx: Context, name: str, entity_type: str, observations: Iterable[str]) -> Record:

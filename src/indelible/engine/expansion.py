@@ -4,13 +4,13 @@ import heapq
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from indelible.engine import experiences, lookup, visibility
+from indelible.engine import entities, experiences, lookup, visibility
 from indelible.engine.candidates import SEEDS, Candidates, Query, searching, together
 from indelible.engine.context import Context
 from indelible.engine.nearness import Nearness
 from indelible.engine.recall import recall
 from indelible.model import Hit
-from indelible.store import edges, entities, records
+from indelible.store import edges, records
 from indelible.store.database import Transaction
 
 MOST_HOPS = 10
@@ -48,7 +48,7 @@ def _ways_by_twins(ctx: Context, walk: "_Walk", hits: Sequence[Hit]) -> dict[int
     if not brought or not walk.ways:
         return {}
     with ctx.store.read() as tx:
-        named = entities.named(tx, ctx.tenant, {name for failure in brought for name in experiences.twins_of(failure)})
+        named = entities.named(ctx, tx, {name for failure in brought for name in experiences.twins_of(failure)})
     ways = {}
     for failure in brought:
         there = [named[name] for name in experiences.twins_of(failure) if name in named]

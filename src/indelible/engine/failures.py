@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any, TypedDict
 
 from indelible.engine import discard, entities, experiences, memories, pending
-from indelible.engine.context import Context, namespace_to_write
+from indelible.engine.context import Context, namespace_to_write, own_namespace, space_to_write
 from indelible.engine.experiences import DETECTOR, ERROR, FIX, ErrorType
 from indelible.engine.solutions import new_key, relate_files
 from indelible.errors import InvalidInput
@@ -57,7 +57,7 @@ def record(ctx: Context, new: NewFailure) -> Recorded:
     embedding = ctx.embedder.at_once(*experiences.failure_parts(_draft(ctx, new, given, text)))
 
     def work(tx: Transaction) -> Recorded:
-        there = solutions.by_signature(tx, ctx.tenant, signature)
+        there = _known(ctx, tx, signature)
         told = _told(new, there.metadata if there is not None else {})
         twins = [] if there is None else experiences.twins_of(there)
         told["entities"] = _put_entities(ctx, tx, new, told, twins)
@@ -77,6 +77,13 @@ def record(ctx: Context, new: NewFailure) -> Recorded:
     answer = ctx.write(work)
     ctx.call.touched.append(answer["id"])
     return answer
+
+
+def _known(ctx: Context, tx: Transaction, signature: str) -> Record | None:
+    """The failure of a signature, the own project's first: an import or a limited caller may have made several."""
+    found = solutions.by_signatures(tx, ctx.tenant, [signature])
+    own = own_namespace(ctx, tx) if len(found) > 1 else ""
+    return min(found, key=lambda record: (record.namespace != own, record.id), default=None)
 
 
 def newest(ctx: Context, limit: int) -> list[Record]:
@@ -173,7 +180,7 @@ def _put_entities(ctx: Context, tx: Transaction, new: NewFailure, told: dict[str
 
 def _is_another(ctx: Context, tx: Transaction, name: str, entity_type: str) -> bool:
     """Whether a name is that of an entity of another type."""
-    there = entities.find(ctx, tx, name)
+    there = entities.named_in(ctx, tx, [entities.key_name(name)], space_to_write(ctx, tx)).get(entities.key_name(name))
     return there is not None and there.type != entity_type
 
 

@@ -74,6 +74,7 @@ class GraphScores:
         self._last: _Computed | None = None
         self._thread: threading.Thread | None = None
         self._not_before = 0.0
+        self._large = False
 
     def of(self, tx: Transaction, candidates: Iterable[int]) -> dict[int, float]:
         """Graph strength (0..1) of those candidates of one ranking that have relations.
@@ -112,6 +113,11 @@ class GraphScores:
         self._thread.start()
         return self._thread
 
+    @property
+    def waits(self) -> bool:
+        """Whether the graph was asked for and is too large for a recall to compute its scores at once."""
+        return self._large
+
     def _state(self, tx: Transaction) -> State:
         return settings.epoch(tx), changes.last_link(tx, self._tenant)
 
@@ -126,6 +132,7 @@ class GraphScores:
         if last is not None and (last.state == state or last.relations > SMALL):
             return last if last.relations else None
         relations = sum(edges.count_by_relation(tx, self._tenant).values())
+        self._large = relations > SMALL
         if relations == 0:
             return None
         if relations <= SMALL:

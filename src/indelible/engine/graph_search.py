@@ -180,7 +180,7 @@ class _Fallbacks:
         return sorted({each.source for each in found if each.canonical == "REFERENCES" and each.target in concepts})
 
     def _named(self, names: Iterable[str]) -> list[int]:
-        found = stored.named(self.tx, self.ctx.tenant, map(entities.key_name, names))
+        found = entities.named(self.ctx, self.tx, map(entities.key_name, names))
         return [record.id for record in found.values()]
 
     def _of_normalized_key(self, key: str) -> list[int]:

@@ -10,6 +10,7 @@ from indelible.errors import IndelibleError
 from indelible.settings import DAY
 from indelible.store import applied, changes, events, leases, trash
 from indelible.store.database import Transaction
+from indelible.store.limited import LimitedStore
 
 log = logging.getLogger("indelible")
 
@@ -56,6 +57,7 @@ class Housekeeper:
                 with ctx.index.current(tx, ctx.embedder.model):
                     pass  # being there brings it up to date, so that the next recall need not
                 ctx.graph_scores.refresh(tx)
+            self._refresh_shares()
             ctx.index.compact()
         if ctx.vectors.loaded:
             with ctx.store.read() as tx, ctx.vectors.current(tx):
@@ -67,6 +69,14 @@ class Housekeeper:
         if self._rounds % 120 == 2 and with_lease(ctx, "daily"):
             trim(ctx)
             backups.daily(ctx)
+
+    def _refresh_shares(self) -> None:
+        """Compute the graphs of those who are limited to namespaces, one after another."""
+        for namespaces, own in self._ctx.shares.in_use():
+            if own.graph_scores.waits:
+                with LimitedStore(self._ctx.store, namespaces, "").read() as tx:
+                    if own.graph_scores.refresh(tx) is not None:
+                        return
 
     def _seal(self) -> None:
         with self._ctx.store.read() as tx:

@@ -12,6 +12,7 @@ from indelible.engine.spaces import Space
 from indelible.store import changes, embeddings, records, settings, terms
 from indelible.store.changes import Change
 from indelible.store.database import Transaction
+from indelible.store.limited import limits, whole
 
 if TYPE_CHECKING:
     from indelible.engine.spaces import Cache
@@ -34,6 +35,10 @@ class Meaning:
     sparse: "Postings"
     vectors: "VectorIndex"
 
+    def within(self, namespaces: frozenset[str]) -> "Meaning":
+        """What these would be if only the records of some namespaces were stored."""
+        return Meaning(self.model, self.sparse.within(namespaces), self.vectors.within(namespaces))
+
 
 @dataclass(frozen=True, slots=True)
 class Caches:
@@ -45,6 +50,14 @@ class Caches:
     words: "Postings"
     meaning: Meaning | None
     experience: "Experience | None" = None
+
+    def within(self, namespaces: frozenset[str]) -> "Caches":
+        """What these would be if only the records of some namespaces were stored."""
+        return Caches(
+            self.words.within(namespaces),
+            None if self.meaning is None else self.meaning.within(namespaces),
+            None if self.experience is None else self.experience.within(namespaces),
+        )
 
 
 class Index:
@@ -70,13 +83,16 @@ class Index:
         """The caches, brought up to the transaction; nobody else changes them meanwhile.
 
         Without a model only words are searched; those of a model that was searched before are kept up all the same.
+        All callers share them; one that is limited to namespaces gets what they would be if nothing else were stored.
         """
+        namespaces, tx = limits(tx), whole(tx)
         with self._lock:
             self._catch_up(tx)
             self._words = self._words or spaces.words()
             words = cast("Postings", self._cache(tx, self._words))
             meaning = None if model is None else self._meaning(tx, model)
-            yield Caches(words, meaning, self._experience(tx, meaning) if experience else None)
+            caches = Caches(words, meaning, self._experience(tx, meaning) if experience else None)
+            yield caches if namespaces is None else caches.within(namespaces)
 
     def compact(self) -> None:
         """Merge small segments; recalls go on meanwhile."""

@@ -15,7 +15,7 @@ from indelible.errors import InvalidInput
 from indelible.model import KINDS, MEMORY_TYPES, Access, Record
 from indelible.search import tokens
 
-ONE_SPACE = ("entity", "vector")  # kinds whose ids are unique in the store: they belong to no project
+ONE_SPACE = ("entity", "vector")  # kinds that belong to no project: their ids are unique in a space
 PER_PROJECT = ("file", "symbol")  # kinds whose ids are unique in a namespace only: each project has its own src/app.py
 HASHED = ("memory", "document", "solution")  # kinds that are compared by their content
 WITHOUT_TEXT = ("vector", "message")  # kinds that need none: a message may be known by its links alone

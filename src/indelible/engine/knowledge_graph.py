@@ -5,11 +5,11 @@ A call is one transaction: all of it or nothing. Entities and relations stand in
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 from indelible.engine import discard, entities, memories, observations
-from indelible.engine.context import Context
+from indelible.engine.context import Context, space_to_write
 from indelible.errors import InvalidInput, NotFound
 from indelible.graph import gates
 from indelible.graph.envelopes import observation_text
@@ -73,9 +73,10 @@ def create_entities(ctx: Context, given: Sequence[Entity]) -> list[Entity]:
     counted = {name: tokens.terms(record.text) for name, record in new.items()}
 
     def work(tx: Transaction) -> list[Entity]:
-        there = stored.named(tx, ctx.tenant, new)
+        space = space_to_write(ctx, tx)
+        there = entities.named_in(ctx, tx, new, space)
         fresh = [name for name in dict.fromkeys(record.key for record in wanted) if name not in there]
-        return [_shown(memories.add(ctx, tx, new[name], counted[name])) for name in fresh]
+        return [_shown(memories.add(ctx, tx, replace(new[name], namespace=space), counted[name])) for name in fresh]
 
     created = ctx.write(work)
     ctx.call.touched.extend(entity["name"] for entity in created)
@@ -128,7 +129,7 @@ class _Known:
     """The entities of some names, as a transaction sees them."""
 
     def __init__(self, ctx: Context, tx: Transaction, names: Iterable[str]):
-        self._found = stored.named(tx, ctx.tenant, (entities.key_name(name) for name in names))
+        self._found = entities.named(ctx, tx, (entities.key_name(name) for name in names))
 
     def get(self, name: str) -> Record:
         """The entity of a name. Raises NotFound."""
@@ -176,7 +177,7 @@ def delete_entities(ctx: Context, names: Sequence[str]) -> None:
     """Take entities away, into the trash, with their relations; unknown names are passed over."""
 
     def work(tx: Transaction) -> list[str]:
-        found = stored.named(tx, ctx.tenant, map(entities.key_name, names))
+        found = entities.named(ctx, tx, map(entities.key_name, names))
         discard.delete_all(ctx, tx, [record.id for record in found.values()])
         return list(found)
 
@@ -253,7 +254,7 @@ def read_graph(ctx: Context, limit: int | None = None, offset: int = 0) -> Graph
 def open_nodes(ctx: Context, names: Sequence[str]) -> Graph:
     """The entities of exactly these names, each once, and the relations that have an end among them."""
     with ctx.store.read() as tx:
-        found = list(stored.named(tx, ctx.tenant, map(entities.key_name, names)).values())
+        found = list(entities.named(ctx, tx, map(entities.key_name, names)).values())
         graph = graph_of(ctx, tx, found)
     returned(ctx, found)
     return graph

@@ -6,11 +6,11 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from indelible.redact import Finding
-from indelible.store import edges, embeddings, pending, records
+from indelible.store import edges, embeddings, pending, records, settings
 from indelible.store.events import Event
 
 if TYPE_CHECKING:
@@ -43,6 +43,11 @@ class _Durations:
         mean = self._sum / self._count / 1000
         return {"count": self._count, "mean_ms": round(mean, 3), **found, "max_ms": self._most / 1000}
 
+    @property
+    def total(self) -> float:
+        """All of them together, in seconds."""
+        return self._sum / 1e6
+
     def _percentile(self, percent: int) -> float:
         """The middle of the bucket of the nearest rank, within what there was."""
         left = math.ceil(self._count * percent / 100)
@@ -62,8 +67,14 @@ class Metrics:
         self._began = time.monotonic()
         self._durations: dict[str, _Durations] = {}
         self._counts: Counter[str] = Counter()
+        self._whole: Metrics | None = None
 
-    def happened(self, event: Event, redacted: Iterable[Finding]) -> None:
+    def part_of(self, whole: "Metrics") -> "Metrics":
+        """These of one caller, from now on counted among those of the whole process too."""
+        self._whole = whole
+        return self
+
+    def happened(self, event: Event, redacted: Sequence[Finding]) -> None:
         """Count a call that ended, and the secrets that were taken out of its arguments."""
         secrets = sum(finding.count for finding in redacted)
         with self._lock:
@@ -72,6 +83,8 @@ class Metrics:
             if event.outcome != "ok":
                 self._counts.update(("errors", f"errors.{event.outcome}"))
             self._counts["redactions"] += secrets
+        if self._whole is not None:
+            self._whole.happened(event, redacted)
 
     @property
     def uptime(self) -> float:
@@ -83,6 +96,11 @@ class Metrics:
         with self._lock:
             return {tool: durations.summary() for tool, durations in sorted(self._durations.items())}
 
+    def totals(self) -> dict[str, float]:
+        """By tool: the seconds that all its calls took together."""
+        with self._lock:
+            return {tool: durations.total for tool, durations in sorted(self._durations.items())}
+
     def counts(self) -> dict[str, int]:
         """`calls` and `errors` in all, by tool and by error code; `redactions`."""
         with self._lock:
@@ -90,14 +108,23 @@ class Metrics:
 
 
 def measured(ctx: "Context") -> dict[str, Any]:
-    """`latencies` by tool in milliseconds and `counters` since this process opened the store, `gauges` as of now."""
-    questions = ctx.embedder.cache
-    asked = {f"question_cache.{name}": questions[name] for name in ("hits", "misses")}
+    """`latencies` by tool in milliseconds and `counters` since this process opened the store, `gauges` as of now.
+
+    Who is limited to namespaces gets those of its own calls, and nothing of the process.
+    """
+    questions = {} if ctx.grant.limited else ctx.embedder.cache
+    asked = {f"question_cache.{name}": questions[name] for name in ("hits", "misses") if name in questions}
     return {
         "latencies": ctx.metrics.latencies(),
         "counters": {**ctx.metrics.counts(), **asked},
         "gauges": _gauges(ctx),
     }
+
+
+def reachable(ctx: "Context") -> None:
+    """Read a little of the store. Raises StoreError where that cannot be."""
+    with ctx.store.read() as tx:
+        settings.find(tx, ctx.tenant, "nothing")
 
 
 def _gauges(ctx: "Context") -> dict[str, float]:
@@ -109,6 +136,8 @@ def _gauges(ctx: "Context") -> dict[str, float]:
             "embedded": sum(embeddings.count_by_model(tx, ctx.tenant).values()),
             "pending": pending.count(tx, ctx.tenant),
         }
+    if ctx.grant.limited:
+        return {**stored}
     return {
         **stored,
         "store_bytes": ctx.store.size(),

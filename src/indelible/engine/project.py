@@ -17,11 +17,13 @@ from indelible.errors import InvalidInput
 class Location:
     """A project: the canonical absolute path of its directory, or a name that the user chose, and its origin.
 
-    The origin is that of `normalise_origin`, None where there is none.
+    The origin is that of `normalise_origin`, None where there is none. One that is not `here` was named by a client
+    over the network: its path is a name like any other, and is never looked at on this machine.
     """
 
     path: str
     origin: str | None
+    here: bool = True
 
 
 def locate(explicit: str | None, environ: Mapping[str, str], start: Path, home: Path) -> Location | None:

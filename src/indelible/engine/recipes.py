@@ -169,14 +169,14 @@ def _issues(ctx: Context, tx: Transaction, error: str) -> list[Record]:
     form = keys.key_form(error)
     normalized = keys.normalized_key(error.partition("#")[2] if form in ("err#", "warn#") else error)
     names = [error, *(prefix + normalized for prefix in ("err#", "warn#") if form in (None, prefix))]
-    return list(stored.named(tx, ctx.tenant, map(entities.key_name, names)).values())
+    return list(entities.named(ctx, tx, map(entities.key_name, names)).values())
 
 
 def _recorded(ctx: Context, tx: Transaction, message: str) -> list[Record]:
     """The errors of the failures, one for each type at most, whose signature a message has."""
     signatures = [failures.signature(error_type, message) for error_type in get_args(ErrorType)]
     same = solutions.by_signatures(tx, ctx.tenant, signatures)
-    return list(stored.named(tx, ctx.tenant, (name for each in same for name in twins_of(each)[:1])).values())
+    return list(entities.named(ctx, tx, (name for each in same for name in twins_of(each)[:1])).values())
 
 
 def _akin(ctx: Context, tx: Transaction, error: str) -> list[Record]:

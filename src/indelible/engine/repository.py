@@ -33,13 +33,13 @@ class Repository:
         """The fingerprint of the project, None for a server without one; read again when its manifests changed.
 
         A change at the top is seen at once, one further down within a minute. A project that is a name without a
-        directory has nothing but that name.
+        directory, or a client's on another machine, has nothing but that name.
         """
         from indelible.code.fingerprint import Fingerprint, fingerprint
 
         if location is None:
             return None
-        if not os.path.isabs(location.path):
+        if not location.here or not os.path.isabs(location.path):
             return Fingerprint(location.path)
         with self._lock:
             stamp = (location, *_stamp(location.path))

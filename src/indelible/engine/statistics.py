@@ -34,7 +34,7 @@ def stats(ctx: Context) -> dict[str, Any]:
         "embeddings": {
             "available": embedder.probe() == "ready",
             "model": embedder.model or "none",
-            "cache": embedder.cache,
+            "cache": dict.fromkeys(embedder.cache, 0) if ctx.grant.limited else embedder.cache,  # all callers share it
         },
     }
 

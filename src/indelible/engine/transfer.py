@@ -10,8 +10,14 @@ from typing import Any
 from indelible.engine import entities, memories, visibility
 from indelible.engine.admission import admit
 from indelible.engine.arrivals import Arrivals
-from indelible.engine.context import Context, namespace_to_write, namespaces_to_read, own_namespace
-from indelible.engine.items import PER_PROJECT, Item, parse
+from indelible.engine.context import (
+    Context,
+    namespace_to_write,
+    namespaces_to_read,
+    own_namespace,
+    space_to_write,
+)
+from indelible.engine.items import ONE_SPACE, PER_PROJECT, Item, parse
 from indelible.engine.lookup import name_of
 from indelible.engine.times import time_text
 from indelible.errors import IndelibleError, NotFound
@@ -19,6 +25,7 @@ from indelible.model import KINDS, NUMBERED_KINDS, Access, Edge, Record
 from indelible.store import access, edges, records, solutions
 from indelible.store.chats import MESSAGE
 from indelible.store.database import Transaction
+from indelible.store.limited import outside
 
 BATCH = 32  # records a transaction, so that other processes are not kept waiting
 
@@ -65,7 +72,7 @@ def _namespaces(record: Record, **ends: Record) -> dict[str, str | None]:
     return {
         f"{side}_namespace": end.namespace or None
         for side, end in ends.items()
-        if end.kind in PER_PROJECT and end.namespace != record.namespace
+        if end.namespace != record.namespace and (end.kind in PER_PROJECT or (end.kind in ONE_SPACE and end.namespace))
     }
 
 
@@ -212,9 +219,11 @@ def _store_batch(
 ) -> None:
     """Store what is new. A chunk whose document has not come yet is put among `chunks`, or reported without those."""
     for item in items:
-        record = item.record
-        if not item.names_namespace:
-            record = replace(record, namespace=namespace_to_write(ctx, tx, None))
+        try:
+            record = _placed(ctx, tx, item)
+        except IndelibleError as error:
+            result.errors.append({"index": item.index, "error": str(error)})
+            continue
         if arrivals.waits(record):
             if chunks is None:
                 missing = f"chunk {record.key} belongs to {record.session}, which is not among what is imported"
@@ -234,6 +243,20 @@ def _store_batch(
         result.ids.append(record.key)
 
 
+def _placed(ctx: Context, tx: Transaction, item: Item) -> Record:
+    """The record in its namespace. Raises Forbidden and InvalidInput for one where the caller may not write."""
+    record = item.record
+    if not item.names_namespace:
+        return replace(record, namespace=namespace_to_write(ctx, tx, None))
+    if not ctx.grant.limited:
+        return record
+    if record.kind in ONE_SPACE and not record.namespace:
+        return replace(record, namespace=space_to_write(ctx, tx))
+    if not record.namespace:
+        raise outside("", ctx.grant.namespaces or ())
+    return replace(record, namespace=namespace_to_write(ctx, tx, record.namespace))
+
+
 def _settled(ctx: Context, tx: Transaction, record: Record, arrivals: Arrivals) -> tuple[Record, Record | None]:
     """The record as it is stored here, and the one that stands for it where that is here already."""
     if record.kind in (*NUMBERED_KINDS, MESSAGE):
@@ -243,12 +266,18 @@ def _settled(ctx: Context, tx: Transaction, record: Record, arrivals: Arrivals) 
 
 def _there_already(ctx: Context, tx: Transaction, record: Record) -> Record | None:
     same_id = [r for r in records.by_key(tx, ctx.tenant, record.key) if r.kind == record.kind]
-    if record.kind in PER_PROJECT:
-        same_id = [other for other in same_id if other.namespace == record.namespace]
+    in_any = record.kind not in (*PER_PROJECT, *ONE_SPACE)
+    same_id = [
+        other
+        for other in same_id
+        # an id that two have in two namespaces, which only an import can bring about, is that of both
+        if other.namespace == record.namespace or (in_any and other.text == record.text)
+    ]
     if same_id:
         return same_id[0]
     if record.kind == "failure" and record.content_hash:
-        return solutions.by_signature(tx, ctx.tenant, record.content_hash)
+        same = solutions.by_signatures(tx, ctx.tenant, [record.content_hash])
+        return next((failure for failure in same if failure.namespace == record.namespace), None)
     if record.kind != "memory" or record.replaced:
         return None
     return records.by_content(tx, ctx.tenant, record.namespace, record.content_hash)
@@ -314,7 +343,8 @@ def _end(
     wanted = edge["namespaces"][side]
     if wanted is None and len(found) > 1:
         wanted = own.namespace if own is not None else own_namespace(ctx, tx)
-    return min(found, key=lambda record: (record.namespace != wanted, record.id))
+    in_one_space = kind in ONE_SPACE
+    return min(found, key=lambda r: (r.namespace != wanted, in_one_space and r.namespace != "", r.id))
 
 
 def summary(imported: int, skipped: int, problems: int) -> str:

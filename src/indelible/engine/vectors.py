@@ -1,8 +1,8 @@
 """What the system does with callers' vectors: entries under the caller's own ids, in one space a store.
 
-An entry is a record of kind `vector` in no namespace. Its text is found by recall like any other; its vector is
-searched by cosine only, and never compared with embeddings. `metadata` holds what is its own: `vector` (as
-`vector_forms.packed` makes it), `metadata` (the caller's, without the text), `score`.
+An entry is a record of kind `vector` in no namespace (but see `context.space_to_write`). Its text is found by recall
+like any other; its vector is searched by cosine only, and never compared with embeddings. `metadata` holds what is its
+own: `vector` (as `vector_forms.packed` makes it), `metadata` (the caller's, without the text), `score`.
 """
 
 import math
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
 from indelible.engine import discard, memories, pending, vector_forms, vector_space
-from indelible.engine.context import Context
+from indelible.engine.context import Context, space_to_read, space_to_write
 from indelible.errors import InvalidInput
 from indelible.model import Record
 from indelible.search import tokens
@@ -53,9 +53,11 @@ def memorize(ctx: Context, new: NewEntry) -> str:
     embedding = ctx.embedder.at_once(text) if text and not _is_known(ctx, new.id, text) else None
 
     def work(tx: Transaction) -> str:
-        old, now = find(ctx, tx, new.id), ctx.now()
+        space, now = space_to_write(ctx, tx), ctx.now()
+        old = next((each for each in _every(ctx, tx, new.id) if each.namespace == space), None)
         if old is None:
-            made = memories.add(ctx, tx, _record(ctx, new.id, text, metadata, now), text_terms)
+            draft = replace(_record(ctx, new.id, text, metadata, now), namespace=space)
+            made = memories.add(ctx, tx, draft, text_terms)
         else:
             made = replace(old, text=text, metadata=metadata, updated=now)
             if replace(made, updated=old.updated) == old:
@@ -134,9 +136,13 @@ def refuse_long(id: str) -> None:
 
 
 def find(ctx: Context, tx: Transaction, key: str) -> Record | None:
-    """The entry of an id."""
-    own = [record for record in records.by_key(tx, ctx.tenant, key) if record.kind == KIND]
-    return min(own, key=lambda record: record.namespace, default=None)
+    """The entry of an id, the own space's first."""
+    space = space_to_read(ctx, tx)
+    return min(_every(ctx, tx, key), key=lambda each: (each.namespace != space, each.namespace), default=None)
+
+
+def _every(ctx: Context, tx: Transaction, key: str) -> list[Record]:
+    return [record for record in records.by_key(tx, ctx.tenant, key) if record.kind == KIND]
 
 
 def named(ctx: Context, tx: Transaction, name: str) -> Record | None:

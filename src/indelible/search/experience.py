@@ -6,6 +6,7 @@ cache of rows.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -52,6 +53,14 @@ class Experience:
         self._group, self._stack = Column(np.uint32), Column(np.uint32)
         self._alive, self._embedded = Column(np.bool_), Column(np.bool_)
         self._vectors = Column(np.float32, rows=dimensions)
+
+    def within(self, namespaces: Collection[str]) -> "Experience":
+        """The same rows, of which only those of some namespaces are there. Good until anything is added or removed."""
+        view = copy(self)
+        allowed = np.array([namespace in namespaces for namespace, _, _ in self.groups], np.bool_)
+        view._alive = Column(np.bool_)
+        view._alive.extend(self._alive.values & allowed[self._group.values] if self.groups else self._alive.values)
+        return view
 
     def put_many(self, entries: Sequence[Known]) -> None:
         """Add records, or replace what is here of them; each record at most once in `entries`."""

@@ -8,6 +8,7 @@ are the truth, and what is here can be built again from them at any moment.
 import math
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -211,6 +212,18 @@ class Postings:
         self._tail: dict[int, array[int]] = {}  # term -> slot, count, slot, count ...
         self._tail_first = 0
         self._total_size = 0
+        self._living: Mask | None = None  # of a part of an index: the slots that its postings are of
+
+    def within(self, namespaces: Iterable[str]) -> "Postings":
+        """The same index as if it had the records of some namespaces only, frequencies of terms and lengths too.
+
+        Good until anything is added or removed.
+        """
+        view = copy(self)
+        view.slots = self.slots.within(namespaces)
+        view._living = view.slots.alive.values
+        view._total_size = int(self._sizes.values[view._living].sum())
+        return view
 
     @property
     def records(self) -> Column:
@@ -404,6 +417,8 @@ class Postings:
             pairs = np.array(tail, np.uint32)
             places = (pairs[::2] - np.uint32(self._tail_first)).astype(np.uint16)
             pieces.append(Piece(self._tail_first, places, pairs[1::2].astype(np.uint8)))
+        if self._living is not None:
+            pieces = [left for piece in pieces if len((left := _living(piece, self._living)).places)]
         frequency = sum(len(piece.places) for piece in pieces)
         return TermPostings(pieces, frequency, self._idf(frequency))
 
@@ -414,6 +429,12 @@ class Postings:
         """
         frequency = min(frequency, self.count)
         return math.log1p((self.count - frequency + 0.5) / (frequency + 0.5))
+
+
+def _living(piece: Piece, living: Mask) -> Piece:
+    """A piece without the slots that are not among the living."""
+    kept = living[piece.first + piece.places.astype(np.intp)]
+    return Piece(piece.first, piece.places[kept], piece.counts[kept])
 
 
 def _by_part(terms: Sequence[TermPostings], factors: Sequence[Any]) -> Iterator[tuple[Piece, Any]]:

@@ -8,6 +8,7 @@ import json
 import math
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any
 from zlib import crc32
 
@@ -61,10 +62,22 @@ class Slots:
         self._blocks: list[tuple[slice, int, int]] = []  # slots by ascending record, lowest and highest record
         self._first_of: dict[int, int] = {}  # first slot of the living records that no block holds
         self._group_names: dict[Group, int] = {}
+        self._within: frozenset[str] | None = None
 
     def __len__(self) -> int:
         """Slots, dead ones too."""
         return len(self.records)
+
+    def within(self, namespaces: Iterable[str]) -> "Slots":
+        """The same slots, of which only those of some namespaces live. Good until anything is added or removed."""
+        view = copy(self)
+        view._within = frozenset(namespaces)
+        living = self.mask(None, None, view._within)
+        view.alive = Column(np.bool_)
+        view.alive.extend(living)
+        records = self.records.values[living]
+        view.count = min(1, len(records)) + int(np.count_nonzero(records[1:] != records[:-1]))
+        return view
 
     def add(self, records: Sequence[int], groups: Sequence[Group]) -> int:
         """Append a slot for each of `records`, where the repeats of one stand together; gives the first slot.
@@ -121,6 +134,8 @@ class Slots:
                 places = np.searchsorted(self.records.values[block], wanted[inside]) + block.start
                 here = (self.records.values[places] == wanted[inside]) & self.alive.values[places]
                 found[inside[here]] = places[here]
+        if self._within is not None:
+            found[(found >= 0) & ~self.alive.values[np.maximum(found, 0)]] = -1
         return found
 
     def views_of(self, slots: Ints) -> Ints:
@@ -163,8 +178,9 @@ class Slots:
 
     @property
     def namespaces(self) -> set[str]:
-        """Every namespace that a record has or had."""
-        return {namespace for namespace, _, _ in self._group_names}
+        """Every namespace that a record has or had, of those that are looked at."""
+        found = {namespace for namespace, _, _ in self._group_names}
+        return found if self._within is None else found & self._within
 
     def _append(self, records: Ints, groups: NDArray[np.uint32]) -> int:
         first = len(self)

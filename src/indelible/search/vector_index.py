@@ -5,6 +5,7 @@ the postings this is a cache of rows. A text of several windows has several vect
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,6 +86,12 @@ class VectorIndex:
         self.dimensions = dimensions
         self.slots = Slots()
         self._codes = Column("<u8", rows=width(dimensions) // 8)
+
+    def within(self, namespaces: Iterable[str]) -> "VectorIndex":
+        """The same index as if it had the records of some namespaces only. Good until anything is added or removed."""
+        view = copy(self)
+        view.slots = self.slots.within(namespaces)
+        return view
 
     def put_many(self, entries: Sequence[Coded]) -> None:
         """Add records, or replace what is here of them; each record at most once in `entries`.

@@ -34,6 +34,7 @@ COMMANDS = {
     "purge": "purge",
     "doctor": "upkeep",
     "reembed": "upkeep",
+    "token": "tokens",
     "tools": "tools",
     "call": "memories",
     "serve": "serving",

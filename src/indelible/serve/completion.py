@@ -14,7 +14,7 @@ from indelible.errors import InvalidInput
 from indelible.framing import visible
 from indelible.model import MEMORY_TYPES
 from indelible.serve import prompts, resources
-from indelible.serve.requests import answered
+from indelible.serve.requests import ContextOf, answered
 
 MOST = 100  # values of one answer, by the specification
 LONGEST = 200  # characters of a value: what is longer is no name
@@ -33,11 +33,11 @@ _ARGUMENTS: dict[str, Source] = {
 }
 
 
-def register(server: Server[Any], ctx: Context, limiter: anyio.CapacityLimiter) -> None:
+def register(server: Server[Any], context_of: ContextOf, limiter: anyio.CapacityLimiter) -> None:
     """Let a server propose values."""
 
     async def complete(request: ServerRequestContext[Any], params: types.CompleteRequestParams) -> types.CompleteResult:
-        argument = params.argument
+        argument, ctx = params.argument, context_of(request)
 
         def work(_: Any) -> types.Completion:
             source = _source(params.ref, argument.name)

@@ -12,6 +12,7 @@ import anyio
 import anyio.lowlevel
 import anyio.to_thread
 import mcp_types as types
+from anyio.abc import TaskGroup
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.session import ServerSession
@@ -20,18 +21,26 @@ from mcp.shared.exceptions import MCPError
 
 from indelible.engine.context import Context
 from indelible.errors import IndelibleError
+from indelible.serve.requests import ContextOf
 
 log = logging.getLogger("indelible")
 
 URI = "memory://knowledge-graph"
 EVERY = 0.5  # seconds
+MOST_LIMITED = 32  # sets of namespaces that are watched
 
 
 class GraphUpdates:
-    """The subscribers of one server: connections of the 2025 era, streams of the 2026 era (it is their bus)."""
+    """The subscribers of one server: connections of the 2025 era, streams of the 2026 era (it is their bus).
+
+    Those who are limited to namespaces have subscribers of their own among them: they hear of what they see.
+    """
 
     def __init__(self, ctx: Context):
         self._ctx = ctx
+        self._context_of: ContextOf = lambda _: ctx
+        self._limited: dict[frozenset[str], GraphUpdates] = {}
+        self._group: TaskGroup | None = None
         self._sessions: dict[int, ServerSession] = {}
         self._listeners: dict[object, Callable[[ServerEvent], None]] = {}
         self._somebody = anyio.Event()
@@ -39,16 +48,27 @@ class GraphUpdates:
         self._failed = False
         self._streams = ListenHandler(self)
 
-    def register(self, server: Server[Any]) -> None:
-        """Let a server take subscriptions. It must run with `running` as its lifespan."""
-        server.add_request_handler("resources/subscribe", types.SubscribeRequestParams, self._subscribe)
-        server.add_request_handler("resources/unsubscribe", types.UnsubscribeRequestParams, self._unsubscribe)
+    def register(self, server: Server[Any], context_of: ContextOf, *, lasting: bool = True) -> None:
+        """Let a server take subscriptions. It must run with `running` as its lifespan.
+
+        A connection of the 2025 era can be told only where it is `lasting`, and not gone with its request.
+        """
+        self._context_of = context_of
+        if lasting:
+            server.add_request_handler("resources/subscribe", types.SubscribeRequestParams, self._subscribe)
+            server.add_request_handler("resources/unsubscribe", types.UnsubscribeRequestParams, self._unsubscribe)
         server.add_request_handler("subscriptions/listen", types.SubscriptionsListenRequestParams, self._listen)
+
+    def end_streams(self) -> None:
+        """Let every stream of the 2026 era end as it should, with its result."""
+        for each in (self, *self._limited.values()):
+            each._streams.close()
 
     @asynccontextmanager
     async def running(self, _: Server[Any]) -> AsyncIterator[dict[str, Any]]:
         """Watch the graph while a server runs."""
         async with anyio.create_task_group() as group:
+            self._group = group
             group.start_soon(self._watch)
             yield {}
             group.cancel_scope.cancel()
@@ -76,8 +96,22 @@ class GraphUpdates:
     async def _listen(
         self, request: ServerRequestContext[Any], params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
-        await self._begin()
-        return await self._streams(request, params)
+        asked = self._asked(self._context_of(request))
+        await asked._begin()
+        return await asked._streams(request, params)
+
+    def _asked(self, ctx: Context) -> "GraphUpdates":
+        """The subscribers among whom the caller of a context is."""
+        namespaces = ctx.grant.namespaces
+        if namespaces is None or self._group is None:
+            return self
+        found = self._limited.get(namespaces)
+        if found is None:
+            if len(self._limited) >= MOST_LIMITED:
+                raise MCPError(types.INTERNAL_ERROR, "too many sets of namespaces are listened to; ask read_graph")
+            found = self._limited[namespaces] = GraphUpdates(ctx)
+            self._group.start_soon(found._watch)
+        return found
 
     def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
         """Register a stream; what is returned takes it away."""

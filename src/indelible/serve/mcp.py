@@ -1,10 +1,8 @@
 """MCP: the registry's tools over the SDK's low-level server, in both protocol eras. No logic of its own."""
 
-import logging
-import traceback
-import uuid
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Literal
 
 import anyio
 import mcp_types as types
@@ -18,24 +16,38 @@ from indelible.engine.context import NOBODY, Caller, Context
 from indelible.errors import IndelibleError
 from indelible.framing import json_text, visible
 from indelible.serve import completion, prompts, resources
+from indelible.serve.accidents import noted
+from indelible.serve.clients import Client
 from indelible.serve.graph_updates import GraphUpdates
 from indelible.serve.instructions import instructions
 from indelible.serve.progress import in_thread
 
-log = logging.getLogger("indelible")
+ClientOf = Callable[[ServerRequestContext[Any]], Client]
 
 KEY = "indelible/key"  # in a request's _meta: a retried write with the same key is answered, not repeated
 THREADS = 16  # calls that run at once
 
 
-def build(ctx: Context) -> Server[Any]:
-    """The MCP server of one process: tools over the registry, resources, prompts, completion."""
-    tools = registry.offered(ctx.settings)
-    listing = types.ListToolsResult(tools=[_advertised(tool) for tool in tools.values()])
-    limiter = anyio.CapacityLimiter(THREADS)
+def build(
+    ctx: Context,
+    client_of: ClientOf | None = None,
+    limiter: anyio.CapacityLimiter | None = None,
+    updates: GraphUpdates | None = None,
+) -> Server[Any]:
+    """The MCP server of one process: tools over the registry, resources, prompts, completion.
 
-    async def list_tools(_: ServerRequestContext[Any], __: Any) -> types.ListToolsResult:
-        return listing
+    `client_of` tells whom a request comes from; without it there is one client, that of the process, and its
+    connection lasts. Calls run in the threads of `limiter`; `updates` are the subscribers to the graph.
+    """
+    tools = registry.offered(ctx.settings)
+    scope: Literal["public", "private"] = "public" if client_of is None else "private"
+    limiter = limiter or anyio.CapacityLimiter(THREADS)
+    updates = updates or GraphUpdates(ctx)
+    asking = client_of or (lambda _: Client(ctx))
+
+    async def list_tools(request: ServerRequestContext[Any], _: Any) -> types.ListToolsResult:
+        own = registry.granted(tools, asking(request).ctx.grant)
+        return types.ListToolsResult(tools=[advertised(tool) for tool in own.values()])
 
     async def call_tool(
         request: ServerRequestContext[Any], params: types.CallToolRequestParams
@@ -43,24 +55,27 @@ def build(ctx: Context) -> Server[Any]:
         called = tools.get(params.name)
         if called is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name}. There are {', '.join(tools)}")
-        key = (request.meta or {}).get(KEY)
+        client = asking(request)
+        key = (request.meta or {}).get(KEY, client.key)
 
         def run(caller: Caller) -> types.CallToolResult:
-            return answer(ctx, called, params.arguments or {}, key, caller)
+            return answer(client.ctx, called, params.arguments or {}, key, caller)
 
         return await in_thread(request, run, limiter)
 
     def input_schema(name: str) -> Mapping[str, Any] | None:
         return tools[name].input_schema if name in tools else None
 
-    updates = GraphUpdates(ctx)
-    server = Server[Any](
+    def context_of(request: ServerRequestContext[Any]) -> Context:
+        return asking(request).ctx
+
+    server = _Server(
         "indelible",
         version=__version__,
         title="Indelible",
         instructions=instructions(tools),
         cache_hints={
-            "tools/list": CacheHint(ttl_ms=300_000, scope="public"),
+            "tools/list": CacheHint(ttl_ms=300_000, scope=scope),
             **resources.CACHE_HINTS,
             **prompts.CACHE_HINTS,
         },
@@ -69,15 +84,29 @@ def build(ctx: Context) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    resources.register(server, ctx, limiter, tools)
+    resources.register(server, context_of, limiter, tools)
     if resources.GRAPH_TOOL in tools:
-        updates.register(server)
-    prompts.register(server, ctx, limiter, tools)
-    completion.register(server, ctx, limiter)
+        updates.register(server, context_of, lasting=client_of is None)
+    prompts.register(server, context_of, limiter, tools)
+    completion.register(server, context_of, limiter)
     return server
 
 
-def _advertised(tool: registry.Tool) -> types.Tool:
+class _Server(Server[Any]):
+    """The SDK's server, which promises no news of its lists: they stay as they are while it runs."""
+
+    def get_capabilities(self, *given: Any, **named: Any) -> types.ServerCapabilities:
+        """What it can do, as clients are told."""
+        found = super().get_capabilities(*given, **named)
+        for part in (found.tools, found.prompts, found.resources):
+            if part is not None:
+                part.list_changed = False
+        return found
+
+
+@cache
+def advertised(tool: registry.Tool) -> types.Tool:
+    """A tool as clients list it."""
     return types.Tool(
         name=tool.name,
         title=tool.title,
@@ -104,11 +133,7 @@ def answer(
     except IndelibleError as error:
         return _failed(called, str(error))
     except Exception as error:  # noqa: BLE001 - the one place of this transport: the caller gets an id, the log the rest
-        number = uuid.uuid4().hex[:8]
-        where = "".join(traceback.format_tb(error.__traceback__))
-        log.error("internal", extra={"key": number, "tool": called.name, "error": type(error).__name__, "where": where})
-        said = f"internal error {number}: nothing of this call is certain; the server's log has the details"
-        return _failed(called, said)
+        return _failed(called, noted(called.name, error))
     value = done.value
     write = called.text or json_text
     meta = {"redacted": done.redacted} if done.redacted else None

@@ -15,7 +15,7 @@ from indelible.engine.context import Caller, Context
 from indelible.errors import InvalidInput
 from indelible.framing import Item, fitting, framed
 from indelible.model import MEMORY_TYPES
-from indelible.serve.requests import answered, logged
+from indelible.serve.requests import ContextOf, answered, logged
 from indelible.tools import shapes
 
 RECALLED = 10  # memories of recall-context
@@ -316,7 +316,9 @@ def offered(tools: Collection[str]) -> dict[str, Prompt]:
     return {name: prompt for name, prompt in PROMPTS.items() if all(tool in tools for tool in prompt.needs)}
 
 
-def register(server: Server[Any], ctx: Context, limiter: anyio.CapacityLimiter, tools: Collection[str]) -> None:
+def register(
+    server: Server[Any], context_of: ContextOf, limiter: anyio.CapacityLimiter, tools: Collection[str]
+) -> None:
     """Let a server that offers these tools list and give prompts."""
     known = offered(tools)
     listing = types.ListPromptsResult(prompts=[prompt.listed() for prompt in known.values()])
@@ -325,6 +327,8 @@ def register(server: Server[Any], ctx: Context, limiter: anyio.CapacityLimiter, 
         return listing
 
     async def get(request: ServerRequestContext[Any], params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        ctx = context_of(request)
+
         def work(caller: Caller) -> types.GetPromptResult:
             prompt = find(known, params.name)
             values = prompt.checked(params.arguments or {})

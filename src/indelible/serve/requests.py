@@ -1,8 +1,5 @@
 """A request that is no tool call: its work in a thread, its failure a JSON-RPC error, the same in both eras."""
 
-import logging
-import traceback
-import uuid
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -14,12 +11,12 @@ from mcp.shared.exceptions import MCPError
 from indelible.engine.calls import Asked, perform
 from indelible.engine.context import Caller, Context
 from indelible.errors import IndelibleError, StoreError
+from indelible.serve.accidents import noted
 from indelible.serve.progress import in_thread
-
-log = logging.getLogger("indelible")
 
 T = TypeVar("T")
 Work = Callable[[Caller], T]
+ContextOf = Callable[[ServerRequestContext[Any]], Context]  # of whoever sent a request
 
 
 async def answered(
@@ -35,16 +32,9 @@ async def answered(
         except IndelibleError as error:
             raise MCPError(types.INVALID_PARAMS, str(error), data) from None
         except Exception as error:  # noqa: BLE001 - of this door, as `answer` of tool calls: an id out, the rest logged
-            raise _accident(request.method, error) from None
+            raise MCPError(types.INTERNAL_ERROR, noted(request.method, error)) from None
 
     return await in_thread(request, run, limiter)
-
-
-def _accident(method: str, error: Exception) -> MCPError:
-    number = uuid.uuid4().hex[:8]
-    where = "".join(traceback.format_tb(error.__traceback__))
-    log.error("internal", extra={"key": number, "tool": method, "error": type(error).__name__, "where": where})
-    return MCPError(types.INTERNAL_ERROR, f"internal error {number}: the server's log has the details")
 
 
 def logged(

@@ -27,7 +27,7 @@ from indelible.framing import escaped, framed, json_text, visible
 from indelible.model import Record
 from indelible.registry import Tool, find_tool
 from indelible.serve import graph_updates
-from indelible.serve.requests import answered, logged
+from indelible.serve.requests import ContextOf, answered, logged
 from indelible.tools import shapes
 
 SCHEME = "memory://"
@@ -67,13 +67,16 @@ CACHE_HINTS: dict[CacheableMethod, CacheHint] = {
 }
 
 
-def register(server: Server[Any], ctx: Context, limiter: anyio.CapacityLimiter, tools: Collection[str]) -> None:
+def register(
+    server: Server[Any], context_of: ContextOf, limiter: anyio.CapacityLimiter, tools: Collection[str]
+) -> None:
     """Let a server that offers these tools list and read resources."""
     graph = find_tool(GRAPH_TOOL) if GRAPH_TOOL in tools else None
 
     async def list_resources(
         request: ServerRequestContext[Any], params: types.PaginatedRequestParams
     ) -> types.ListResourcesResult:
+        ctx = context_of(request)
         return await answered(request, limiter, lambda _: listing(ctx, params.cursor, with_graph=graph is not None))
 
     async def list_templates(
@@ -84,7 +87,7 @@ def register(server: Server[Any], ctx: Context, limiter: anyio.CapacityLimiter, 
     async def read(
         request: ServerRequestContext[Any], params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        uri = params.uri
+        uri, ctx = params.uri, context_of(request)
 
         def text(caller: Caller) -> str:
             if graph is not None and uri == GRAPH:

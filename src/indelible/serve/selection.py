@@ -1,7 +1,9 @@
-"""The flags that say which tools a server offers; `registry.offered` is what they come to."""
+"""The flags of a server: which tools it offers (`registry.offered` is what they come to), where it is reached."""
 
 import argparse
 from typing import TypedDict
+
+DEFAULT = "127.0.0.1:5050"  # where a server listens
 
 _FLAGS = {
     "toolsets": "whole toolsets, separated by commas, or `all` (default: all, unless --tools names some)",
@@ -18,12 +20,30 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--read-only", action="store_true", help="hide and refuse every tool that writes")
 
 
+def add_address(parser: argparse.ArgumentParser) -> None:
+    """Let a command take where it listens."""
+    parser.add_argument(
+        "--http",
+        metavar="[HOST:]PORT",
+        nargs="?",
+        const=DEFAULT,
+        help=f"serve many clients over HTTP instead: MCP at /mcp, JSON-RPC at /jsonrpc (default: {DEFAULT})",
+    )
+    parser.add_argument(
+        "--allowed-host",
+        metavar="NAMES",
+        help="names by which clients reach the HTTP server besides its own, separated by commas; "
+        "else INDELIBLE_ALLOWED_HOSTS",
+    )
+
+
 class Given(TypedDict):
     """The flags as `Settings.load` takes them; None where a command has no such flag, or was given none."""
 
     toolsets: str | None
     tools: str | None
     exclude_tools: str | None
+    allowed_hosts: str | None
 
 
 def given(arguments: argparse.Namespace) -> Given:
@@ -32,4 +52,5 @@ def given(arguments: argparse.Namespace) -> Given:
         "toolsets": getattr(arguments, "toolsets", None),
         "tools": getattr(arguments, "tools", None),
         "exclude_tools": getattr(arguments, "exclude_tools", None),
+        "allowed_hosts": getattr(arguments, "allowed_host", None),
     }

@@ -16,15 +16,8 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from indelible.engine.context import Context
-from indelible.engine.existing_stores import Importer
-from indelible.engine.housekeeping import Housekeeper
-from indelible.engine.pending import Worker
+from indelible.serve.background import PATIENCE, Background
 from indelible.serve.mcp import build
-
-# Seconds that a thread keeps the interpreter while others wait. A recall gives it away a dozen times (at each query);
-# with the standard 5 ms each time, a thread at work in the background held it up: p99 fell from 60 to 33 ms.
-SLICE = 0.0005
-PATIENCE = 30.0  # seconds for unanswered requests, after the client closed its end or a signal came
 
 
 class _Open:
@@ -157,24 +150,12 @@ def _why(request: dict[str, Any], fault: str) -> str:
 
 def serve(ctx: Context) -> None:
     """Serve until the client closes our input, or SIGTERM or SIGINT comes; then write what waits, close the store."""
-    sys.setswitchinterval(SLICE)
-    keeper = Housekeeper(ctx)
-    worker = Worker(ctx)
-    importer = Importer(ctx)
-    keeper.start()
-    worker.start()
-    importer.start()
-
-    def finish() -> None:
-        importer.stop()
-        worker.stop()
-        keeper.stop()
-        ctx.close()
-
+    background = Background(ctx)
+    background.start()
     try:
-        anyio.run(_serve, ctx, finish)
+        anyio.run(_serve, ctx, background.finish)
     finally:
-        finish()
+        background.finish()
 
 
 async def _serve(ctx: Context, finish: Callable[[], None]) -> None:

@@ -9,7 +9,7 @@ from indelible.store import records
 from indelible.store.database import Row, Transaction
 
 KIND = "entity"
-NAMESPACE = ""  # they live in one space a store; only an import can bring one of another, which is read like them
+NAMESPACE = ""  # the one space of a store in which they live; who is limited to namespaces has those as spaces
 ALL = 1 << 62  # a limit that is none
 
 
@@ -48,13 +48,15 @@ def _observations(metadata: dict[str, object], name: str, text: str) -> list[str
     return [] if text in ("", name) else [text]
 
 
-def named(tx: Transaction, tenant: int, names: Iterable[str]) -> dict[str, Record]:
-    """The entities of those names that exist, by name, in the order of creation."""
+def named(tx: Transaction, tenant: int, names: Iterable[str], space: str = NAMESPACE) -> dict[str, Record]:
+    """The entities of those names that exist, by name, in the order of creation; of several those of the space."""
     found: dict[str, Record] = {}
     for row in tx.rows("entities.named", tenant=tenant, names=records.dump(sorted(set(names)))):
         record = records.from_row(row)
+        if record.namespace == space != found.get(record.key, record).namespace:
+            found[record.key] = record
         found.setdefault(record.key, record)
-    return found
+    return dict(sorted(found.items(), key=lambda item: item[1].id))
 
 
 def page(tx: Transaction, tenant: int, limit: int = ALL, offset: int = 0) -> list[Record]:

@@ -11,7 +11,10 @@ MOST = 1_000_000  # events that are kept one by one: about 200 MB
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One call: `time` in microseconds since 1970 UTC, `duration` in microseconds, `size` of its arguments in bytes."""
+    """One call: `time` in microseconds since 1970 UTC, `duration` in microseconds, `size` of its arguments in bytes.
+
+    `who` is the token that it came with, "" where it came with none.
+    """
 
     time: int
     session: str
@@ -21,6 +24,7 @@ class Event:
     outcome: str
     duration: int
     size: int
+    who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ def add(tx: Transaction, tenant: int, events: Sequence[Event]) -> None:
                 "outcome": e.outcome,
                 "duration": e.duration,
                 "size": e.size,
+                "who": e.who,
             }
             for e in events
         ],
@@ -57,7 +62,7 @@ def add(tx: Transaction, tenant: int, events: Sequence[Event]) -> None:
 def recent(tx: Transaction, tenant: int, limit: int) -> list[Event]:
     """The newest events, newest first."""
     rows = tx.rows("events.recent", tenant=tenant, limit=limit)
-    return [Event(t, s, c, tool, tuple(json.loads(r)), o, d, z) for t, s, c, tool, r, o, d, z in rows]
+    return [Event(t, s, c, tool, tuple(json.loads(r)), o, d, z, who) for t, s, c, tool, r, o, d, z, who in rows]
 
 
 def conversations(tx: Transaction, tenant: int, tool: str) -> list[Conversation]:

@@ -4,12 +4,37 @@ import re
 from functools import cache
 from importlib.resources import files
 
+from indelible.store.limited import FORM, limited_sql
+
 _SECTION = re.compile(r"^-- name: (\w+)(?: \((sqlite|postgres)\))?\s*$", re.MULTILINE)
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)\b")
 
 
+class Queries(dict[str, str]):
+    """The queries of a dialect by name. The form of one for those who are limited is made when it is first asked for.
+
+    Where a query `x` is not fit for that, a query `x_limited` of its own stands beside it.
+    """
+
+    def __init__(self, dialect: str, texts: dict[str, str]) -> None:
+        super().__init__({name: adapt(text, dialect) for name, text in texts.items()})
+        self._dialect = dialect
+        self._texts = texts
+        self._limited: dict[str, str] = {}  # apart: what is loaded stays what the files say
+
+    def __missing__(self, name: str) -> str:
+        if not name.startswith(FORM):
+            raise KeyError(name)
+        if name not in self._limited:
+            given = name.removeprefix(FORM)
+            own = f"{given}_limited"
+            text = self._texts[own] if own in self._texts else limited_sql(self._texts[given], self._dialect)
+            self._limited[name] = adapt(text, self._dialect)
+        return self._limited[name]
+
+
 @cache
-def load(dialect: str) -> dict[str, str]:
+def load(dialect: str) -> Queries:
     """Every query of a dialect as `noun.name`; parameters are written `:name` in the files."""
     found: dict[str, str] = {}
     for file in sorted((files(__package__) / "sql").iterdir(), key=lambda f: f.name):
@@ -17,8 +42,8 @@ def load(dialect: str) -> dict[str, str]:
         parts = _SECTION.split(file.read_text(encoding="utf-8"))
         for name, only, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
             if only in (None, dialect):
-                found[f"{noun}.{name}"] = adapt(text.strip().rstrip(";"), dialect)
-    return found
+                found[f"{noun}.{name}"] = text.strip().rstrip(";")
+    return Queries(dialect, found)
 
 
 def adapt(sql: str, dialect: str) -> str:

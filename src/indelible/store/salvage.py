@@ -28,6 +28,7 @@ TABLES: dict[str, str | None] = {
     "applied": None,
     "project": None,
     "sequence": None,
+    "token": "id",
 }
 ONLY = {"terms": f"space = {WORDS}"}  # sparse terms belong to an embedding
 NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not given again: logs and the trash name it

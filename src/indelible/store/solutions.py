@@ -24,11 +24,6 @@ def by_content(tx: Transaction, tenant: int, content_hash: str) -> list[Record]:
     return [records.from_row(row) for row in rows]
 
 
-def by_signature(tx: Transaction, tenant: int, signature: str) -> Record | None:
-    """The failure of a signature; a store has one at most."""
-    return next(iter(by_signatures(tx, tenant, [signature])), None)
-
-
 def by_signatures(tx: Transaction, tenant: int, signatures: Iterable[str]) -> list[Record]:
     """The failures of those signatures that there are, oldest first."""
     rows = tx.rows("solutions.by_signatures", tenant=tenant, signatures=json.dumps(sorted(set(signatures))))

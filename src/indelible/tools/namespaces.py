@@ -60,7 +60,7 @@ def namespace_stats(
     return NamespaceStats(**namespaces.stats(ctx, namespace))
 
 
-@tool("memory", "Delete a namespace", writes=True, destructive=True, idempotent=True)
+@tool("memory", "Delete a namespace", writes=True, destructive=True, idempotent=True, administers=True)
 def delete_namespace(
     ctx: Context,
     namespace: Annotated[str, Field(min_length=1, description="As list_namespaces names it")],

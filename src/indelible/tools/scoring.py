@@ -61,7 +61,7 @@ class Metrics(TypedDict):
     gauges: dict[str, float]
 
 
-@tool("memory", "Set the scoring weights", writes=True)
+@tool("memory", "Set the scoring weights", writes=True, administers=True)
 def set_scoring_weights(
     ctx: Context,
     vector_similarity: Weight25 = None,

@@ -3,13 +3,14 @@
 import argparse
 
 from indelible.serve.opening import Adding, open_context_of, settings_of
-from indelible.serve.selection import add_filters
+from indelible.serve.selection import add_address, add_filters
 from indelible.serve.terminal import say
 
 
 def add(command: Adding) -> None:
     """Declare the commands."""
-    serve = command("serve", _serve, "serve MCP over stdio (what an agent starts)")
+    serve = command("serve", _serve, "serve MCP over stdio (what an agent starts), or over HTTP")
+    add_address(serve)
     add_filters(serve)
     encoder = command("encoder", _encoder, "run the models for all servers of this user (they start it themselves)")
     encoder.add_argument("--idle", type=float, default=600, help="seconds without a request; default: %(default)s")
@@ -22,10 +23,24 @@ def _serve(arguments: argparse.Namespace) -> int:
     from indelible import registry
 
     registry.offered(settings_of(arguments))  # a wrong name is refused before a store is made
+    if arguments.http is not None:
+        return _serve_http(arguments)
     ctx = open_context_of(arguments)
     from indelible.serve import stdio
 
     stdio.serve(ctx)
+    return 0
+
+
+def _serve_http(arguments: argparse.Namespace) -> int:
+    from indelible.serve import addresses
+
+    address = addresses.parse(arguments.http)
+    sockets = addresses.listening(address)
+    ctx = open_context_of(arguments)
+    from indelible.serve import http
+
+    http.serve(ctx, sockets, addresses.where(sockets, address))
     return 0
 
 

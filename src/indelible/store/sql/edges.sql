@@ -50,6 +50,52 @@ WHERE tenant = :tenant AND id IN (
   SELECT source FROM edge WHERE tenant = :tenant UNION SELECT target FROM edge WHERE tenant = :tenant)
 ORDER BY kind, key, id
 
+-- The three for who is limited to namespaces begin at the records of these: a store may have many relations elsewhere.
+
+-- name: count_by_relation_limited (sqlite)
+SELECT edge.canonical, count(*)
+FROM record AS a CROSS JOIN edge ON edge.source = a.id CROSS JOIN record AS b ON b.id = edge.target
+WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:granted)) AND +b.namespace IN (SELECT value FROM json_each(:granted))
+GROUP BY edge.canonical ORDER BY edge.canonical
+
+-- name: count_by_relation_limited (postgres)
+SELECT edge.canonical, count(*)
+FROM record AS a JOIN edge ON edge.source = a.id JOIN record AS b ON b.id = edge.target
+WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
+  AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
+GROUP BY edge.canonical ORDER BY edge.canonical
+
+-- name: ends_limited (sqlite)
+SELECT edge.source, edge.target, edge.weight, a.namespace, b.namespace
+FROM record AS a CROSS JOIN edge ON edge.source = a.id CROSS JOIN record AS b ON b.id = edge.target
+WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:granted)) AND +b.namespace IN (SELECT value FROM json_each(:granted))
+ORDER BY edge.id
+
+-- name: ends_limited (postgres)
+SELECT edge.source, edge.target, edge.weight, a.namespace, b.namespace
+FROM record AS a JOIN edge ON edge.source = a.id JOIN record AS b ON b.id = edge.target
+WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
+  AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
+ORDER BY edge.id
+
+-- name: nodes_limited (sqlite)
+SELECT id FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:granted)) AND (
+  EXISTS (SELECT 1 FROM edge CROSS JOIN record AS b ON b.id = edge.target
+    WHERE edge.source = record.id AND +b.namespace IN (SELECT value FROM json_each(:granted)))
+  OR EXISTS (SELECT 1 FROM edge CROSS JOIN record AS b ON b.id = edge.source
+    WHERE edge.target = record.id AND +b.namespace IN (SELECT value FROM json_each(:granted))))
+ORDER BY +kind, key, id
+
+-- name: nodes_limited (postgres)
+SELECT id FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:granted::json)) AND (
+  EXISTS (SELECT 1 FROM edge JOIN record AS b ON b.id = edge.target
+    WHERE edge.source = record.id AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json)))
+  OR EXISTS (SELECT 1 FROM edge JOIN record AS b ON b.id = edge.source
+    WHERE edge.target = record.id AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))))
+ORDER BY kind, key, id
+
 -- name: around (sqlite)
 SELECT source, target, weight FROM edge
 WHERE tenant = :tenant AND weight > 0 AND source IN (SELECT value FROM json_each(:ids))
@@ -93,7 +139,7 @@ WITH beside (near, far, weight) AS (
 SELECT beside.near, record.id, record.kind, record.key, record.metadata
 FROM beside JOIN record ON record.id = beside.far
 WHERE record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json)) AND (:type = '' OR record.type = :type)
-GROUP BY beside.near, record.id
+GROUP BY beside.near, record.id, record.kind, record.key, record.metadata, record.created
 ORDER BY beside.near, max(beside.weight) DESC, record.created DESC, record.key, record.id
 
 -- name: sources (sqlite)

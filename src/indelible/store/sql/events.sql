@@ -1,11 +1,11 @@
 -- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows.
 
 -- name: add
-INSERT INTO event (tenant, time, session, conversation, tool, records, outcome, duration, size)
-VALUES (:tenant, :time, :session, :conversation, :tool, :records, :outcome, :duration, :size)
+INSERT INTO event (tenant, time, session, conversation, tool, records, outcome, duration, size, who)
+VALUES (:tenant, :time, :session, :conversation, :tool, :records, :outcome, :duration, :size, :who)
 
 -- name: recent
-SELECT time, session, conversation, tool, records, outcome, duration, size
+SELECT time, session, conversation, tool, records, outcome, duration, size, who
 FROM event WHERE +tenant = :tenant ORDER BY id DESC LIMIT :limit
 
 -- name: fold (sqlite)

@@ -3,6 +3,10 @@
 -- name: start_of_newest
 SELECT created FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT 1 OFFSET :offset
 
+-- name: start_of_newest_limited
+-- Of all memories: a bound that saves work and is shown to nobody.
+SELECT created FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT 1 OFFSET :offset
+
 -- name: among_newest (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
   content_hash, session, position, replaced, created, updated

@@ -36,6 +36,26 @@ WHERE tenant = :tenant AND id = :id AND replaced = 1
     WHERE other.tenant = :tenant AND other.namespace = record.namespace AND other.content_hash = record.content_hash
       AND other.kind = 'memory' AND record.kind = 'memory' AND other.replaced = 0 AND other.id <> record.id)
 
+-- name: unset_replaced_limited (sqlite)
+-- What replaces it counts wherever that is: whether a record is replaced is a thing of its own.
+UPDATE record SET replaced = 0
+WHERE tenant = :tenant AND id = :id AND replaced = 1 AND namespace IN (SELECT value FROM json_each(:granted))
+  AND NOT EXISTS (SELECT 1 FROM edge WHERE tenant = :tenant AND source = :id AND canonical IN ('EVOLVED_INTO', 'INVALIDATED_BY'))
+  AND NOT EXISTS (SELECT 1 FROM edge WHERE tenant = :tenant AND target = :id AND canonical = 'SUPERSEDES')
+  AND NOT EXISTS (SELECT 1 FROM record AS other
+    WHERE other.tenant = :tenant AND other.namespace = record.namespace AND other.content_hash = record.content_hash
+      AND other.kind = 'memory' AND record.kind = 'memory' AND other.replaced = 0 AND other.id <> record.id)
+
+-- name: unset_replaced_limited (postgres)
+UPDATE record SET replaced = 0
+WHERE tenant = :tenant AND id = :id AND replaced = 1
+  AND namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
+  AND NOT EXISTS (SELECT 1 FROM edge WHERE tenant = :tenant AND source = :id AND canonical IN ('EVOLVED_INTO', 'INVALIDATED_BY'))
+  AND NOT EXISTS (SELECT 1 FROM edge WHERE tenant = :tenant AND target = :id AND canonical = 'SUPERSEDES')
+  AND NOT EXISTS (SELECT 1 FROM record AS other
+    WHERE other.tenant = :tenant AND other.namespace = record.namespace AND other.content_hash = record.content_hash
+      AND other.kind = 'memory' AND record.kind = 'memory' AND other.replaced = 0 AND other.id <> record.id)
+
 -- name: by_key
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
@@ -79,6 +99,16 @@ LIMIT :limit
 -- name: count_by_kind
 SELECT kind, count(*) FROM record WHERE tenant = :tenant GROUP BY kind ORDER BY kind
 
+-- name: count_by_kind_limited (sqlite)
+SELECT kind, count(*) FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:granted))
+GROUP BY +kind ORDER BY +kind
+
+-- name: count_by_kind_limited (postgres)
+SELECT kind, count(*) FROM record
+WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
+GROUP BY kind ORDER BY kind
+
 -- name: namespaces
 -- From one name to the next in the index: the work is that of the namespaces, not of the records.
 WITH RECURSIVE step (name) AS (
@@ -88,6 +118,14 @@ WITH RECURSIVE step (name) AS (
   FROM step WHERE step.name IS NOT NULL
 )
 SELECT name FROM step WHERE name IS NOT NULL ORDER BY name
+
+-- name: namespaces_limited (sqlite)
+SELECT value FROM json_each(:granted)
+WHERE EXISTS (SELECT 1 FROM record WHERE tenant = :tenant AND namespace = value) ORDER BY value
+
+-- name: namespaces_limited (postgres)
+SELECT value COLLATE "C" FROM json_array_elements_text(:granted::json)
+WHERE EXISTS (SELECT 1 FROM record WHERE tenant = :tenant AND namespace = value COLLATE "C") ORDER BY value COLLATE "C"
 
 -- name: last_id
 SELECT coalesce(max(id), 0) FROM record WHERE +tenant = :tenant

@@ -1,0 +1,31 @@
+"""What a caller may do, and where: the scope of a token and the namespaces that it holds in."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Scope = Literal["read", "write", "admin"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)  # each may do what those before it may
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """Who calls, what that may do, and in which namespaces; None means all, and what belongs to no project too.
+
+    `who` is a token's id, the issuer and subject of a JWT, or "" where nobody had to say who it is.
+    """
+
+    who: str = ""
+    scope: Scope = "admin"
+    namespaces: frozenset[str] | None = None
+
+    def allows(self, scope: Scope) -> bool:
+        """Whether it may do what needs a scope."""
+        return SCOPES.index(scope) <= SCOPES.index(self.scope)
+
+    @property
+    def limited(self) -> bool:
+        """Whether there are namespaces that it does not hold in."""
+        return self.namespaces is not None
+
+
+EVERYTHING = Grant()  # of a process of the user's own, and of a server that has no token yet

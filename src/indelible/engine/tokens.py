@@ -1,0 +1,146 @@
+"""Tokens of a store: made once, shown once, kept as a hash, and asked for with every request."""
+
+import hmac
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import cast
+
+from indelible.engine.context import Context, aliases
+from indelible.engine.grants import SCOPES, Grant, Scope
+from indelible.errors import InvalidInput, NotFound
+from indelible.settings import DAY
+from indelible.store import records, tokens
+from indelible.store.database import Transaction
+from indelible.store.tokens import Token
+
+__all__ = ["PREFIX", "Created", "Token", "any_token", "create", "duration", "listed", "revoke", "verify"]
+
+PREFIX = "ind_"  # secret scanners know a token by it, ours too
+SECRET_BYTES = 32
+LONGEST_NAME = 100  # characters
+LONGEST_NAMESPACE = 1_024
+MOST_NAMESPACES = 100
+LONGEST_SECRET = 4_096  # characters that are hashed
+USED_EVERY = 60_000_000  # microseconds after which a use is noted again
+
+_UNITS = {"h": DAY // 24, "d": DAY, "w": 7 * DAY, "y": 365 * DAY}
+_DURATION = re.compile(r"([1-9][0-9]{0,4})([hdwy])")
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new token, and its secret, which nobody can read again."""
+
+    token: Token
+    secret: str
+
+
+def create(
+    ctx: Context, name: str, scope: Scope, namespaces: Sequence[str] | None = None, expires: int | None = None
+) -> Created:
+    """Make a token; `expires` is in microseconds from now, None never. No namespaces means all of them.
+
+    A namespace that is an alias of a project is that project, with what is stored of it under other names. Raises
+    InvalidInput.
+    """
+    _check(name, scope, namespaces, expires)
+    secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+    now = ctx.now()
+
+    def work(tx: Transaction) -> Token:
+        names = sorted(_projects(ctx, tx, namespaces)) if namespaces else None
+        token = Token(
+            key=f"tok_{secrets.token_hex(4)}",
+            name=name,
+            scope=scope,
+            namespaces=None if names is None else tuple(names),
+            created=now,
+            expires=None if expires is None else now + expires,
+            used=None,
+            revoked=None,
+            hash=_digest(secret),
+        )
+        tokens.add(tx, ctx.tenant, token)
+        return token
+
+    return Created(ctx.write(work), secret)
+
+
+def _projects(ctx: Context, tx: Transaction, namespaces: Sequence[str]) -> set[str]:
+    """The projects that names stand for, by all names under which anything of them is stored."""
+    known = aliases(ctx, tx)
+    wanted = {known.canonical(name) for name in namespaces}
+    return wanted | {name for name in records.namespaces(tx, ctx.tenant) if name and known.canonical(name) in wanted}
+
+
+def _check(name: str, scope: str, namespaces: Sequence[str] | None, expires: int | None) -> None:
+    if len(name) > LONGEST_NAME:
+        raise InvalidInput(f"name must have at most {LONGEST_NAME} characters, got {len(name)}; shorten it")
+    if scope not in SCOPES:
+        raise InvalidInput(f"scope must be one of {', '.join(SCOPES)}, got {scope!r:.80}")
+    if namespaces is not None and not 1 <= len(namespaces) <= MOST_NAMESPACES:
+        raise InvalidInput(f"namespaces must be 1 to {MOST_NAMESPACES}, or none for all, got {len(namespaces)}")
+    for namespace in namespaces or ():
+        if not namespace.strip() or "\0" in namespace or len(namespace) > LONGEST_NAMESPACE:
+            raise InvalidInput(
+                f"namespace must be a text of at most {LONGEST_NAMESPACE:,} characters that names a project, "
+                f"got {namespace!r:.80}"
+            )
+    if expires is not None and expires <= 0:
+        raise InvalidInput(f"expires must lie in the future, got {expires} microseconds")
+
+
+def duration(text: str) -> int:
+    """Microseconds of `12h`, `90d`, `4w` or `1y`. Raises InvalidInput."""
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise InvalidInput(f"expires must be a number of hours, days, weeks or years such as 90d, got {text!r:.80}")
+    return int(found[1]) * _UNITS[found[2]]
+
+
+def listed(ctx: Context) -> list[Token]:
+    """All tokens, oldest first: those that are revoked or expired too."""
+    with ctx.store.read() as tx:
+        return tokens.everything(tx, ctx.tenant)
+
+
+def revoke(ctx: Context, key: str) -> Token:
+    """Let a token hold no more, for every server of the store from its next request on. Raises NotFound."""
+
+    def work(tx: Transaction) -> Token:
+        tokens.revoke(tx, ctx.tenant, key, ctx.now())
+        found = next((token for token in tokens.everything(tx, ctx.tenant) if token.key == key), None)
+        if found is None:
+            raise NotFound(f"token {key!r:.80} is unknown; `indelible token list` names them")
+        return found
+
+    return ctx.write(work)
+
+
+def any_token(ctx: Context) -> bool:
+    """Whether a token was ever made: from then on every request needs one, even when none holds any more."""
+    with ctx.store.read() as tx:
+        return tokens.any_there(tx, ctx.tenant)
+
+
+def verify(ctx: Context, secret: str) -> Grant | None:
+    """What the token of a secret grants now; None for one that is unknown, expired or revoked."""
+    if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
+        return None
+    digest = _digest(secret)
+    with ctx.store.read() as tx:
+        found = tokens.by_hash(tx, ctx.tenant, digest)
+    now = ctx.now()
+    if found is None or not hmac.compare_digest(found.hash, digest) or not found.holds(now):
+        return None
+    if found.used is None or now - found.used >= USED_EVERY:
+        ctx.behind.token_used(found.key, now)
+    namespaces = None if found.namespaces is None else frozenset(found.namespaces)
+    return Grant(found.key, cast("Scope", found.scope), namespaces)
+
+
+def _digest(secret: str) -> str:
+    return sha256(secret.encode(errors="replace")).hexdigest()

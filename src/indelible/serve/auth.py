@@ -1,0 +1,110 @@
+"""Who a request over HTTP comes from, and what that may do."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlsplit
+
+from indelible.engine import tokens
+from indelible.engine.context import Context
+from indelible.engine.grants import EVERYTHING, SCOPES, Grant
+from indelible.errors import InvalidInput, Unauthorized
+from indelible.serve.issuer import INVALID, SCOPE, Issuer, configured
+from indelible.settings import Settings
+
+if TYPE_CHECKING:
+    from starlette.routing import Route
+
+HEADER = "authorization"
+METADATA = "/.well-known/oauth-protected-resource"  # RFC 9728
+SECRETS = ("access_token", "token", "api_key", "apikey", "authorization")  # names of what belongs in no address
+
+
+def authenticated(ctx: Context, headers: Mapping[str, str]) -> Grant:
+    """What the bearer token of a request grants; everything where nobody was ever given a token (`is_needed`).
+
+    Raises Unauthorized (401, with what to ask for among its `headers`), all in the same words but for a token that is
+    missing; Forbidden (403) for a JWT that grants nothing here; StoreError (503) where its issuer's keys cannot be had.
+    """
+    given = next((value for name, value in headers.items() if name.lower() == HEADER), None)
+    if given is None:
+        if is_needed(ctx):
+            raise Unauthorized(
+                "this server needs a token: send `Authorization: Bearer TOKEN` (`indelible token create` makes one)",
+                {"WWW-Authenticate": challenge(ctx.settings)},
+            )
+        return EVERYTHING
+    scheme, _, secret = given.strip().partition(" ")
+    try:
+        return _grant(ctx, secret.strip() if scheme.lower() == "bearer" else "")
+    except Unauthorized as error:
+        raise Unauthorized(str(error), {"WWW-Authenticate": challenge(ctx.settings, "invalid_token")}) from error
+
+
+def _grant(ctx: Context, secret: str) -> Grant:
+    issuer = None if secret.startswith(tokens.PREFIX) else _issuer(ctx.settings)
+    grant = tokens.verify(ctx, secret) if issuer is None else issuer.grant(secret)
+    if grant is None:
+        raise Unauthorized(INVALID)
+    return grant
+
+
+def is_needed(ctx: Context) -> bool:
+    """Whether every request must say who it comes from: the store has or had a token, or there is an issuer of JWTs."""
+    return bool(ctx.settings.jwt_issuer) or tokens.any_token(ctx)
+
+
+@lru_cache(maxsize=4)
+def _issuer(settings: Settings) -> Issuer | None:
+    """The issuer of a server's settings: its keys are kept as long as the process lives."""
+    return configured(settings)
+
+
+def challenge(settings: Settings, error: str = "") -> str:
+    """The value of WWW-Authenticate: how to ask rightly, and where it is said who gives tokens."""
+    said = ['realm="indelible"']
+    if error:
+        said.append(f'error="{error}"')
+    if settings.jwt_issuer:
+        said.append(f'scope="{SCOPE}read"')
+        address = urlsplit(settings.jwt_audience)
+        if address.scheme and address.netloc:
+            path = address.path.rstrip("/")
+            said.append(f'resource_metadata="{address.scheme}://{address.netloc}{METADATA}{path}"')
+    return f"Bearer {', '.join(said)}"
+
+
+def refuse_in_address(query: bytes) -> None:
+    """Raise InvalidInput where an address carries a token: addresses are logged and kept on the way."""
+    for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
+        if name.lower() in SECRETS or value.startswith(tokens.PREFIX):
+            raise InvalidInput(
+                f"the address carries {name!r:.40}; a token belongs in the header `Authorization: Bearer TOKEN`, "
+                "and one that stood in an address should be revoked"
+            )
+
+
+def routes(settings: Settings) -> "list[Route]":
+    """What says who gives tokens for this server (RFC 9728), where somebody does: open to all.
+
+    Raises InvalidInput and MissingExtra for settings of JWTs that cannot be.
+    """
+    if _issuer(settings) is None:
+        return []
+    from starlette.requests import Request
+    from starlette.responses import JSONResponse
+    from starlette.routing import Route
+
+    said = {
+        "resource": settings.jwt_audience,
+        "authorization_servers": [settings.jwt_issuer],
+        "bearer_methods_supported": ["header"],
+        "scopes_supported": [SCOPE + scope for scope in SCOPES],
+        "resource_name": "Indelible",
+    }
+
+    async def metadata(_: Request) -> JSONResponse:
+        return JSONResponse(said, headers={"Cache-Control": "max-age=300"})
+
+    path = urlsplit(settings.jwt_audience).path.rstrip("/")
+    return [Route(where, metadata, methods=["GET"]) for where in dict.fromkeys((METADATA, METADATA + path))]

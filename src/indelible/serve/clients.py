@@ -1,0 +1,101 @@
+"""Who asks over HTTP: whose request it is, for which project, and the context in which it is answered.
+
+Nothing of a client's project is looked at on this machine: a path is a name under which the store knows a project.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from indelible.engine.context import Context
+from indelible.engine.conversations import Conversations
+from indelible.engine.grants import Grant
+from indelible.engine.project import Location
+from indelible.errors import InvalidInput
+from indelible.framing import visible
+
+PROJECT = "X-Indelible-Project"
+IN_PATH = "/p/PROJECT/mcp"  # the same in the address, percent-encoded
+KEY = "Idempotency-Key"
+SCOPE_KEY = "indelible.client"  # of the request's ASGI scope
+LONGEST = 1_024  # characters of a project's name
+_ROOT = re.compile(r"[/\\]+|[A-Za-z]:[/\\]*")
+_RELATIVE = re.compile(r"(?:~|\.{1,2})(?:[/\\].*)?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What is kept for one connection: the conversations of each caller on it (a proxy carries several)."""
+
+    conversations: dict[str, Conversations] = field(default_factory=dict)
+
+    def of(self, who: str) -> Conversations:
+        """Those of one caller."""
+        return self.conversations.setdefault(who, Conversations())
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The caller of one request: the context that answers it, and the request key that its header gave."""
+
+    ctx: Context
+    key: str | None = None
+
+
+def client(
+    ctx: Context, grant: Grant, connection: Connection, headers: Mapping[str, str], in_path: str | None
+) -> Client:
+    """Whom a request comes from. Without a project it has the server's own, if one was chosen, else none.
+
+    Requests of one caller, program and project are one session, whatever connections they come over: an agent's are
+    minutes apart, and recall lends between what was stored one after another in a session. Raises InvalidInput.
+    """
+    location = _location(headers.get(PROJECT), in_path)
+    granted = ctx.granted(grant)
+    program = headers.get("user-agent", "")
+    named = "" if location is None else location.path
+    digest = hashlib.sha256("\n".join((ctx.session, grant.who, program, named)).encode()).hexdigest()
+    own = replace(
+        granted,
+        location=location or granted.location,
+        session=f"session_{digest[:12]}",
+        conversations=connection.of(grant.who),
+    )
+    return Client(own, headers.get(KEY))
+
+
+def _location(header: str | None, in_path: str | None) -> Location | None:
+    """The project that a request names, in its header or in its address."""
+    given = (None if header is None else _text(header), in_path)
+    named = [_checked(name) for name in given if name is not None]
+    if len(set(named)) > 1:
+        raise InvalidInput(
+            f"two projects are named: {PROJECT} says {named[0]!r:.80}, the address says {named[1]!r:.80}; name one"
+        )
+    if not named or _ROOT.fullmatch(named[0]):  # a client that works in the root works in no project
+        return None
+    path = named[0]
+    return Location(path.rstrip("/\\") if path[0] == "/" or path[1:3] in (":\\", ":/") else path, None, here=False)
+
+
+def _text(header: str) -> str:
+    """A header's value, which HTTP carries as bytes: UTF-8 as clients write it, else Latin-1."""
+    try:
+        return header.encode("latin-1").decode()
+    except UnicodeError:
+        return header
+
+
+def _checked(name: str) -> str:
+    if not name.strip() or len(name) > LONGEST or visible(name) != name or "\n" in name or "\ufffd" in name:
+        raise InvalidInput(
+            f"the project must be a name or an absolute path of 1 to {LONGEST:,} visible characters in UTF-8 "
+            f"({PROJECT}, or percent-encoded in {IN_PATH}), got {visible(name)!r:.80}"
+        )
+    if _RELATIVE.fullmatch(name):
+        raise InvalidInput(
+            f"the project {name!r:.80} is a place in a client's machine that this server does not know; "
+            "give an absolute path or a name"
+        )
+    return name.strip()

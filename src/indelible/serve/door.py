@@ -1,0 +1,304 @@
+"""The door of the HTTP server: every request is held against its rules before anything behind it sees it.
+
+Who is let in: names of this server only (against DNS rebinding), pages of this server only (against other web pages),
+callers with a token where one is needed, a limited number of requests of each at a time. What is let in: JSON, of a
+limited size and depth, that arrives in time. Each refusal says what is wrong and how to mend it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import anyio
+import anyio.to_thread
+from pydantic_core import from_json
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from indelible.engine.grants import Grant
+from indelible.errors import Forbidden, IndelibleError, InvalidInput, StoreError, Unauthorized
+from indelible.framing import json_text, visible
+from indelible.redact import redact_text
+from indelible.serve.accidents import noted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LARGEST = 4 << 20  # bytes of a body
+DEEPEST = 200  # levels of JSON in a body: where the parser stops, in C; arguments have a smaller limit of their own
+AT_ONCE = 64  # requests of one caller
+BODY = 3  # times the patience for a head: how long a body may take
+DRAIN = 2.0  # seconds in which what a refused client still sends is read, so that it reads why
+SAFE = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))  # headers of every answer
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+UNREADABLE = ("recursion limit exceeded",)  # how the parser says "too deep"
+
+_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9_.-]+))(?::[0-9]{1,5})?")
+_CODES = {
+    HTTPStatus.UNAUTHORIZED: -32001,
+    HTTPStatus.FORBIDDEN: -32003,
+    HTTPStatus.INTERNAL_SERVER_ERROR: -32603,
+    HTTPStatus.SERVICE_UNAVAILABLE: -32603,
+}
+_STATUS: tuple[tuple[type[IndelibleError], HTTPStatus], ...] = (
+    (Unauthorized, HTTPStatus.UNAUTHORIZED),
+    (Forbidden, HTTPStatus.FORBIDDEN),
+    (InvalidInput, HTTPStatus.BAD_REQUEST),
+    (StoreError, HTTPStatus.SERVICE_UNAVAILABLE),
+)
+
+
+class Refusal(Exception):
+    """A request that is not let in: the HTTP status, what is wrong and how to mend it."""
+
+    def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None):
+        super().__init__(message)
+        self.status = HTTPStatus(status)
+        self.headers = dict(headers or {})
+
+
+def refused(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """The answer to a request that is not let in: a JSON-RPC error without an id, which both kinds of clients read."""
+    error = {"code": _CODES.get(HTTPStatus(status), -32600), "message": visible(redact_text(message)[0])}
+    body = {"jsonrpc": "2.0", "id": None, "error": error}
+    return Response(json_text(body), status, dict(headers or {}), media_type="application/json")
+
+
+@dataclass
+class Traffic:
+    """What came through the door: requests by path and status, and how many there are now of each caller."""
+
+    answered: Counter[tuple[str, int]] = field(default_factory=Counter)
+    running: Counter[str] = field(default_factory=Counter)
+
+    def copy(self) -> "Traffic":
+        """As it is now; for another thread than that of the event loop."""
+        return Traffic(self.answered.copy(), self.running.copy())
+
+    @contextmanager
+    def one_of(self, who: str) -> "Iterator[None]":
+        """Count a request of a caller while it runs. Raises Refusal where there are too many."""
+        if self.running[who] >= AT_ONCE:
+            raise Refusal(
+                429,
+                f"{AT_ONCE} requests of yours are running, and no more are taken at once; wait for an answer",
+                {"Retry-After": "1"},
+            )
+        self.running[who] += 1
+        try:
+            yield
+        finally:
+            self.running[who] -= 1
+            if not self.running[who]:
+                del self.running[who]
+
+
+class Door:
+    """The ASGI application around the others."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Collection[str],
+        authenticate: Callable[[Headers], Grant],
+        admit: Callable[[Scope, Headers, Grant], None],
+        patience: float,
+        open_paths: Collection[str],
+        traffic: Traffic,
+    ):
+        self._app = app
+        self._hosts = frozenset(hosts)
+        self._authenticate = authenticate
+        self._admit = admit
+        self._patience = patience * BODY
+        self._open = frozenset(open_paths)
+        self._limiter = anyio.CapacityLimiter(4)  # threads of their own: who they are is asked before they wait
+        self._traffic = traffic
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let one request in, or say why not."""
+        talk = _Talk(scope, receive, send)
+        try:
+            with _as_refusal():
+                await self._serve(scope, talk.receive, talk.send)
+        except Refusal as refusal:
+            if talk.status:  # too late: what was begun is cut off
+                return
+            if refusal.status != HTTPStatus.REQUEST_TIMEOUT:
+                await talk.drain()
+            await refused(refusal.status, str(refusal), refusal.headers)(scope, receive, talk.send)
+        except Exception as error:  # noqa: BLE001 - the one place of this transport: an id out, the rest to the log
+            said = noted(_route(scope["path"]), error)
+            if not talk.status:
+                await refused(500, said)(scope, receive, talk.send)
+        finally:
+            self._traffic.answered[_route(scope["path"]), talk.status] += 1
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        self._check_names(headers)
+        if scope["path"] in self._open:
+            await self._app(scope, receive, send)
+            return
+        grant = await self._grant(headers)
+        address = scope["client"][0] if scope["client"] else ""
+        with self._traffic.one_of(grant.who or f"at {address}"):
+            self._admit(scope, headers, grant)
+            if scope["method"] == "POST":
+                receive = await self._with_body(headers, receive)
+            await self._app(scope, receive, send)
+
+    def _check_names(self, headers: Headers) -> None:
+        """Refuse a request that was meant for another server, or comes from another's web page."""
+        host = headers.get("host", "")
+        if _name(host) not in self._hosts:
+            raise Refusal(
+                421,
+                f"the Host {host!r:.80} is none of this server's names; connect by one of them, or start it with "
+                f"--allowed-host NAME (INDELIBLE_ALLOWED_HOSTS)",
+            )
+        origin = headers.get("origin")
+        if origin is not None and not self._is_own(origin):
+            raise Refusal(
+                403,
+                f"the Origin {origin!r:.80} is another site than this server; web pages of other sites are not "
+                "answered, unless it was started with --allowed-host NAME",
+            )
+
+    def _is_own(self, origin: str) -> bool:
+        scheme, separator, place = origin.partition("://")
+        return separator != "" and scheme in ("http", "https") and _name(place) in self._hosts
+
+    async def _grant(self, headers: Headers) -> Grant:
+        return await anyio.to_thread.run_sync(self._authenticate, headers, limiter=self._limiter)
+
+    async def _with_body(self, headers: Headers, receive: Receive) -> Receive:
+        """What gives the body, read whole and held against the limits. Raises Refusal."""
+        _check_type(headers.get("content-type", ""))
+        body = await self._read(headers.get("content-length", "0"), receive)
+        if body.count(b"[") + body.count(b"{") > DEEPEST:
+            _check_depth(body)
+        given = False
+
+        async def again() -> Message:
+            nonlocal given
+            if given:
+                return await receive()
+            given = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        return again
+
+    async def _read(self, length: str, receive: Receive) -> bytes:
+        if length.isdecimal() and int(length) > LARGEST:
+            raise _too_large(int(length))
+        parts: list[bytes] = []
+        size = 0
+        with anyio.move_on_after(self._patience) as waiting:
+            more = True
+            while more:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise Refusal(400, "the body is not complete")
+                parts.append(message.get("body", b""))
+                more = message.get("more_body", False)
+                size += len(parts[-1])
+                if size > LARGEST:
+                    raise _too_large(size)
+        if waiting.cancelled_caught:
+            raise Refusal(408, f"the body must arrive within {self._patience:g} seconds; send it faster, or less of it")
+        return b"".join(parts)
+
+
+def _check_type(given: str) -> None:
+    kind, *parameters = (part.strip().lower() for part in given.split(";"))
+    charsets = [part.partition("=")[2].strip('"') for part in parameters if part.startswith("charset=")]
+    if kind != "application/json" or any(charset not in ("utf-8", "utf8") for charset in charsets):
+        raise Refusal(415, f"a POST needs Content-Type: application/json (in UTF-8), got {given!r:.80}")
+
+
+def _check_depth(body: bytes) -> None:
+    try:
+        from_json(body)
+    except ValueError as error:
+        if any(said in str(error) for said in UNREADABLE):
+            raise Refusal(400, f"the body is nested deeper than {DEEPEST} levels; send flatter JSON") from None
+
+
+def _too_large(size: int) -> Refusal:
+    return Refusal(
+        413,
+        f"the body has {size:,} bytes or more, at most {LARGEST:,} are taken; send it in parts (or `indelible import`)",
+    )
+
+
+@contextmanager
+def _as_refusal() -> "Iterator[None]":
+    """What the engine and the router refuse of a request, as an answer of HTTP."""
+    try:
+        yield
+    except IndelibleError as error:
+        status = next((status for kind, status in _STATUS if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)
+        raise Refusal(status, str(error), getattr(error, "headers", None)) from None
+    except HTTPException as error:
+        raise Refusal(error.status_code, error.detail, error.headers) from None
+
+
+class _Talk:
+    """What goes to and fro for one request: whether it was read to its end, and with which status it is answered."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send):
+        self._receive, self._send = receive, send
+        headers = Headers(scope=scope)
+        self._complete = headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
+        self._waits = "100-continue" in headers.get("expect", "")  # for our word, before it sends
+        self.status = 0
+
+    async def receive(self) -> Message:
+        """The next part of the request."""
+        message = await self._receive()
+        self._complete = message["type"] != "http.request" or not message.get("more_body", False)
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer; a request that was not read whole is the last one of its connection."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            close = [] if self._complete else [(b"connection", b"close")]
+            message = {**message, "headers": [*message.get("headers", ()), *SAFE, *close]}
+        await self._send(message)
+
+    async def drain(self) -> None:
+        """Read what the client still sends, for a while: one that is cut off while it writes may never read why."""
+        if not self._waits:
+            with anyio.move_on_after(DRAIN):
+                while not self._complete:
+                    await self.receive()
+
+
+def _name(host: str) -> str:
+    """The host of `host[:port]`, as names are compared; "" for what is none."""
+    found = _HOST.fullmatch(host)
+    return "" if found is None else (found[1] or found[2]).lower().removesuffix(".")
+
+
+def names(bound: Collection[str], allowed: Collection[str]) -> set[str]:
+    """The hosts by which a server may be called: loopback's, what it is bound to, what it was told. InvalidInput."""
+    for host in allowed:
+        if not _name(host):
+            raise InvalidInput(
+                f"--allowed-host must be a host name or IP address, such as memory.example.org, got {host!r:.80}"
+            )
+    return {*LOOPBACK, *(each.lower() for each in bound), *(_name(host) for host in allowed)}
+
+
+def _route(path: str) -> str:
+    """A path as it is counted: a project's name is nobody's business, and there are too many unknown ones."""
+    last = "/" + path.rpartition("/")[2]
+    return last if last in ("/mcp", "/jsonrpc", "/health", "/metrics") else "other"

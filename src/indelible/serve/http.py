@@ -1,0 +1,231 @@
+"""The HTTP server: one process for many clients. MCP at /mcp, the tools alone at /jsonrpc, /health and /metrics."""
+
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import uvicorn
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Match, Route
+from starlette.types import Receive, Scope, Send
+
+from indelible import registry
+from indelible.engine import metrics
+from indelible.engine.context import Context
+from indelible.engine.grants import Grant
+from indelible.errors import IndelibleError, InvalidInput
+from indelible.serve import addresses, auth, exposition, mcp
+from indelible.serve.background import PATIENCE, Background
+from indelible.serve.clients import SCOPE_KEY, Client, client
+from indelible.serve.connections import CONNECTION, patient
+from indelible.serve.door import LARGEST, Door, Traffic, names, refused
+from indelible.serve.graph_updates import GraphUpdates
+from indelible.serve.jsonrpc import Envelope
+from indelible.serve.terminal import say
+
+KEEP_ALIVE = 75  # seconds that a connection may idle between two requests
+HEALTH, METRICS = "/health", "/metrics"
+PROJECT = "/p/{project:path}"
+
+Build = Callable[..., Server[Any]]
+
+
+def serve(ctx: Context, sockets: Sequence[socket.socket], address: addresses.Address, build: Build = mcp.build) -> None:
+    """Serve until SIGTERM or SIGINT comes; then answer what was accepted, write what waits, close the store.
+
+    Raises InvalidInput, with the store closed, where others could connect and nobody would be asked who they are.
+    """
+    background = Background(ctx)
+    try:
+        if not addresses.is_loopback(list(sockets)) and not auth.is_needed(ctx):
+            raise InvalidInput(
+                f"{address.host} can be reached from other machines, and this store has no token, so that everybody "
+                "could read and write it; run `indelible token create` first, or serve on 127.0.0.1"
+            )
+        background.start()
+        anyio.run(_serve, ctx, sockets, address, build)
+    finally:
+        background.finish()
+        for opened in sockets:
+            opened.close()
+
+
+async def _serve(ctx: Context, sockets: Sequence[socket.socket], address: addresses.Address, build: Build) -> None:
+    bound = [str(opened.getsockname()[0]) for opened in sockets]
+    async with application(ctx, [address.host, *bound], build) as (app, end_streams):
+        config = uvicorn.Config(
+            app,
+            http=patient(ctx.settings.http_patience),
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="error",  # who sends what is no HTTP would fill the log
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=int(PATIENCE),
+        )
+        server = _Server(config, end_streams)
+        server.leave_on_signals()
+        say(f"indelible: serving {address.url}/mcp and {address.url}/jsonrpc")
+        await server.serve(list(sockets))
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, which leaves with exit code 0 when it is told to, and ends endless streams before it waits."""
+
+    def __init__(self, config: uvicorn.Config, end_streams: Callable[[], None]):
+        super().__init__(config)
+        self._end_streams = end_streams
+
+    def capture_signals(self) -> Any:
+        """Nothing: uvicorn would raise the signal again in the end, and die of it before the store is closed."""
+        return nullcontext()
+
+    def leave_on_signals(self) -> None:
+        """Leave on SIGTERM and SIGINT; a second one waits for nobody."""
+
+        # A function and no method: sse-starlette cuts all streams where the handler's object is a leaving server.
+        def leave(_: int, __: FrameType | None) -> None:
+            self.force_exit = self.should_exit
+            self.should_exit = True
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, leave)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept no more, answer what was accepted."""
+        self._end_streams()
+        await super().shutdown(sockets)
+
+
+@asynccontextmanager
+async def application(
+    ctx: Context, hosts: Sequence[str], build: Build = mcp.build
+) -> AsyncIterator[tuple[Door, Callable[[], None]]]:
+    """The ASGI application of a store, as long as it may be asked, and what ends its endless streams.
+
+    `hosts` are the names that it is bound to. Raises InvalidInput for settings that cannot be.
+    """
+    base = ctx if ctx.settings.project else replace(ctx, location=None)
+    limiter = anyio.CapacityLimiter(mcp.THREADS)
+    updates = GraphUpdates(base)
+    manager = StreamableHTTPSessionManager(
+        build(base, _client_of, limiter, updates), stateless=True, max_request_body_size=LARGEST
+    )
+    own_routes = auth.routes(ctx.settings)
+    envelope = Envelope(registry.offered(ctx.settings), limiter)
+    traffic = Traffic()
+    behind = _Behind(base, traffic)
+    routes = [
+        *(Route(f"{where}/jsonrpc", envelope.__call__, methods=["POST"]) for where in ("", PROJECT)),
+        *(Route(f"{where}/mcp", _Posting(manager), methods=["POST"]) for where in ("", PROJECT)),
+        Route(HEALTH, behind.health, methods=["GET"]),
+        Route(METRICS, behind.metrics, methods=["GET"]),
+        *own_routes,
+    ]
+    door = Door(
+        _Routes(routes),
+        names(hosts, ctx.settings.allowed_hosts),
+        authenticate=partial(auth.authenticated, base),
+        admit=partial(_admit, base),
+        patience=ctx.settings.http_patience,
+        open_paths=[HEALTH, *(route.path for route in own_routes)],
+        traffic=traffic,
+    )
+    async with manager.run():
+        yield door, updates.end_streams
+
+
+class _Routes:
+    """The application behind the door: what no route answers is raised, and answered by the door."""
+
+    def __init__(self, routes: Sequence[Route]):
+        self._routes = routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        allowed: set[str] = set()
+        for route in self._routes:
+            match, more = route.matches(scope)
+            if match is Match.FULL:
+                scope.update(more)
+                return await route.handle(scope, receive, send)
+            if match is Match.PARTIAL:
+                allowed |= route.methods or set()
+        if not allowed:
+            raise _no_route(scope)
+        names = ", ".join(sorted(allowed))
+        raise HTTPException(405, f"{scope['method']} is not answered here; use {names}", {"Allow": names})
+
+
+class _Posting:
+    """MCP's own handler as an ASGI application behind a route."""
+
+    def __init__(self, manager: StreamableHTTPSessionManager):
+        self._manager = manager
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._manager.handle_request(scope, receive, send)
+
+
+class _Behind:
+    """The routes that are asked by machines that watch over this one."""
+
+    def __init__(self, ctx: Context, traffic: Traffic):
+        self._ctx = ctx
+        self._traffic = traffic
+        self._limiter = anyio.CapacityLimiter(2)  # threads of their own: they are asked when all others are busy too
+
+    async def health(self, _: Request) -> Response:
+        """Whether the store answers, and nothing else."""
+        try:
+            await anyio.to_thread.run_sync(metrics.reachable, self._ctx, limiter=self._limiter)
+        except IndelibleError:
+            return JSONResponse({"status": "unavailable"}, 503)
+        return JSONResponse({"status": "ok"})
+
+    async def metrics(self, request: Request) -> Response:
+        """What this server counts, for a caller that may know of everything in the store."""
+        client: Client = request.scope[SCOPE_KEY]
+        if client.ctx.grant.limited:
+            return refused(403, "figures are of the whole store, and this token is limited to namespaces; use another")
+        said = await anyio.to_thread.run_sync(exposition.text, self._ctx, self._traffic.copy(), limiter=self._limiter)
+        return Response(said, media_type=exposition.CONTENT_TYPE)
+
+
+def _admit(ctx: Context, scope: Scope, headers: Headers, grant: Grant) -> None:
+    """Note in a request's scope whom it comes from. Raises InvalidInput."""
+    auth.refuse_in_address(scope["query_string"])
+    path: str = scope["path"]
+    in_path = path.removeprefix("/p/").rpartition("/")[0] if path.startswith("/p/") else None
+    connection = scope["state"][CONNECTION]
+    scope[SCOPE_KEY] = client(ctx, grant, connection, headers, in_path)
+
+
+def _client_of(request: ServerRequestContext[Any]) -> Client:
+    asked: Request | None = request.request
+    assert asked is not None  # every message of this transport came with one
+    found: Client = asked.scope[SCOPE_KEY]
+    return found
+
+
+def _no_route(scope: Scope) -> HTTPException:
+    return HTTPException(
+        404,
+        f"there is nothing at {scope['path']!r:.80}; there are POST /mcp and /jsonrpc (also behind /p/PROJECT), "
+        f"GET {HEALTH} and {METRICS}",
+    )

@@ -1,0 +1,198 @@
+"""A store as somebody sees it who is limited to some namespaces: the rest is not there, for no statement.
+
+Every named query has a second form, made of its own text, in which each table is only what belongs to the namespaces
+(`limited_sql`). An id from elsewhere is an unknown one, nothing of elsewhere is counted, joined or walked over, and
+nothing can be written there. What a query may touch is listed table by table; one that touches another is refused.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from indelible.errors import Forbidden
+from indelible.store.database import Database, Row, Transaction
+
+T = TypeVar("T")
+
+FORM = "limited."  # before the name of a query: its second form
+
+# What is left of each table. `record` stands for those of the namespaces; the rest hangs on records, or on who calls.
+_MINE = "EXISTS (SELECT 1 FROM record AS of_it WHERE of_it.id = {table}.{column} AND {namespace} IN ({granted}))"
+_LEFT = {
+    "record": ("id",),
+    "edge": ("source", "target"),
+    "embedding": ("record",),
+    "terms": ("record",),
+    "access": ("record",),
+    "pending": ("record",),
+    "trash": ("record",),
+}
+_OWN_EVENTS = "who = :who"
+_NONE = "1 = 0"
+# Of the store as a whole, and of no project: numbers, models, positions of the log, which names are one project.
+_WHOLE = frozenset({"project", "setting", "model", "sequence", "change", "applied"})
+_MAY_INSERT = frozenset("record edge embedding terms access trash model sequence applied".split())
+_MAY_CHANGE = frozenset({"record", "edge", "embedding", "terms", "pending"})
+
+_TABLES = frozenset(
+    "setting record edge terms posting_block access change event event_day trash applied project lease model embedding "
+    "pending sequence token".split()
+)
+# Compiled at first use, which most processes have not.
+_READS = r"(?<!DELETE )\b(FROM|JOIN)(\s+)([a-z_]+)\b(?!\s*\()(\s+AS\s+[a-z_]+)?"
+_TARGET = r"\b(INSERT INTO|UPDATE|DELETE FROM)\s+([a-z_]+)\b"
+_LISTED = r"\bFROM\s+[a-z_]+(?:\s+AS\s+[a-z_]+)?\s*,\s*([a-z_]+)\b(?!\s*\()"
+
+
+def _refused(why: str) -> Forbidden:
+    return Forbidden(f"this concerns the whole store, as {why}; it needs a token that is not limited to namespaces")
+
+
+def limited_sql(sql: str, dialect: str) -> str:
+    """The form of a query in which every table is what somebody limited has of it. Raises Forbidden.
+
+    It takes `granted` beside its own parameters, a JSON array of namespaces, and `who`.
+    """
+    sql = re.sub(r"^\s*--[^\n]*\n", "", sql, flags=re.MULTILINE)
+    if re.search(_LISTED, sql):
+        raise _refused("a query joins tables by a comma")
+    used: dict[str, None] = {}
+
+    def instead(found: re.Match[str]) -> str:
+        word, space, table, alias = found.groups()
+        if table not in _TABLES:
+            return found[0]
+        name = _name_of(table, used)
+        return f"{word}{space}{name}{alias or f' AS {table}'}" if name != table else found[0]
+
+    changed = _target(re.sub(_READS, instead, sql), used)
+    if not used:
+        return changed
+    given = ",\n".join(f"limited_{table} AS NOT MATERIALIZED ({_left_of(table, dialect)})" for table in used)
+    opening = re.match(r"\s*WITH\s+(RECURSIVE\s+)?", changed)
+    if opening is None:
+        return f"WITH {given}\n{changed}"
+    return f"WITH {opening[1] or ''}{given},\n{changed[opening.end() :]}"
+
+
+def _name_of(table: str, used: dict[str, None]) -> str:
+    if table in _WHOLE:
+        return table
+    if table not in _LEFT and table not in ("event", "event_day"):
+        raise _refused(f"`{table}` is all of it")
+    used[table] = None
+    return f"limited_{table}"
+
+
+def _target(sql: str, used: dict[str, None]) -> str:
+    """What a statement changes: rows of the namespaces only."""
+    found = re.search(_TARGET, sql)
+    if found is None:
+        return sql
+    verb, table = found[1], found[2]
+    if verb == "INSERT INTO":
+        if table not in _MAY_INSERT:
+            raise _refused(f"`{table}` is all of it")
+        return sql
+    if table not in _MAY_CHANGE or sql.count("WHERE ") == 0:
+        raise _refused(f"`{table}` is all of it")
+    used[table] = None
+    column = "id" if table in ("record", "edge") else "record"
+    mine = f"EXISTS (SELECT 1 FROM limited_{table} AS left_of_it WHERE left_of_it.{column} = {table}.{column})"
+    at = sql.index("WHERE ", found.end())
+    return f"{sql[:at]}WHERE {mine} AND {sql[at + len('WHERE ') :]}"
+
+
+def _left_of(table: str, dialect: str) -> str:
+    if table in ("event", "event_day"):
+        return f"SELECT * FROM {table} WHERE {_OWN_EVENTS if table == 'event' else _NONE}"
+    granted = "SELECT value FROM json_each(:granted)"
+    namespace = "+of_it.namespace"  # `+`: the order and the indexes of the query itself stay what they are
+    if dialect == "postgres":
+        granted, namespace = "SELECT value FROM json_array_elements_text(:granted::json)", "of_it.namespace"
+    if table == "record":
+        return f"SELECT * FROM record AS of_it WHERE {namespace} IN ({granted})"
+    conditions = (_MINE.format(table=table, column=c, namespace=namespace, granted=granted) for c in _LEFT[table])
+    return f"SELECT * FROM {table} WHERE {' AND '.join(conditions)}"
+
+
+class LimitedTransaction:
+    """A transaction that sees and changes the records of some namespaces, and what hangs on them, and nothing else."""
+
+    def __init__(self, whole: Transaction, namespaces: frozenset[str], who: str) -> None:
+        self.whole = whole
+        self.namespaces = namespaces
+        self._more = {"granted": json.dumps(sorted(namespaces), ensure_ascii=False), "who": who}
+
+    def rows(self, query: str, **parameters: Any) -> list[Row]:
+        self._check(query, parameters)
+        return self.whole.rows(FORM + query, **parameters, **self._more)
+
+    def run(self, query: str, **parameters: Any) -> int:
+        self._check(query, parameters)
+        return self.whole.run(FORM + query, **parameters, **self._more)
+
+    def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
+        given = list(rows)
+        for parameters in given:
+            self._check(query, parameters)
+        self.whole.run_many(FORM + query, [{**parameters, **self._more} for parameters in given])
+
+    def _check(self, query: str, parameters: dict[str, Any]) -> None:
+        """A new row stands where it may: it cannot be told by what is there already."""
+        if query in ("records.insert", "records.reinsert") and parameters["namespace"] not in self.namespaces:
+            raise outside(parameters["namespace"], self.namespaces)
+        if query in ("edges.put", "edges.add", "edges.reinsert"):
+            ends = {parameters["source"], parameters["target"]}
+            found = self.rows("records.keys_of", tenant=parameters["tenant"], ids=json.dumps(sorted(ends)))
+            if len(found) < len(ends):
+                raise Forbidden("a relation has an end that this token does not reach; nothing was written")
+
+
+def outside(namespace: str, allowed: Iterable[str]) -> Forbidden:
+    """The error of who would write where a token does not hold."""
+    said = f"namespace {namespace!r:.200} is not" if namespace else "what belongs to no project is not"
+    names = ", ".join(repr(name)[:200] for name in sorted(allowed)) or "none"
+    return Forbidden(f"{said} within this token's namespaces; it holds in {names}. Nothing was written")
+
+
+class LimitedStore:
+    """A store through which only the records of some namespaces are seen and written."""
+
+    def __init__(self, whole: Database, namespaces: frozenset[str], who: str) -> None:
+        self.dialect = whole.dialect
+        self._whole = whole
+        self._namespaces = namespaces
+        self._who = who
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        with self._whole.read() as tx:
+            yield LimitedTransaction(tx, self._namespaces, self._who)
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        return self._whole.write(lambda tx: work(LimitedTransaction(tx, self._namespaces, self._who)))
+
+    def backup(self, path: str) -> None:
+        raise Forbidden("a token that is limited to namespaces cannot copy the whole store")
+
+    def check(self) -> list[str]:
+        raise Forbidden("a token that is limited to namespaces cannot check the whole store")
+
+    def size(self) -> int:
+        raise Forbidden("a token that is limited to namespaces cannot measure the whole store")
+
+    def close(self) -> None:
+        raise Forbidden("a token that is limited to namespaces cannot close the store")
+
+
+def limits(tx: Transaction) -> frozenset[str] | None:
+    """The namespaces that a transaction is limited to; None means that it is not."""
+    return tx.namespaces if isinstance(tx, LimitedTransaction) else None
+
+
+def whole(tx: Transaction) -> Transaction:
+    """The same transaction without limits: for the caches that all callers share, which mask what they give."""
+    return tx.whole if isinstance(tx, LimitedTransaction) else tx

@@ -1,0 +1,235 @@
+"""The door of the HTTP server: what is not let in, over real connections."""
+
+import json
+import re
+import socket
+
+import pytest
+
+from http_server import JSON, MCP, HttpServer, ask
+from indelible.serve.door import DEEPEST, LARGEST
+
+HEAD = b"POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+ROUTES = [
+    ("POST", "/mcp"),
+    ("POST", "/jsonrpc"),
+    ("POST", "/p/shop/mcp"),
+    ("POST", "/p/shop/jsonrpc"),
+    ("GET", "/health"),
+    ("GET", "/metrics"),
+    ("GET", "/nothing"),
+]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    data = tmp_path_factory.mktemp("door") / "data"
+    with HttpServer(data, "--allowed-host", "memory.example.org", env={"INDELIBLE_HTTP_PATIENCE": "1"}) as server:
+        yield server
+
+
+def asked(server, method, path, headers):
+    body = json.dumps(PING).encode() if method == "POST" else None
+    return server.request(method, path, body, {**(MCP if method == "POST" else {}), **headers})
+
+
+# --- Names ---
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", "localhost:x", ""]
+)
+def test_another_server_s_name_is_refused_on_every_route(server, method, path, host):
+    answer = asked(server, method, path, {"Host": host})
+    assert answer.status == 421
+    assert "--allowed-host" in answer.message
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://localhost.evil.example", "file://", "localhost"]
+)
+def test_another_site_s_page_is_refused_on_every_route(server, method, path, origin):
+    answer = asked(server, method, path, {"Origin": origin})
+    assert answer.status == 403
+    assert "Origin" in answer.message
+    assert not any(name.startswith("access-control") for name in answer.headers)
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:5050", "127.0.0.1:1", "[::1]:5050", "memory.example.org."])
+def test_the_names_of_this_server_are_answered(server, host):
+    assert asked(server, "POST", "/jsonrpc", {"Host": host}).status == 200
+    assert asked(server, "POST", "/jsonrpc", {"Origin": f"https://{host}"}).status == 200
+
+
+def test_a_browser_is_not_allowed_to_ask_for_another_site(server):
+    headers = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+    assert server.request("OPTIONS", "/jsonrpc", None, headers).status == 403
+    answer = server.request("OPTIONS", "/jsonrpc")
+    assert answer.status == 405
+    assert not any(name.startswith("access-control") for name in answer.headers)
+
+
+# --- Bodies ---
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/jsonrpc"])
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "", "application/json; charset=utf-16", "text/json"]
+)
+def test_what_is_not_json_is_refused(server, path, kind):
+    answer = server.request("POST", path, json.dumps(PING).encode(), {**MCP, "Content-Type": kind})
+    assert answer.status == 415
+    assert "application/json" in answer.message
+
+
+def test_json_in_utf_8_is_taken_however_it_says_so(server):
+    kind = {"Content-Type": 'Application/JSON; charset="UTF-8"'}
+    assert server.post("/jsonrpc", PING, kind).json["result"] == {}
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/jsonrpc"])
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(server, path):
+    answer = server.request("POST", path, b" " * (LARGEST + 1), MCP)
+    assert answer.status == 413
+    assert f"at most {LARGEST:,}" in answer.message
+
+
+def test_a_body_that_grows_too_large_on_its_way_is_refused(server):
+    chunks = [b" " * (1 << 20)] * 5
+    with socket.create_connection((server.host, server.port)) as connection:
+        connection.sendall(
+            b"POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n"
+        )
+        for chunk in chunks:
+            connection.sendall(b"%x\r\n%s\r\n" % (len(chunk), chunk))
+        connection.sendall(b"0\r\n\r\n")
+        assert connection.recv(65536).startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_body_as_large_as_is_allowed_is_taken(server):
+    text = "word " * ((LARGEST - 200) // 5)
+    said = server.post("/jsonrpc", {"jsonrpc": "2.0", "id": 1, "method": "store_memory", "params": {"content": text}})
+    assert said.json["error"]["code"] == -32602  # over 1 MiB, which is another limit
+    assert "split it into parts" in said.message
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/jsonrpc"])
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+@pytest.mark.parametrize("depth", [DEEPEST + 1, 100_000])
+def test_deep_json_is_refused_before_it_is_parsed(server, path, opening, depth):
+    closing = b"]" if opening == b"[" else b"}"
+    deep = opening * depth + b"1" + closing * depth
+    request = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"recall_memory","arguments":%s}}'
+    answer = server.request("POST", path, request % deep, MCP)
+    assert answer.status == 400
+    assert f"deeper than {DEEPEST} levels" in answer.message
+
+
+def test_brackets_in_a_text_are_no_depth(server):
+    stored = server.call("store_memory", {"content": "[[[{{{" * 500})
+    assert stored["status"] == "stored"
+
+
+def test_arguments_that_are_deep_and_parsed_are_refused_by_their_own_limit(server):
+    answer = server.post(
+        "/jsonrpc",
+        b'{"jsonrpc":"2.0","id":1,"method":"recall_memory","params":{"query":' + b"[" * 100 + b"]" * 100 + b"}}",
+    )
+    assert answer.json["error"]["code"] == -32602
+    assert "query is nested deeper than 64 levels" in answer.message
+
+
+def test_a_batch_of_ten_thousand_is_refused_and_nothing_of_it_is_done(server):
+    one = {"jsonrpc": "2.0", "id": 1, "method": "store_memory", "params": {"content": "Rutabaga"}}
+    answer = server.post("/jsonrpc", [one] * 10_000)
+    assert answer.status == 413
+    assert "the batch has 10,000 requests, at most 100" in answer.message
+    assert server.call("recall_memory", {"query": "rutabaga"}) == []
+
+
+# --- Routes ---
+
+
+def test_what_is_not_there_names_what_is(server):
+    answer = server.get("/")
+    assert answer.status == 404
+    assert "/mcp" in answer.message
+    assert server.get("/jsonrpc").status == 405
+    assert server.request("DELETE", "/mcp", None, MCP).status == 405
+    assert server.get("/mcp", {"Accept": "text/event-stream"}).headers["allow"] == "POST"
+
+
+# --- Slow ---
+
+
+def test_who_does_not_finish_the_head_of_a_request_is_told_and_cut_off(server):
+    for begun in (b"", b"POST /jsonrpc HTTP/1.1\r\nHost: loc"):
+        with socket.create_connection((server.host, server.port)) as connection:
+            connection.sendall(begun)
+            said = connection.makefile("rb").read()
+        assert said.startswith(b"HTTP/1.1 408 ")
+        assert b"within 1 seconds" in said
+
+
+def test_who_trickles_a_head_gains_no_time_by_it(server):
+    with socket.create_connection((server.host, server.port)) as connection:
+        connection.settimeout(0.2)
+        said = b""
+        for byte in b"POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\n" + b"X: y\r\n" * 100:
+            try:
+                connection.sendall(bytes([byte]))
+                said += connection.recv(1000)
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+            if said:
+                break
+        assert said.startswith(b"HTTP/1.1 408 ")
+
+
+def test_who_does_not_finish_a_next_head_is_cut_off_too(server):
+    with socket.create_connection((server.host, server.port)) as connection:
+        connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
+        connection.sendall(b"GET /hea")
+        assert b" 408 " in connection.makefile("rb").read()
+
+
+def test_who_does_not_finish_a_body_is_told(server):
+    with socket.create_connection((server.host, server.port)) as connection:
+        connection.sendall(HEAD % 100 + b"{")
+        said = connection.makefile("rb").read()
+    assert said.startswith(b"HTTP/1.1 408 ")
+    assert b"the body must arrive within 3 seconds" in said
+
+
+def test_what_is_no_http_is_refused(server):
+    with socket.create_connection((server.host, server.port)) as connection:
+        connection.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n")
+        assert connection.recv(65536).startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_head_that_is_too_large_is_refused(server):
+    with socket.create_connection((server.host, server.port)) as connection:
+        try:
+            connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 200_000)
+            said = connection.recv(65536)
+        except ConnectionError:
+            said = b"HTTP/1.1 400 "
+        assert said.startswith(b"HTTP/1.1 4")
+
+
+def test_nothing_of_all_this_broke_the_server(server):
+    connection = server.connect()
+    try:
+        assert ask(connection, "POST", "/jsonrpc", json.dumps(PING).encode(), JSON).json["result"] == {}
+        said = ask(connection, "GET", "/health")
+    finally:
+        connection.close()
+    assert (said.status, said.body) == (200, b'{"status":"ok"}')
+    assert not re.search(r"internal|Traceback", server.stderr), server.stderr

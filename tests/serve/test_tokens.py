@@ -1,0 +1,376 @@
+"""Tokens from the command line to the request: made once, shown once, and held against everything."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command_line import done, indelible
+from every_tool import EXAMPLES
+from indelible import registry
+from indelible.engine import backups, tokens
+from indelible.engine.context import Context, open_context
+from indelible.engine.grants import Grant, Scope
+from indelible.errors import Forbidden, InvalidInput, NotFound, Unauthorized
+from indelible.redact import redact_text
+from indelible.serve import auth
+from indelible.serve.cli import main
+from indelible.settings import Settings
+from indelible.store.sqlite import FILE
+
+DAYS = 24 * 3600 * 1_000_000
+
+
+class Clock:
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def ctx(tmp_path: Path, clock: Clock) -> Iterator[Context]:
+    opened = open_context(Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path), clock)
+    yield opened
+    opened.close()
+
+
+def asked(ctx: Context, secret: str | None, scheme: str = "Bearer") -> Grant:
+    return auth.authenticated(ctx, {} if secret is None else {"Authorization": f"{scheme} {secret}"})
+
+
+# --- Who is asked ---
+
+
+def test_a_store_that_never_had_a_token_answers_everybody(ctx: Context) -> None:
+    assert asked(ctx, None) == Grant()
+    assert auth.is_needed(ctx) is False
+
+
+def test_once_there_is_a_token_every_request_needs_one(ctx: Context) -> None:
+    made = tokens.create(ctx, "ci", "read")
+    with pytest.raises(Unauthorized, match="needs a token") as refused:
+        asked(ctx, None)
+    assert refused.value.headers == {"WWW-Authenticate": 'Bearer realm="indelible"'}
+    assert asked(ctx, made.secret) == Grant(made.token.key, "read", None)
+    assert asked(ctx, made.secret, "bEaReR") == Grant(made.token.key, "read", None)
+    tokens.revoke(ctx, made.token.key)
+    with pytest.raises(Unauthorized):  # and none that holds opens the store to nobody
+        asked(ctx, None)
+
+
+WRONG = ["", "x", "ind_", "ind_" + "A" * 43, "ind_" + "\udcff" * 43, "ind_" + "A" * 100_000, "a b c", "eyJ.eyJ.x"]
+
+
+@pytest.mark.parametrize("secret", WRONG, ids=range(len(WRONG)))
+def test_a_wrong_token_is_refused_even_where_none_is_needed(ctx: Context, secret: str) -> None:
+    for _ in range(2):
+        with pytest.raises(Unauthorized, match="the token is not valid") as refused:
+            asked(ctx, secret)
+        assert refused.value.headers == {"WWW-Authenticate": 'Bearer realm="indelible", error="invalid_token"'}
+        assert secret == "" or len(secret) < 5 or secret not in str(refused.value)
+        tokens.create(ctx, "", "read")
+
+
+def test_another_scheme_than_bearer_is_refused(ctx: Context) -> None:
+    made = tokens.create(ctx, "", "read")
+    for scheme in ("Basic", "Token", ""):
+        with pytest.raises(Unauthorized):
+            asked(ctx, made.secret, scheme)
+
+
+def test_a_token_holds_until_it_expires(ctx: Context, clock: Clock) -> None:
+    made = tokens.create(ctx, "", "write", None, tokens.duration("2d"))
+    assert asked(ctx, made.secret).scope == "write"
+    clock.now += timedelta(days=2, microseconds=-1)
+    assert asked(ctx, made.secret).scope == "write"
+    clock.now += timedelta(microseconds=1)
+    with pytest.raises(Unauthorized):
+        asked(ctx, made.secret)
+
+
+def test_a_token_that_another_process_revokes_holds_no_more_at_once(ctx: Context, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    secret = done("token", "create", "laptop", "--scope", "write", data=data).strip()
+    who = asked(ctx, secret).who
+    done("token", "revoke", who, data=data)
+    with pytest.raises(Unauthorized):
+        asked(ctx, secret)
+    with pytest.raises(NotFound, match="tok_none"):
+        tokens.revoke(ctx, "tok_none")
+
+
+def test_a_use_is_noted_without_a_write_on_its_way(ctx: Context, clock: Clock) -> None:
+    made = tokens.create(ctx, "", "read")
+    asked(ctx, made.secret)
+    assert tokens.listed(ctx)[0].used is None
+    ctx.behind.flush()
+    first = tokens.listed(ctx)[0].used
+    assert first == ctx.now()
+    clock.now += timedelta(minutes=5)
+    asked(ctx, made.secret)
+    ctx.behind.flush()
+    assert tokens.listed(ctx)[0].used == ctx.now() != first
+
+
+def test_a_token_in_an_address_is_refused() -> None:
+    auth.refuse_in_address(b"")
+    auth.refuse_in_address(b"project=app&x=%20")
+    for query in (b"access_token=x", b"a=1&Token=x", b"project=ind_abc"):
+        with pytest.raises(InvalidInput, match="belongs in the header") as refused:
+            auth.refuse_in_address(query)
+        assert "abc" not in str(refused.value)
+
+
+# --- What is kept ---
+
+
+def test_a_secret_has_256_bits_and_is_kept_nowhere(ctx: Context, tmp_path: Path) -> None:
+    made = [tokens.create(ctx, "", "read") for _ in range(20)]
+    assert len({each.secret for each in made}) == 20
+    for each in made:
+        assert re.fullmatch(r"ind_[A-Za-z0-9_-]{43}", each.secret)
+        assert each.secret not in repr(each.token)
+    ctx.behind.flush()
+    for file in (tmp_path / "data").rglob("*"):
+        assert not any(each.secret.encode() in file.read_bytes() for each in made if file.is_file())
+
+
+def test_a_secret_is_taken_out_of_what_is_stored(ctx: Context) -> None:
+    secret = tokens.create(ctx, "", "read").secret
+    registry.call(ctx, registry.find_tool("store_memory"), {"content": f"the token is {secret}, see find_{'a' * 50}"})
+    (kept,) = registry.call(ctx, registry.find_tool("export_memories"), {}).value
+    assert secret not in kept["content"]
+    assert "find_" + "a" * 50 in kept["content"]
+    assert not redact_text("ind_" + "lower_case_name_" * 4)[1]
+
+
+def test_a_restore_brings_back_no_token_and_takes_none_away(ctx: Context, tmp_path: Path) -> None:
+    before = backups.backup(ctx, tmp_path / "before.db")
+    made, gone = tokens.create(ctx, "", "read"), tokens.create(ctx, "", "admin")
+    after = backups.backup(ctx, tmp_path / "after.db")
+    tokens.revoke(ctx, gone.token.key)
+    for source in (before, after):
+        backups.restore(ctx, source)
+        assert asked(ctx, made.secret).scope == "read"
+        for secret in (None, gone.secret):
+            with pytest.raises(Unauthorized):
+                asked(ctx, secret)
+    elsewhere = open_context(Settings(data=tmp_path / "new", start=tmp_path, home=tmp_path), ctx.clock)
+    backups.restore(elsewhere, after)
+    assert asked(elsewhere, gone.secret).scope == "admin"  # as it was: nobody was shut out here
+    elsewhere.close()
+
+
+def test_an_export_carries_no_token(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    done("remember", "something", data=data)
+    made = json.loads(done("token", "create", "--scope", "read", "--json", data=data))
+    exported = done("export", data=data)
+    assert made["id"] not in exported
+    assert len(exported.splitlines()) == 1
+
+
+def test_doctor_salvages_tokens(tmp_path: Path) -> None:
+    from indelible.store.salvage import salvage
+
+    data = tmp_path / "data"
+    secret = done("token", "create", "--scope", "read", data=data).strip()
+    (tmp_path / "saved").mkdir(mode=0o700)
+    salvage(data / FILE, tmp_path / "saved" / FILE)
+    ctx = open_context(Settings(data=tmp_path / "saved", start=tmp_path, home=tmp_path))
+    assert asked(ctx, secret).scope == "read"
+    ctx.close()
+
+
+# --- The command ---
+
+
+def test_the_command_makes_lists_and_revokes(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    ran = indelible("token", "create", "ci", "--scope", "write", "--namespace", "app", "--expires", "90d", data=data)
+    secret = ran.stdout.decode().strip()
+    assert secret.startswith("ind_")
+    assert secret not in ran.stderr.decode()
+    assert "not shown again" in ran.stderr.decode()
+    (listed,) = json.loads(done("token", "list", "--json", data=data))
+    assert (listed["name"], listed["scope"], listed["namespaces"]) == ("ci", "write", ["app"])
+    assert listed["expires_at"] > listed["created_at"]
+    assert (listed["last_used_at"], listed["revoked_at"]) == (None, None)
+    shown = done("token", "--data", data, "list", data=data)
+    assert "holds" in shown
+    assert secret not in shown
+    done("token", "revoke", listed["id"], data=data)
+    assert "revoked" in done("token", "list", data=data)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ([], 2, "create"),
+        (["create"], 2, "--scope"),
+        (["create", "--scope", "all"], 2, "invalid choice"),
+        (["create", "--scope", "read", "--expires", "soon"], 1, "such as 90d"),
+        (["create", "--scope", "read", "--expires", "0d"], 1, "such as 90d"),
+        (["create", "--scope", "read", "--namespace", " "], 1, "names a project"),
+        (["create", "x" * 101, "--scope", "read"], 1, "at most 100 characters"),
+        (["revoke", "tok_none"], 1, "unknown"),
+    ],
+    ids=lambda value: " ".join(value)[:30] if isinstance(value, list) else "",
+)
+def test_a_wrong_command_says_what_is_right(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    arguments: list[str],
+    code: int,
+    said: str,
+) -> None:
+    monkeypatch.setenv("INDELIBLE_DATA", str(tmp_path / "data"))
+    assert main(["token", *arguments]) == code
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert "ind_" not in shown.out
+
+
+def test_a_token_of_a_directory_holds_in_the_project_that_it_is(ctx: Context, tmp_path: Path) -> None:
+    from indelible.store import projects
+
+    ctx.store.write(lambda tx: projects.add(tx, 1, str(tmp_path / "clone"), "github.com/me/app", 1))
+    made = tokens.create(ctx, "", "write", [str(tmp_path / "clone" / "src"), "github.com/me/app", "other"])
+    assert made.token.namespaces == ("github.com/me/app", "other")
+
+
+# --- Scopes ---
+
+
+def test_a_scope_allows_what_it_says(ctx: Context) -> None:
+    every = registry.all_tools()
+    counts = {scope: len(registry.granted(every, Grant("t", scope))) for scope in ("read", "write", "admin")}
+    assert counts["admin"] == len(every)
+    assert counts["admin"] - counts["write"] == 2
+    assert counts["read"] == sum(not tool.writes for tool in every.values())
+
+
+@pytest.mark.parametrize(("scope", "refused"), [("read", ("write", "admin")), ("write", ("admin",)), ("admin", ())])
+def test_no_tool_runs_beyond_the_scope_of_a_token(ctx: Context, scope: Scope, refused: tuple[Scope, ...]) -> None:
+    granted = ctx.granted(Grant("tok_a", scope))
+    for tool in registry.all_tools().values():
+        if tool.scope in refused:
+            with pytest.raises(Forbidden, match=f"needs a token of scope {tool.scope}"):
+                registry.call(granted, tool, EXAMPLES[tool.name])
+    with ctx.store.read() as tx:
+        assert tx.rows("records.count_by_kind", tenant=1) == []
+
+
+def test_the_engine_itself_refuses_a_write_to_who_may_only_read(ctx: Context) -> None:
+    with pytest.raises(Forbidden, match="may only read"):
+        ctx.granted(Grant("tok_a", "read")).write(lambda tx: None)
+
+
+def test_an_administrator_of_one_namespace_changes_nothing_of_the_whole_store(ctx: Context) -> None:
+    limited = ctx.granted(Grant("tok_a", "admin", frozenset({"a"})))
+    with pytest.raises(Forbidden, match="whole store"):
+        registry.call(limited, registry.find_tool("set_scoring_weights"), {"recency": 1.0})
+
+
+# --- Where a write goes ---
+
+
+def store(ctx: Context, **arguments: Any) -> str:
+    call = registry.call(ctx, registry.find_tool("store_memory"), {"content": f"of {arguments}", **arguments})
+    with ctx.store.read() as tx:
+        ((namespace,),) = [(row[2],) for row in tx.rows("records.by_key", tenant=1, key=call.value["id"])]
+    return str(namespace)
+
+
+def test_a_write_goes_to_the_project_within_the_namespaces_else_to_the_only_one(ctx: Context) -> None:
+    from dataclasses import replace
+
+    from indelible.engine.project import Location
+
+    one = ctx.granted(Grant("tok_a", "write", frozenset({"a"})))
+    two = ctx.granted(Grant("tok_b", "write", frozenset({"a", "b"})))
+    in_b = Location("b", None)
+    elsewhere = Location("c", None)
+    assert store(one) == "a"
+    assert store(replace(one, location=elsewhere), importance=0.6) == "a"
+    assert store(replace(two, location=in_b)) == "b"
+    assert store(two, namespace="a") == "a"
+    for ctx_ in (two, replace(two, location=elsewhere)):
+        with pytest.raises(InvalidInput, match="give one of 'a', 'b'"):
+            store(ctx_)
+    for ctx_ in (one, two):
+        with pytest.raises(Forbidden, match="'c' is not within this token's namespaces"):
+            store(ctx_, namespace="c")
+    assert store(replace(ctx, location=elsewhere)) == "c"
+
+
+def test_who_is_limited_changes_no_projects(ctx: Context) -> None:
+    from dataclasses import replace
+
+    from indelible.engine.project import Location
+    from indelible.store import projects
+
+    limited = replace(ctx.granted(Grant("tok_a", "write", frozenset({"a"}))), location=Location("a", "github.com/x/y"))
+    store(limited)
+    with ctx.store.read() as tx:
+        assert projects.aliases(tx, 1) == {}
+
+
+# --- Retries, conversations and figures ---
+
+
+def test_a_request_key_is_that_of_one_caller(ctx: Context) -> None:
+    tool = registry.find_tool("store_memory")
+    a, b = (ctx.granted(Grant(who, "write", frozenset({who}))) for who in ("tok_a", "tok_b"))
+    first = registry.call(a, tool, {"content": "secret of a"}, key="k").value
+    assert registry.call(a, tool, {"content": "secret of a"}, key="k").value == first
+    other = registry.call(b, tool, {"content": "another"}, key="k").value
+    assert other["id"] != first["id"]
+    assert other["status"] == "stored"
+    assert registry.call(ctx, tool, {"content": "of the owner"}, key="k").value["status"] == "stored"
+
+
+def test_callers_share_no_conversation_and_no_figures(ctx: Context) -> None:
+    a, b = (ctx.granted(Grant(who, "write", frozenset({"n"}))) for who in ("tok_a", "tok_b"))
+    registry.call(a, registry.find_tool("log_chat"), {"content": "x", "conversation_id": "of a"})
+    registry.call(b, registry.find_tool("recall_memory"), {"query": "x"})
+    found = registry.call(b, registry.find_tool("get_tool_conversations"), {"tool_name": "recall_memory"}).value
+    assert [each["conversation_id"] for each in found["conversations"]] != ["of a"]
+    counted = registry.call(b, registry.find_tool("codemem_metrics"), {}).value["counters"]
+    assert "calls.log_chat" not in counted
+    everything = registry.call(ctx, registry.find_tool("get_tool_conversations"), {"tool_name": "log_chat"}).value
+    assert [each["conversation_id"] for each in everything["conversations"]] == ["of a"]
+
+
+def test_many_callers_are_kept_within_bounds(ctx: Context) -> None:
+    from indelible.engine.shares import MOST_CALLERS, MOST_LIMITS
+
+    for number in range(MOST_CALLERS + 50):
+        ctx.granted(Grant(f"tok_{number}", "read", frozenset({f"n{number}"})))
+    assert len(ctx.shares.in_use()) == MOST_LIMITS
+
+
+def test_who_listens_to_the_graph_hears_of_what_it_sees_only(ctx: Context) -> None:
+    def revision(of: Context) -> int:
+        with of.store.read() as tx:
+            return of.entity_texts.revision(tx)
+
+    a, b = (ctx.granted(Grant(f"tok_{name}", "write", frozenset({name}))) for name in "ab")
+    before = revision(a), revision(b), revision(ctx)
+    entity = {"name": "x", "entityType": "t", "observations": []}
+    registry.call(b, registry.find_tool("create_entities"), {"entities": [entity]})
+    after = revision(a), revision(b), revision(ctx)
+    assert [new > old for new, old in zip(after, before, strict=True)] == [False, True, True]

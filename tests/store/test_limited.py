@@ -1,0 +1,168 @@
+"""A store that is limited to namespaces: what lies outside is not there, for no statement, on both databases."""
+
+import re
+
+import pytest
+from samples import TENANT, edge, keep, link, record
+from test_query_plans import HOT
+
+import apart
+from indelible.engine.behind import Behind
+from indelible.engine.context import Context
+from indelible.engine.embedder import Embedder
+from indelible.engine.graph_scores import GraphScores
+from indelible.engine.index import Index
+from indelible.errors import Forbidden
+from indelible.settings import Settings
+from indelible.store import edges, queries, records, settings, tokens
+from indelible.store.limited import FORM, LimitedStore
+from indelible.store.sqlite import connect, open_sqlite
+
+DIALECTS = ("sqlite", "postgres")
+# What only the store as a whole is asked for: by housekeeping, by the command line, by the caches that all share.
+REFUSED = {
+    *("applied.trim", "changes.trim", "events.add", "events.fold", "events.trim", "leases.take", "leases.release"),
+    *("pending.add_other_models", "pending.add_forgotten", "projects.add", "projects.join", "settings.put"),
+    *("terms.blocks", "terms.put_block", "terms.drop_blocks", "terms.block_sizes", "terms.move_block"),
+    *("tokens.add", "tokens.by_hash", "tokens.all", "tokens.any", "tokens.revoke", "tokens.used", "tokens.clear"),
+    *("trash.set_body", "trash.mark_undone", "trash.trim"),
+}
+OWN_TABLES = ("record", "edge", "embedding", "terms", "access", "pending", "trash", "event", "event_day")
+
+
+def limited(db, *namespaces):
+    return LimitedStore(db, frozenset(namespaces), "tok_a")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_query_has_a_limited_form_or_is_refused(dialect):
+    known = queries.load(dialect)
+    refused = set()
+    for name in [name for name in known if not name.endswith("_limited")]:
+        try:
+            text = known[FORM + name]
+        except Forbidden:
+            refused.add(name)
+            continue
+        if f"{name}_limited" in known:
+            continue
+        body = re.sub(r"^WITH .*?\n(?!limited_)", "", text, flags=re.DOTALL)
+        for table in OWN_TABLES:
+            assert not re.search(rf"\b(FROM|JOIN) {table}\b(?! WHERE EXISTS)", body, re.IGNORECASE), (name, table)
+    assert refused == REFUSED
+
+
+def test_new_rows_of_records_and_relations_come_by_the_queries_that_are_checked():
+    texts = queries.load("sqlite")
+    inserting = {
+        n.removeprefix(FORM) for n, sql in texts.items() if re.match(r"(--.*\n)*INSERT INTO (record|edge)\b", sql)
+    }
+    assert inserting == {"records.insert", "records.reinsert", "edges.put", "edges.add", "edges.reinsert"}
+
+
+def test_every_limited_form_is_one_that_the_database_understands(db):
+    known = queries.load(db.dialect)
+    names = {name.removesuffix("_limited") for name in known} - REFUSED
+    with db.read() as tx:
+        for name in sorted(names):
+            sql = known[FORM + name]
+            given = dict.fromkeys(re.findall(r"(?<![:\w])[:(]([a-z_]+)\b", sql))
+            tx.connection.execute("EXPLAIN " + sql, given).fetchall()
+
+
+def test_a_limited_form_goes_the_way_of_the_whole_one(tmp_path):
+    """In SQLite, which would else walk all rows of a namespace, or make the limited tables whole."""
+    open_sqlite(tmp_path / "data").close()
+    connection = connect(tmp_path / "data" / "indelible.db")
+    known = queries.load("sqlite")
+
+    def steps(sql):
+        given = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z_]+)\b", sql))
+        plan = [str(row[3]) for row in connection.execute("EXPLAIN QUERY PLAN " + sql, given)]
+        return [re.sub(r"\b(of_it|limited_)", "", step) for step in plan if not step.startswith(("SCAN json", "LIST"))]
+
+    for name in HOT:
+        if name not in REFUSED and f"{name}_limited" not in known:
+            found = steps(known[FORM + name])
+            assert not any(step.startswith(("MATERIALIZE", "CO-ROUTINE")) for step in found), (name, found)
+            whole = [step for step in steps(known[name]) if step.startswith("SCAN")]
+            assert len([step for step in found if step.startswith("SCAN")]) == len(whole), (name, found)
+    connection.close()
+
+
+def test_what_is_elsewhere_is_not_there(db):
+    a, b, none = keep(db, record("a", namespace="/a"), record("b", namespace="/b"), record("none"))
+    link(db, edge(a.id, b.id), edge(none.id, a.id), edge(a.id, a.id, "IS"))
+    with limited(db, "/a").read() as tx:
+        assert records.by_ids(tx, TENANT, [a.id, b.id, none.id]).keys() == {a.id}
+        assert records.by_key(tx, TENANT, "b") == []
+        assert records.namespaces(tx, TENANT) == ["/a"]
+        assert records.count_by_kind(tx, TENANT) == {"memory": 1}
+        assert [each.relation for each in edges.of_records(tx, TENANT, [a.id, b.id])] == ["IS"]
+        assert edges.count_by_relation(tx, TENANT) == {"IS": 1}
+    with limited(db, "/a", "/b").read() as tx:
+        assert records.namespaces(tx, TENANT) == ["/a", "/b"]
+        assert len(edges.of_records(tx, TENANT, [a.id])) == 2
+    with limited(db).read() as tx:
+        assert records.namespaces(tx, TENANT) == []
+
+
+def test_what_is_elsewhere_cannot_be_changed_or_made(db):
+    a, b = keep(db, record("a", namespace="/a"), record("b", namespace="/b"))
+    own = limited(db, "/a")
+    assert own.write(lambda tx: records.delete(tx, TENANT, b.id)) == 0
+    assert own.write(lambda tx: records.delete_many(tx, TENANT, [b.id])) == 0
+    own.write(lambda tx: records.set_replaced(tx, TENANT, b.id, True))
+    for work in (
+        lambda tx: records.insert(tx, record("new", namespace="/b")),
+        lambda tx: records.insert(tx, record("new")),
+        lambda tx: edges.put(tx, TENANT, edge(a.id, b.id)),
+        lambda tx: edges.add(tx, TENANT, edge(b.id, a.id)),
+        lambda tx: settings.put(tx, TENANT, "x", "y"),
+        lambda tx: tokens.everything(tx, TENANT),
+        lambda tx: tokens.revoke(tx, TENANT, "tok_b", 1),
+    ):
+        with pytest.raises(Forbidden):
+            own.write(work)
+    assert own.write(lambda tx: records.insert(tx, record("new", namespace="/a")))
+    with db.read() as tx:
+        assert records.by_ids(tx, TENANT, [b.id])[b.id].replaced is False
+        assert edges.of_records(tx, TENANT, [a.id, b.id]) == []
+
+
+def test_a_record_that_another_namespace_replaces_stays_replaced(db):
+    a, b, c = keep(db, record("a", namespace="/a"), record("b", namespace="/b"), record("c", namespace="/a"))
+    link(db, edge(a.id, b.id, "EVOLVED_INTO"), edge(a.id, c.id, "EVOLVED_INTO"))
+    limited(db, "/a").write(lambda tx: records.delete(tx, TENANT, c.id))
+    limited(db, "/a").write(lambda tx: records.set_replaced(tx, TENANT, a.id, False))
+    with db.read() as tx:
+        assert records.by_ids(tx, TENANT, [a.id])[a.id].replaced is True
+
+
+def context(db, tmp_path, clock):
+    return Context(
+        store=db,
+        settings=Settings(data=tmp_path),
+        location=None,
+        index=Index(),
+        graph_scores=GraphScores(),
+        behind=Behind(db),
+        embedder=Embedder(None),
+        clock=clock,
+    )
+
+
+def test_in_postgresql_too_every_tool_answers_as_if_nothing_else_were_stored(
+    open_pg, tmp_path, postgres_url, new_schema
+):
+    from indelible.store.postgres import open_postgres
+
+    clocks = apart.Clock(), apart.Clock()
+    among, numbers = apart.among_others(context(open_pg(), tmp_path, clocks[0]), clocks[0])
+    second = open_postgres(postgres_url, new_schema())
+    try:
+        alone = apart.only_beta(context(second, tmp_path, clocks[1]), clocks[1], numbers)
+        few = [call for at, call in enumerate(apart.reads(among.ids, among.foreign)) if at % 4 == 0]
+        assert apart.differing((alone, among), [*few, *apart.writes(among.ids, among.foreign)]) == []
+    finally:
+        second.close()
