@@ -22,6 +22,7 @@ class IndelibleError(Exception):
     """The root of all errors that are answers, not accidents."""
 
     code = "error"
+    private = False  # whether its words are about this machine: who asks over a network does not get them
 
 
 class InvalidInput(IndelibleError):
@@ -46,6 +47,7 @@ class StoreError(IndelibleError):
     """The store cannot be opened, read or written; what was acknowledged before is safe."""
 
     code = "store_error"
+    private = True
 
 
 class MissingExtra(IndelibleError):

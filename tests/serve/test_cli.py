@@ -429,7 +429,7 @@ def test_the_history_lists_calls_however_much_each_took_away(data):
     large = call("delete_namespace", "--namespace", "/large", "--confirm", "true", data=data)
     assert (small["deleted"], large["deleted"]) == (1, 40)
     newest, older = json.loads(done("history", "--json", data=data))
-    assert set(newest) == {"operation", "time", "tool", "action", "undone", "count", "ids", "content"}
+    assert set(newest) == {"operation", "time", "tool", "who", "action", "undone", "count", "ids", "content"}
     assert (newest["tool"], newest["action"], newest["undone"], newest["count"]) == (
         "delete_namespace",
         "delete",

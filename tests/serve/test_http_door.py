@@ -2,6 +2,7 @@
 
 import json
 import re
+import select
 import socket
 
 import pytest
@@ -25,7 +26,7 @@ ROUTES = [
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     data = tmp_path_factory.mktemp("door") / "data"
-    with HttpServer(data, "--allowed-host", "memory.example.org", env={"INDELIBLE_HTTP_PATIENCE": "1"}) as server:
+    with HttpServer(data, env={"INDELIBLE_HTTP_PATIENCE": "1"}) as server:
         yield server
 
 
@@ -58,10 +59,37 @@ def test_another_site_s_page_is_refused_on_every_route(server, method, path, ori
     assert not any(name.startswith("access-control") for name in answer.headers)
 
 
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:5050", "127.0.0.1:1", "[::1]:5050", "memory.example.org."])
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:5050", "127.0.0.1:1", "[::1]:5050", "localhost."])
 def test_the_names_of_this_server_are_answered(server, host):
     assert asked(server, "POST", "/jsonrpc", {"Host": host}).status == 200
-    assert asked(server, "POST", "/jsonrpc", {"Origin": f"https://{host}"}).status == 200
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+def test_a_page_of_this_machine_is_this_server_s_only_at_its_own_port(server, host):
+    assert asked(server, "POST", "/jsonrpc", {"Origin": f"http://{host}:{server.port}"}).status == 200
+    for other in (f"http://{host}:{server.port + 1}", f"http://{host}", f"https://{host}"):
+        assert asked(server, "POST", "/jsonrpc", {"Origin": other}).status == 403
+
+
+TWICE = [
+    b"Authorization: Bearer a\r\nAuthorization: Bearer b\r\n",
+    b"Content-Type: text/plain\r\n",
+    b"Origin: http://localhost\r\nOrigin: http://localhost\r\n",
+    b"X-Indelible-Project: a\r\nx-indelible-project: b\r\n",
+    b"Idempotency-Key: a\r\nIdempotency-Key: b\r\n",
+    b"Transfer-Encoding: chunked\r\n",
+]
+
+
+@pytest.mark.parametrize("header", TWICE)
+def test_what_a_proxy_may_read_in_another_way_is_refused(server, header):
+    head = HEAD.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n" + header + b"\r\n")
+    body = b"2\r\n{}\r\n0\r\n\r\n" if header.startswith(b"Transfer") else b"{}"
+    with socket.create_connection((server.host, server.port)) as connection:
+        connection.sendall(head % 2 + body)
+        said = connection.makefile("rb").read()
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert b"twice" in said or b"not both" in said
 
 
 def test_a_browser_is_not_allowed_to_ask_for_another_site(server):
@@ -194,7 +222,7 @@ def test_who_trickles_a_head_gains_no_time_by_it(server):
 
 def test_who_does_not_finish_a_next_head_is_cut_off_too(server):
     with socket.create_connection((server.host, server.port)) as connection:
-        connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        connection.sendall(HEAD % 2 + b"{}")
         assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
         connection.sendall(b"GET /hea")
         assert b" 408 " in connection.makefile("rb").read()
@@ -206,6 +234,36 @@ def test_who_does_not_finish_a_body_is_told(server):
         said = connection.makefile("rb").read()
     assert said.startswith(b"HTTP/1.1 408 ")
     assert b"the body must arrive within 3 seconds" in said
+
+
+# --- Who does not read ---
+
+
+def unread(server):
+    """A connection that asked for more than the network holds, and reads nothing."""
+    connection = socket.socket()
+    connection.settimeout(20)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.connect((server.host, server.port))
+    body = json.dumps([{"jsonrpc": "2.0", "id": n, "method": "tools/list"} for n in range(100)]).encode()
+    connection.sendall(HEAD % len(body) + body)
+    return connection
+
+
+def in_progress(server):
+    assert server.process.poll() is None
+    said = server.get("/metrics").body.decode()
+    return int(re.search(r"^indelible_http_requests_in_progress (\d+)$", said, re.MULTILINE)[1])
+
+
+def test_who_does_not_read_its_answer_is_at_work_until_it_is_cut_off(server):
+    with unread(server) as connection:
+        select.select([connection], [], [], 20)  # the answer begins
+        assert in_progress(server) == 2
+        while in_progress(server) == 2:
+            pass
+        with pytest.raises(ConnectionError):
+            connection.makefile("rb").read()
 
 
 def test_what_is_no_http_is_refused(server):

@@ -16,12 +16,14 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from eras import MODERN
 from every_tool import CHUNK, DOCUMENT, ERROR, FIX, ID, MESSAGE, PREPARED, SOLUTION, TODO
-from http_server import HttpServer, RpcError
+from http_server import MCP, HttpServer, RpcError
 from indelible import registry
 from indelible.engine import tokens, transfer
 from indelible.engine.context import Context, open_context
 from indelible.engine.grants import Grant
+from indelible.serve.graph_updates import MOST_LIMITED
 from indelible.settings import Settings
 from official_client import over_http
 
@@ -221,3 +223,17 @@ def test_who_is_limited_and_listens_hears_of_its_own_changes(server: HttpServer,
         return None
 
     assert over_http(f"{server.url}/mcp", "2026-07-28", talk, bearer(token)) == "memory://knowledge-graph"
+
+
+def test_those_who_listened_leave_their_places_to_others(server: HttpServer) -> None:
+    notifications = {"resourceSubscriptions": ["memory://knowledge-graph"]}
+    params = {"_meta": MODERN, "notifications": notifications}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": params}).encode()
+    era = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen"}
+    for n in range(MOST_LIMITED * 2):
+        token = signed(scope="indelible:read", indelible_namespaces=[f"listener-{n}"])
+        connection = server.connect()
+        connection.request("POST", "/mcp", body, {**MCP, **era, **bearer(token)})
+        with connection.getresponse() as answer:
+            assert b"acknowledged" in answer.readline() + answer.readline(), n
+        connection.close()

@@ -7,6 +7,7 @@ import pytest
 from every_tool import EXAMPLES, PREPARED
 from http_server import JSON, HttpServer, RpcError, ask
 from indelible.registry import all_tools
+from indelible.serve.answers import LARGEST
 from tool_arguments import assert_fits
 
 UNKNOWN = "00000000-0000-4000-8000-00000000ffff"
@@ -127,6 +128,22 @@ def test_a_failed_call_of_the_toolset_context_is_a_result(server, tool, argument
 
 
 # --- Batches and notifications ---
+
+
+def test_the_answers_of_a_batch_have_an_end_and_what_is_behind_it_is_not_done(tmp_path):
+    read = {"jsonrpc": "2.0", "id": 1, "method": "export_memories", "params": {}}
+    late = {"jsonrpc": "2.0", "id": 2, "method": "store_memory", "params": {"content": "Never stored: Galangal"}}
+    with HttpServer(tmp_path / "data") as server:
+        server.call("store_memory", {"content": "word " * 200_000})
+        answers = envelope(server, [read] * 99 + [late])
+        done = [answer for answer in answers if "result" in answer]
+        assert [answer["id"] for answer in done] == [1] * (LARGEST // 1_000_400)
+        assert "ask for less" in answers[len(done)]["error"]["message"]
+        for answer in answers[len(done) + 1 :]:
+            assert answer["error"]["code"] == -32602
+            assert "was not done" in answer["error"]["message"]
+        assert server.call("recall_memory", {"query": "galangal"}) == []
+        assert len(envelope(server, [read])) == 1
 
 
 def test_a_batch_is_answered_in_its_order_and_each_call_sees_what_those_before_it_wrote(server):

@@ -24,7 +24,7 @@ from mcp_client import McpClient, environment
 HEAD = b"POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 SAMPLE = re.compile(r'[a-z_]+(?:\{[a-z_]+="[^"\\\n]*"(?:,[a-z_]+="[^"\\\n]*")*\})? -?[0-9.e+-]+')
 
-
+GITHUB = "ghp_" + "a1B2c3D4e5F6" * 3  # looks like a token of theirs
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
@@ -86,7 +86,7 @@ def test_an_address_is_a_port_or_a_host_and_a_port(address, host, port):
 @pytest.mark.parametrize("host", ["https://example.org", "a b", "", "x@y", "h:p"])
 def test_a_name_that_is_none_is_refused(host):
     with pytest.raises(InvalidInput, match="--allowed-host must be a host name"):
-        names([], [host])
+        names([], [host], 5050)
 
 
 def test_a_time_that_cannot_be_is_refused(tmp_path):
@@ -102,9 +102,17 @@ def test_a_port_that_is_taken_is_told_in_one_line_and_no_store_is_made(server, t
     assert not (tmp_path / "data").exists()
 
 
-def test_an_address_that_others_reach_needs_a_token(tmp_path):
-    said = refused(tmp_path, "--http", "0.0.0.0:0")
-    assert "can be reached from other machines, and this store has no token" in said
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--http", "0.0.0.0:0"], "0.0.0.0 can be reached from other machines"),
+        (["--http", "127.0.0.1:0", "--allowed-host", "memory.example.org"], "memory.example.org lets in who comes"),
+    ],
+)
+def test_an_address_that_others_reach_needs_a_token(tmp_path, options, words):
+    said = refused(tmp_path, *options)
+    assert words in said
+    assert "and this store has no token" in said
     assert "indelible token create" in said
 
 
@@ -133,6 +141,7 @@ def test_health_says_that_it_works_and_nothing_else(server):
     answer = server.get("/health")
     assert (answer.status, answer.body) == (200, b'{"status":"ok"}')
     assert set(answer.headers) == {
+        "connection",
         "date",
         "content-length",
         "content-type",
@@ -206,36 +215,48 @@ def test_slow_clients_keep_nobody_from_being_answered(server):
 
 def test_one_caller_has_a_limited_number_of_requests_at_a_time(server):
     body = json.dumps(PING).encode()
+    head = HEAD.replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n") % len(body)
     with ExitStack() as open_:
         waiting = [open_.enter_context(socket.create_connection((server.host, server.port))) for _ in range(AT_ONCE)]
         for connection in waiting:
-            connection.sendall(HEAD % len(body) + body[:1])
-        while (answer := server.post("/jsonrpc", PING)).status == 200:  # they are not all read yet
-            assert server.process.poll() is None
+            connection.sendall(head)
+            assert connection.recv(65536).startswith(b"HTTP/1.1 100 ")  # it is let in
+        answer = server.post("/jsonrpc", PING)
         assert answer.status == 429
         assert answer.headers["retry-after"] == "1"
         assert f"{AT_ONCE} requests of yours" in answer.message
         for connection in waiting:
-            connection.sendall(body[1:])
+            connection.sendall(body)
             assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
     assert server.post("/jsonrpc", PING).status == 200
 
 
-def test_there_is_an_end_to_connections_and_they_are_taken_again_when_some_are_closed(server):
+def test_where_there_are_too_many_connections_the_one_goes_that_waited_longest_and_was_never_let_in(server):
+    known = server.connect()
+    assert ask(known, "POST", "/jsonrpc", json.dumps(PING).encode(), JSON).status == 200
+    place = known.sock
     with ExitStack() as open_:
-        for _ in range(MOST):
-            open_.enter_context(socket.create_connection((server.host, server.port)))
-        with socket.create_connection((server.host, server.port)) as connection:
-            said = connection.makefile("rb").read()
+        waiting = [open_.enter_context(socket.create_connection((server.host, server.port))) for _ in range(MOST)]
+        said = waiting[0].makefile("rb").read()
         assert said.startswith(b"HTTP/1.1 503 ")
         assert f"{MOST} connections".encode() in said
-    while True:
-        try:
-            assert server.get("/health").status in (200, 503)
-            if server.get("/health").status == 200:
-                break
-        except OSError:
-            assert server.process.poll() is None
+        assert server.post("/jsonrpc", PING).status == 200
+        assert ask(known, "POST", "/jsonrpc", json.dumps(PING).encode(), JSON).status == 200
+        assert known.sock is place
+    known.close()
+
+
+def test_a_connection_that_needed_no_token_is_not_kept(server):
+    assert server.get("/health").headers["connection"] == "close"
+    assert server.get("/metrics", {"Host": "evil.example"}).headers["connection"] == "close"
+    assert "connection" not in server.post("/jsonrpc", PING).headers
+
+
+def test_what_comes_through_a_proxy_is_refused_as_long_as_nobody_is_asked_for_a_token(server):
+    for header in ("X-Forwarded-For", "Forwarded"):
+        answer = server.post("/jsonrpc", PING, {header: "for=203.0.113.9"})
+        assert answer.status == 401
+        assert "indelible token create" in answer.message
 
 
 # --- Projects ---
@@ -288,6 +309,16 @@ def test_a_project_that_cannot_be_is_refused(server, path, headers, words):
     assert answer.status == 400
     assert words in answer.message
     assert server.call("recall_memory", {"query": "quagmire"}) == []
+
+
+def test_a_project_s_name_with_a_secret_in_it_is_refused_and_not_repeated(server):
+    named = {"X-Indelible-Project": f"https://ann:{GITHUB}@host/shop"}
+    for path, headers in (("/jsonrpc", named), (f"/p/{GITHUB}/jsonrpc", {})):
+        answer = server.post(path, stored("Never written: Quagmire"), headers)
+        assert answer.status == 400
+        assert "as if it held a secret" in answer.message
+        assert GITHUB.encode() not in answer.body
+    assert GITHUB not in json.dumps(server.call("list_namespaces"))
 
 
 # --- Beside a server over stdio ---
@@ -351,7 +382,7 @@ def test_a_server_that_is_told_to_leave_answers_what_it_accepted_and_closes_its_
     body = json.dumps(stored("Accepted before the signal")).encode()
     with HttpServer(tmp_path / "data") as server, socket.create_connection((server.host, server.port)) as connection:
         idle = server.connect()
-        assert ask(idle, "GET", "/health").status == 200
+        assert ask(idle, "POST", "/jsonrpc", json.dumps(PING).encode(), JSON).status == 200
         connection.sendall(HEAD % len(body) + body[:1])
         while "in_progress 2" not in server.get("/metrics").body.decode():
             assert server.process.poll() is None

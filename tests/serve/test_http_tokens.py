@@ -52,7 +52,7 @@ def tokens(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(tokens):
-    with HttpServer(tokens.data, http="0.0.0.0:0") as server:
+    with HttpServer(tokens.data, "--allowed-host", "memory.example.org", http="0.0.0.0:0") as server:
         yield server
 
 
@@ -71,6 +71,7 @@ def test_who_has_no_token_is_answered_by_no_route(server, method, path, headers)
     answer = asked(server, method, path, headers)
     assert answer.status == 401
     assert answer.headers["www-authenticate"].startswith("Bearer ")
+    assert answer.headers["connection"] == "close"
     assert "token" in answer.message
 
 
@@ -182,21 +183,26 @@ def test_the_figures_of_the_server_count_what_such_a_token_does(server, tokens):
 def test_the_limit_of_requests_is_one_of_each_token(server, tokens):
     head = (
         b"POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"
-        b"Authorization: Bearer %s\r\n\r\n"
+        b"Authorization: Bearer %s\r\nExpect: 100-continue\r\n\r\n"
     )
     body = json.dumps(PING).encode()
     with ExitStack() as open_:
         for _ in range(AT_ONCE):
             connection = open_.enter_context(socket.create_connection(("127.0.0.1", server.port)))
-            connection.sendall(head % (len(body), tokens.writer.encode()) + body[:1])
-        while server.post("/jsonrpc", PING, bearer(tokens.writer)).status == 200:  # they are not all read yet
-            assert server.process.poll() is None
+            connection.sendall(head % (len(body), tokens.writer.encode()))
+            assert connection.recv(65536).startswith(b"HTTP/1.1 100 ")  # it is let in
         assert server.post("/jsonrpc", PING, bearer(tokens.writer)).status == 429
         assert server.post("/jsonrpc", PING, bearer(tokens.reader)).status == 200
 
 
 def test_a_server_that_others_reach_has_names_too(server, tokens):
     assert server.post("/jsonrpc", PING, {"Host": "evil.example", **bearer(tokens.admin)}).status == 421
+    own = {"Host": "memory.example.org.", "Origin": "https://memory.example.org:8443", **bearer(tokens.admin)}
+    assert server.post("/jsonrpc", PING, own).status == 200
+
+
+def test_a_token_is_asked_for_behind_a_proxy_too(server, tokens):
+    assert server.post("/jsonrpc", PING, {"X-Forwarded-For": "203.0.113.9", **bearer(tokens.admin)}).status == 200
 
 
 def test_the_secret_of_a_token_is_in_no_log(server, tokens):

@@ -12,6 +12,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
+import anyio
+import anyio.to_thread
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
@@ -82,7 +84,7 @@ def ctx(tmp_path: Path, jwks: Path) -> Iterator[Context]:
 
 
 def asked(ctx: Context, token: str) -> Grant:
-    return auth.authenticated(ctx, {"authorization": f"Bearer {token}"})
+    return auth.authenticated(ctx, {"authorization": f"Bearer {token}"}, needed=auth.is_needed(ctx))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +94,7 @@ def asked(ctx: Context, token: str) -> Grant:
 def test_a_right_token_grants_what_it_says(ctx: Context, key: Any, algorithm: str, kid: str) -> None:
     for typ in ("JWT", "at+jwt"):
         grant = asked(ctx, signed(key, algorithm, kid, typ))
-        assert grant == Grant("jwt:ann", "write", frozenset({"app"}))
+        assert (grant.scope, grant.namespaces) == ("write", frozenset({"app"}))
 
 
 @pytest.mark.parametrize(
@@ -109,6 +111,20 @@ def test_a_right_token_grants_what_it_says(ctx: Context, key: Any, algorithm: st
 def test_scopes_and_namespaces_are_read(ctx: Context, said: dict[str, Any], scope: str, namespaces: set[str]) -> None:
     grant = asked(ctx, signed(**said))
     assert (grant.scope, grant.namespaces) == (scope, None if namespaces is None else frozenset(namespaces))
+
+
+def test_a_token_that_is_narrowed_is_another_caller(ctx: Context) -> None:
+    def who(*namespaces: str, sub: str = "ann") -> str:
+        return asked(ctx, signed(sub=sub, **{issuer.NAMESPACES: list(namespaces)})).who
+
+    assert who("*") == "jwt:ann"
+    narrowed = who("a", "b")
+    assert narrowed == who("b", "a", "b")
+    digits = narrowed.removeprefix("jwt:ann#")
+    assert len(digits) == issuer.DIGITS
+    assert len({who("*"), narrowed, who("a"), who("a,b"), who('a", "b')}) == 5
+    assert who("*", sub=f"ann#{digits}") == f"jwt:ann%23{digits}"
+    assert who("*", sub="ann%23") == "jwt:ann%2523"
 
 
 @pytest.mark.parametrize(
@@ -182,6 +198,8 @@ WRONG: dict[str, Callable[[], str]] = {
     "no JSON": lambda: "a.b.c",
     "nothing": lambda: "",
     "five parts": lambda: "a.b.c.d.e",
+    "a deep header": lambda: base64.urlsafe_b64encode(b"[" * 12_000).decode() + ".e30.e30",
+    "an end that is no number": lambda: signed(exp=float("inf")),
 }
 
 
@@ -197,7 +215,7 @@ def test_a_wrong_token_is_refused_in_the_same_words(ctx: Context, token: Callabl
 def test_without_a_token_it_is_said_where_to_get_one(ctx: Context) -> None:
     assert auth.is_needed(ctx)
     with pytest.raises(Unauthorized) as refused:
-        auth.authenticated(ctx, {})
+        auth.authenticated(ctx, {}, needed=True)
     assert refused.value.headers["WWW-Authenticate"] == (
         'Bearer realm="indelible", scope="indelible:read", '
         'resource_metadata="https://memory.example/.well-known/oauth-protected-resource/mcp"'
@@ -243,11 +261,15 @@ class Server:
     def __init__(self) -> None:
         self.answer: tuple[int, dict[str, str], bytes] = (200, {}, json.dumps(KEYS).encode())
         self.asked = 0
+        self.entered, self.gate = threading.Event(), threading.Event()
+        self.gate.set()
         server = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 server.asked += 1
+                server.entered.set()
+                server.gate.wait()
                 status, headers, body = server.answer
                 self.send_response(status)
                 for name, value in headers.items():
@@ -264,6 +286,7 @@ class Server:
         self._thread.start()
 
     def close(self) -> None:
+        self.gate.set()
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
@@ -357,3 +380,49 @@ def test_only_keys_that_may_sign_are_taken(server: Server) -> None:
     found = keys.get("es384")
     assert found is not None
     assert found.algorithms == ("ES384",)
+
+
+def test_while_keys_are_read_nobody_waits_who_names_another(server: Server) -> None:
+    clock = Time()
+    keys = issuer.Keys(server.url, clock)
+    assert keys.get("e") is not None
+    server.entered.clear()
+    server.gate.clear()
+    clock.now += issuer.REST
+    reading = threading.Thread(target=keys.get, args=("new",))
+    reading.start()
+    server.entered.wait()
+    with pytest.raises(StoreError, match="try again in a moment"):
+        keys.get("newer")
+    assert keys.get("e") is not None
+    server.gate.set()
+    reading.join()
+    assert keys.get("newer") is None
+
+
+def test_an_issuer_that_is_slow_holds_up_no_tokens_of_the_store(tmp_path: Path, server: Server) -> None:
+    given = {"jwt_issuer": ISSUER, "jwt_audience": AUDIENCE, "jwt_jwks": server.url}
+    ctx = open_context(Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path, **given))
+    made = tokens.create(ctx, "", "read")
+    server.gate.clear()
+    came: list[Grant | str] = []
+
+    async def ask(asking: auth.Authentication, token: str) -> None:
+        try:
+            came.append(await asking.grant({"authorization": f"Bearer {token}"}))
+        except StoreError as error:
+            came.append(str(error))
+
+    async def talk() -> None:
+        asking = auth.Authentication(ctx)
+        async with anyio.create_task_group() as group:
+            for _ in range(6):
+                group.start_soon(ask, asking, signed())
+            await anyio.to_thread.run_sync(server.entered.wait)
+            await ask(asking, made.secret)
+            assert came == [Grant(made.token.key, "read", None)]
+            server.gate.set()
+
+    anyio.run(talk)
+    assert [getattr(each, "scope", each) for each in came[1:]] == ["write"] * 6
+    ctx.close()

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
+import store_file
 from command_line import done, indelible
 from every_tool import EXAMPLES
 from indelible import registry
@@ -47,7 +51,8 @@ def ctx(tmp_path: Path, clock: Clock) -> Iterator[Context]:
 
 
 def asked(ctx: Context, secret: str | None, scheme: str = "Bearer") -> Grant:
-    return auth.authenticated(ctx, {} if secret is None else {"Authorization": f"{scheme} {secret}"})
+    headers = {} if secret is None else {"Authorization": f"{scheme} {secret}"}
+    return auth.authenticated(ctx, headers, needed=auth.is_needed(ctx))
 
 
 # --- Who is asked ---
@@ -100,6 +105,34 @@ def test_a_token_holds_until_it_expires(ctx: Context, clock: Clock) -> None:
         asked(ctx, made.secret)
 
 
+def test_a_token_for_all_namespaces_says_so(ctx: Context) -> None:
+    made = tokens.create(ctx, "", "read")
+    with ctx.store.read() as tx:
+        (row,) = tx.rows("tokens.all", tenant=1)
+    assert row[3] == '["*"]'
+    assert asked(ctx, made.secret).namespaces is None
+    with pytest.raises(InvalidInput, match="names no project"):
+        tokens.create(ctx, "", "read", ["a", "*"])
+
+
+@pytest.mark.parametrize(
+    ("scope", "namespaces"),
+    [
+        *(("read", text) for text in ("", "null", "[]", '"*"', '["*", "a"]', "[null]", '[""]', "{}", "7", "[" * 9_000)),
+        *((scope, '["*"]') for scope in ("", "root", "READ")),
+    ],
+    ids=lambda value: value[:9],
+)
+def test_a_damaged_token_grants_nothing(ctx: Context, scope: str, namespaces: str) -> None:
+    secret = tokens.PREFIX + "x" * 43
+    columns = {"key": "tok_x", "name": "", "hash": sha256(secret.encode()).hexdigest(), "created": 1}
+    rest = dict.fromkeys(("expires", "used", "revoked"))
+    ctx.store.write(lambda tx: tx.run("tokens.add", tenant=1, scope=scope, namespaces=namespaces, **columns, **rest))
+    with pytest.raises(Unauthorized):
+        asked(ctx, secret)
+    assert [token.key for token in tokens.listed(ctx)] == ["tok_x"]
+
+
 def test_a_token_that_another_process_revokes_holds_no_more_at_once(ctx: Context, tmp_path: Path) -> None:
     data = tmp_path / "data"
     secret = done("token", "create", "laptop", "--scope", "write", data=data).strip()
@@ -131,6 +164,38 @@ def test_a_token_in_an_address_is_refused() -> None:
         with pytest.raises(InvalidInput, match="belongs in the header") as refused:
             auth.refuse_in_address(query)
         assert "abc" not in str(refused.value)
+
+
+# --- For as long as a server runs ---
+
+
+def lose_tokens(data: Path) -> None:
+    """As a repair does that finds their page damaged."""
+    with closing(store_file.opened(data / FILE, write=True)) as file:
+        file.execute("DELETE FROM token")
+
+
+def test_a_server_that_asked_for_tokens_asks_for_them_also_when_the_store_has_lost_them(ctx: Context) -> None:
+    async def talk() -> None:
+        asking = auth.Authentication(ctx)
+        assert await asking.grant({}) == Grant()
+        tokens.create(ctx, "ann", "read")
+        with pytest.raises(Unauthorized):
+            await asking.grant({})
+        lose_tokens(ctx.settings.data)
+        assert auth.is_needed(ctx) is False
+        with pytest.raises(Unauthorized, match="needs a token"):
+            await asking.grant({})
+
+    anyio.run(talk)
+
+
+def test_a_server_that_others_reach_asks_for_tokens_whatever_the_store_says(ctx: Context) -> None:
+    async def talk() -> None:
+        with pytest.raises(Unauthorized, match="needs a token"):
+            await auth.Authentication(ctx, needed=True).grant({})
+
+    anyio.run(talk)
 
 
 # --- What is kept ---

@@ -67,6 +67,26 @@ def test_messages_are_found_by_what_they_came_from_the_newest_first(db):
     assert read(db, stored.of_tool, "nobody", 9) == []
 
 
+LONG = "é" * 400_000
+
+
+def test_messages_are_found_by_all_of_a_long_name_of_a_tool(db):
+    tools = {"a": LONG, "b": f"{LONG}!", "c": LONG[:200], "d": None, "e": {"name": LONG}}
+    keep(db, *(message(key, metadata={"source_tool": tool}) for key, tool in tools.items()))
+    for key in "abc":
+        assert [m.key for m in read(db, stored.of_tool, tools[key], 9)] == [key]
+
+
+def test_messages_are_found_by_their_number_whatever_an_import_brought_as_one(db):
+    brought = {"a": 7, "b": "7", "c": 70, "d": None, "e": [7], "f": "7" * 400_000, "g": {"7": LONG}, "h": 7.5}
+    keep(db, *(message(key, metadata={"number": number}) for key, number in brought.items()))
+    keep(db, message("i"), record("j", metadata={"number": 7}))
+    assert [m.key for m in read(db, stored.numbered, "7")] == ["a", "b"]
+    assert [m.key for m in read(db, stored.numbered, "70")] == ["c"]
+    assert read(db, stored.numbered, "8") == []
+    assert read(db, stored.numbered, "7", tenant=OTHER) == []
+
+
 def test_the_first_words_of_the_user_are_those_of_the_conversation(db):
     talk = stored.session_of("t")
     keep(

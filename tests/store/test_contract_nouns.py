@@ -253,6 +253,11 @@ def test_what_an_operation_took_away_is_listed_last_first(db):
     assert read(db, trash.of_key, "key 2") == [discarded("y", 2)]
 
 
+def test_what_was_taken_away_says_whose_call_it_was(db):
+    throw(db, discarded("x", 1, who="tok_a"), discarded("x", 2))
+    assert [(thing.record, thing.who) for thing in read(db, trash.of_operation, "x")] == [(2, ""), (1, "tok_a")]
+
+
 def test_operations_are_listed_newest_first_with_how_much_each_took_away(db):
     assert read(db, trash.operations, 9) == []
     throw(db, discarded("x", 1), discarded("y", 2), discarded("x", 3), discarded("z", 4))

@@ -1,6 +1,7 @@
 """A store that is limited to namespaces: what lies outside is not there, for no statement, on both databases."""
 
 import re
+from contextlib import closing
 
 import pytest
 from samples import TENANT, edge, keep, link, record
@@ -14,8 +15,8 @@ from indelible.engine.graph_scores import GraphScores
 from indelible.engine.index import Index
 from indelible.errors import Forbidden
 from indelible.settings import Settings
-from indelible.store import edges, queries, records, settings, tokens
-from indelible.store.limited import FORM, LimitedStore
+from indelible.store import context_links, edges, queries, records, settings, tokens
+from indelible.store.limited import FORM, LimitedStore, limited_sql
 from indelible.store.sqlite import connect, open_sqlite
 
 DIALECTS = ("sqlite", "postgres")
@@ -90,6 +91,60 @@ def test_a_limited_form_goes_the_way_of_the_whole_one(tmp_path):
     connection.close()
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT id FROM record INDEXED BY record_key WHERE tenant = :tenant",
+        "SELECT id FROM record NOT INDEXED",
+        "SELECT r.id FROM record r",
+        "SELECT r.id FROM record AS r INDEXED BY record_key",
+        "SELECT a.id FROM record AS a, record AS b",
+        "SELECT record.id FROM json_each(:ids) AS wanted, record",
+        "SELECT id FROM json_each(:ids) AS wanted JOIN edge ON edge.id = wanted.value, record",
+        "SELECT id FROM (record JOIN edge ON edge.source = record.id)",
+        "SELECT id FROM main.record",
+        'SELECT id FROM "record"',
+        "SELECT id FROM Record",
+        "select id from record",
+        "SELECT id FROM ONLY record",
+        "TABLE record",
+        "DELETE FROM record USING edge WHERE edge.source = record.id",
+        "DELETE FROM main.record WHERE id = :id",
+        "DELETE FROM record WHERE id = :id ORDER BY id LIMIT 1",
+        "INSERT OR REPLACE INTO record (id) VALUES (:id)",
+        "REPLACE INTO record (id) VALUES (:id)",
+        "UPDATE OR IGNORE record SET text = '' WHERE id = :id",
+        "UPDATE Record SET text = '' WHERE id = :id",
+        "WITH gone AS (DELETE FROM edge WHERE id = :id RETURNING source) DELETE FROM record WHERE id = :id",
+    ],
+)
+def test_a_query_of_a_shape_that_no_form_can_be_made_of_is_refused(sql):
+    for dialect in DIALECTS:
+        with pytest.raises(ValueError, match="no limited form can be made"):
+            limited_sql(sql, dialect)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE record SET text = 'x' WHERE id = :a OR id = :b -- whichever",
+        "UPDATE record SET text = (SELECT 'x' FROM edge WHERE edge.id = :none OR 1 = 1)\nWHERE\n  id = :a OR id = :b",
+        "DELETE FROM record WHERE id = :a OR id = :b",
+        "DELETE FROM record\nWHERE id = :a OR id = :b RETURNING id",
+    ],
+)
+def test_a_change_reaches_nothing_elsewhere_however_its_condition_is_written(tmp_path, sql):
+    with closing(open_sqlite(tmp_path / "data")) as db:
+        a, b = keep(db, record("a", namespace="/a"), record("b", namespace="/b"))
+        link(db, edge(a.id, a.id), edge(b.id, b.id))
+    connection = connect(tmp_path / "data" / "indelible.db")
+    given = {"a": a.id, "b": b.id, "none": 0, "granted": '["/a"]', "caller": ""}
+    connection.execute(limited_sql(sql, "sqlite"), given).fetchall()
+    left = connection.execute("SELECT key, text FROM record ORDER BY key").fetchall()
+    connection.close()
+    assert left in ([("b", "text of b")], [("a", "x"), ("b", "text of b")])
+
+
 def test_what_is_elsewhere_is_not_there(db):
     a, b, none = keep(db, record("a", namespace="/a"), record("b", namespace="/b"), record("none"))
     link(db, edge(a.id, b.id), edge(none.id, a.id), edge(a.id, a.id, "IS"))
@@ -105,6 +160,12 @@ def test_what_is_elsewhere_is_not_there(db):
         assert len(edges.of_records(tx, TENANT, [a.id])) == 2
     with limited(db).read() as tx:
         assert records.namespaces(tx, TENANT) == []
+
+
+def test_chunks_of_elsewhere_are_unknown(db):
+    keep(db, record("7", kind="chunk", namespace="/a"), record("8", kind="chunk", namespace="/b"))
+    with limited(db, "/a").read() as tx:
+        assert context_links.chunks(tx, TENANT, [7, 8]).keys() == {7}
 
 
 def test_what_is_elsewhere_cannot_be_changed_or_made(db):

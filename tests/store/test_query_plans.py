@@ -1,11 +1,14 @@
 """SQLite takes the way that we mean: rows by their ids, the newest from the end, never all rows of a tenant."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from indelible.store import queries
+from indelible.store.database import Database
+from indelible.store.limited import FORM
 from indelible.store.sqlite import connect, open_sqlite
 
 # Queries of the hot paths (store, recall, import, following) and of anything that runs again and again.
@@ -18,6 +21,8 @@ HOT = [
     "changes.since",
     "documents.all_chunks",
     "chats.fill",
+    "chats.numbered",
+    "chats.of_tool",
     "chats.first_said",
     "context_links.by_words",
     "context_links.chunks",
@@ -76,3 +81,14 @@ def test_a_hot_query_never_walks_all_rows_of_a_tenant(tmp_path: Path, name: str)
         "records.last_id",
     }  # from one end, the first row is it
     assert walks == [] or name in few, plan
+
+
+def test_in_postgresql_messages_are_found_by_their_indexes(open_pg: Callable[[], Database]) -> None:
+    known = queries.load("postgres")
+    given = {"tenant": 1, "tool": "editor", "number": "7", "limit": 9, "granted": '["/a"]', "caller": ""}
+    with open_pg().read() as tx:
+        tx.connection.execute("SET LOCAL enable_seqscan = off")  # as with more than a few rows
+        for name, index in (("chats.of_tool", "message_tool"), ("chats.numbered", "message_number")):
+            for form in (name, FORM + name):
+                plan = tx.connection.execute("EXPLAIN " + known[form], given).fetchall()
+                assert index in str(plan), plan

@@ -13,6 +13,7 @@ from indelible.model import Access
 from indelible.store import access, events, tokens
 from indelible.store.database import Database, Transaction
 from indelible.store.events import Event
+from indelible.store.limited import whole
 
 log = logging.getLogger("indelible")
 
@@ -76,7 +77,8 @@ class Behind:
             flight, mark = self._flight, self._flight.mark
             waiting = {record: self._accesses[record] for record in records if record in self._accesses}
             flying = {record: flight.accesses[record] for record in records if record in flight.accesses}
-        if flying and not (mark and _has_landed(tx, tenant, mark)):
+        # The mark may be a record that the caller does not see.
+        if flying and not (mark and _has_landed(whole(tx), tenant, mark)):
             found = _sum(found, flying)
         return _sum(found, waiting)
 

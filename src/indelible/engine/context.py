@@ -281,6 +281,8 @@ def _project(ctx: Context, tx: Transaction) -> _Project:
     if ctx.location is None:
         return _Project("", stored, stored)
     namespace, joined = _own(ctx, tx, ctx.location, stored)
+    if not ctx.location.here:  # a name for what the store knows: nothing becomes a part of what a client names
+        return _Project(namespace, stored, stored)
     known = {alias: namespace if name == joined else name for alias, name in stored.items()}
     for alias in _names_of(ctx.location):
         known.setdefault(alias, namespace)
@@ -363,8 +365,9 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
     """Where a write goes: the namespace as given, else the server's project, whose aliases are kept from now on.
 
     Two projects that the server's location shows to be one are joined under the namespace known first; records that are
-    stored keep theirs. Who is limited to namespaces writes there only, and without a project of them to the only one;
-    what projects there are is not changed by such a caller. Raises Forbidden.
+    stored keep theirs. What a client over the network names is looked up, and made no alias: by that a path would
+    become the project of everything below it. Who is limited to namespaces writes there only, and without a project of
+    them to the only one; what projects there are is not changed by such a caller. Raises Forbidden.
     """
     if given is not None and not given:
         raise InvalidInput("namespace must not be empty; leave it out to use the server's project")
@@ -375,6 +378,8 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
     if ctx.location is None:
         return ""
     own = _project(ctx, tx)
+    if not ctx.location.here:
+        return own.namespace
     if own.joined is not None:
         projects.join(tx, ctx.tenant, own.joined, own.namespace)
     for alias in _names_of(ctx.location):

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 from indelible.engine.candidates import Query, Search
 from indelible.engine.context import Context, own_namespace
 from indelible.engine.nearness import Nearness
+from indelible.engine.tokens import may_limit
 from indelible.model import Record
 from indelible.store import context_links, embeddings, records, settings, terms
 from indelible.store.context_links import LINKED, MEASURED_BY_WORDS
 from indelible.store.database import Transaction
+from indelible.store.limited import LimitedTransaction, whole
 
 if TYPE_CHECKING:
     from indelible.embed.base import Embedding
@@ -103,7 +105,7 @@ def measure_later(ctx: Context, tx: Transaction, message: Record) -> None:
 def wait(ctx: Context, tx: Transaction, message: int) -> None:
     """See to it that a message is looked at (again) that was stored before others that are linked."""
     if message <= _looked_at(ctx, tx):
-        settings.put(tx, ctx.tenant, SETTING, str(message - 1))
+        settings.put(whole(tx), ctx.tenant, SETTING, str(message - 1))  # lower only, whoever writes
 
 
 def _looked_at(ctx: Context, tx: Transaction) -> int:
@@ -158,12 +160,7 @@ def _link_again(ctx: Context, message: int) -> bool:
         known = records.by_ids(tx, ctx.tenant, [message]).get(message)
         if known is None or LINKED not in known.metadata:
             return False
-        embedding = embedding_of(ctx, tx, message)
-        linked = [chunk.id for chunk in context_links.of_message(tx, ctx.tenant, message)]
-        if known.metadata[LINKED] == MEASURED_BY_WORDS:
-            found = _measured(ctx, tx, known.text, embedding, linked)
-        else:
-            found = _with_linked(ctx, tx, known.text, known.namespace, embedding, linked)
+        found = _found_again(ctx, tx, known)
 
     def work(tx: Transaction) -> bool:
         now = records.by_ids(tx, ctx.tenant, [message]).get(message)
@@ -175,6 +172,30 @@ def _link_again(ctx: Context, message: int) -> bool:
         return True
 
     return ctx.store.write(work)
+
+
+def _found_again(ctx: Context, tx: Transaction, message: Record) -> Strengths:
+    """What a message is linked to by its embedding.
+
+    Where there may be callers who are limited to the message's namespace, what stands in that is looked for and
+    measured as if nothing else were stored: they could tell by their links what is near their messages elsewhere. What
+    a search of the whole store finds beside comes with it, and displaces nothing.
+    """
+    found = _searched_again(ctx, tx, message)
+    if not message.namespace or not may_limit(ctx, tx):
+        return found
+    own = LimitedTransaction(tx, frozenset({message.namespace}), "")
+    inside = records.keys_of(own, ctx.tenant, found)
+    beside = {chunk: strength for chunk, strength in found.items() if chunk not in inside}
+    return _searched_again(ctx, own, message) | beside
+
+
+def _searched_again(ctx: Context, tx: Transaction, message: Record) -> Strengths:
+    embedding = embedding_of(ctx, tx, message.id)
+    linked = [chunk.id for chunk in context_links.of_message(tx, ctx.tenant, message.id)]
+    if message.metadata[LINKED] == MEASURED_BY_WORDS:
+        return _measured(ctx, tx, message.text, embedding, linked)
+    return _with_linked(ctx, tx, message.text, message.namespace, embedding, linked)
 
 
 # --- Search ---

@@ -65,7 +65,7 @@ def _add(ctx: Context, tx: Transaction, action: Action, record: Record, body: di
 
 def _discarded(ctx: Context, action: Action, record: Record, body: dict[str, object]) -> Discarded:
     call = ctx.call
-    return Discarded(call.operation, call.tool, action, record.id, record.key, body, ctx.now())
+    return Discarded(call.operation, call.tool, action, record.id, record.key, body, ctx.now(), who=ctx.grant.who)
 
 
 def delete(ctx: Context, tx: Transaction, record: Record) -> None:
@@ -240,10 +240,11 @@ def _taken(old: Record) -> Conflict:
 
 
 class Past(TypedDict):
-    """One earlier state of a record."""
+    """One earlier state of a record; `who` made it one, "" without a token."""
 
     operation: str
     tool: str
+    who: str
     action: str
     id: str
     time: int
@@ -262,6 +263,7 @@ def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]
             {
                 "operation": thing.operation,
                 "tool": thing.tool,
+                "who": thing.who,
                 "action": thing.action,
                 "id": thing.key,
                 "time": thing.time,
@@ -273,11 +275,15 @@ def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]
 
 
 class Operation(TypedDict):
-    """One call that deleted or overwrote something: how many things, the ids of the first, the text of the first."""
+    """One call that deleted or overwrote something: `who` called ("" without a token), on how many things, the first.
+
+    `ids` are those of the first, `content` is the text of the very first.
+    """
 
     operation: str
     time: int
     tool: str
+    who: str
     action: str
     undone: bool
     count: int
@@ -298,6 +304,7 @@ def _operation(ctx: Context, tx: Transaction, named: str) -> Operation:
         "operation": named,
         "time": things[0].time,
         "tool": things[0].tool,
+        "who": things[0].who,
         "action": ", ".join(actions),
         "undone": things[0].undone,
         "count": sum(actions.values()),

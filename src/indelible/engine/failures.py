@@ -6,9 +6,10 @@ from itertools import islice
 from typing import Any, TypedDict
 
 from indelible.engine import discard, entities, experiences, memories, pending
-from indelible.engine.context import Context, namespace_to_write, own_namespace, space_to_write
+from indelible.engine.context import Context, namespace_to_write, namespaces_to_read, own_namespace, space_to_write
 from indelible.engine.experiences import DETECTOR, ERROR, FIX, ErrorType
 from indelible.engine.solutions import new_key, relate_files
+from indelible.engine.tokens import may_limit
 from indelible.errors import InvalidInput
 from indelible.graph import keys
 from indelible.graph.envelopes import observation_text
@@ -80,9 +81,18 @@ def record(ctx: Context, new: NewFailure) -> Recorded:
 
 
 def _known(ctx: Context, tx: Transaction, signature: str) -> Record | None:
-    """The failure of a signature, the own project's first: an import or a limited caller may have made several."""
+    """The failure of a signature, the own project's first: an import or a limited caller may have made several.
+
+    Where there may be callers who are limited to namespaces, it is the own project's or none: such a caller could lay
+    out records of common errors, and read in them what others write of their own.
+    """
     found = solutions.by_signatures(tx, ctx.tenant, [signature])
-    own = own_namespace(ctx, tx) if len(found) > 1 else ""
+    if not found:
+        return None
+    own = own_namespace(ctx, tx)
+    if not ctx.grant.limited and may_limit(ctx, tx):
+        same = namespaces_to_read(ctx, tx, own, {record.namespace for record in found}) or set()
+        found = [record for record in found if record.namespace in same]
     return min(found, key=lambda record: (record.namespace != own, record.id), default=None)
 
 

@@ -11,7 +11,8 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)  # each may do what those before it 
 class Grant:
     """Who calls, what that may do, and in which namespaces; None means all, and what belongs to no project too.
 
-    `who` is a token's id, the issuer and subject of a JWT, or "" where nobody had to say who it is.
+    `who` is a token's id, the subject of a JWT with a digest of the namespaces that it is limited to, or "" where
+    nobody had to say who it is.
     """
 
     who: str = ""

@@ -126,16 +126,21 @@ def create_relations(ctx: Context, given: Sequence[Relation]) -> list[Relation]:
 
 
 class _Known:
-    """The entities of some names, as a transaction sees them."""
+    """The entities of some names, as a transaction sees them; with `to_write` those of the caller's own space only."""
 
-    def __init__(self, ctx: Context, tx: Transaction, names: Iterable[str]):
-        self._found = entities.named(ctx, tx, (entities.key_name(name) for name in names))
+    def __init__(self, ctx: Context, tx: Transaction, names: Iterable[str], *, to_write: bool = False):
+        found = entities.named(ctx, tx, (entities.key_name(name) for name in names))
+        own_only = to_write and not ctx.grant.limited  # who is limited has no other spaces
+        self._foreign = {name: r.namespace for name, r in found.items() if own_only and r.namespace != stored.NAMESPACE}
+        self._found = {name: record for name, record in found.items() if name not in self._foreign}
 
     def get(self, name: str) -> Record:
         """The entity of a name. Raises NotFound."""
         found = self.find(name)
         if found is None:
-            raise NotFound(f"Entity with name {name[:SHOWN]} not found")
+            space = self._foreign.get(entities.key_name(name))
+            where = "" if space is None else f" here, only in namespace {space!r:.{SHOWN}}; create it first"
+            raise NotFound(f"Entity with name {name[:SHOWN]} not found{where}")
         return found
 
     def find(self, name: str) -> Record | None:
@@ -150,11 +155,12 @@ def add_observations(ctx: Context, given: Sequence[Observed]) -> list[Added]:
     """Add to entities what they lack; for each of those given what was new.
 
     Raises NotFound for an entity that does not exist, in the reference's words, and InvalidInput for an observation
-    that the gates refuse; nothing is stored then.
+    that the gates refuse; nothing is stored then. To entities of their own space only: in that of a namespace, those
+    who are limited to it would read what is added.
     """
 
     def work(tx: Transaction) -> list[Added]:
-        known = _Known(ctx, tx, [each.name for each in given])
+        known = _Known(ctx, tx, [each.name for each in given], to_write=True)
         for each in given:
             known.get(each.name)
         results: list[Added] = []

@@ -17,6 +17,7 @@ from indelible.store.database import Transaction
 
 MOST = 10  # records that a query of the graph gives
 STRENGTH = 1.0  # of a relation that a caller states
+FAR = 1_000_000  # numbers above the last one that can be reserved: what is reserved is never given again
 WIDER = 4  # times as many hits are looked at where too few have a relation
 
 
@@ -64,8 +65,9 @@ def link(ctx: Context, source_id: str, target_id: str, relation: str) -> Link:
     """Relate two records; one that is related so already, in whatever case, keeps its relation.
 
     An id that is unknown gets a placeholder, which is a document without a text: `resource_N` reserves the number N,
-    anything else the name. Raises InvalidInput for a relation of a record to itself, for names that are too long, and
-    where the gates of the knowledge graph refuse it; Conflict for an id of several things.
+    anything else the name. Raises InvalidInput for a relation of a record to itself, for names that are too long and
+    numbers far above the last one, and where the gates of the knowledge graph refuse it; Conflict for an id of several
+    things.
     """
     entities.refuse_long(relation, "relationship_type")
 
@@ -99,15 +101,17 @@ def _end(ctx: Context, tx: Transaction, argument: str, given: str) -> Record:
         return lookup.find(ctx, tx, argument, given, OWN_KINDS)
     except NotFound:
         number = lookup.number_of(given)
-        if number is not None and (lookup.numbered(ctx, tx, number) or _is_passed(ctx, tx, number)):
+        if number is not None and (lookup.numbered(ctx, tx, number) or _may_be_anothers(ctx, number)):
             raise  # `doc_5` where 5 is a todo
         return _placeholder(ctx, tx, argument, given, number)
 
 
-def _is_passed(ctx: Context, tx: Transaction, number: str) -> bool:
-    """Whether a number may be another's, of which a caller that is limited to namespaces learns nothing."""
-    known = number_of(number)
-    return ctx.grant.limited and known is not None and known <= stored.last_number(tx, ctx.tenant)
+def _may_be_anothers(ctx: Context, number: str) -> bool:
+    """Whether a caller that is limited to namespaces asks for a number, of which it learns nothing.
+
+    It reserves none either: the numbers are everybody's.
+    """
+    return ctx.grant.limited and number_of(number) is not None
 
 
 def _placeholder(ctx: Context, tx: Transaction, argument: str, given: str, number: str | None) -> Record:
@@ -116,6 +120,7 @@ def _placeholder(ctx: Context, tx: Transaction, argument: str, given: str, numbe
     reserves = number is not None and number_of(number) is not None and not trash.of_key(tx, ctx.tenant, number)
     if number is not None and reserves:
         key = number
+        _refuse_far(ctx, tx, argument, int(key))
         stored.raise_numbers(tx, ctx.tenant, int(key))
     else:
         documents.refuse_long_name(given, argument)
@@ -135,6 +140,15 @@ def _placeholder(ctx: Context, tx: Transaction, argument: str, given: str, numbe
         updated=now,
     )
     return memories.add(ctx, tx, record, {})
+
+
+def _refuse_far(ctx: Context, tx: Transaction, argument: str, number: int) -> None:
+    last = stored.last_number(tx, ctx.tenant)
+    if number > last + FAR:
+        raise InvalidInput(
+            f"{argument} {number} is unknown, and too far above the last number ({last}) to be reserved; "
+            f"give one up to {last + FAR}, or a name"
+        )
 
 
 # --- Finding ---

@@ -109,7 +109,8 @@ class _Search:
         groups, stacks = self.experience.groups, self.experience.stacks
         own = visibility.own_among(ctx, tx, {namespace for namespace, _, _ in groups if namespace})
         self._by_group = [rewards.boost(namespace in own, 0.0) for namespace, _, _ in groups]
-        self._by_stack = [rewards.boost(False, near) for near in ctx.repository.alike(ctx.location, stacks)]
+        location = visibility.own_location(ctx, tx)
+        self._by_stack = [rewards.boost(False, near) for near in ctx.repository.alike(location, stacks)]
 
     def similarities(self, mask: "Mask") -> "Values":
         """Of each row under the mask the similarity without its repository; of others any value."""

@@ -18,6 +18,7 @@ from indelible.store.solutions import FAILURE, SOLUTION
 
 if TYPE_CHECKING:
     from indelible.code.fingerprint import Fingerprint
+    from indelible.engine.project import Location
 
 MOST_NOTES = 100  # that a solution keeps, the newest
 MOST_NOTED = 256 << 10  # bytes of them together; the newest is kept whole
@@ -74,7 +75,7 @@ def store(ctx: Context, new: NewSolution) -> Stored:
     """
     text = experiences.solution_text(new.problem, new.solution)
     text_terms = tokens.terms(text)
-    fingerprint = ctx.repository.fingerprint(ctx.location)
+    fingerprint = _fingerprint(ctx)
     embedding = ctx.embedder.at_once(new.problem, new.solution)
 
     def work(tx: Transaction) -> Stored:
@@ -92,6 +93,13 @@ def store(ctx: Context, new: NewSolution) -> Stored:
     answer = ctx.write(work)
     ctx.call.touched.append(answer["id"])
     return answer
+
+
+def _fingerprint(ctx: Context) -> "Fingerprint | None":
+    """That of the server's repository, as far as the caller may know of it."""
+    with ctx.store.read() as tx:
+        location = visibility.own_location(ctx, tx)
+    return ctx.repository.fingerprint(location)
 
 
 def _draft(ctx: Context, new: NewSolution, text: str, fingerprint: "Fingerprint | None") -> Record:
@@ -134,8 +142,8 @@ def relate_files(ctx: Context, tx: Transaction, record: int, files: Sequence[str
     """
     if not files:
         return
-    now, namespace = ctx.now(), namespace_to_write(ctx, tx, None)
-    for path in dict.fromkeys(path_in_project(ctx, given) for given in files):
+    now, namespace, location = ctx.now(), namespace_to_write(ctx, tx, None), visibility.own_location(ctx, tx)
+    for path in dict.fromkeys(path_in_project(location, given) for given in files):
         known = records.by_key(tx, ctx.tenant, FILE + path)
         file = next((r for r in known if r.kind == "file" and r.namespace == namespace), None)
         if file is None:
@@ -155,11 +163,11 @@ def relate_files(ctx: Context, tx: Transaction, record: int, files: Sequence[str
         edges.add(tx, ctx.tenant, Edge(record, file.id, "RELATES_TO", "RELATES_TO", 1.0, now))
 
 
-def path_in_project(ctx: Context, given: str) -> str:
+def path_in_project(location: "Location | None", given: str) -> str:
     """A file's path relative to the project with `/`, as code is indexed; one that lies elsewhere as it was given."""
-    path = given.replace("\\", "/") if ctx.location is not None and "\\" in ctx.location.path else given
-    if ctx.location is not None:
-        path = path.removeprefix(ctx.location.path.replace("\\", "/").rstrip("/") + "/")
+    path = given.replace("\\", "/") if location is not None and "\\" in location.path else given
+    if location is not None:
+        path = path.removeprefix(location.path.replace("\\", "/").rstrip("/") + "/")
     while path.startswith("./") and len(path) > 2:
         path = path[2:]
     return path
@@ -260,7 +268,7 @@ def one(ctx: Context, key: str, kind: str) -> tuple[Record, int]:
 
 def status(ctx: Context) -> Status:
     """Figures of all solutions and failures; '' is no repository."""
-    fingerprint = ctx.repository.fingerprint(ctx.location)
+    fingerprint = _fingerprint(ctx)
     with ctx.store.read() as tx:
         counts = {kind: records.count_by_namespace(tx, ctx.tenant, kind) for kind in (SOLUTION, FAILURE)}
         known = aliases(ctx, tx)

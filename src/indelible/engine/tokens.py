@@ -14,9 +14,10 @@ from indelible.errors import InvalidInput, NotFound
 from indelible.settings import DAY
 from indelible.store import records, tokens
 from indelible.store.database import Transaction
-from indelible.store.tokens import Token
+from indelible.store.limited import whole
+from indelible.store.tokens import EVERY_NAMESPACE, Token
 
-__all__ = ["PREFIX", "Created", "Token", "any_token", "create", "duration", "listed", "revoke", "verify"]
+__all__ = ["PREFIX", "Created", "Token", "any_token", "create", "duration", "listed", "may_limit", "revoke", "verify"]
 
 PREFIX = "ind_"  # secret scanners know a token by it, ours too
 SECRET_BYTES = 32
@@ -84,6 +85,8 @@ def _check(name: str, scope: str, namespaces: Sequence[str] | None, expires: int
     if namespaces is not None and not 1 <= len(namespaces) <= MOST_NAMESPACES:
         raise InvalidInput(f"namespaces must be 1 to {MOST_NAMESPACES}, or none for all, got {len(namespaces)}")
     for namespace in namespaces or ():
+        if namespace == EVERY_NAMESPACE:
+            raise InvalidInput(f"namespace {EVERY_NAMESPACE!r} names no project; leave namespaces out for all of them")
         if not namespace.strip() or "\0" in namespace or len(namespace) > LONGEST_NAMESPACE:
             raise InvalidInput(
                 f"namespace must be a text of at most {LONGEST_NAMESPACE:,} characters that names a project, "
@@ -126,6 +129,14 @@ def any_token(ctx: Context) -> bool:
         return tokens.any_there(tx, ctx.tenant)
 
 
+def may_limit(ctx: Context, tx: Transaction) -> bool:
+    """Whether there may be callers who are limited to namespaces, as far as this process knows.
+
+    A process without INDELIBLE_JWT_ISSUER beside a server that has one does not.
+    """
+    return bool(ctx.settings.jwt_issuer) or tokens.any_there(whole(tx), ctx.tenant)
+
+
 def verify(ctx: Context, secret: str) -> Grant | None:
     """What the token of a secret grants now; None for one that is unknown, expired or revoked."""
     if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
@@ -134,12 +145,17 @@ def verify(ctx: Context, secret: str) -> Grant | None:
     with ctx.store.read() as tx:
         found = tokens.by_hash(tx, ctx.tenant, digest)
     now = ctx.now()
-    if found is None or not hmac.compare_digest(found.hash, digest) or not found.holds(now):
+    if found is None or not hmac.compare_digest(found.hash, digest) or not found.holds(now) or not _grants(found):
         return None
     if found.used is None or now - found.used >= USED_EVERY:
         ctx.behind.token_used(found.key, now)
     namespaces = None if found.namespaces is None else frozenset(found.namespaces)
     return Grant(found.key, cast("Scope", found.scope), namespaces)
+
+
+def _grants(token: Token) -> bool:
+    """Whether a row grants anything: one that a damaged store or another version left may not say what or where."""
+    return token.scope in SCOPES and token.namespaces != ()
 
 
 def _digest(secret: str) -> str:

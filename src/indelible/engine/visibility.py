@@ -1,6 +1,7 @@
-"""Who sees a solution of scope `repo`: servers of its repository, in whatever worktree or clone of it.
+"""Who sees a solution of scope `repo`, and who the project of the server itself.
 
-The one place that knows. Recall masks these groups before it ranks (`candidates.Search`), ids of them are unknown
+A `repo` solution is for servers of its repository, in whatever worktree or clone of it; this is the one place that
+knows. Recall masks these groups before it ranks (`candidates.Search`), ids of them are unknown
 elsewhere (`lookup.candidates`), and what goes along relations passes them by (`relations`, `expansion`, `decisions`,
 exports by tools). What takes the whole store, as export, backup and purge on the command line, takes them too.
 """
@@ -8,6 +9,7 @@ exports by tools). What takes the whole store, as export, backup and purge on th
 from collections.abc import Iterable
 
 from indelible.engine.context import Context, namespaces_to_read, own_namespace
+from indelible.engine.project import Location
 from indelible.model import Record
 from indelible.store import solutions
 from indelible.store.database import Transaction
@@ -43,3 +45,14 @@ def is_visible(ctx: Context, tx: Transaction, record: Record) -> bool:
     if record.kind != solutions.SOLUTION or record.type != solutions.PRIVATE:
         return True
     return bool(own_among(ctx, tx, {record.namespace}))
+
+
+def own_location(ctx: Context, tx: Transaction) -> Location | None:
+    """The server's project, as far as its caller may know of it: who is limited to other namespaces is told nothing.
+
+    What a client over the network named itself, it knows.
+    """
+    location, granted = ctx.location, ctx.grant.namespaces
+    if granted is None or location is None or not location.here:
+        return location
+    return location if namespaces_to_read(ctx, tx, location.path, set(granted)) else None

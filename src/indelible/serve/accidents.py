@@ -1,15 +1,39 @@
-"""What nobody foresaw: an id for the caller, what happened for the log; never the message, which may hold a secret."""
+"""What nobody foresaw, and what is wrong with the machine: an id for the caller, what happened for the log."""
 
 import logging
 import traceback
 import uuid
 
+from indelible.errors import IndelibleError
+
 log = logging.getLogger("indelible")
 
 
 def noted(what: str, error: BaseException) -> str:
-    """Log an accident in `what` (a tool, a method, a route); the sentence that its caller is told."""
-    number = uuid.uuid4().hex[:8]
+    """Log an accident in `what` (a tool, a method, a route); the sentence that its caller is told.
+
+    Never the message of the error, which may hold a secret.
+    """
+    number = _number()
     where = "".join(traceback.format_tb(error.__traceback__))
     log.error("internal", extra={"key": number, "tool": what, "error": type(error).__name__, "where": where})
     return f"internal error {number}: nothing of this call is certain; the server's log has the details"
+
+
+def told(what: str, error: IndelibleError) -> str:
+    """What a caller over the network is told of an error: its words, but where they are about this machine.
+
+    A store that cannot be read or written says where it is: that is for the log.
+    """
+    if not error.private:
+        return str(error)
+    number = _number()
+    log.error("store", extra={"key": number, "tool": what, "error": error.code, "message_text": str(error)})
+    return (
+        f"this server cannot read or write its store now, or what it needs for that (error {number}); "
+        "what was acknowledged is safe; try again later, the server's log has the details"
+    )
+
+
+def _number() -> str:
+    return uuid.uuid4().hex[:8]

@@ -5,6 +5,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
+import anyio
+import anyio.to_thread
+
 from indelible.engine import tokens
 from indelible.engine.context import Context
 from indelible.engine.grants import EVERYTHING, SCOPES, Grant
@@ -18,27 +21,77 @@ if TYPE_CHECKING:
 HEADER = "authorization"
 METADATA = "/.well-known/oauth-protected-resource"  # RFC 9728
 SECRETS = ("access_token", "token", "api_key", "apikey", "authorization")  # names of what belongs in no address
+FORWARDED = ("forwarded", "x-forwarded-for")  # headers by which a proxy says for whom it asks
 
 
-def authenticated(ctx: Context, headers: Mapping[str, str]) -> Grant:
-    """What the bearer token of a request grants; everything where nobody was ever given a token (`is_needed`).
+class Authentication:
+    """Asks every request of one server who it comes from: from the first token on, and then for good.
+
+    That is kept for as long as the server runs: no store that is lost or damaged under it opens it to everybody.
+    """
+
+    def __init__(self, ctx: Context, *, needed: bool = False):
+        self._ctx = ctx
+        self._needed = needed
+        # Threads of their own: who they are is asked before they wait. An issuer that is slow holds up its own JWTs.
+        self._own = anyio.CapacityLimiter(4)
+        self._issued = anyio.CapacityLimiter(2)
+
+    async def grant(self, headers: Mapping[str, str]) -> Grant:
+        """What a request may do, as `authenticated`."""
+        limiter = self._issued if _is_issued(headers) else self._own
+        return await anyio.to_thread.run_sync(self._asked, headers, limiter=limiter)
+
+    def _asked(self, headers: Mapping[str, str]) -> Grant:
+        self._needed = self._needed or is_needed(self._ctx)
+        return authenticated(self._ctx, headers, needed=self._needed)
+
+
+def authenticated(ctx: Context, headers: Mapping[str, str], *, needed: bool) -> Grant:
+    """What the bearer token of a request grants; everything where none is given or `needed`.
 
     Raises Unauthorized (401, with what to ask for among its `headers`), all in the same words but for a token that is
     missing; Forbidden (403) for a JWT that grants nothing here; StoreError (503) where its issuer's keys cannot be had.
     """
-    given = next((value for name, value in headers.items() if name.lower() == HEADER), None)
+    given = _given(headers)
     if given is None:
-        if is_needed(ctx):
+        if needed:
             raise Unauthorized(
                 "this server needs a token: send `Authorization: Bearer TOKEN` (`indelible token create` makes one)",
                 {"WWW-Authenticate": challenge(ctx.settings)},
             )
+        _refuse_forwarded(headers)
         return EVERYTHING
-    scheme, _, secret = given.strip().partition(" ")
     try:
-        return _grant(ctx, secret.strip() if scheme.lower() == "bearer" else "")
+        return _grant(ctx, _secret(given))
     except Unauthorized as error:
         raise Unauthorized(str(error), {"WWW-Authenticate": challenge(ctx.settings, "invalid_token")}) from error
+
+
+def _given(headers: Mapping[str, str]) -> str | None:
+    return next((value for name, value in headers.items() if name.lower() == HEADER), None)
+
+
+def _secret(given: str) -> str:
+    """The token of a header; "" where it holds something else."""
+    scheme, _, secret = given.strip().partition(" ")
+    return secret.strip() if scheme.lower() == "bearer" else ""
+
+
+def _is_issued(headers: Mapping[str, str]) -> bool:
+    """Whether a request gives something else than a token of the store: it would be one of an issuer."""
+    given = _given(headers)
+    return given is not None and not _secret(given).startswith(tokens.PREFIX)
+
+
+def _refuse_forwarded(headers: Mapping[str, str]) -> None:
+    """Refuse what others sent through a proxy to a server that is there for its own machine."""
+    for name in headers:
+        if name.lower() in FORWARDED:
+            raise Unauthorized(
+                f"this request came through a proxy ({name}), and this server asks nobody for a token, because only "
+                "its own machine should reach it; run `indelible token create` first"
+            )
 
 
 def _grant(ctx: Context, secret: str) -> Grant:

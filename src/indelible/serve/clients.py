@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from indelible.engine.admission import admit
 from indelible.engine.context import Context
 from indelible.engine.conversations import Conversations
 from indelible.engine.grants import Grant
@@ -24,11 +25,15 @@ _ROOT = re.compile(r"[/\\]+|[A-Za-z]:[/\\]*")
 _RELATIVE = re.compile(r"(?:~|\.{1,2})(?:[/\\].*)?", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Connection:
-    """What is kept for one connection: the conversations of each caller on it (a proxy carries several)."""
+    """What is kept for one connection: the conversations of each caller on it (a proxy carries several).
+
+    It is `known` from the first request on it that was let in.
+    """
 
     conversations: dict[str, Conversations] = field(default_factory=dict)
+    known: bool = False
 
     def of(self, who: str) -> Conversations:
         """Those of one caller."""
@@ -97,5 +102,11 @@ def _checked(name: str) -> str:
         raise InvalidInput(
             f"the project {name!r:.80} is a place in a client's machine that this server does not know; "
             "give an absolute path or a name"
+        )
+    _, secrets = admit(name, PROJECT)
+    if secrets:
+        raise InvalidInput(
+            f"the project's name looks as if it held a secret ({secrets[0].rule}), and names are kept; "
+            "leave that part of it out, and revoke the secret"
         )
     return name.strip()

@@ -7,14 +7,14 @@ limited size and depth, that arrives in time. Each refusal says what is wrong an
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 import anyio
 import anyio.to_thread
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic_core import from_json
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -25,21 +25,24 @@ from indelible.engine.grants import Grant
 from indelible.errors import Forbidden, IndelibleError, InvalidInput, StoreError, Unauthorized
 from indelible.framing import json_text, visible
 from indelible.redact import redact_text
-from indelible.serve.accidents import noted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from indelible.serve.accidents import noted, told
+from indelible.serve.connections import WRITTEN, Written
 
 LARGEST = 4 << 20  # bytes of a body
 DEEPEST = 200  # levels of JSON in a body: where the parser stops, in C; arguments have a smaller limit of their own
-AT_ONCE = 64  # requests of one caller
+AT_ONCE = 64  # requests of one caller; and as many streams, which last
+WORKED_ON = 8  # of them: the others wait, so that one caller takes neither all threads nor, unread, all memory
+SLOW = 64 << 10  # bytes that are parsed in a thread
 BODY = 3  # times the patience for a head: how long a body may take
 DRAIN = 2.0  # seconds in which what a refused client still sends is read, so that it reads why
 SAFE = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))  # headers of every answer
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+PORTS = {"http": 80, "https": 443}
+ONCE = ("authorization", "content-type", "origin", "x-indelible-project", "idempotency-key")  # in one request
+OF_STRANGERS = (401, 403, 421)  # answers after which a connection is closed
 UNREADABLE = ("recursion limit exceeded",)  # how the parser says "too deep"
 
-_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9_.-]+))(?::[0-9]{1,5})?")
+_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9_.-]+))(?::([0-9]{1,5}))?")
 _CODES = {
     HTTPStatus.UNAUTHORIZED: -32001,
     HTTPStatus.FORBIDDEN: -32003,
@@ -76,27 +79,68 @@ class Traffic:
 
     answered: Counter[tuple[str, int]] = field(default_factory=Counter)
     running: Counter[str] = field(default_factory=Counter)
+    listening: Counter[str] = field(default_factory=Counter)  # of them: streams that last
+    _turns: dict[str, anyio.CapacityLimiter] = field(default_factory=dict)
 
     def copy(self) -> "Traffic":
         """As it is now; for another thread than that of the event loop."""
-        return Traffic(self.answered.copy(), self.running.copy())
+        return Traffic(self.answered.copy(), self.running.copy(), self.listening.copy())
+
+    @property
+    def in_progress(self) -> int:
+        """How many requests there are now."""
+        return sum(self.running.values()) + sum(self.listening.values())
 
     @contextmanager
-    def one_of(self, who: str) -> "Iterator[None]":
-        """Count a request of a caller while it runs. Raises Refusal where there are too many."""
-        if self.running[who] >= AT_ONCE:
+    def one_of(self, who: str, *, listening: bool = False) -> Iterator[None]:
+        """Count a request of a caller while it runs, a stream apart. Raises Refusal where there are too many."""
+        counted = self.listening if listening else self.running
+        if counted[who] >= AT_ONCE:
+            what = "streams" if listening else "requests"
             raise Refusal(
                 429,
-                f"{AT_ONCE} requests of yours are running, and no more are taken at once; wait for an answer",
+                f"{AT_ONCE} {what} of yours are running, and no more are taken at once; wait for an answer",
                 {"Retry-After": "1"},
             )
-        self.running[who] += 1
+        counted[who] += 1
         try:
             yield
         finally:
-            self.running[who] -= 1
-            if not self.running[who]:
-                del self.running[who]
+            counted[who] -= 1
+            if not counted[who]:
+                del counted[who]
+            if who not in self.running:
+                self._turns.pop(who, None)
+
+    def turn(self, who: str) -> anyio.CapacityLimiter:
+        """What a request of a caller that is counted waits for before it is worked on."""
+        return self._turns.setdefault(who, anyio.CapacityLimiter(WORKED_ON))
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a server is called: by which hosts, and from pages of which.
+
+    A page of a host that its user `allowed` may have any port, which is a proxy's; others must be of its own port.
+    """
+
+    hosts: frozenset[str]
+    allowed: frozenset[str]
+    port: int
+
+    @property
+    def are_public(self) -> bool:
+        """Whether it is meant to be called by a name that is not this machine's for itself."""
+        return not self.allowed <= set(LOOPBACK)
+
+    def has_page(self, origin: str) -> bool:
+        """Whether an Origin is a page of this server."""
+        scheme, _, place = origin.partition("://")
+        found = _HOST.fullmatch(place)
+        if found is None or scheme not in PORTS:
+            return False
+        host = _name(place)
+        return host in self.allowed or (host in self.hosts and int(found[3] or PORTS[scheme]) == self.port)
 
 
 class Door:
@@ -105,28 +149,28 @@ class Door:
     def __init__(
         self,
         app: ASGIApp,
-        hosts: Collection[str],
-        authenticate: Callable[[Headers], Grant],
+        called: Names,
+        authenticate: Callable[[Headers], Awaitable[Grant]],
         admit: Callable[[Scope, Headers, Grant], None],
         patience: float,
         open_paths: Collection[str],
         traffic: Traffic,
     ):
         self._app = app
-        self._hosts = frozenset(hosts)
+        self._names = called
         self._authenticate = authenticate
         self._admit = admit
         self._patience = patience * BODY
         self._open = frozenset(open_paths)
-        self._limiter = anyio.CapacityLimiter(4)  # threads of their own: who they are is asked before they wait
+        self._parsing = anyio.CapacityLimiter(1)
         self._traffic = traffic
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request in, or say why not."""
-        talk = _Talk(scope, receive, send)
+        talk = _Talk(scope, receive, send, closes=scope["path"] in self._open)
         try:
-            with _as_refusal():
-                await self._serve(scope, talk.receive, talk.send)
+            with _as_refusal(_route(scope["path"])):
+                await self._serve(scope, talk)
         except Refusal as refusal:
             if talk.status:  # too late: what was begun is cut off
                 return
@@ -140,50 +184,56 @@ class Door:
         finally:
             self._traffic.answered[_route(scope["path"]), talk.status] += 1
 
-    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve(self, scope: Scope, talk: "_Talk") -> None:
         headers = Headers(scope=scope)
+        _refuse_twice(headers)
         self._check_names(headers)
         if scope["path"] in self._open:
-            await self._app(scope, receive, send)
+            await self._app(scope, talk.receive, talk.send)
             return
-        grant = await self._grant(headers)
+        grant = await self._authenticate(headers)
         address = scope["client"][0] if scope["client"] else ""
-        with self._traffic.one_of(grant.who or f"at {address}"):
+        who = grant.who or f"at {address}"
+        listening = _is_stream(scope["path"], headers)
+        with self._traffic.one_of(who, listening=listening):
             self._admit(scope, headers, grant)
-            if scope["method"] == "POST":
-                receive = await self._with_body(headers, receive)
-            await self._app(scope, receive, send)
+            if scope["method"] != "POST":
+                await self._app(scope, talk.receive, talk.send)
+                return
+            receive = await self._with_body(headers, talk.receive)
+            if listening:
+                await self._app(scope, receive, talk.send)
+                return
+            async with self._traffic.turn(who):
+                await self._app(scope, receive, talk.send)
+                await talk.written()
 
     def _check_names(self, headers: Headers) -> None:
         """Refuse a request that was meant for another server, or comes from another's web page."""
         host = headers.get("host", "")
-        if _name(host) not in self._hosts:
+        if _name(host) not in self._names.hosts:
             raise Refusal(
                 421,
                 f"the Host {host!r:.80} is none of this server's names; connect by one of them, or start it with "
                 f"--allowed-host NAME (INDELIBLE_ALLOWED_HOSTS)",
             )
         origin = headers.get("origin")
-        if origin is not None and not self._is_own(origin):
+        if origin is not None and not self._names.has_page(origin):
             raise Refusal(
                 403,
                 f"the Origin {origin!r:.80} is another site than this server; web pages of other sites are not "
                 "answered, unless it was started with --allowed-host NAME",
             )
 
-    def _is_own(self, origin: str) -> bool:
-        scheme, separator, place = origin.partition("://")
-        return separator != "" and scheme in ("http", "https") and _name(place) in self._hosts
-
-    async def _grant(self, headers: Headers) -> Grant:
-        return await anyio.to_thread.run_sync(self._authenticate, headers, limiter=self._limiter)
-
     async def _with_body(self, headers: Headers, receive: Receive) -> Receive:
         """What gives the body, read whole and held against the limits. Raises Refusal."""
         _check_type(headers.get("content-type", ""))
         body = await self._read(headers.get("content-length", "0"), receive)
         if body.count(b"[") + body.count(b"{") > DEEPEST:
-            _check_depth(body)
+            if len(body) > SLOW:
+                await anyio.to_thread.run_sync(_check_depth, body, limiter=self._parsing)
+            else:
+                _check_depth(body)
         given = False
 
         async def again() -> Message:
@@ -239,13 +289,13 @@ def _too_large(size: int) -> Refusal:
 
 
 @contextmanager
-def _as_refusal() -> "Iterator[None]":
+def _as_refusal(route: str) -> Iterator[None]:
     """What the engine and the router refuse of a request, as an answer of HTTP."""
     try:
         yield
     except IndelibleError as error:
         status = next((status for kind, status in _STATUS if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)
-        raise Refusal(status, str(error), getattr(error, "headers", None)) from None
+        raise Refusal(status, told(route, error), getattr(error, "headers", None)) from None
     except HTTPException as error:
         raise Refusal(error.status_code, error.detail, error.headers) from None
 
@@ -253,11 +303,13 @@ def _as_refusal() -> "Iterator[None]":
 class _Talk:
     """What goes to and fro for one request: whether it was read to its end, and with which status it is answered."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send):
+    def __init__(self, scope: Scope, receive: Receive, send: Send, *, closes: bool):
         self._receive, self._send = receive, send
+        self._written: Written | None = scope.get("state", {}).get(WRITTEN)
         headers = Headers(scope=scope)
         self._complete = headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
         self._waits = "100-continue" in headers.get("expect", "")  # for our word, before it sends
+        self._closes = closes
         self.status = 0
 
     async def receive(self) -> Message:
@@ -267,12 +319,22 @@ class _Talk:
         return message
 
     async def send(self, message: Message) -> None:
-        """Send a part of the answer; a request that was not read whole is the last one of its connection."""
+        """Send a part of the answer.
+
+        A request that was not read whole is the last one of its connection, and so is one that needs no token or has
+        none: such connections are not kept for a next one.
+        """
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            close = [] if self._complete else [(b"connection", b"close")]
+            closes = self._closes or not self._complete or self.status in OF_STRANGERS
+            close = [(b"connection", b"close")] if closes else []
             message = {**message, "headers": [*message.get("headers", ()), *SAFE, *close]}
         await self._send(message)
+
+    async def written(self) -> None:
+        """Wait until the client has read all of the answer but what the network holds, or is gone."""
+        if self._written is not None:
+            await self._written()
 
     async def drain(self) -> None:
         """Read what the client still sends, for a while: one that is cut off while it writes may never read why."""
@@ -282,20 +344,39 @@ class _Talk:
                     await self.receive()
 
 
+def _refuse_twice(headers: Headers) -> None:
+    """Refuse what two readers may read in two ways: a proxy that checked the one, and this server that takes the other.
+
+    (Of two Hosts or lengths h11 has taken none.)
+    """
+    for name in ONCE:
+        if len(headers.getlist(name)) > 1:
+            raise Refusal(400, f"the header {name} stands there twice; send it once")
+    if "transfer-encoding" in headers and "content-length" in headers:
+        raise Refusal(400, "a request has Content-Length or Transfer-Encoding, not both; send one of them")
+
+
+def _is_stream(path: str, headers: Headers) -> bool:
+    """Whether a request is one for a stream that lasts; in the 2026 era its header says so, and the SDK checks that."""
+    modern = headers.get("mcp-protocol-version", HANDSHAKE_PROTOCOL_VERSIONS[0]) not in HANDSHAKE_PROTOCOL_VERSIONS
+    return modern and path.endswith("/mcp") and headers.get("mcp-method") == "subscriptions/listen"
+
+
 def _name(host: str) -> str:
     """The host of `host[:port]`, as names are compared; "" for what is none."""
     found = _HOST.fullmatch(host)
     return "" if found is None else (found[1] or found[2]).lower().removesuffix(".")
 
 
-def names(bound: Collection[str], allowed: Collection[str]) -> set[str]:
-    """The hosts by which a server may be called: loopback's, what it is bound to, what it was told. InvalidInput."""
+def names(bound: Collection[str], allowed: Collection[str], port: int) -> Names:
+    """What a server is called: as loopback, by what it is bound to, by what it was told. Raises InvalidInput."""
     for host in allowed:
         if not _name(host):
             raise InvalidInput(
                 f"--allowed-host must be a host name or IP address, such as memory.example.org, got {host!r:.80}"
             )
-    return {*LOOPBACK, *(each.lower() for each in bound), *(_name(host) for host in allowed)}
+    told_of = frozenset(_name(host) for host in allowed)
+    return Names(frozenset({*LOOPBACK, *(each.lower() for each in bound)}) | told_of, told_of, port)
 
 
 def _route(path: str) -> str:

@@ -54,7 +54,7 @@ def text(ctx: Context, traffic: Traffic) -> str:
             "indelible_http_requests_in_progress",
             "gauge",
             "HTTP requests that run now",
-            [_Sample(sum(traffic.running.values()), {})],
+            [_Sample(traffic.in_progress, {})],
         ),
         _family(
             "process_cpu_seconds_total",

@@ -5,7 +5,7 @@ The change log is asked every half a second, and only while somebody listens.
 
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
 import anyio
@@ -21,7 +21,7 @@ from mcp.shared.exceptions import MCPError
 
 from indelible.engine.context import Context
 from indelible.errors import IndelibleError
-from indelible.serve.requests import ContextOf
+from indelible.serve.requests import ContextOf, words
 
 log = logging.getLogger("indelible")
 
@@ -41,6 +41,8 @@ class GraphUpdates:
         self._context_of: ContextOf = lambda _: ctx
         self._limited: dict[frozenset[str], GraphUpdates] = {}
         self._group: TaskGroup | None = None
+        self._callers = 0  # whose streams are open, of subscribers that are limited
+        self._watching: anyio.CancelScope | None = None
         self._sessions: dict[int, ServerSession] = {}
         self._listeners: dict[object, Callable[[ServerEvent], None]] = {}
         self._somebody = anyio.Event()
@@ -80,7 +82,7 @@ class GraphUpdates:
     ) -> types.EmptyResult:
         if params.uri != URI:
             raise MCPError(types.INVALID_PARAMS, f"no updates are sent of {params.uri!a:.80}; there is {URI}")
-        await self._begin()
+        await self._begin(request)
         self._sessions[_connection(request)] = request.session
         self._somebody.set()
         return types.EmptyResult()
@@ -96,21 +98,35 @@ class GraphUpdates:
     async def _listen(
         self, request: ServerRequestContext[Any], params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
-        asked = self._asked(self._context_of(request))
-        await asked._begin()
-        return await asked._streams(request, params)
+        async with self._joined(self._context_of(request)) as joined:
+            await joined._begin(request)
+            return await joined._streams(request, params)
 
-    def _asked(self, ctx: Context) -> "GraphUpdates":
-        """The subscribers among whom the caller of a context is."""
+    @asynccontextmanager
+    async def _joined(self, ctx: Context) -> "AsyncIterator[GraphUpdates]":
+        """The subscribers among whom the caller of a context is; those of some namespaces go with the last of them."""
         namespaces = ctx.grant.namespaces
-        if namespaces is None or self._group is None:
-            return self
-        found = self._limited.get(namespaces)
-        if found is None:
-            if len(self._limited) >= MOST_LIMITED:
-                raise MCPError(types.INTERNAL_ERROR, "too many sets of namespaces are listened to; ask read_graph")
-            found = self._limited[namespaces] = GraphUpdates(ctx)
-            self._group.start_soon(found._watch)
+        if namespaces is None:
+            yield self
+            return
+        found = self._limited.get(namespaces) or self._watched(ctx, namespaces)
+        watching = found._watching
+        found._callers += 1
+        try:
+            yield found
+        finally:
+            found._callers -= 1
+            if not found._callers and watching is not None:
+                del self._limited[namespaces]
+                watching.cancel()
+
+    def _watched(self, ctx: Context, namespaces: frozenset[str]) -> "GraphUpdates":
+        """New subscribers, who hear of what is in some namespaces."""
+        if self._group is None or len(self._limited) >= MOST_LIMITED:
+            raise MCPError(types.INTERNAL_ERROR, "too many sets of namespaces are listened to; ask read_graph")
+        found = self._limited[namespaces] = GraphUpdates(ctx)
+        found._watching = anyio.CancelScope()
+        self._group.start_soon(found._watch)
         return found
 
     def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
@@ -132,25 +148,26 @@ class GraphUpdates:
 
     # --- Watching ---
 
-    async def _begin(self) -> None:
+    async def _begin(self, request: ServerRequestContext[Any]) -> None:
         """Note what the graph is like before the first subscriber is answered: nothing after that is missed."""
         if self._seen is not None:
             return
         try:
             seen = await anyio.to_thread.run_sync(self._revision)
         except IndelibleError as error:
-            raise MCPError(types.INTERNAL_ERROR, str(error)) from None
+            raise MCPError(types.INTERNAL_ERROR, words(request, error)) from None
         if self._seen is None:  # else another subscriber was faster, and may have missed something up to here
             self._seen = seen
 
     async def _watch(self) -> None:
-        while True:
-            await self._somebody.wait()
-            self._somebody = anyio.Event()
-            while self._sessions or self._listeners:
-                await anyio.sleep(EVERY)
-                await self._look()
-            self._seen = None
+        with self._watching or nullcontext():
+            while True:
+                await self._somebody.wait()
+                self._somebody = anyio.Event()
+                while self._sessions or self._listeners:
+                    await anyio.sleep(EVERY)
+                    await self._look()
+                self._seen = None
 
     async def _look(self) -> None:
         try:

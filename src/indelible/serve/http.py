@@ -31,7 +31,7 @@ from indelible.serve import addresses, auth, exposition, mcp
 from indelible.serve.background import PATIENCE, Background
 from indelible.serve.clients import SCOPE_KEY, Client, client
 from indelible.serve.connections import CONNECTION, patient
-from indelible.serve.door import LARGEST, Door, Traffic, names, refused
+from indelible.serve.door import LARGEST, Door, Names, Traffic, names, refused
 from indelible.serve.graph_updates import GraphUpdates
 from indelible.serve.jsonrpc import Envelope
 from indelible.serve.terminal import say
@@ -50,22 +50,42 @@ def serve(ctx: Context, sockets: Sequence[socket.socket], address: addresses.Add
     """
     background = Background(ctx)
     try:
-        if not addresses.is_loopback(list(sockets)) and not auth.is_needed(ctx):
-            raise InvalidInput(
-                f"{address.host} can be reached from other machines, and this store has no token, so that everybody "
-                "could read and write it; run `indelible token create` first, or serve on 127.0.0.1"
-            )
+        bound = [str(opened.getsockname()[0]) for opened in sockets]
+        called = names([address.host, *bound], ctx.settings.allowed_hosts, address.port)
+        needed = auth.is_needed(ctx)
+        if not needed:
+            _refuse_to_be_open(sockets, address, called)
         background.start()
-        anyio.run(_serve, ctx, sockets, address, build)
+        anyio.run(_serve, ctx, sockets, address, called, needed, build)
     finally:
         background.finish()
         for opened in sockets:
             opened.close()
 
 
-async def _serve(ctx: Context, sockets: Sequence[socket.socket], address: addresses.Address, build: Build) -> None:
-    bound = [str(opened.getsockname()[0]) for opened in sockets]
-    async with application(ctx, [address.host, *bound], build) as (app, end_streams):
+def _refuse_to_be_open(sockets: Sequence[socket.socket], address: addresses.Address, called: Names) -> None:
+    """Refuse to serve others where nobody would be asked for a token."""
+    reached = ""
+    if not addresses.is_loopback(list(sockets)):
+        reached = f"{address.host} can be reached from other machines"
+    elif called.are_public:
+        reached = f"--allowed-host {', '.join(sorted(called.allowed))} lets in who comes through a proxy"
+    if reached:
+        raise InvalidInput(
+            f"{reached}, and this store has no token, so that everybody could read and write it; "
+            "run `indelible token create` first, or serve this machine alone: on 127.0.0.1, by no other name"
+        )
+
+
+async def _serve(
+    ctx: Context,
+    sockets: Sequence[socket.socket],
+    address: addresses.Address,
+    called: Names,
+    needed: bool,
+    build: Build,
+) -> None:
+    async with application(ctx, called, auth.Authentication(ctx, needed=needed), build) as (app, end_streams):
         config = uvicorn.Config(
             app,
             http=patient(ctx.settings.http_patience),
@@ -115,11 +135,11 @@ class _Server(uvicorn.Server):
 
 @asynccontextmanager
 async def application(
-    ctx: Context, hosts: Sequence[str], build: Build = mcp.build
+    ctx: Context, called: Names, authentication: auth.Authentication, build: Build = mcp.build
 ) -> AsyncIterator[tuple[Door, Callable[[], None]]]:
     """The ASGI application of a store, as long as it may be asked, and what ends its endless streams.
 
-    `hosts` are the names that it is bound to. Raises InvalidInput for settings that cannot be.
+    Raises InvalidInput and MissingExtra for settings of JWTs that cannot be.
     """
     base = ctx if ctx.settings.project else replace(ctx, location=None)
     limiter = anyio.CapacityLimiter(mcp.THREADS)
@@ -140,8 +160,8 @@ async def application(
     ]
     door = Door(
         _Routes(routes),
-        names(hosts, ctx.settings.allowed_hosts),
-        authenticate=partial(auth.authenticated, base),
+        called,
+        authenticate=authentication.grant,
         admit=partial(_admit, base),
         patience=ctx.settings.http_patience,
         open_paths=[HEALTH, *(route.path for route in own_routes)],
@@ -168,8 +188,8 @@ class _Routes:
                 allowed |= route.methods or set()
         if not allowed:
             raise _no_route(scope)
-        names = ", ".join(sorted(allowed))
-        raise HTTPException(405, f"{scope['method']} is not answered here; use {names}", {"Allow": names})
+        methods = ", ".join(sorted(allowed))
+        raise HTTPException(405, f"{scope['method']} is not answered here; use {methods}", {"Allow": methods})
 
 
 class _Posting:
@@ -214,6 +234,7 @@ def _admit(ctx: Context, scope: Scope, headers: Headers, grant: Grant) -> None:
     in_path = path.removeprefix("/p/").rpartition("/")[0] if path.startswith("/p/") else None
     connection = scope["state"][CONNECTION]
     scope[SCOPE_KEY] = client(ctx, grant, connection, headers, in_path)
+    connection.known = True
 
 
 def _client_of(request: ServerRequestContext[Any]) -> Client:

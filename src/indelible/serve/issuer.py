@@ -3,6 +3,7 @@
 The server is a resource server of OAuth 2 (RFC 6750, RFC 8725, RFC 9068): it makes no such tokens and hands none on.
 """
 
+import hashlib
 import json
 import logging
 import math
@@ -29,7 +30,8 @@ TYPES = ("jwt", "at+jwt", "application/at+jwt")
 SCOPE = "indelible:"  # before read, write and admin in the claim `scope` (or `scp`)
 NAMESPACES = "indelible_namespaces"  # the claim that lists them
 EVERY_NAMESPACE = "*"  # in that list
-WHO = "jwt:"  # before the subject: no token's id begins like that
+WHO = "jwt:"  # before the subject: no token's id begins like that; behind it # and digits of the namespaces, if any
+DIGITS = 16
 
 LONGEST = 16 << 10  # characters of a JWT
 LONGEST_SUBJECT = 200
@@ -60,10 +62,17 @@ class Key:
     algorithms: tuple[str, ...]
 
 
+class KeysMissing(StoreError):
+    """The keys of an issuer cannot be had now; the words say nothing of this machine."""
+
+    private = False
+
+
 class Keys:
     """The public keys of an issuer by their ids, from a file or a URL, read again when an unknown one is named.
 
-    Safe to share between threads; who names a known key waits for nobody.
+    Safe to share between threads. Who names a known key waits for nobody, who names an unknown one for no other's
+    reading: only as long as there are no keys at all is that waited for.
     """
 
     def __init__(self, source: str, clock: Clock = time.monotonic) -> None:
@@ -78,18 +87,27 @@ class Keys:
     def get(self, name: str | None) -> Key | None:
         """The key of an id, None for an unknown one; without an id the only key.
 
-        Raises StoreError where the keys cannot be had.
+        Raises KeysMissing where the keys cannot be had, or are being read and may turn out to hold that one.
         """
-        known = self._find(name)
-        if (known is None or self._age() > FRESH) and self._renewing.acquire(blocking=known is None):
-            try:
-                if not self._rests():
-                    self._renew()
-            finally:
-                self._renewing.release()
+        if self._find(name) is None or self._age() > FRESH:
+            self._read_again()
         if self._age() > OLDEST:
-            raise StoreError("the keys of INDELIBLE_JWT_JWKS cannot be read, so that no JWT can be checked now")
-        return self._find(name)
+            raise KeysMissing("the keys of INDELIBLE_JWT_JWKS cannot be read, so that no JWT can be checked now")
+        found = self._find(name)
+        if found is None and self._renewing.locked():
+            raise KeysMissing("the keys of INDELIBLE_JWT_JWKS are being read again; try again in a moment")
+        return found
+
+    def _read_again(self) -> None:
+        """Read the keys, unless that was done a moment ago or another thread does it."""
+        patience = PATIENCE if self._loaded is None else 0.0
+        if (self._loaded is not None and self._rests()) or not self._renewing.acquire(timeout=patience):
+            return
+        try:
+            if not self._rests():
+                self._renew()
+        finally:
+            self._renewing.release()
 
     def _find(self, name: str | None) -> Key | None:
         keys = self._keys
@@ -110,7 +128,7 @@ class Keys:
         try:
             self._keys = _parsed(_read(self._source))
             self._loaded = self._asked
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             log.warning("jwks", extra={"key": type(error).__name__, "message_text": "the keys cannot be read"})
 
 
@@ -135,6 +153,7 @@ def _read(source: str) -> bytes:
 
 def _parsed(body: bytes) -> dict[str, Key]:
     """The keys that may sign, by id. Raises ValueError."""
+    from cryptography.exceptions import UnsupportedAlgorithm
     from jwt import PyJWK
     from jwt.exceptions import PyJWTError
 
@@ -148,8 +167,8 @@ def _parsed(body: bytes) -> dict[str, Key]:
             continue
         try:
             key = PyJWK.from_dict(given)
-        except (PyJWTError, ValueError, TypeError):  # broken, or of a kind that is not known: the others count
-            continue
+        except (PyJWTError, UnsupportedAlgorithm, ValueError, TypeError):
+            continue  # broken, or of a kind that is not known: the others count
         any_of_its_kind = given["kty"] == "RSA" and "alg" not in given
         algorithms = RSA if any_of_its_kind else (str(key.algorithm_name),)
         keys[str(given.get("kid", f"#{place}"))] = Key(key.key, algorithms)
@@ -170,7 +189,7 @@ class Issuer:
         self._keys = keys
 
     def grant(self, token: str) -> Grant:
-        """What a JWT grants now. Raises Unauthorized, Forbidden and StoreError."""
+        """What a JWT grants now. Raises Unauthorized, Forbidden and KeysMissing."""
         return granted(self._claims(token))
 
     def _claims(self, token: str) -> Mapping[str, Any]:
@@ -194,7 +213,7 @@ class Issuer:
                 options={"require": ["exp", "iss", "aud", "sub"]},
             )
             return claims
-        except (PyJWTError, ValueError, TypeError) as error:
+        except (PyJWTError, ValueError, TypeError, RecursionError, OverflowError) as error:
             raise _invalid() from error
 
 
@@ -219,7 +238,20 @@ def granted(claims: Mapping[str, Any]) -> Grant:
     subject = claims.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or not subject.isprintable():
         raise _invalid()
-    return Grant(WHO + subject, _scope(claims), _namespaces(claims))
+    scope, namespaces = _scope(claims), _namespaces(claims)
+    return Grant(_who(subject, namespaces), scope, namespaces)
+
+
+def _who(subject: str, namespaces: frozenset[str] | None) -> str:
+    """The caller's id: what a user hands on, narrowed to some namespaces, is another caller than the user.
+
+    Callers are told of their own calls, and answered from their own request keys.
+    """
+    who = WHO + subject.replace("%", "%25").replace("#", "%23")
+    if namespaces is None:
+        return who
+    digest = hashlib.sha256(json.dumps(sorted(namespaces)).encode()).hexdigest()
+    return f"{who}#{digest[:DIGITS]}"
 
 
 def _scope(claims: Mapping[str, Any]) -> Scope:

@@ -19,9 +19,10 @@ from starlette.responses import Response
 from indelible import registry
 from indelible.errors import Cancelled, Forbidden, IndelibleError, MissingExtra, NotFound, StoreError
 from indelible.framing import json_text, visible
-from indelible.serve.accidents import noted
+from indelible.serve.accidents import noted, told
+from indelible.serve.answers import LARGEST, TooLarge, size_of, written
 from indelible.serve.clients import SCOPE_KEY, Client
-from indelible.serve.door import refused
+from indelible.serve.door import SLOW, refused
 from indelible.serve.mcp import KEY, advertised
 
 PARSE, INVALID, NO_METHOD, PARAMS, INTERNAL, UNKNOWN, FORBIDDEN = -32700, -32600, -32601, -32602, -32603, -32004, -32003
@@ -50,29 +51,43 @@ class _Asked:
 
 @dataclass(slots=True)
 class _Done:
-    """The answer to one request, None to a notification, and what was redacted in its arguments."""
+    """The answer to one request as JSON, None to a notification, and what was redacted in its arguments."""
 
-    answer: dict[str, Any] | None
+    answer: str | None
     redacted: list[dict[str, Any]] = field(default_factory=list)
 
 
-class Envelope:
-    """Answers the requests of POST /jsonrpc, the calls in the threads of `limiter`."""
+@dataclass(slots=True)
+class _Batch:
+    """The requests that are answered together: whose they are, and how many bytes their answers may still have."""
 
-    def __init__(self, tools: Mapping[str, registry.Tool], limiter: anyio.CapacityLimiter):
+    client: Client
+    room: int
+
+
+class Envelope:
+    """Answers the requests of POST /jsonrpc, the calls in the threads of `limiter`.
+
+    What is large is read and written there too. All answers to one POST have `largest` bytes; what a batch asks for
+    behind the answer with which they are more is refused, and not done.
+    """
+
+    def __init__(self, tools: Mapping[str, registry.Tool], limiter: anyio.CapacityLimiter, largest: int = LARGEST):
         self._tools = tools
         self._limiter = limiter
+        self._largest = largest
 
     async def __call__(self, request: Request) -> Response:
         """Answer one request, or a batch in its order: each call sees what those before it wrote."""
-        client: Client = request.scope[SCOPE_KEY]
+        batch = _Batch(request.scope[SCOPE_KEY], self._largest)
         try:
-            given = from_json(await request.body())
+            given = await self._parsed(await request.body())
         except ValueError as error:
             said = f"the body is not JSON in UTF-8: {error}"
             return _response(_failed(None, _Fault(PARSE, said).error), [])
+        key = batch.client.key
         if not isinstance(given, list):
-            done = await self._one(given, client, client.key)
+            done = await self._one(given, batch, key)
             return _response(done.answer, done.redacted)
         if not given:
             return _response(_failed(None, _Fault(INVALID, "the batch is empty; send a request").error), [])
@@ -80,35 +95,48 @@ class Envelope:
             return refused(
                 413, f"the batch has {len(given):,} requests, at most {MOST} are taken; send several batches"
             )
-        each = [await self._one(one, client, _numbered(client.key, at)) for at, one in enumerate(given)]
+        each = [await self._one(one, batch, _numbered(key, at)) for at, one in enumerate(given)]
         answers = [done.answer for done in each if done.answer is not None]
         redacted = [{"request": at, **found} for at, done in enumerate(each) for found in done.redacted]
-        return _response(answers or None, redacted)
+        return _response(f"[{','.join(answers)}]" if answers else None, redacted)
 
-    async def _one(self, given: Any, client: Client, key: str | None) -> _Done:
+    async def _parsed(self, body: bytes) -> Any:
+        if len(body) <= SLOW:
+            return from_json(body)
+        return await anyio.to_thread.run_sync(from_json, body, limiter=self._limiter)
+
+    async def _one(self, given: Any, batch: _Batch, key: str | None) -> _Done:
         number = None
         try:
             if isinstance(given, dict) and "id" in given:
                 number = _checked_id(given["id"])
             method, params = _parts(given)
-            result, redacted = await self._result(method, params, client, key)
+            result, redacted = await self._result(method, params, batch, key)
         except _Fault as fault:
             # What is no request at all is answered; a notification is not, whatever became of it.
             silent = isinstance(given, dict) and "id" not in given and fault.error["code"] != INVALID
             return _Done(None if silent else _failed(number, fault.error))
-        answer = {"jsonrpc": "2.0", "result": result, "id": number}
+        batch.room -= size_of(result)
+        answer = f'{{"jsonrpc":"2.0","result":{result},"id":{json_text(number)}}}'
         return _Done(answer if "id" in given else None, redacted)
 
     async def _result(
-        self, method: str, params: dict[str, Any], client: Client, key: str | None
-    ) -> tuple[Any, list[dict[str, Any]]]:
+        self, method: str, params: dict[str, Any], batch: _Batch, key: str | None
+    ) -> tuple[str, list[dict[str, Any]]]:
+        """The result as JSON, and what was redacted."""
         if method == "ping":
-            return {}, []
+            return "{}", []
+        if batch.room <= 0:
+            raise _Fault(
+                PARAMS,
+                f"the answers of this batch have {self._largest:,} bytes or more already, and this request was not "
+                "done; send it in another batch",
+            )
         if method == "tools/list":
-            own = registry.granted(self._tools, client.ctx.grant).values()
-            return {"tools": [_shown(tool) for tool in own]}, []
+            own = registry.granted(self._tools, batch.client.ctx.grant).values()
+            return json_text({"tools": [_shown(tool) for tool in own]}), []
         asked = self._asked(method, params, key)
-        return await anyio.to_thread.run_sync(_run, client, asked, limiter=self._limiter)
+        return await anyio.to_thread.run_sync(_run, batch, asked, limiter=self._limiter)
 
     def _asked(self, method: str, params: dict[str, Any], key: str | None) -> _Asked:
         if method == "tools/call":
@@ -144,24 +172,29 @@ def _shown(tool: registry.Tool) -> dict[str, Any]:
     return advertised(tool).model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
-def _run(client: Client, asked: _Asked) -> tuple[Any, list[dict[str, Any]]]:
-    """The result of a call, and what was redacted; for a thread. A toolset may document failures as results."""
+def _run(batch: _Batch, asked: _Asked) -> tuple[str, list[dict[str, Any]]]:
+    """The result of a call as JSON, and what was redacted; for a thread. A toolset may document failures as results.
+
+    What is only read must have room; what was written is done, and so is said.
+    """
     try:
         if asked.key is not None and not isinstance(asked.key, str):
             raise _Fault(PARAMS, f"_meta {KEY} must be a string, got {type(asked.key).__name__}")
-        done = registry.call(client.ctx, asked.tool, asked.arguments, key=asked.key)
+        done = registry.call(batch.client.ctx, asked.tool, asked.arguments, key=asked.key)
+        result = json_text(done.value) if asked.tool.writes else written(done.value, batch.room)
     except IndelibleError as error:
-        said, code, data = str(error), _code(error), {"code": error.code}
+        batch.room = 0 if isinstance(error, TooLarge) else batch.room
+        said, code, data = told(asked.tool.name, error), _code(error), {"code": error.code}
     except _Fault:
         raise
     except Exception as error:  # noqa: BLE001 - of this door, as `answer` of MCP: an id out, the rest to the log
         said, code, data = noted(asked.tool.name, error), INTERNAL, {"code": "internal_error"}
     else:
-        return done.value, done.redacted
+        return result, done.redacted
     documented = asked.tool.failure(visible(said))
     if documented is None:
         raise _Fault(code, said, data)
-    return documented, []
+    return json_text(documented), []
 
 
 def _code(error: IndelibleError) -> int:
@@ -206,15 +239,15 @@ def _numbered(key: str | None, at: int) -> str | None:
     return None if key is None else f"{key}:{at}"
 
 
-def _failed(number: str | int | float | None, error: dict[str, Any]) -> dict[str, Any]:
-    return {"jsonrpc": "2.0", "error": error, "id": number}
+def _failed(number: str | int | float | None, error: dict[str, Any]) -> str:
+    return json_text({"jsonrpc": "2.0", "error": error, "id": number})
 
 
-def _response(body: Any, redacted: list[dict[str, Any]]) -> Response:
+def _response(body: str | None, redacted: list[dict[str, Any]]) -> Response:
     headers = {"X-Redacted": _shortened(redacted)} if redacted else {}
     if body is None:
         return Response(status_code=204, headers=headers)
-    return Response(json_text(body), headers=headers, media_type="application/json")
+    return Response(body, headers=headers, media_type="application/json")
 
 
 def _shortened(redacted: list[dict[str, Any]]) -> str:

@@ -16,11 +16,13 @@ from indelible.engine.context import NOBODY, Caller, Context
 from indelible.errors import IndelibleError
 from indelible.framing import json_text, visible
 from indelible.serve import completion, prompts, resources
-from indelible.serve.accidents import noted
+from indelible.serve.accidents import noted, told
+from indelible.serve.answers import LARGEST_MCP, refuse_large, written
 from indelible.serve.clients import Client
 from indelible.serve.graph_updates import GraphUpdates
 from indelible.serve.instructions import instructions
 from indelible.serve.progress import in_thread
+from indelible.serve.requests import is_remote
 
 ClientOf = Callable[[ServerRequestContext[Any]], Client]
 
@@ -59,7 +61,8 @@ def build(
         key = (request.meta or {}).get(KEY, client.key)
 
         def run(caller: Caller) -> types.CallToolResult:
-            return answer(client.ctx, called, params.arguments or {}, key, caller)
+            largest = LARGEST_MCP if is_remote(request) else None
+            return answer(client.ctx, called, params.arguments or {}, key, caller, largest=largest)
 
         return await in_thread(request, run, limiter)
 
@@ -123,25 +126,45 @@ def advertised(tool: registry.Tool) -> types.Tool:
 
 
 def answer(
-    ctx: Context, called: registry.Tool, arguments: dict[str, Any], key: Any, caller: Caller = NOBODY
+    ctx: Context,
+    called: registry.Tool,
+    arguments: dict[str, Any],
+    key: Any,
+    caller: Caller = NOBODY,
+    *,
+    largest: int | None = None,
 ) -> types.CallToolResult:
-    """Run a call and shape what came of it; errors that are answers become `isError` results with their words."""
+    """Run a call and shape what came of it; errors that are answers become `isError` results with their words.
+
+    With `largest` it goes over a network: what a tool that only reads answers has so many bytes at most (what was
+    written is done, and so is said), and of errors what is about this machine is left out.
+    """
     try:
         if key is not None and not isinstance(key, str):
             return _failed(called, f"_meta {KEY} must be a string, got {type(key).__name__}")
         done = registry.call(ctx, called, arguments, key=key, caller=caller)
+        text = _text(called, done.value, largest)
     except IndelibleError as error:
-        return _failed(called, str(error))
+        return _failed(called, str(error) if largest is None else told(called.name, error))
     except Exception as error:  # noqa: BLE001 - the one place of this transport: the caller gets an id, the log the rest
         return _failed(called, noted(called.name, error))
     value = done.value
-    write = called.text or json_text
     meta = {"redacted": done.redacted} if done.redacted else None
     return types.CallToolResult(
-        content=[types.TextContent(text=value if isinstance(value, str) else write(value))],
+        content=[types.TextContent(text=text)],
         structured_content=value if isinstance(value, dict) else {"result": value},
         _meta=meta,
     )
+
+
+def _text(called: registry.Tool, value: Any, largest: int | None) -> str:
+    """An answer as text, for models. Raises InvalidInput where it is too large."""
+    if called.text is None and not isinstance(value, str):
+        return json_text(value) if largest is None or called.writes else written(value, largest)
+    text: str = value if isinstance(value, str) or called.text is None else called.text(value)
+    if largest is not None and not called.writes:
+        refuse_large(text, largest)
+    return text
 
 
 def _failed(called: registry.Tool, message: str) -> types.CallToolResult:

@@ -11,7 +11,8 @@ from mcp.shared.exceptions import MCPError
 from indelible.engine.calls import Asked, perform
 from indelible.engine.context import Caller, Context
 from indelible.errors import IndelibleError, StoreError
-from indelible.serve.accidents import noted
+from indelible.serve.accidents import noted, told
+from indelible.serve.answers import LARGEST_MCP, refuse_large
 from indelible.serve.progress import in_thread
 
 T = TypeVar("T")
@@ -26,15 +27,28 @@ async def answered(
 
     def run(caller: Caller) -> T:
         try:
-            return work(caller)
+            done = work(caller)
+            if isinstance(done, str) and is_remote(request):
+                refuse_large(done, LARGEST_MCP)
+            return done
         except StoreError as error:
-            raise MCPError(types.INTERNAL_ERROR, str(error), data) from None
+            raise MCPError(types.INTERNAL_ERROR, words(request, error), data) from None
         except IndelibleError as error:
             raise MCPError(types.INVALID_PARAMS, str(error), data) from None
         except Exception as error:  # noqa: BLE001 - of this door, as `answer` of tool calls: an id out, the rest logged
             raise MCPError(types.INTERNAL_ERROR, noted(request.method, error)) from None
 
     return await in_thread(request, run, limiter)
+
+
+def is_remote(request: ServerRequestContext[Any]) -> bool:
+    """Whether a request came over HTTP."""
+    return request.request is not None
+
+
+def words(request: ServerRequestContext[Any], error: IndelibleError) -> str:
+    """What the caller of a request is told of an error."""
+    return told(request.method, error) if is_remote(request) else str(error)
 
 
 def logged(

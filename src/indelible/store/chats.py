@@ -51,5 +51,5 @@ def first_said(tx: Transaction, tenant: int, conversation: str, length: int) -> 
 
 
 def numbered(tx: Transaction, tenant: int, number: str) -> list[Record]:
-    """The message of a number, which is not its key; all messages are looked through."""
+    """The messages of a number, which is not their key."""
     return [records.from_row(row) for row in tx.rows("chats.numbered", tenant=tenant, number=number)]

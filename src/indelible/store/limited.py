@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from indelible.errors import Forbidden
+from indelible.store import statements
 from indelible.store.database import Database, Row, Transaction
 
 T = TypeVar("T")
@@ -29,7 +30,7 @@ _LEFT = {
     "pending": ("record",),
     "trash": ("record",),
 }
-_OWN_EVENTS = "who = :who"
+_OWN_EVENTS = "who = :caller"
 _NONE = "1 = 0"
 # Of the store as a whole, and of no project: numbers, models, positions of the log, which names are one project.
 _WHOLE = frozenset({"project", "setting", "model", "sequence", "change", "applied"})
@@ -42,8 +43,6 @@ _TABLES = frozenset(
 )
 # Compiled at first use, which most processes have not.
 _READS = r"(?<!DELETE )\b(FROM|JOIN)(\s+)([a-z_]+)\b(?!\s*\()(\s+AS\s+[a-z_]+)?"
-_TARGET = r"\b(INSERT INTO|UPDATE|DELETE FROM)\s+([a-z_]+)\b"
-_LISTED = r"\bFROM\s+[a-z_]+(?:\s+AS\s+[a-z_]+)?\s*,\s*([a-z_]+)\b(?!\s*\()"
 
 
 def _refused(why: str) -> Forbidden:
@@ -51,13 +50,13 @@ def _refused(why: str) -> Forbidden:
 
 
 def limited_sql(sql: str, dialect: str) -> str:
-    """The form of a query in which every table is what somebody limited has of it. Raises Forbidden.
+    """The form of a query in which every table is what somebody limited has of it.
 
-    It takes `granted` beside its own parameters, a JSON array of namespaces, and `who`.
+    It takes `granted` beside its own parameters, a JSON array of namespaces, and `caller`. Raises Forbidden for a query
+    that concerns the whole store, ValueError for one of a shape that `statements` does not know.
     """
-    sql = re.sub(r"^\s*--[^\n]*\n", "", sql, flags=re.MULTILINE)
-    if re.search(_LISTED, sql):
-        raise _refused("a query joins tables by a comma")
+    sql = statements.without_comments(sql).strip()
+    statements.check(sql, _TABLES)
     used: dict[str, None] = {}
 
     def instead(found: re.Match[str]) -> str:
@@ -88,21 +87,19 @@ def _name_of(table: str, used: dict[str, None]) -> str:
 
 def _target(sql: str, used: dict[str, None]) -> str:
     """What a statement changes: rows of the namespaces only."""
-    found = re.search(_TARGET, sql)
+    found = statements.target(sql)
     if found is None:
         return sql
-    verb, table = found[1], found[2]
-    if verb == "INSERT INTO":
-        if table not in _MAY_INSERT:
-            raise _refused(f"`{table}` is all of it")
-        return sql
-    if table not in _MAY_CHANGE or sql.count("WHERE ") == 0:
+    table, inserts = found.table, found.verb == "INSERT"
+    if table not in (_MAY_INSERT if inserts else _MAY_CHANGE) or (found.condition is None and not inserts):
         raise _refused(f"`{table}` is all of it")
+    if found.condition is None:
+        return sql
     used[table] = None
     column = "id" if table in ("record", "edge") else "record"
     mine = f"EXISTS (SELECT 1 FROM limited_{table} AS left_of_it WHERE left_of_it.{column} = {table}.{column})"
-    at = sql.index("WHERE ", found.end())
-    return f"{sql[:at]}WHERE {mine} AND {sql[at + len('WHERE ') :]}"
+    start, end = found.condition
+    return f"{sql[:start]} {mine} AND ({sql[start:end].strip()})\n{sql[end:]}".rstrip()
 
 
 def _left_of(table: str, dialect: str) -> str:
@@ -124,7 +121,7 @@ class LimitedTransaction:
     def __init__(self, whole: Transaction, namespaces: frozenset[str], who: str) -> None:
         self.whole = whole
         self.namespaces = namespaces
-        self._more = {"granted": json.dumps(sorted(namespaces), ensure_ascii=False), "who": who}
+        self._more = {"granted": json.dumps(sorted(namespaces), ensure_ascii=False), "caller": who}
 
     def rows(self, query: str, **parameters: Any) -> list[Row]:
         self._check(query, parameters)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from indelible.store.database import Row, Transaction, one
 
+EVERY_NAMESPACE = "*"  # alone in the list: all of them
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token without its secret; times are microseconds since 1970 UTC, `namespaces` None means all.
+    """A token without its secret; times are microseconds since 1970 UTC, `namespaces` None means all, () none.
 
     `hash` is the SHA-256 of the secret, in hex.
     """
@@ -31,7 +33,7 @@ class Token:
 
 def add(tx: Transaction, tenant: int, token: Token) -> None:
     """Keep a new token."""
-    namespaces = None if token.namespaces is None else json.dumps(list(token.namespaces), ensure_ascii=False)
+    namespaces = [EVERY_NAMESPACE] if token.namespaces is None else list(token.namespaces)
     tx.run(
         "tokens.add",
         tenant=tenant,
@@ -39,7 +41,7 @@ def add(tx: Transaction, tenant: int, token: Token) -> None:
         name=token.name,
         hash=token.hash,
         scope=token.scope,
-        namespaces=namespaces,
+        namespaces=json.dumps(namespaces, ensure_ascii=False),
         created=token.created,
         expires=token.expires,
         used=token.used,
@@ -82,5 +84,16 @@ def used(tx: Transaction, tenant: int, times: Mapping[str, int]) -> None:
 
 def _from_row(row: Row) -> Token:
     key, name, scope, namespaces, created, expires, used_, revoked, digest = row
-    limits = None if namespaces is None else tuple(json.loads(namespaces))
-    return Token(key, name, scope, limits, created, expires, used_, revoked, digest)
+    return Token(key, name, scope, _namespaces(namespaces), created, expires, used_, revoked, digest)
+
+
+def _namespaces(stored: str) -> tuple[str, ...] | None:
+    """The namespaces of a JSON array; none at all of what a damaged row may hold instead."""
+    try:
+        listed = json.loads(stored)
+    except (ValueError, RecursionError):
+        return ()
+    if listed == [EVERY_NAMESPACE]:
+        return None
+    known = isinstance(listed, list) and all(isinstance(name, str) and name.strip() for name in listed)
+    return tuple(listed) if known and EVERY_NAMESPACE not in listed else ()

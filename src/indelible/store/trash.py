@@ -14,7 +14,7 @@ Action = Literal["delete", "update", "edge"]
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """One record or relation as it was before a call took it away or overwrote it."""
+    """One record or relation as it was before a call took it away or overwrote it; `who` called, "" without a token."""
 
     operation: str
     tool: str
@@ -24,6 +24,7 @@ class Discarded:
     body: dict[str, Any]
     time: int
     undone: bool = False
+    who: str = ""
     id: int = field(default=0, compare=False)
 
 
@@ -77,12 +78,13 @@ def _parameters(tenant: int, thing: Discarded) -> dict[str, Any]:
         "key": thing.key,
         "body": records.dump(thing.body),
         "time": thing.time,
+        "who": thing.who,
     }
 
 
 def _from_row(row: Row) -> Discarded:
-    id_, operation, tool, action, record, key, body, time, undone = row
-    return Discarded(operation, tool, action, record, key, json.loads(body), time, bool(undone), id_)
+    id_, operation, tool, action, record, key, body, time, undone, who = row
+    return Discarded(operation, tool, action, record, key, json.loads(body), time, bool(undone), who, id_)
 
 
 def last_operation(tx: Transaction, tenant: int) -> str | None:

@@ -1,16 +1,23 @@
+-- The expressions of `source_tool` and `number` are, letter for letter, those of the indexes `message_tool` and
+-- `message_number`, which hold the first characters only.
+
 -- name: fill
 UPDATE record SET session = :session, position = :position, created = :created WHERE tenant = :tenant AND id = :id
 
 -- name: of_tool (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
-FROM record WHERE tenant = :tenant AND kind = 'message' AND metadata ->> '$.source_tool' = :tool
+FROM record
+WHERE tenant = :tenant AND kind = 'message'
+  AND substr(metadata ->> '$.source_tool', 1, 200) = substr(:tool, 1, 200) AND metadata ->> '$.source_tool' = :tool
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: of_tool (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
-FROM record WHERE tenant = :tenant AND kind = 'message' AND metadata::json ->> 'source_tool' = :tool
+FROM record
+WHERE tenant = :tenant AND kind = 'message'
+  AND left(metadata::json ->> 'source_tool', 200) = left(:tool, 200) AND metadata::json ->> 'source_tool' = :tool
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: first_said
@@ -22,11 +29,14 @@ ORDER BY position, id LIMIT 1
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
 FROM record
-WHERE tenant = :tenant AND kind = 'message' AND CAST(metadata ->> '$.number' AS TEXT) = :number
+WHERE tenant = :tenant AND kind = 'message'
+  AND substr(metadata ->> '$.number', 1, 20) = substr(:number, 1, 20) AND CAST(metadata ->> '$.number' AS TEXT) = :number
 ORDER BY id
 
 -- name: numbered (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
-FROM record WHERE tenant = :tenant AND kind = 'message' AND metadata::json ->> 'number' = :number
+FROM record
+WHERE tenant = :tenant AND kind = 'message'
+  AND left(metadata::json ->> 'number', 20) = left(:number, 20) AND metadata::json ->> 'number' = :number
 ORDER BY id

@@ -14,6 +14,19 @@ SELECT key, id FROM record
 WHERE tenant = :tenant AND key IN (SELECT value FROM json_array_elements_text(:keys::json)) AND kind = 'chunk'
 ORDER BY id
 
+-- name: chunks_limited (sqlite)
+-- What stands for a table in a limited form has no indexes to be named: the same text, and of the namespaces.
+SELECT key, id FROM record INDEXED BY record_key
+WHERE tenant = :tenant AND key IN (SELECT value FROM json_each(:keys)) AND kind = 'chunk'
+  AND +namespace IN (SELECT value FROM json_each(:granted))
+ORDER BY id
+
+-- name: chunks_limited (postgres)
+SELECT key, id FROM record
+WHERE tenant = :tenant AND key IN (SELECT value FROM json_array_elements_text(:keys::json)) AND kind = 'chunk'
+  AND namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
+ORDER BY id
+
 -- name: newest_waiting
 SELECT record.kind FROM (
   SELECT record FROM pending WHERE tenant = :tenant ORDER BY record DESC LIMIT :limit) AS newest

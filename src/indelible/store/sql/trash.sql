@@ -1,14 +1,14 @@
 -- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows.
 
 -- name: add
-INSERT INTO trash (tenant, operation, tool, action, record, key, body, time)
-VALUES (:tenant, :operation, :tool, :action, :record, :key, :body, :time)
+INSERT INTO trash (tenant, operation, tool, action, record, key, body, time, who)
+VALUES (:tenant, :operation, :tool, :action, :record, :key, :body, :time, :who)
 
 -- name: last_operation
 SELECT operation FROM trash WHERE +tenant = :tenant AND undone = 0 AND tool <> 'undo' ORDER BY id DESC LIMIT 1
 
 -- name: of_operation
-SELECT id, operation, tool, action, record, key, body, time, undone
+SELECT id, operation, tool, action, record, key, body, time, undone, who
 FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC
 
 -- name: operations
@@ -18,11 +18,11 @@ SELECT operation FROM trash WHERE tenant = :tenant GROUP BY operation ORDER BY m
 SELECT action, count(*) FROM trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
 
 -- name: first_of_operation
-SELECT id, operation, tool, action, record, key, body, time, undone
+SELECT id, operation, tool, action, record, key, body, time, undone, who
 FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id LIMIT :limit
 
 -- name: of_key
-SELECT id, operation, tool, action, record, key, body, time, undone
+SELECT id, operation, tool, action, record, key, body, time, undone, who
 FROM trash WHERE tenant = :tenant AND key = :key ORDER BY id DESC
 
 -- name: later
@@ -33,7 +33,7 @@ WHERE later.tenant = :tenant AND own.operation = :operation AND later.operation 
 ORDER BY later.operation
 
 -- name: deletion
-SELECT id, operation, tool, action, record, key, body, time, undone
+SELECT id, operation, tool, action, record, key, body, time, undone, who
 FROM trash WHERE tenant = :tenant AND record = :record AND action = 'delete' AND undone = 0 ORDER BY id DESC LIMIT 1
 
 -- name: set_body
@@ -50,7 +50,7 @@ DELETE FROM trash WHERE id IN (SELECT id FROM trash WHERE +tenant = :tenant ORDE
 SELECT count(*) FROM trash WHERE tenant = :tenant AND undone = 0
 
 -- name: recent
-SELECT id, operation, tool, action, record, key, body, time, undone
+SELECT id, operation, tool, action, record, key, body, time, undone, who
 FROM trash WHERE +tenant = :tenant ORDER BY id DESC LIMIT :limit
 
 -- name: count_updates (sqlite)
