@@ -212,8 +212,7 @@ def test_a_command_that_only_talks_loads_nothing_heavy(arguments, tmp_path):
 def test_a_command_loads_no_more_than_it_needs(tmp_path):
     remember, recall = ["remember", "axum was chosen"], ["recall", "axum"]
     data = tmp_path / "data"
-    ours = {name for name in HEAVY if name.startswith("indelible.")}
-    assert loaded(REPORT, *remember, data=data) <= {"apsw", "Stemmer", "pydantic", *ours}  # all tools
+    assert loaded(REPORT, *remember, data=data) <= {"apsw", "Stemmer", "pydantic", "indelible.graph.keys"}  # all tools
     assert loaded(REPORT, *recall, data=data) <= {"apsw", "Stemmer", "numpy"}
     assert loaded(REPORT, *recall, "--json", data=data) <= {"apsw", "Stemmer", "numpy"}
     assert loaded(REPORT, "export", data=data) <= {"apsw", "Stemmer", "indelible.graph.keys"}

@@ -11,7 +11,7 @@ from typing import Literal, TypedDict
 from indelible.engine import attempt_texts, memories, pending, recall
 from indelible.engine.context import Context, namespace_to_write
 from indelible.model import Hit, Record
-from indelible.search import failures, tokens
+from indelible.search import tokens
 from indelible.store import attempts, documents, records
 from indelible.store.attempts import ATTEMPT, PASS, Outcome, Tried
 from indelible.store.database import Transaction
@@ -187,6 +187,8 @@ def _by_tag(found: Iterable[Outcome], limit: int) -> dict[str, Share]:
 
 
 def _errors(found: Iterable[Outcome], limit: int) -> list[tuple[str, int]]:
+    from indelible.search import failures  # its expressions take longer to make than most calls
+
     counts: Counter[str] = Counter()
     newest: dict[str, str] = {}
     for each in found:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from indelible.engine import context_links, discard, lookup, memories, pending
+from indelible.engine import context_links, discard, lookup, memories, pending, recall
 from indelible.engine.arrivals import number_of as number_in
 from indelible.engine.context import Context, namespace_to_write, namespaces_to_read, own_namespace
 from indelible.engine.conversations import refuse_long
@@ -254,7 +254,7 @@ def messages_of(ctx: Context, chunk_number: int) -> list[Record]:
     with ctx.store.read() as tx:
         chunks = links.chunks(tx, ctx.tenant, [chunk_number])
         found = [message for chunk in chunks.values() for message in links.of_chunk(tx, ctx.tenant, chunk)]
-    _returned(ctx, found)
+    recall.returned(ctx, found)
     return found
 
 
@@ -262,13 +262,8 @@ def of_tool(ctx: Context, tool: str, limit: int) -> list[Record]:
     """The newest messages that came from a tool (or program), newest first."""
     with ctx.store.read() as tx:
         found = chats.of_tool(tx, ctx.tenant, tool, limit)
-    _returned(ctx, found)
+    recall.returned(ctx, found)
     return found
-
-
-def _returned(ctx: Context, found: Sequence[Record]) -> None:
-    ctx.behind.returned((record.id for record in found), ctx.now())
-    ctx.call.touched.extend(record.key for record in found)
 
 
 def _message(ctx: Context, tx: Transaction, given: str) -> Record | None:

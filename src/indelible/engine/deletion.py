@@ -1,14 +1,15 @@
 """What a user deletes by its id, of any kind: whole, and with what stands only for it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from indelible.engine import discard, lookup, twins
+from indelible.engine import discard, documents, lookup, twins
 from indelible.engine.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import Record
-from indelible.store import documents, records
+from indelible.store import records
 from indelible.store.database import Transaction
+from indelible.store.documents import key_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,9 @@ def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
 
     def work(tx: Transaction) -> list[Deleted]:
         found = {record.id: record for record in (_named(ctx, tx, each) for each in given)}
-        going = set(found) | _chunks(ctx, tx, found.values())
+        going = set(found)
+        for record in found.values():
+            going.update(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())
         going.update(twins.said_by_no_other(ctx, tx, going))
         known = records.by_ids(tx, ctx.tenant, sorted(going))
         order = sorted(known.values(), key=lambda record: (not record.replaced, record.id))  # as delete_all wants it
@@ -45,11 +48,6 @@ def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
 def _named(ctx: Context, tx: Transaction, given: str) -> Record:
     record = lookup.find(ctx, tx, "ID", given, ())
     if record.kind == "chunk":
-        document = documents.key_of(record.session)
+        document = key_of(record.session)
         raise InvalidInput(f"ID {given!r} is a part of the document doc_{document}; delete that, or store it anew")
     return record
-
-
-def _chunks(ctx: Context, tx: Transaction, some: Iterable[Record]) -> set[int]:
-    keys = [record.key for record in some if record.kind == "document"]
-    return {chunk for key in keys for chunk, _, _ in documents.layout(tx, ctx.tenant, key)}

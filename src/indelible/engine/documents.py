@@ -106,12 +106,16 @@ def delete(ctx: Context, id_: int) -> bool:
         document = records.by_ids(tx, ctx.tenant, [id_]).get(id_)
         if document is None:
             return False
-        chunks = documents.layout(tx, ctx.tenant, document.key)
-        discard.delete_all(ctx, tx, [document.id, *(chunk for chunk, _, _ in chunks)])
+        discard.delete_all(ctx, tx, [document.id, *chunks_of(ctx, tx, document)])
         return True
 
     ctx.behind.before_deletion()
     return ctx.write(work)
+
+
+def chunks_of(ctx: Context, tx: Transaction, document: Record) -> list[int]:
+    """The row ids of a document's chunks, in order."""
+    return [chunk for chunk, _, _ in documents.layout(tx, ctx.tenant, document.key)]
 
 
 def named(ctx: Context, tx: Transaction, file_name: str, namespace: str) -> Record | None:

@@ -14,7 +14,7 @@ from indelible.errors import InvalidInput
 from indelible.graph import keys
 from indelible.graph.envelopes import observation_text
 from indelible.model import Record
-from indelible.search import failures, tokens
+from indelible.search import tokens
 from indelible.store import records, solutions
 from indelible.store.database import Transaction
 from indelible.store.solutions import FAILURE
@@ -51,6 +51,8 @@ def record(ctx: Context, new: NewFailure) -> Recorded:
     message stays always: the error's entity is named by it. The old state goes to the trash. Raises InvalidInput where
     the texts are too long together.
     """
+    from indelible.search import failures  # its expressions, which a server does not need to start
+
     signature = failures.signature(new.error_type, new.message)
     given = _told(new, {})
     text = _text(new.error_type, given)

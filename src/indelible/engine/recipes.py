@@ -17,7 +17,6 @@ from indelible.graph import keys
 from indelible.graph.envelopes import parse_observation
 from indelible.graph.taxonomy import STATUSES
 from indelible.model import Record
-from indelible.search import failures
 from indelible.store import entities as stored
 from indelible.store import records, solutions
 from indelible.store.database import Transaction
@@ -174,6 +173,8 @@ def _issues(ctx: Context, tx: Transaction, error: str) -> list[Record]:
 
 def _recorded(ctx: Context, tx: Transaction, message: str) -> list[Record]:
     """The errors of the failures, one for each type at most, whose signature a message has."""
+    from indelible.search import failures  # its expressions, which a server does not need to start
+
     signatures = [failures.signature(error_type, message) for error_type in get_args(ErrorType)]
     same = solutions.by_signatures(tx, ctx.tenant, signatures)
     return list(entities.named(ctx, tx, (name for each in same for name in twins_of(each)[:1])).values())

@@ -13,7 +13,6 @@ from indelible.engine.times import time_text
 from indelible.framing import visible
 from indelible.registry import WHOLE, Tool, tool
 
-TOOLSET = "context"
 # Categories of the tools that are in no category named after their toolset.
 CATEGORIES = {
     "retrieve_memory": "memory",
