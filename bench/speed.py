@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import fairness
+import hooks
 import many_clients
 import memory
 import report
@@ -33,6 +34,7 @@ STEPS: dict[str, Callable[[Bench], list[Figure]]] = {
     "flat": storing.flat,
     "recall": storing.recall,
     "cli": starting.command_line,
+    "hooks": hooks.events,
     "idle": starting.idle_memory,
     "fairness": fairness.fairness,
     "rates": storing.rates,

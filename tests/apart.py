@@ -76,7 +76,7 @@ def plain(value: Any, ids: Mapping[str, str]) -> str:
     """A value without what two stores give at random, or count on over what they forget."""
     text = json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
     for name, id_ in ids.items():
-        text = text.replace(id_, f"<{name}>") if is_random(id_) else text
+        text = text.replace(id_, f"<{name}>").replace(id_[:8], f"<{name}>") if is_random(id_) else text
     text = re.sub(r"\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b", "<new>", text)
     text = re.sub(r"\b(sol|fail)_[0-9a-f]{8}\b", r"<new \1>", text)
     text = re.sub(r"\bsession_[0-9a-f]{12}\b", "<session>", text)

@@ -2,32 +2,66 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import stat
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import command_line
+import indelible
+from indelible.serve.cli import main
+from indelible.setup.clients import CLIENTS
+from indelible.setup.surroundings import Surroundings
+from mcp_client import environment
 
 FILES = {
     ("claude-code", "user"): "home/.claude.json",
     ("claude-code", "project"): "work/.mcp.json",
+    ("claude-desktop", "user"): "home/.config/Claude/claude_desktop_config.json",
     ("cursor", "user"): "home/.cursor/mcp.json",
     ("cursor", "project"): "work/.cursor/mcp.json",
     ("vscode", "user"): "home/.config/Code/User/mcp.json",
     ("vscode", "project"): "work/.vscode/mcp.json",
     ("codex", "user"): "home/.codex/config.toml",
     ("codex", "project"): "work/.codex/config.toml",
+    ("gemini-cli", "user"): "home/.gemini/settings.json",
+    ("gemini-cli", "project"): "work/.gemini/settings.json",
+    ("opencode", "user"): "home/.config/opencode/opencode.jsonc",
+    ("opencode", "project"): "work/opencode.json",
+    ("windsurf", "user"): "home/.codeium/windsurf/mcp_config.json",
+    ("zed", "user"): "home/.config/zed/settings.json",
+    ("zed", "project"): "work/.zed/settings.json",
 }
+HOOK_FILES = {
+    ("claude-code", "user"): "home/.claude/settings.json",
+    ("claude-code", "project"): "work/.claude/settings.json",
+    ("codex", "user"): "home/.codex/hooks.json",
+    ("codex", "project"): "work/.codex/hooks.json",
+    ("cursor", "user"): "home/.cursor/hooks.json",
+    ("cursor", "project"): "work/.cursor/hooks.json",
+    ("gemini-cli", "user"): "home/.gemini/settings.json",
+    ("gemini-cli", "project"): "work/.gemini/settings.json",
+}
+SECTIONS = {"vscode": "servers", "opencode": "mcp", "zed": "context_servers", "codex": "mcp_servers"}
+STARTED = str(Path(indelible.__file__).with_name("__main__.py"))  # so a command is registered as `python -m indelible`
+BASE = [sys.executable, "-m", "indelible", "serve"]
 CONFIGURATIONS = Path(__file__).parent / "setup" / "configurations"
 
 
 @dataclass
 class Machine:
-    """`run` starts `indelible` in the project; the data directory is of no interest, and not in `tree`."""
+    """`run` does a command of `indelible` in the project, in this process; `process` starts one.
+
+    The data directory is of no interest, and not in `tree`.
+    """
 
     root: Path
     env: dict[str, str] = field(default_factory=dict)
@@ -58,14 +92,47 @@ class Machine:
             **more,
         }
 
+    @property
+    def launch(self) -> list[str]:
+        """What set-up registers."""
+        return [*BASE, "--data", str(self.data)]
+
+    def around(self, **environ: str) -> Surroundings:
+        """Where set-up looks, on Linux and without the environment of this process."""
+        return Surroundings(self.home, environ, "linux", self.work)
+
     def run(self, *arguments: str | Path, **more: str) -> subprocess.CompletedProcess[bytes]:
+        said, complained, typed = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(3))
+        words = [*map(str, arguments), "--data", str(self.data)]
+        with (
+            mock.patch.dict(os.environ, environment(self.environ(**more)), clear=True),
+            mock.patch.object(sys, "argv", [STARTED]),
+            mock.patch.object(sys, "stdin", typed),
+            contextlib.chdir(self.work),
+            contextlib.redirect_stdout(said),
+            contextlib.redirect_stderr(complained),
+        ):
+            code = main(words)
+        for stream in (said, complained):
+            stream.flush()
+        buffers = [stream.buffer.getvalue() for stream in (said, complained)]  # type: ignore[attr-defined]
+        return subprocess.CompletedProcess(words, code, *buffers)
+
+    def process(self, *arguments: str | Path, **more: str) -> subprocess.CompletedProcess[bytes]:
         return command_line.indelible(*arguments, data=self.data, env=self.environ(**more))
 
     def done(self, *arguments: str | Path, **more: str) -> str:
-        return command_line.done(*arguments, data=self.data, env=self.environ(**more))
+        ran = self.run(*arguments, **more)
+        assert ran.returncode == 0, (arguments, ran.stderr.decode())
+        return ran.stdout.decode()
 
     def refused(self, *arguments: str | Path, **more: str) -> str:
-        return command_line.refused(*arguments, data=self.data, env=self.environ(**more))
+        """The words of a refusal: one sentence on stderr, exit code 1."""
+        ran = self.run(*arguments, **more)
+        words = ran.stderr.decode()
+        assert ran.returncode == 1, (arguments, ran.stdout.decode(), words)
+        assert words.startswith("indelible: "), words
+        return words
 
     def refused_by_modes(self, *arguments: str | Path) -> str:
         """The words of a refusal to a process that the modes of files bind, as they do not bind root."""
@@ -82,11 +149,20 @@ class Machine:
     def file(self, client: str, scope: str) -> Path:
         return self.root / FILES[client, scope]
 
-    def write(self, client: str, scope: str, content: bytes) -> Path:
-        path = self.file(client, scope)
+    def hook_file(self, client: str, scope: str) -> Path:
+        return self.root / HOOK_FILES[client, scope]
+
+    def write(self, client: str, scope: str, content: bytes, hooks: bool = False) -> Path:
+        path = self.hook_file(client, scope) if hooks else self.file(client, scope)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
         return path
+
+    def entry(self, client: str, scope: str) -> Any:
+        """Our entry, read by somebody else's parser where there are no comments."""
+        text = CLIENTS[client].file(scope, self.around()).read_text(encoding="utf-8-sig")
+        read = tomllib.loads if client == "codex" else json.loads
+        return read(text)[SECTIONS.get(client, "mcpServers")]["indelible"]
 
     def tree(self) -> dict[str, bytes | None]:
         """Every file and directory of the user's, without backups and our data."""
@@ -110,8 +186,12 @@ class Machine:
 
 def configuration(client: str, scope: str) -> bytes:
     """A real configuration of a client, with comments."""
-    suffix = "toml" if client == "codex" else "json"
-    return (CONFIGURATIONS / f"{client}-{scope}.{suffix}").read_bytes()
+    return next(CONFIGURATIONS.glob(f"{client}-{scope}.*")).read_bytes()
+
+
+def hook_configuration(client: str, scope: str) -> bytes:
+    """A file with hooks of others."""
+    return (CONFIGURATIONS / "hooks" / f"{client}-{scope}.json").read_bytes()
 
 
 def mode(path: Path) -> int:

@@ -7,29 +7,14 @@ A pattern is compiled when its anchor is first met: loading costs only these tab
 import re
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
 
+# rule, tail, bounded. The tail is the pattern of what follows a token's anchor; its group 1, where there is one, is the
+# part to hide. Bounded: the anchor is short or common, so no letter or digit may stand directly before it.
+TokenShape = tuple[str, str, bool]
 
-class TokenShape(NamedTuple):
-    """What follows a token's anchor; group 1 of `tail`, where there is one, is the part to hide.
-
-    `bounded`: the anchor is short or common, so no letter or digit may stand directly before it.
-    """
-
-    rule: str
-    tail: str
-    bounded: bool
-
-
-class InfixShape(NamedTuple):
-    """A token known by a mark in its middle: `least` to `most` characters of `left` must stand before `tail`."""
-
-    rule: str
-    anchor: str
-    left: str
-    least: int
-    most: int
-    tail: str
+# A token known by a mark in its middle. rule, anchor, left, least, most, tail: `least` to `most` characters of `left`
+# must stand before `tail`.
+InfixShape = tuple[str, str, str, int, int, str]
 
 
 @cache
@@ -150,13 +135,13 @@ TOKENS: dict[str, list[TokenShape]] = {}
 for _bounded, _rows in ((False, _FREE), (True, _BOUNDED)):
     for _rule, _anchors, _tail in _rows:
         for _anchor in _anchors.split():
-            TOKENS.setdefault(_anchor, []).append(TokenShape(_rule, _tail, _bounded))
-INFIXES = (
-    InfixShape("telegram-token", ":", "0123456789", 8, 10, r":[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
-    InfixShape("discord-token", ".", ALNUM + "_-", 24, 28, r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}+"),
-    InfixShape("mailchimp-key", "-us", "abcdefghijklmnopqrstuvwxyz0123456789", 32, 32, r"-us[0-9]{1,2}(?![\w-])"),
-    InfixShape("terraform-token", ".atlasv1.", ALNUM, 14, 14, r"\.atlasv1\.[A-Za-z0-9_-]{60,}+"),
-    InfixShape("azure-client-secret", "Q~", ALNUM + "_~.-", 4, 4, r"Q~[A-Za-z0-9_~.-]{31,}+"),
+            TOKENS.setdefault(_anchor, []).append((_rule, _tail, _bounded))
+INFIXES: tuple[InfixShape, ...] = (
+    ("telegram-token", ":", "0123456789", 8, 10, r":[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
+    ("discord-token", ".", ALNUM + "_-", 24, 28, r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}+"),
+    ("mailchimp-key", "-us", "abcdefghijklmnopqrstuvwxyz0123456789", 32, 32, r"-us[0-9]{1,2}(?![\w-])"),
+    ("terraform-token", ".atlasv1.", ALNUM, 14, 14, r"\.atlasv1\.[A-Za-z0-9_-]{60,}+"),
+    ("azure-client-secret", "Q~", ALNUM + "_~.-", 4, 4, r"Q~[A-Za-z0-9_~.-]{31,}+"),
 )  # fmt: skip
 
 # Blocks, URLs and headers.

@@ -74,6 +74,33 @@ CREATE TABLE failures (id, error_type, error_message, root_cause, fix_applied, c
 INSERT INTO failures VALUES ('fail_0000000a', 'build', 'no a.h', 'it moved', 'include b.h', '2025-01-02 03:04:05');
 """
 
+# A session of Claude Code in the shop, as its transcript keeps it: DIRECTORY is where.
+CHANGE = {
+    "file_path": "DIRECTORY/Cargo.toml",
+    "old_string": 'tower-http = "0.6"',
+    "new_string": 'tower-http = { version = "0.6", features = ["trace"] }',
+}
+SESSION = [
+    ("user", "We decided to use Axum instead of Actix: it shares the tower middleware. Make the tests pass."),
+    ("assistant", [{"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "cargo test"}}]),
+    (
+        "user",
+        [
+            {
+                "type": "tool_result",
+                "tool_use_id": "t1",
+                "is_error": True,
+                "content": "error[E0432]: unresolved import tower_http::trace",
+            }
+        ],
+    ),
+    ("assistant", [{"type": "tool_use", "id": "t2", "name": "Edit", "input": CHANGE}]),
+    ("user", [{"type": "tool_result", "tool_use_id": "t2", "content": "The file was updated."}]),
+    ("assistant", [{"type": "tool_use", "id": "t3", "name": "Bash", "input": {"command": "cargo test"}}]),
+    ("user", [{"type": "tool_result", "tool_use_id": "t3", "content": "test result: ok. 12 passed"}]),
+    ("assistant", [{"type": "text", "text": "The tests pass."}]),
+]
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
 
 
@@ -120,6 +147,22 @@ def difference(expected: str, said: str) -> str:
     return "\n".join(difflib.ndiff(fitting, lines))
 
 
+def transcript(directory: Path) -> str:
+    """The session as a file of Claude Code."""
+    lines = [
+        {
+            "type": role,
+            "sessionId": "7f3a",
+            "uuid": str(number),
+            "cwd": "DIRECTORY",
+            "timestamp": f"2026-03-02T09:00:{number:02d}.000Z",
+            "message": {"role": role, "content": content},
+        }
+        for number, (role, content) in enumerate(SESSION)
+    ]
+    return "".join(json.dumps(line) + "\n" for line in lines).replace("DIRECTORY", str(directory))
+
+
 class Shell:
     """Runs pages in a home directory of their own, in a small git repository there, without a network."""
 
@@ -156,6 +199,9 @@ class Shell:
         (home / ".claude" / "matrix").mkdir(parents=True)
         with closing(sqlite3.connect(home / ".claude" / "matrix" / "matrix.db")) as matrix:
             matrix.executescript(MATRIX)
+        sessions = home / ".claude" / "projects" / "shop"
+        sessions.mkdir(parents=True)
+        (sessions / "7f3a.jsonl").write_text(transcript(self.project))
         (home / ".gitconfig").write_text("[user]\nname = Ann\nemail = ann@example.org\n[init]\ndefaultBranch = main\n")
         made = self._run("git init --quiet && git commit --quiet --allow-empty -m start")
         assert made.returncode == 0, made.stdout

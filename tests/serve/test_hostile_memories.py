@@ -130,14 +130,13 @@ def test_the_newest_of_a_project_are_as_many_as_there_are(stored, page):
 
 
 @pytest.mark.parametrize("page", range(0, -(-len(HOSTILE) // A_PAGE), 3))
-@pytest.mark.parametrize("name", ["recall-context", "onboard", "review-decisions"])
+@pytest.mark.parametrize("name", ["recall-context", "review-decisions"])
 def test_a_prompt_holds_whole_frames_and_says_its_own_behind_them(stored, page, name):
     client, memories = stored
     known = {memory["id"]: memory for memory in memories}
     words = " ".join(f"hostile{number + 1:03d}" for number in range(page * A_PAGE, (page + 1) * A_PAGE))
     arguments = {
         "recall-context": {"task": words, "namespace": f"corpus/{page}"},
-        "onboard": {"namespace": f"corpus/{page}"},
         "review-decisions": {"topic": words.split()[0]},
     }[name]
     given = client.request("prompts/get", {"name": name, "arguments": arguments})
@@ -183,8 +182,8 @@ def test_titles_of_the_list_are_one_line_without_tags(tmp_path):
         while "nextCursor" in page:
             page = client.request("resources/list", {"cursor": page["nextCursor"]})
             listed += page["resources"]
-        assert len(listed) == len(texts) + 2 > 150
-        for each in listed[2:]:
+        assert len(listed) == len(texts) + 3 > 150
+        for each in listed[3:]:
             assert re.fullmatch(r'context: ".*"', each["title"])
             assert len(each["title"]) <= 400
             assert not re.search(r"<\s*[/|!?\w]", each["title"])

@@ -143,54 +143,15 @@ def test_review_decisions_takes_a_file_and_says_where_nothing_is_decided(client)
     assert said(client, "review-decisions", topic="nothing of this").startswith("Indelible knows nothing about")
 
 
-# --- onboard ---
+# --- onboard: what it tells is tested in test_brief.py ---
 
 
-def test_onboard_tells_the_most_important_first_then_decisions_patterns_and_preferences(client):
-    for i in range(12):
-        store(client, f"trivia {i}", importance=0.1)
-    preference = store(client, "Answers are short", "preference", importance=0.2)
-    pattern = store(client, "Errors are values", "pattern", importance=0.2)
-    decision = store(client, "Axum was chosen", "decision", importance=0.2)
-    vital = [store(client, f"Never do {i}", "insight", importance=0.9) for i in range(8)]
-    store(client, "of another project", importance=1.0, namespace="/elsewhere")
-    items, rest = read(said(client, "onboard"))
-    ids = [known["id"] for known, _ in items]
-    assert set(ids[:8]) == set(vital)
-    assert ids[8:11] == [decision, pattern, preference]
-    assert "of 23." in rest
-    read_ids = {each["id"] for each in client.call("export_memories") if each["access_count"] == 1}
-    assert read_ids == set(ids)
-
-
-@pytest.mark.parametrize("word", ["word ", "слово ", "言葉", "0123456789abcdef"])
-def test_a_brief_has_about_fifteen_hundred_tokens_however_much_there_is(tmp_path, word):
-    bpe = pytest.importorskip("bpe_openai").get_encoding("o200k_base")
-    memories = [{"content": f"{i} " + word * 400, "importance": 0.9} for i in range(60)]
-    (tmp_path / "app").mkdir()
-    with McpClient(tmp_path / "data", cwd=tmp_path / "app") as client:
-        client.call("import_memories", {"memories": memories})
-        text = said(client, "onboard")
-    items, _ = read(text)
-    assert len(items) >= 2
-    assert all(known["shortened"] == "yes" for known, _ in items)
-    assert 500 <= len(bpe.encode(text)) <= 2000
-
-
-def test_a_brief_leaves_out_what_nobody_confirmed_and_what_was_replaced(client):
-    captured = {"content": "seen in a log", "metadata": {"origin": "capture", "trust": "untrusted"}, "importance": 1.0}
-    client.call("import_memories", {"memories": [captured]})
-    old, new = store(client, "The queue is Redis", "decision"), store(client, "The queue is Postgres", "decision")
-    client.call("associate_memories", {"source_id": new, "target_id": old, "relationship": "SUPERSEDES"})
-    items, _ = read(said(client, "onboard"))
-    assert [known["id"] for known, _ in items] == [new]
-
-
-def test_onboard_takes_another_project_and_says_where_there_is_nothing(client):
-    assert said(client, "onboard").startswith("Indelible knows nothing of this project yet.")
+def test_onboard_gives_the_brief_of_the_project_and_of_another(client):
+    assert said(client, "onboard") == "Indelible knows nothing of this project yet that belongs in a brief."
+    store(client, "Axum was chosen", "decision")
     store(client, "known there", namespace="/elsewhere")
-    ((_, text),), _ = read(said(client, "onboard", namespace="/elsewhere"))
-    assert text == "known there"
+    assert "\nDecisions:\n- Axum was chosen [today, " in said(client, "onboard")
+    assert "\nPatterns and insights:\n- known there [today, " in said(client, "onboard", namespace="/elsewhere")
 
 
 # --- What is refused ---
@@ -238,7 +199,8 @@ def test_a_read_only_server_has_the_prompts_that_need_no_writing_and_speaks_of_n
             said(reader, "review-decisions", topic="axum"),
             said(reader, "onboard"),
         ]
-        assert [len(read(text)[0]) for text in (texts[0], *texts[2:])] == [1, 1, 1]
+        assert [len(read(text)[0]) for text in (texts[0], texts[2])] == [1, 1]
+        assert "Axum was chosen" in texts[3]
         assert not any(tool in text for text in texts for tool in ("store_memory", "update_memory", "refine_memory"))
         with pytest.raises(ProtocolError) as refused:
             said(reader, "save-session")

@@ -44,7 +44,8 @@ def numbered(count, **fields):
 
 
 def test_an_empty_store_offers_the_newest_of_its_project(client, tmp_path):
-    only, graph = client.request("resources/list")["resources"]
+    only, brief, graph = client.request("resources/list")["resources"]
+    assert text_of(client, brief["uri"]) == "Indelible knows nothing of this project yet that belongs in a brief."
     assert (graph["uri"], graph["mimeType"]) == ("memory://knowledge-graph", "application/json")
     assert only["uri"] == uri_of(tmp_path / "app")
     assert text_of(client, only["uri"]) == "No memory is stored for this project yet."
@@ -55,6 +56,7 @@ def test_templates_name_a_memory_and_the_newest_of_a_project(asked):
     assert [(each["uriTemplate"], each["mimeType"]) for each in templates] == [
         ("memory://{id}", "text/plain"),
         ("memory://{namespace}/recent", "text/plain"),
+        ("memory://{namespace}/brief", "text/plain"),
     ]
     assert all(each["description"] for each in templates)
 
@@ -76,7 +78,7 @@ def test_listed_are_the_own_projects_memories_the_most_important_first_then_the_
         "id"
     ]
     client.call("store_memory", {"content": "of another project", "namespace": "/elsewhere"})
-    recent, _, *listed = client.request("resources/list")["resources"]
+    recent, _, _, *listed = client.request("resources/list")["resources"]
     assert recent["uri"] == uri_of(tmp_path / "app")
     assert [each["name"] for each in listed] == [vital, newer, told]
     assert [each["title"] for each in listed] == [
@@ -98,9 +100,9 @@ def test_the_list_comes_in_pages_that_neither_repeat_nor_skip_while_memories_are
         if "nextCursor" not in page:
             break
         params = {"cursor": page["nextCursor"]}
-    assert [len(page) for page in pages] == [52, 50, 20]
+    assert [len(page) for page in pages] == [53, 50, 20]
     names = [name for page in pages for name in page]
-    assert len(set(names)) == 122
+    assert len(set(names)) == 123
 
 
 def test_the_list_is_the_same_each_time_and_no_longer_than_two_hundred(client):
@@ -115,7 +117,7 @@ def test_the_list_is_the_same_each_time_and_no_longer_than_two_hundred(client):
         return found
 
     assert everything() == everything()
-    assert len(everything()) == 202
+    assert len(everything()) == 203
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "W10=", "bnVsbA==", "WzEsMixbXV0=", "é", "WyJhIiwyLCIzIl0=", "[" * 5000])
@@ -132,7 +134,7 @@ def test_replaced_and_unconfirmed_memories_are_not_listed(client):
     client.call("associate_memories", {"source_id": new, "target_id": old, "relationship": "SUPERSEDES"})
     captured = {"content": "seen in a log", "metadata": {"origin": "capture", "trust": "untrusted"}}
     client.call("import_memories", {"memories": [captured]})
-    assert [each["name"] for each in client.request("resources/list")["resources"][2:]] == [new]
+    assert [each["name"] for each in client.request("resources/list")["resources"][3:]] == [new]
 
 
 # --- One memory ---

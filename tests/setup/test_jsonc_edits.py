@@ -1,6 +1,5 @@
 """The JSON editor: whatever is not ours stays byte for byte."""
 
-import json
 import re
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from indelible.setup import jsonc
 from indelible.setup.formats import Unsure
 from indelible.setup.json_nodes import read, value_of
+from json_documents import GAPS, SCALARS, arrays, comments, objects
 
 ENTRY = {"type": "stdio", "command": "/opt/in delible/bin/indelible", "args": ["serve", "--data", "/home/zoë/データ"]}
 SECTION, KEY = "mcpServers", "indelible"
@@ -29,58 +29,6 @@ def drop(text, prune=False):
 
 
 # --- Any document ---
-
-GAPS = st.sampled_from(
-    [
-        "",
-        "",
-        "",
-        " ",
-        "\n  ",
-        "\r\n\t",
-        "/**/",
-        ' /* a, b } ] " */',
-        ' // c: { [ " \\\n',
-        "\n/*\n * two\n */\n",
-        "// d\r\n",
-    ]
-)
-KEYS = st.sampled_from(["a", "b", "é", "日本", 'q"uote', "with\\slash", "url", ""])
-SCALARS = st.sampled_from(
-    [
-        "null",
-        "true",
-        "0",
-        "-1.5e+3",
-        "12345678901234567890.10",
-        '""',
-        '"a, } // b"',
-        '"/* \\" */"',
-        '"\\u00e9\\ud83d\\ude00"',
-        '"é日"',
-    ]
-)
-
-
-@st.composite
-def arrays(draw):
-    return written_out(draw, "[", ["" for _ in range(draw(st.integers(0, 2)))], SCALARS, "]")
-
-
-@st.composite
-def objects(draw, keys=(), inner=SCALARS):
-    """An object with other members besides those named; each value, blank and comma at random."""
-    others = draw(st.lists(KEYS, max_size=3 if not keys else 2, unique=True))
-    return written_out(draw, "{", [*keys, *others], inner, "}")
-
-
-def written_out(draw, opening, keys, inner, closing):
-    text = opening
-    for place, key in enumerate(keys):
-        comma = "," if place < len(keys) - 1 or draw(st.booleans()) else ""
-        name = f"{json.dumps(key)}{draw(GAPS)}:{draw(GAPS)}" if opening == "{" else ""
-        text += draw(GAPS) + name + draw(inner) + draw(GAPS) + comma
-    return text + draw(GAPS) + closing
 
 
 @st.composite
@@ -115,11 +63,6 @@ def test_taking_ours_out_from_between_others_leaves_every_other_value_and_commen
     del expected[SECTION][KEY]
     assert value(back) == expected
     assert comments(back) == comments(later)
-
-
-def comments(text):
-    tokens = re.findall(r'"(?:[^"\\]|\\.)*"|//[^\r\n]*|/\*.*?\*/', text, re.DOTALL)
-    return [token for token in tokens if token.startswith("/")]
 
 
 # --- How it looks ---

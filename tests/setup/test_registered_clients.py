@@ -10,7 +10,9 @@ import pytest
 
 from indelible import __version__
 from indelible.setup import probe
-from indelible.setup.clients import Surroundings
+from indelible.setup.clients import CLIENTS
+from indelible.setup.hooks import hooks_of, set_up
+from indelible.setup.surroundings import Surroundings
 
 ANSWER = """
 import json, sys
@@ -210,3 +212,24 @@ def test_doctor_says_of_each_client_whether_it_can_start_the_server(machine):
     assert "`indelible setup cursor` mends it" in ran.stdout.decode()
     machine.done("setup", "cursor")
     machine.done("doctor")
+
+
+def test_doctor_says_which_hooks_are_there_and_finds_those_whose_program_is_gone(machine):
+    program = machine.program("indelible", ANSWER)
+    one = hooks_of(CLIENTS["codex"], "user", around(machine), machine.data)
+    set_up(one, (str(program),))
+    lines, sound = probe.registered_lines(around(machine))
+    assert sound
+    said = "hooks for SessionStart, UserPromptSubmit, PostToolUse, PreCompact, Stop, SessionEnd"
+    assert lines == [f"Codex (user, {one.path}): {said}", "Codex: not set up; `indelible setup codex`"]
+    program.unlink()
+    [line, _], sound = probe.registered_lines(around(machine))
+    assert not sound
+    assert line.startswith(
+        f"fault: Codex (user, {one.path}): what a hook runs is not there: {program} hook session-start"
+    )
+    assert line.endswith("; `indelible setup codex --hooks` mends it")
+    one.path.write_bytes(b'{"hooks": {]}')
+    [line, _], sound = probe.registered_lines(around(machine))
+    assert not sound
+    assert "line 1: " in line

@@ -27,8 +27,9 @@ REFUSED = {
     *("terms.blocks", "terms.put_block", "terms.drop_blocks", "terms.block_sizes", "terms.move_block"),
     *("tokens.add", "tokens.by_hash", "tokens.all", "tokens.any", "tokens.revoke", "tokens.used", "tokens.clear"),
     *("trash.set_body", "trash.mark_undone", "trash.trim"),
+    *("activity.add", "activity.mark", "activity.remove_in", "activity.trim", "activity.trim_first"),
 }
-OWN_TABLES = ("record", "edge", "embedding", "terms", "access", "pending", "trash", "event", "event_day")
+OWN_TABLES = ("record", "edge", "embedding", "terms", "access", "pending", "trash", "event", "event_day", "activity")
 
 
 def limited(db, *namespaces):

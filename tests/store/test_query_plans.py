@@ -14,7 +14,18 @@ from indelible.store.sqlite import connect, open_sqlite
 # Queries of the hot paths (store, recall, import, following) and of anything that runs again and again.
 HOT = [
     "access.of_records",
+    "activity.last_of",
+    "activity.marks",
+    "activity.namespace_of",
+    "activity.of_session",
     "applied.find",
+    "brief.failure_texts",
+    "brief.failures",
+    "brief.foremost",
+    "brief.newest",
+    "brief.sessions",
+    "brief.keys_beginning",
+    "brief.todos",
     "changes.last",
     "changes.last_link",
     "changes.oldest",
@@ -41,6 +52,7 @@ HOT = [
     "entities.relations_of",
     "events.records_of",
     "records.after",
+    "records.beginning",
     "records.by_content",
     "records.by_ids",
     "records.by_key",
@@ -83,12 +95,32 @@ def test_a_hot_query_never_walks_all_rows_of_a_tenant(tmp_path: Path, name: str)
     assert walks == [] or name in few, plan
 
 
-def test_in_postgresql_messages_are_found_by_their_indexes(open_pg: Callable[[], Database]) -> None:
+@pytest.mark.parametrize("name", ["captured.waiting", "captured.count"])
+def test_what_waits_for_review_is_found_by_its_own_index(tmp_path: Path, name: str) -> None:
+    open_sqlite(tmp_path / "data").close()
+    connection = connect(tmp_path / "data" / "indelible.db")
+    for form in (name, FORM + name):
+        given = {"tenant": 1, "limit": 9, "granted": '["/a"]', "caller": ""}
+        plan = connection.execute("EXPLAIN QUERY PLAN " + queries.load("sqlite")[form], given).fetchall()
+        assert "captured_memory" in str(plan), plan
+    connection.close()
+
+
+FOUND_BY = {
+    "chats.of_tool": "message_tool",
+    "chats.numbered": "message_number",
+    "captured.waiting": "captured_memory",
+    "activity.of_session": "activity_session",
+}
+
+
+def test_in_postgresql_rows_are_found_by_the_indexes_made_for_them(open_pg: Callable[[], Database]) -> None:
     known = queries.load("postgres")
     given = {"tenant": 1, "tool": "editor", "number": "7", "limit": 9, "granted": '["/a"]', "caller": ""}
+    given |= {"session": "codex:s1", "time": 5, "event": "e"}
     with open_pg().read() as tx:
         tx.connection.execute("SET LOCAL enable_seqscan = off")  # as with more than a few rows
-        for name, index in (("chats.of_tool", "message_tool"), ("chats.numbered", "message_number")):
+        for name, index in FOUND_BY.items():
             for form in (name, FORM + name):
                 plan = tx.connection.execute("EXPLAIN " + known[form], given).fetchall()
                 assert index in str(plan), plan

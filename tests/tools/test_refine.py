@@ -71,7 +71,8 @@ def test_what_is_not_given_is_inherited(memory, clock, old, given):
 
 def test_a_refined_captured_memory_is_trusted_and_keeps_its_other_metadata(memory, old):
     new = memory.refine_memory(id=old, importance=0.5)["new_id"]
-    assert exported(memory)[new]["metadata"] == {"from": {"deep": [1, None]}, "origin": "capture"}
+    known = {"from": {"deep": [1, None]}, "origin": "capture"}
+    assert exported(memory)[new]["metadata"] == {**known, "trust": "trusted", "promoted_by": "refine_memory"}
 
 
 def test_a_refined_memory_keeps_the_old_one_as_it_was_but_for_being_replaced(memory, old):

@@ -99,7 +99,8 @@ def test_a_part_that_is_known_already_is_related_and_not_stored_twice(memory, wh
 def test_a_captured_memory_that_is_given_as_a_part_is_trusted(memory, whole):
     take_in(memory, {**SOURCE, "id": "captured", "content": "a captured part"})
     assert memory.split_memory(id=whole, parts=[{"content": "a captured part"}])["parts"] == ["captured"]
-    assert exported(memory)["captured"]["metadata"] == {"origin": "capture"}
+    trusted = {"origin": "capture", "trust": "trusted", "promoted_by": "split_memory"}
+    assert exported(memory)["captured"]["metadata"] == trusted
 
 
 def test_the_same_split_again_changes_nothing(memory, whole):

@@ -81,6 +81,7 @@ def test_prompts_resources_and_completions_are_as_if_nothing_else_were_stored(wo
         "uris": [
             *(resources.uri_of(id_) for ids in (among.ids, among.foreign) for id_ in ids.values()),
             *(resources.uri_of_recent(namespace) for namespace in (ALPHA, "beta", "none", "")),
+            *(resources.uri_of_brief(namespace) for namespace in (ALPHA, "beta", "none", "")),
         ],
     }
     assert {name for name, _ in asked["prompts"]} == prompts.PROMPTS.keys()

@@ -55,7 +55,8 @@ def restore(ctx: Context, source: Path) -> Path:
     """
     from indelible.store.migrate import migrate_sqlite
     from indelible.store.queries import newest_schema
-    from indelible.store.sqlite import FILE, SqliteDatabase, schema_of
+    from indelible.store.sqlite import SqliteDatabase, schema_of
+    from indelible.store.sqlite_connection import FILE
 
     if not source.is_file():
         raise InvalidInput(f"{source} is no file; give one that `indelible backup` wrote")

@@ -1,11 +1,12 @@
 """What every engine function works with: the store, the caches beside it, the clock, the project, the call."""
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
+from indelible.engine.aliases import Aliases, aliases, names_of, namespaces_to_read, own_namespace, project_of, within
 from indelible.engine.behind import Behind
 from indelible.engine.conversations import Conversations
 from indelible.engine.embedder import Embedder, open_embedder
@@ -24,6 +25,25 @@ from indelible.settings import Settings
 from indelible.store import applied, projects
 from indelible.store.database import Database, Transaction
 from indelible.store.limited import LimitedStore, outside
+
+__all__ = [  # and what tells of projects, which most of the engine asks for beside its context
+    "EPOCH",
+    "NOBODY",
+    "Aliases",
+    "Call",
+    "Caller",
+    "Context",
+    "aliases",
+    "micros",
+    "moment_of",
+    "namespace_to_write",
+    "namespaces_to_read",
+    "open_context",
+    "own_namespace",
+    "space_to_read",
+    "space_to_write",
+    "utc_now",
+]
 
 T = TypeVar("T")
 
@@ -238,115 +258,6 @@ def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **
     )
 
 
-class Aliases:
-    """Which namespaces are one project: read in the transaction of each call, a few rows."""
-
-    def __init__(self, known: Mapping[str, str]):
-        self._known = known
-
-    def canonical(self, namespace: str) -> str:
-        """The stable namespace of the project that a path or alias belongs to; other names stand for themselves."""
-        at = namespace
-        while at:
-            if at in self._known:
-                return self._known[at]
-            if not _is_path(at):
-                return namespace
-            shorter = at.rstrip("/\\")
-            cut = max(shorter.rfind("/"), shorter.rfind("\\"), 0)
-            at = shorter if shorter != at else shorter[:cut]
-        return namespace
-
-
-def _is_path(alias: str) -> bool:
-    return alias.startswith("/") or alias[1:3] in (":\\", ":/")
-
-
-@dataclass(frozen=True, slots=True)
-class _Project:
-    """The server's project as the store and the server's location tell it together, before anything of it is written.
-
-    `stored` are the aliases that the store knows, `known` those and the location's. `joined` is the namespace that
-    turns out to be the same project as `namespace`, None where the location connects no two.
-    """
-
-    namespace: str
-    stored: Mapping[str, str]
-    known: Mapping[str, str]
-    joined: str | None = None
-
-
-def _project(ctx: Context, tx: Transaction) -> _Project:
-    stored = projects.aliases(tx, ctx.tenant)
-    if ctx.location is None:
-        return _Project("", stored, stored)
-    namespace, joined = _own(ctx, tx, ctx.location, stored)
-    if not ctx.location.here:  # a name for what the store knows: nothing becomes a part of what a client names
-        return _Project(namespace, stored, stored)
-    known = {alias: namespace if name == joined else name for alias, name in stored.items()}
-    for alias in _names_of(ctx.location):
-        known.setdefault(alias, namespace)
-    return _Project(namespace, stored, known, joined)
-
-
-def _names_of(location: Location) -> list[str]:
-    return [location.path] if location.origin is None else [location.path, location.origin]
-
-
-def _own(ctx: Context, tx: Transaction, location: Location, stored: Mapping[str, str]) -> tuple[str, str | None]:
-    """The project of a location, and the later one that it turns out to be too: that of its path, or of its origin.
-
-    A path whose project has another origin is a directory that holds another repository now: the origin decides alone.
-    """
-    by_path, by_origin = stored.get(location.path), stored.get(location.origin or "")
-    if by_origin is None:
-        return Aliases(stored).canonical(location.path), None
-    if by_path is None or by_path == by_origin or _has_origin(by_path, stored):
-        return by_origin, None
-    since = projects.since(tx, ctx.tenant)
-    first, later = sorted((by_path, by_origin), key=lambda name: (since[name], name))
-    return first, later
-
-
-def _has_origin(namespace: str, stored: Mapping[str, str]) -> bool:
-    """Whether a project has an alias that is neither a path nor a name that the user chose."""
-    return any(name == namespace != alias and not _is_path(alias) for alias, name in stored.items())
-
-
-def aliases(ctx: Context, tx: Transaction) -> Aliases:
-    """The projects that the store knows, and what the server's location adds to them."""
-    return Aliases(_project(ctx, tx).known)
-
-
-def own_namespace(ctx: Context, tx: Transaction) -> str:
-    """The namespace of the project, '' where there is none.
-
-    Who is limited to namespaces has none but these: without a project among them the only one, '' of several.
-    """
-    own = _project(ctx, tx).namespace
-    granted = ctx.grant.namespaces
-    if granted is None:
-        return own
-    return _within(ctx, tx, own, granted) or _only(ctx, tx, granted)
-
-
-def _only(ctx: Context, tx: Transaction, granted: frozenset[str]) -> str:
-    """The one project that granted namespaces are, "" where they are several."""
-    known = aliases(ctx, tx)
-    projects_ = {known.canonical(name) for name in granted}
-    if len(projects_) != 1:
-        return ""
-    (project,) = projects_
-    return project if project in granted else min(granted)
-
-
-def _within(ctx: Context, tx: Transaction, name: str, granted: frozenset[str]) -> str:
-    """The one of the granted namespaces that a name stands for, '' if none: itself, or another of that project."""
-    if name in granted:
-        return name
-    return min(namespaces_to_read(ctx, tx, name, set(granted)) or {""})
-
-
 def space_to_write(ctx: Context, tx: Transaction) -> str:
     """Where entities and vectors go, which belong to no project: one space a store, '' as a namespace.
 
@@ -377,12 +288,12 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
         return given
     if ctx.location is None:
         return ""
-    own = _project(ctx, tx)
+    own = project_of(ctx, tx)
     if not ctx.location.here:
         return own.namespace
     if own.joined is not None:
         projects.join(tx, ctx.tenant, own.joined, own.namespace)
-    for alias in _names_of(ctx.location):
+    for alias in names_of(ctx.location):
         if alias not in own.stored:
             projects.add(tx, ctx.tenant, alias, own.namespace, ctx.now())
     return own.namespace
@@ -390,24 +301,10 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
 
 def _granted_to_write(ctx: Context, tx: Transaction, given: str | None, granted: frozenset[str]) -> str:
     """The namespace as given, or the project's, by its own name or another of that project. Raises Forbidden."""
-    found = own_namespace(ctx, tx) if given is None else _within(ctx, tx, given, granted)
+    found = own_namespace(ctx, tx) if given is None else within(ctx, tx, given, granted)
     if found:
         return found
     if given is not None:
         raise outside(given, granted)
     names = ", ".join(repr(name)[:200] for name in sorted(granted)) or "none"
     raise InvalidInput(f"no namespace is given, and this token holds in several: give one of {names}")
-
-
-def namespaces_to_read(ctx: Context, tx: Transaction, given: str | None, stored: set[str]) -> set[str] | None:
-    """Which of the stored namespaces a filter means: the one given and its aliases; None for all.
-
-    Of a caller that is limited to some: of these only, and all of these where a filter means all.
-    """
-    if ctx.grant.namespaces is not None:
-        stored = stored & ctx.grant.namespaces
-    if given is None:
-        return None if ctx.grant.namespaces is None else stored
-    known = aliases(ctx, tx)
-    wanted = known.canonical(given)
-    return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}

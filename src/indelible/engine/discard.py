@@ -142,6 +142,10 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
         if later:
             newer, tool = later[-1]
             raise Conflict(f"a later {tool} changed the same; undo that first: `indelible undo --operation {newer}`")
+        if things[0].tool == "promote":
+            from indelible.engine import promotion  # which itself discards
+
+            promotion.take_back(ctx, tx, things)
         for thing in sorted(things, key=lambda thing: "layout" not in thing.body):  # documents, then their chunks
             _bring_back(ctx, tx, thing)
         trash.mark_undone(tx, ctx.tenant, wanted, ctx.now())

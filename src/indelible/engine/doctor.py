@@ -4,11 +4,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from indelible.engine import discard, sealing
+from indelible.capture import spool
+from indelible.engine import capture, discard, sealing
 from indelible.engine.context import Context, open_context
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
-from indelible.store import embeddings, pending, records, terms
+from indelible.store import activity, captured, embeddings, pending, records, terms
 from indelible.store.database import Transaction
 
 PAGE = 500  # records a transaction
@@ -63,6 +64,7 @@ def _examine(ctx: Context, report: Report) -> None:
         report.lines.append(f"records: {total:,}")
         _examine_blocks(ctx, tx, report)
         _examine_embeddings(ctx, tx, report)
+        _examine_activity(ctx, tx, report)
     if without:
         report.fault(f"{without} records cannot be found by words; `indelible doctor --repair` indexes them again")
     elif indexed != total:
@@ -93,6 +95,20 @@ def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
                 f"{indexed} of {count} records of {model} are indexed; `indelible doctor --repair` builds the index "
                 "again"
             )
+
+
+def _examine_activity(ctx: Context, tx: Transaction, report: Report) -> None:
+    """What hooks left: that it waits, or cannot be read, is no fault of the store."""
+    data = str(ctx.settings.data)
+    events, waiting, aside = activity.count(tx, ctx.tenant), len(spool.waiting(data)), spool.set_aside_names(data)
+    if events or waiting:
+        review = sum(captured.count(tx, ctx.tenant).values())
+        report.lines.append(f"captured events: {events:,}, in the spool: {waiting:,}, memories to review: {review:,}")
+    if aside:
+        why = capture.unreadable(ctx, aside[-1]) or "it can be read now; run `indelible drain`"
+        report.lines.append(
+            f"events that could not be read: {len(aside):,}, kept in {spool.directory(data)}/bad; the newest: {why}"
+        )
 
 
 def repair(settings: Settings) -> Report:

@@ -1,6 +1,6 @@
 """What the system does with failures: one record for an error however often it comes, and its place in the graph."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, TypedDict
@@ -51,6 +51,13 @@ def record(ctx: Context, new: NewFailure) -> Recorded:
     message stays always: the error's entity is named by it. The old state goes to the trash. Raises InvalidInput where
     the texts are too long together.
     """
+    answer = ctx.write(recording(ctx, new))
+    ctx.call.touched.append(answer["id"])
+    return answer
+
+
+def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded]:
+    """What `record` does in its transaction, for a call that does more in the same one."""
     from indelible.search import failures  # its expressions, which a server does not need to start
 
     signature = failures.signature(new.error_type, new.message)
@@ -77,9 +84,7 @@ def record(ctx: Context, new: NewFailure) -> Recorded:
         relate_files(ctx, tx, stored.id, new.files or ())
         return {"id": stored.key, "occurrences": experiences.occurrences_of(stored)}
 
-    answer = ctx.write(work)
-    ctx.call.touched.append(answer["id"])
-    return answer
+    return work
 
 
 def _known(ctx: Context, tx: Transaction, signature: str) -> Record | None:

@@ -1,14 +1,12 @@
 """What a caller may do, and where: the scope of a token and the namespaces that it holds in."""
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)  # each may do what those before it may
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(NamedTuple):  # which a hook makes in a third of the time of a dataclass
     """Who calls, what that may do, and in which namespaces; None means all, and what belongs to no project too.
 
     `who` is a token's id, the subject of a JWT with a digest of the namespaces that it is limited to, or "" where

@@ -4,11 +4,12 @@ import logging
 import threading
 from collections.abc import Callable
 
-from indelible.engine import backups, sealing, transfer
+from indelible.capture import spool
+from indelible.engine import backups, capture, sealing, transfer
 from indelible.engine.context import Context
 from indelible.errors import IndelibleError
 from indelible.settings import DAY
-from indelible.store import applied, changes, events, leases, trash
+from indelible.store import activity, applied, changes, events, leases, trash
 from indelible.store.database import Transaction
 from indelible.store.limited import LimitedStore
 
@@ -18,6 +19,7 @@ EVERY = 0.5  # seconds between rounds
 MOST_CHANGES = 1_000_000  # rows of the change log
 SOME_CHANGES = 1_000  # before blocks are looked at again
 LEASE = 120_000_000  # microseconds
+DRAINED = 6  # rounds between looks into the spool
 
 
 class Housekeeper:
@@ -28,6 +30,7 @@ class Housekeeper:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="indelible-housekeeper", daemon=True)
         self._rounds = 0
+        self._drains = False
         self._checked = 0  # position in the change log at which blocks were last looked at
 
     def start(self) -> None:
@@ -64,10 +67,14 @@ class Housekeeper:
                 pass
         if ctx.settings.read_only:
             return
+        if self._rounds % DRAINED == 1 or self._drains:
+            capture.drain(ctx, most=capture.BATCH)
+            self._drains = not spool.is_empty(str(ctx.settings.data))  # then more of it in the next round
         if self._rounds % 10 == 0:
             self._seal()
         if self._rounds % 120 == 2 and with_lease(ctx, "daily"):
             trim(ctx)
+            capture.sweep(ctx)
             backups.daily(ctx)
 
     def _refresh_shares(self) -> None:
@@ -122,7 +129,7 @@ def bulk_pause(ctx: Context) -> Callable[[], None]:
 
 
 def trim(ctx: Context) -> None:
-    """Let go of what is kept for a time only: changes, applied keys, trash, events. A small piece a transaction."""
+    """Let go of what is kept for a time only: changes, keys, trash, events, activity. A small piece a transaction."""
     now, limits, tenant = ctx.now(), ctx.settings, ctx.tenant
 
     def some(tx: Transaction) -> int:
@@ -132,6 +139,7 @@ def trim(ctx: Context) -> None:
             + applied.trim(tx, tenant, now - limits.applied_days * DAY)
             + trash.trim(tx, tenant, now - limits.trash_days * DAY)
             + events.fold(tx, tenant, now - limits.event_days * DAY)
+            + activity.trim(tx, tenant, now - limits.event_days * DAY)
         )
 
     while ctx.store.write(some):

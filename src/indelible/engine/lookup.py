@@ -15,13 +15,15 @@ LONGEST_QUOTED = 200  # characters of an unknown id that an error repeats
 
 _SHOWN = {"doc": ("document",), "chunk": ("chunk",), "resource": (*NUMBERED_KINDS, chats.MESSAGE)}
 _NUMBERED = re.compile(r"(doc|chunk|resource)_([0-9]+)")
+_BEGINNING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f-]{0,26})?")  # of a UUID
 
 
 def find(ctx: Context, tx: Transaction, argument: str, given: str, kinds: Sequence[str] = ("memory",)) -> Record:
     """The record of an id: among the toolset's own kinds first, then among all; `kind:id` names the kind.
 
-    Within a kind the own project's record comes first, then the oldest. Raises NotFound, and Conflict where a bare
-    id fits several foreign kinds.
+    Within a kind the own project's record comes first, then the oldest. The first eight or more characters of a
+    memory's UUID stand for it where no other begins so. Raises NotFound, and Conflict where a bare id fits several
+    foreign kinds, or the beginnings of several.
     """
     found = candidates(ctx, tx, given)
     named = _named_kind(given)
@@ -141,4 +143,14 @@ def _called(ctx: Context, tx: Transaction, name: str, kind: str = "") -> list[Re
         found += [record for record in some if record.kind in kinds]
     elif not found and kind in ("", chats.MESSAGE) and name.isascii() and name.isdecimal():
         found += _message(ctx, tx, name)
+    if not found and kind in ("", "memory") and _BEGINNING.fullmatch(name):
+        found += _beginning(ctx, tx, name)
     return [record for record in found if kind in ("", record.kind)]
+
+
+def _beginning(ctx: Context, tx: Transaction, name: str) -> list[Record]:
+    """The memory whose id begins so, as a brief shows it. Raises Conflict where there are several."""
+    found = records.beginning(tx, ctx.tenant, name, limit=2)
+    if len(found) > 1:
+        raise Conflict(f"several ids begin with {name!r}, such as {found[0].key} and {found[1].key}; give one whole")
+    return found

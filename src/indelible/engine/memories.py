@@ -8,6 +8,7 @@ from typing import TypedDict
 
 from indelible.engine import discard, lookup, pending
 from indelible.engine.context import Context, namespace_to_write, own_namespace
+from indelible.engine.recent import is_confirmed
 from indelible.errors import Conflict
 from indelible.model import Edge, Record
 from indelible.search import tokens
@@ -100,15 +101,28 @@ def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int
     return record
 
 
-def trust(ctx: Context, tx: Transaction, record: Record) -> None:
-    """A captured memory that is stored or changed by hand is no longer untrusted."""
-    if record.metadata.get("trust") == "untrusted":
-        discard.overwrite(ctx, tx, record, replace(record, metadata=trusted(record)))
+UNTRUSTED, TRUSTED = "untrusted", "trusted"  # metadata's `trust`: captured memories have it, others mostly do not
+CAPTURED_CONFIDENCE = 0.5  # of a captured memory until it is trusted: beside an equal one it comes second
 
 
-def trusted(record: Record) -> dict[str, object]:
-    """A memory's metadata without the mark of distrust that captured ones have."""
-    return {name: value for name, value in record.metadata.items() if name != "trust"}
+def trust(ctx: Context, tx: Transaction, record: Record) -> bool:
+    """A captured memory that is stored or changed by hand is no longer untrusted; whether it was until now."""
+    if is_confirmed(record):
+        return False
+    discard.overwrite(ctx, tx, record, trusted(ctx, record))
+    return True
+
+
+def trusted(ctx: Context, record: Record) -> Record:
+    """A memory with `trusted` in the place of the mark of distrust that captured ones have, and by which call."""
+    if is_confirmed(record):
+        return record
+    captured = "captured" in record.metadata and record.confidence == CAPTURED_CONFIDENCE
+    return replace(
+        record,
+        metadata={**record.metadata, "trust": TRUSTED, "promoted_by": ctx.call.tool},
+        confidence=1.0 if captured else record.confidence,
+    )
 
 
 def update(ctx: Context, key: str, content: str, importance: float | None) -> Stored:
@@ -127,11 +141,10 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
                 f"content equals memory {twin.key} of the same namespace; update or delete that one, or relate the two"
             )
         new = replace(
-            old,
+            trusted(ctx, old),
             text=content,
             content_hash=digest,
             importance=old.importance if importance is None else importance,
-            metadata=trusted(old),
             updated=ctx.now(),
         )
         if replace(new, updated=old.updated) != old:

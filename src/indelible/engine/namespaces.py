@@ -10,7 +10,7 @@ from indelible.engine.calls import MOST_NAMED
 from indelible.engine.context import Context, aliases, namespaces_to_read
 from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
-from indelible.store import records
+from indelible.store import activity, records
 from indelible.store.database import Transaction
 
 DIGITS = 6  # of means: the databases do not add up alike to the last bit
@@ -95,16 +95,25 @@ def contents(ctx: Context, namespace: str) -> dict[str, int]:
         return _contents(ctx, tx, namespace)[1]
 
 
+def activity_in(ctx: Context, namespace: str) -> int:
+    """How many events of agents' sessions a purge would forget. Raises InvalidInput for ''."""
+    _refuse_empty(namespace)
+    with ctx.store.read() as tx:
+        return activity.count_in(tx, ctx.tenant, _sessions(ctx, tx, namespace))
+
+
 def purge(ctx: Context, namespace: str) -> dict[str, int]:
     """Take everything of a namespace away, of all kinds, into the trash as one operation; how many of each kind.
 
-    The entities that its failures wrote go with them, unless they are of use to others. Raises InvalidInput for ''.
+    The entities that its failures wrote go with them, unless they are of use to others. What agents did there is
+    forgotten for good. Raises InvalidInput for ''.
     """
     _refuse_empty(namespace)
 
     def work(tx: Transaction) -> dict[str, int]:
         ids, counts = _contents(ctx, tx, namespace)
         discard.delete_all(ctx, tx, ids)
+        activity.remove_in(tx, ctx.tenant, _sessions(ctx, tx, namespace))
         return counts
 
     ctx.behind.before_deletion()
@@ -127,6 +136,11 @@ def _contents(ctx: Context, tx: Transaction, namespace: str) -> tuple[list[int],
 def _names(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
     """The stored namespaces that a name stands for."""
     return namespaces_to_read(ctx, tx, namespace, set(records.namespaces(tx, ctx.tenant))) or set()
+
+
+def _sessions(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
+    """The namespaces of sessions that a name stands for."""
+    return namespaces_to_read(ctx, tx, namespace, set(activity.namespaces(tx, ctx.tenant))) or set()
 
 
 def _refuse_empty(namespace: str) -> None:

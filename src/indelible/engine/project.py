@@ -6,15 +6,14 @@ Git's files are read, git is never run: a repository's own configuration could m
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from indelible.errors import InvalidInput
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):  # which a hook makes in a third of the time of a dataclass
     """A project: the canonical absolute path of its directory, or a name that the user chose, and its origin.
 
     The origin is that of `normalise_origin`, None where there is none. One that is not `here` was named by a client

@@ -1,9 +1,9 @@
-"""Memories without a question: one by its id, the newest of a project, the few that bring a newcomer up to date."""
+"""Memories without a question: one by its id, the newest of a project, its brief."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain, zip_longest
 
+from indelible.engine import brief as briefs
 from indelible.engine import lookup
 from indelible.engine.context import Context, aliases, namespaces_to_read, own_namespace
 from indelible.errors import NotFound
@@ -11,14 +11,9 @@ from indelible.model import RECALLED_KINDS, Record
 from indelible.store import recent, records
 from indelible.store.database import Transaction
 
-CONSIDERED = 1_000  # newest memories of a project, of which a brief takes the most important
-FOREMOST = 8  # memories that a brief begins with, whatever their type
 MOST_LISTED = 200  # newest memories of a project that are listed
 MOST_COMPLETED = 2_000  # newest memories whose tags and ids are proposed
 GLIMPSE = 200  # characters of a text that is only listed
-
-# What a brief tells in turn, each group the newest first.
-GROUPS = (("decision",), ("pattern",), ("preference", "style", "habit"), ("insight", "context"))
 
 
 def memory(ctx: Context, key: str) -> Record:
@@ -42,21 +37,20 @@ def newest(ctx: Context, namespace: str | None, limit: int, length: int) -> list
     return found
 
 
-def brief(ctx: Context, namespace: str | None, length: int) -> list[Record]:
-    """What to know of a project, the foremost first, texts cut to `length`: read it as far as there is room.
+def brief(ctx: Context, namespace: str | None, tokens: int = briefs.DEFAULT) -> str:
+    """The brief of a project, None meaning the server's own, in at most so many o200k tokens; "" if nothing is known.
 
-    First the most important of all, then decisions, patterns, preferences and the rest in turn, the newest first.
-    Captured memories that nobody confirmed are left out. Raises NotFound as `newest` does.
-
-    Nothing is counted as accessed: call `shown` with what was taken of it.
+    '' stands for the memories of no project. Counts an access of each record that it tells. Raises InvalidInput for a
+    number of tokens that no brief can have, and NotFound as `newest` does.
     """
+    briefs.check_tokens(tokens)
     with ctx.store.read() as tx:
-        found = recent.newest(tx, ctx.tenant, _names(ctx, tx, namespace), CONSIDERED, length)
-    known = [record for record in found if is_confirmed(record)]
-    foremost = sorted(known, key=lambda record: -record.importance)[:FOREMOST]
-    groups = [[record for record in known if record.type in types] for types in GROUPS]
-    in_turn = (record for row in zip_longest(*groups) for record in row if record is not None)
-    return list({record.id: record for record in chain(foremost, in_turn)}.values())
+        names = _names(ctx, tx, namespace)
+        source = own_namespace(ctx, tx) if namespace is None else aliases(ctx, tx).canonical(namespace)
+        made = briefs.compose(tx, ctx.tenant, source, names, ctx.now(), tokens)
+    ctx.behind.returned(made.records, ctx.now())
+    ctx.call.touched.extend(made.names)
+    return made.text
 
 
 def refuse_empty(ctx: Context, namespace: str) -> None:

@@ -106,8 +106,7 @@ def refine(ctx: Context, key: str, change: Refinement) -> Refined:
         records.set_replaced(tx, ctx.tenant, old.id, True)
         _refuse_known(ctx, tx, old.namespace, text)
         new = replace(
-            _after(ctx, old, text),
-            metadata=memories.trusted(old),
+            _after(ctx, memories.trusted(ctx, old), text),
             importance=old.importance if change.importance is None else change.importance,
             tags=old.tags if change.tags is None else tuple(change.tags),
         )

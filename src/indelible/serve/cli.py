@@ -1,16 +1,11 @@
 """The command line: a few words for people, every tool for scripts. Loads only what a command needs."""
 
-import argparse
-import importlib
-import io
-import os
 import sys
-from collections.abc import Sequence
 
-from indelible import __version__
-from indelible.errors import IndelibleError
-from indelible.serve.opening import Command
-from indelible.serve.terminal import OutputError, flush, say
+TYPE_CHECKING = False  # as typing's: an agent waits for `indelible hook`, and everything loaded here costs it time
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
 
 # The module in serve/commands/ of each command, in the order of the help: a command loads its own only.
 COMMANDS = {
@@ -19,6 +14,7 @@ COMMANDS = {
     "remember": "memories",
     "add": "documents",
     "recall": "memories",
+    "brief": "brief",
     "stats": "memories",
     "fixes": "graph",
     "breaks": "graph",
@@ -31,10 +27,14 @@ COMMANDS = {
     "delete": "deletion",
     "undo": "upkeep",
     "history": "upkeep",
+    "captured": "captured",
+    "promote": "captured",
+    "drain": "captured",
     "purge": "purge",
     "doctor": "upkeep",
     "reembed": "upkeep",
     "token": "tokens",
+    "hook": "hook",
     "tools": "tools",
     "call": "memories",
     "serve": "serving",
@@ -42,13 +42,27 @@ COMMANDS = {
 }
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: "Sequence[str] | None" = None) -> int:
     """Run a command; the exit code: 0 done, 1 refused or failed (said on stderr), 2 wrong usage."""
+    given = sys.argv[1:] if argv is None else argv
+    if given[:1] == ["hook"] and not {"-h", "--help"}.intersection(given):
+        from indelible.serve import hook
+
+        return hook.main(given[1:], ends=argv is None)
+    return _answered(given)
+
+
+def _answered(argv: "Sequence[str]") -> int:
+    import io
+
+    from indelible.errors import IndelibleError
+    from indelible.serve.terminal import OutputError, flush, say
+
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # whatever the locale says: an export is UTF-8, as import reads it
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        code = _run(sys.argv[1:] if argv is None else argv)
+        code = _run(argv)
         flush()  # a reader that went away is noticed here, not after the end of the program
         return code
     except IndelibleError as error:
@@ -67,22 +81,29 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _run(argv: Sequence[str]) -> int:
+def _run(argv: "Sequence[str]") -> int:
     try:
         arguments = _parser(argv).parse_args(argv)
     except SystemExit as end:  # with the help or the usage, which may not have gone out yet
         return end.code if isinstance(end.code, int) else 0
-    run: Command = arguments.run
-    return run(arguments)
+    return int(arguments.run(arguments))
 
 
 def _drop_output() -> None:
     """What still waits to go out would fail once more at the end of the program."""
+    import os
+
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+def _parser(argv: "Sequence[str]") -> "argparse.ArgumentParser":
+    import argparse
+    import importlib
+
+    from indelible import __version__
+    from indelible.serve.opening import Command
+
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--data", metavar="DIR", help="data directory (default: INDELIBLE_DATA, else the platform's)")
     common.add_argument("--project", metavar="DIR", help="project (default: the git repository of this directory)")

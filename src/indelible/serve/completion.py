@@ -24,6 +24,7 @@ Source = Callable[[Context], Iterable[str]]
 _TEMPLATES: dict[str, dict[str, Source]] = {
     resources.BY_ID: {"id": recent.ids},
     resources.RECENT: {"namespace": recent.namespaces},
+    resources.BRIEF: {"namespace": recent.namespaces},
 }
 # The arguments of prompts that have values to propose; to the others anything may be said.
 _ARGUMENTS: dict[str, Source] = {

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from indelible.errors import InvalidInput
+from indelible.errors import IndelibleError, InvalidInput
 from indelible.serve import selection
 from indelible.serve.terminal import say
 
@@ -25,11 +25,17 @@ def settings_of(arguments: argparse.Namespace) -> "Settings":
     return Settings.load(arguments.data, arguments.project, read_only, **selection.given(arguments))
 
 
-def open_context_of(arguments: argparse.Namespace) -> "Context":
-    """The store that a command line names, made if it is not there. Raises StoreError or Conflict."""
+def open_context_of(arguments: argparse.Namespace, *, drains: bool = True) -> "Context":
+    """The store that a command line names, made if it is not there. Raises StoreError or Conflict.
+
+    What hooks left is taken in first, as far as it takes no time, unless who asks does so otherwise.
+    """
     from indelible.engine.context import open_context
 
-    return open_context(settings_of(arguments))
+    ctx = open_context(settings_of(arguments))
+    if drains:
+        _take_in(ctx)
+    return ctx
 
 
 def open_existing(arguments: argparse.Namespace) -> "Context":
@@ -39,7 +45,22 @@ def open_existing(arguments: argparse.Namespace) -> "Context":
     """
     from indelible.engine.context import open_context
 
-    return open_context(settings_of(arguments), make=arguments.data is None)
+    ctx = open_context(settings_of(arguments), make=arguments.data is None)
+    _take_in(ctx)
+    return ctx
+
+
+def _take_in(ctx: "Context") -> None:
+    from indelible.capture import spool
+
+    if ctx.settings.read_only or spool.is_empty(str(ctx.settings.data)):
+        return
+    from indelible.engine import capture
+
+    try:
+        capture.drain(ctx, most=capture.BATCH)
+    except IndelibleError as error:  # a full disk: it waits on, and the command may do without it
+        say(f"what hooks left was not taken in: {error}")
 
 
 def as_bulk(ctx: "Context", name: str) -> None:

@@ -1,7 +1,7 @@
 """Prompts: what a person starts by name (`/mcp__indelible__recall-context`). Their descriptions are constants."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import anyio
@@ -10,7 +10,7 @@ from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
-from indelible.engine import decisions, recall, recent, recipes
+from indelible.engine import brief, decisions, recall, recent, recipes
 from indelible.engine.context import Caller, Context
 from indelible.errors import InvalidInput
 from indelible.framing import Item, fitting, framed
@@ -20,8 +20,6 @@ from indelible.tools import shapes
 
 RECALLED = 10  # memories of recall-context
 LONGEST = 2_000  # characters of each
-GLIMPSE = 600  # characters of a memory of a brief
-BRIEF = 4_500  # bytes of a brief: 1,500 tokens of o200k or a little less, in any language
 CHAIN = 24_000  # bytes of a decision chain
 
 CACHE_HINTS: dict[CacheableMethod, CacheHint] = {"prompts/list": CacheHint(ttl_ms=300_000, scope="public")}
@@ -145,20 +143,11 @@ def _review_decisions(ctx: Context, given: Mapping[str, Any], tools: Collection[
 
 def _decided(decision: decisions.Decision) -> Item:
     mine = [f"{name} {target}" for name, source, target in decision.connections if source == decision.record.key]
-    return replace(shapes.item(decision.record, LONGEST), relations=", ".join(mine))
+    return shapes.item(decision.record, LONGEST)._replace(relations=", ".join(mine))
 
 
-def _onboard(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
-    found = recent.brief(ctx, given["namespace"], GLIMPSE + 1)
-    if not found:
-        return f"{_NOTHING} of this project yet.{_told(tools, 'store_memory', _STORE)}"
-    items = fitting([shapes.item(record, GLIMPSE) for record in found], ctx.clock(), BRIEF)
-    recent.shown(ctx, found[: len(items)])
-    return (
-        f"{framed(items, ctx.clock())}\n\nThese are the most important memories of the project, then its newest "
-        f"decisions, patterns and preferences: {len(items)} of {len(found)}."
-        f"{_told(tools, 'recall_memory', _ASK)} {_USE}{_told(tools, 'update_memory', _CORRECT)}"
-    )
+def _onboard(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
+    return recent.brief(ctx, given["namespace"]) or brief.NOTHING
 
 
 # --- Recipes of the knowledge graph ---
@@ -184,7 +173,7 @@ def _fixes_by_dependency(ctx: Context, given: Mapping[str, Any], tools: Collecti
 def _fixes(ctx: Context, found: Sequence[recipes.Fix], tools: Collection[str], what: str, asked: str) -> str:
     if not found:
         return f"{_NOTHING} {what}.\n\n{asked}"
-    items = [replace(shapes.item(fix.record, LONGEST), relations=f"RESOLVES {', '.join(fix.mends)}") for fix in found]
+    items = [shapes.item(fix.record, LONGEST)._replace(relations=f"RESOLVES {', '.join(fix.mends)}") for fix in found]
     results = "\n".join(f"{number}. {_result(fix)}" for number, fix in enumerate(found, 1))
     advice = _TRY + _told(tools, "create_relations", _RECORD)
     return f"{framed(items, ctx.clock())}\n\nThe fixes above, the best first:\n{results}\n\n{advice}\n\n{asked}"
@@ -271,7 +260,7 @@ PROMPTS: dict[str, Prompt] = {
         Prompt(
             "onboard",
             "Get to know a project",
-            "A brief of a project in about 1,500 tokens: what is most important, decisions, patterns, preferences",
+            f"A brief of a project in {brief.DEFAULT:,} tokens: decisions, open todos, failures and fixes, preferences",
             (Argument("namespace", "The project; default: that of the server"),),
             _onboard,
         ),

@@ -1,4 +1,4 @@
-"""Memories as MCP resources: one by its id, the newest of a project. Read, they are framed as data.
+"""Memories as MCP resources: one by its id, the newest of a project, its brief. Read, they are framed as data.
 
 They are `text/plain`, not Markdown: a client that rendered one would load images from wherever a text says. The
 knowledge graph is one resource, JSON as read_graph gives it.
@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote, unquote_to_bytes
 
 import anyio
@@ -19,7 +19,7 @@ from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
-from indelible.engine import recent
+from indelible.engine import brief, recent
 from indelible.engine.context import Caller, Context
 from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
@@ -41,8 +41,11 @@ JSON = "application/json"
 GRAPH = graph_updates.URI
 GRAPH_TOOL = "read_graph"  # a server that does not offer it has no such resource
 
+_TOLD = "Decisions, open todos, failures and their fixes, preferences, the last sessions"
+
 BY_ID = "memory://{id}"
 RECENT = "memory://{namespace}/recent"
+BRIEF = "memory://{namespace}/brief"
 TEMPLATES = [
     types.ResourceTemplate(
         uri_template=BY_ID,
@@ -56,6 +59,13 @@ TEMPLATES = [
         name="recent",
         title="Newest memories of a project",
         description=f"The {NEWEST} newest memories of a namespace (percent-encoded), framed as reference material",
+        mime_type=MIME,
+    ),
+    types.ResourceTemplate(
+        uri_template=BRIEF,
+        name="brief",
+        title="Brief of a project",
+        description=f"{_TOLD}, of a namespace (percent-encoded), framed as reference material",
         mime_type=MIME,
     ),
 ]
@@ -109,10 +119,11 @@ def register(
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What a URI names: a memory, or the newest of a namespace ('' for memories of no project)."""
+    """What a URI names: a memory, or a list of a namespace ('' for memories of no project)."""
 
     id: str | None = None
     namespace: str | None = None
+    list: Literal["recent", "brief"] = "recent"
 
 
 def uri_of(key: str) -> str:
@@ -125,6 +136,11 @@ def uri_of_recent(namespace: str) -> str:
     return f"{SCHEME}{quote(namespace, safe='')}/recent"
 
 
+def uri_of_brief(namespace: str) -> str:
+    """The URI of the brief of a namespace."""
+    return f"{SCHEME}{quote(namespace, safe='')}/brief"
+
+
 def parse(uri: str) -> Address:
     """What a URI names, decoded once. Raises InvalidInput for what is no URI of ours.
 
@@ -134,8 +150,8 @@ def parse(uri: str) -> Address:
         raise _no_address(uri)
     rest = uri.removeprefix(SCHEME)
     head, slash, tail = rest.rpartition("/")
-    if slash and tail == "recent":
-        return Address(namespace=_decoded(uri, head))
+    if slash and tail in ("recent", "brief"):
+        return Address(namespace=_decoded(uri, head), list="brief" if tail == "brief" else "recent")
     if not rest or slash:
         raise _no_address(uri)
     return Address(id=_decoded(uri, rest))
@@ -156,7 +172,7 @@ def _decoded(uri: str, part: str) -> str:
 def _no_address(uri: str) -> InvalidInput:
     shown = uri if len(uri) <= 80 else uri[:79] + "…"
     return InvalidInput(
-        f"uri must be {BY_ID} or {RECENT} with the id or namespace percent-encoded, such as "
+        f"uri must be {BY_ID}, {RECENT} or {BRIEF} with the id or namespace percent-encoded, such as "
         f"memory://%2Fhome%2Fme%2Fapp/recent, got {shown!a}"
     )
 
@@ -169,7 +185,8 @@ def text_of(ctx: Context, uri: str, caller: Caller) -> str:
     address = parse(uri)
     if address.id is not None:
         return logged(ctx, "resources/read", {"id": address.id}, caller, _one)
-    return logged(ctx, "resources/read", {"namespace": address.namespace}, caller, _newest)
+    tell = _brief if address.list == "brief" else _newest
+    return logged(ctx, "resources/read", {"namespace": address.namespace}, caller, tell)
 
 
 def _text_of_graph(ctx: Context, graph: Tool, caller: Caller) -> str:
@@ -188,6 +205,10 @@ def _newest(ctx: Context, clean: dict[str, Any]) -> str:
     return framed([shapes.item(record, LONGEST) for record in found], ctx.clock())
 
 
+def _brief(ctx: Context, clean: dict[str, Any]) -> str:
+    return recent.brief(ctx, clean["namespace"]) or brief.NOTHING
+
+
 # --- Listing ---
 
 
@@ -198,7 +219,7 @@ def listing(ctx: Context, cursor: str | None, *, with_graph: bool = False) -> ty
     rest = [record for record in found if after is None or _rank(record) > after]
     page = [_resource(record) for record in rest[:PAGE]]
     if after is None:
-        page = [_recent_of(own), *([_GRAPH] if with_graph else []), *page]
+        page = [_recent_of(own), _brief_of(own), *([_GRAPH] if with_graph else []), *page]
     return types.ListResourcesResult(resources=page, next_cursor=_cursor(rest[PAGE - 1]) if len(rest) > PAGE else None)
 
 
@@ -217,6 +238,17 @@ def _recent_of(namespace: str) -> types.Resource:
         name="recent",
         title="Newest memories of this project",
         description=f"The {NEWEST} newest memories of the project that the server works for",
+        mime_type=MIME,
+        annotations=types.Annotations(priority=1.0),
+    )
+
+
+def _brief_of(namespace: str) -> types.Resource:
+    return types.Resource(
+        uri=uri_of_brief(namespace),
+        name="brief",
+        title="Brief of this project",
+        description=f"{_TOLD}, of the project that the server works for",
         mime_type=MIME,
         annotations=types.Annotations(priority=1.0),
     )

@@ -1,62 +1,18 @@
 """The programs that Indelible registers with: one entry each, data only."""
 
-import ntpath
-import os
-import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import cast
+from typing import Any, cast
 
 from indelible.errors import InvalidInput
-from indelible.setup import jsonc, toml
+from indelible.setup import files, hook_forms, jsonc, toml
+from indelible.setup.entries import NAME
 from indelible.setup.formats import Format
+from indelible.setup.surroundings import BASES, Surroundings, project_of
 
-NAME = "indelible"  # the name of our entry, everywhere
 SCOPES = ("user", "project")
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """Where clients are looked for: the environment, the home directory, the platform, and the project worked in.
-
-    `platform` is as in sys.platform; `project` is None where the working directory belongs to none.
-    """
-
-    home: Path
-    environ: Mapping[str, str]
-    platform: str
-    project: Path | None = None
-
-    def command(self, name: str) -> str | None:
-        """The absolute path of a command, None where there is none; the working directory is not searched."""
-        path = os.pathsep.join(p for p in self.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(p))
-        found = shutil.which(name, path=path)
-        return found if found and os.path.isabs(found) else None
-
-    def directory(self, variable: str, default: Path) -> Path:
-        """The directory that an environment variable names, or the default."""
-        named = self.environ.get(variable, "").strip()
-        return Path(named) if named and os.path.isabs(named) else default
-
-
-def _applications(around: Surroundings) -> Path:
-    """Where programs of the desktop keep their settings."""
-    if around.platform == "win32":
-        return around.directory("APPDATA", around.home / "AppData" / "Roaming")
-    if around.platform == "darwin":
-        return around.home / "Library" / "Application Support"
-    return around.directory("XDG_CONFIG_HOME", around.home / ".config")
-
-
-# The directories that clients' files are given by.
-_BASES: Mapping[str, Callable[[Surroundings], Path]] = {
-    "home": lambda around: around.home,
-    "claude": lambda around: around.directory("CLAUDE_CONFIG_DIR", around.home),
-    "codex": lambda around: around.directory("CODEX_HOME", around.home / ".codex"),
-    "applications": _applications,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +28,10 @@ class OwnCommand:
 class Client:
     """A program with a file of servers.
 
-    `user` and `signs` are (base, path) as in `_BASES`; `project` is a path in the project. A client is installed if one
-    of `signs` exists or one of `programs` is found. `then` is what the user must do after a change, by scope.
+    `user` and `signs` are (base, path) as in BASES; `project` is a path in the project, None where the client has no
+    file there. `also` are other names of the file, as good: the one that names us is taken, else one that is there. A
+    client is installed if one of `signs` exists or one of `programs` is found. `then` is what the user must do after a
+    change, by scope. `typed` is what an entry says as its type, and with `listed` its command is one list.
     """
 
     name: str
@@ -81,39 +39,54 @@ class Client:
     section: str
     form: Format
     user: tuple[str, str]
-    project: str
+    project: str | None
     signs: tuple[tuple[str, str], ...]
     programs: tuple[str, ...]
     then: Mapping[str, str]
-    typed: bool = True  # does an entry say "type": "stdio"
+    also: tuple[str, ...] = ()
+    typed: str | None = None
+    listed: bool = False
     own: OwnCommand | None = None
+    hooks: hook_forms.HookForm | None = None
+    skills: tuple[tuple[str, str], str] | None = None  # where it looks for skills: the user's, a project's
 
     def file(self, scope: str, around: Surroundings) -> Path:
-        """The file of a scope. InvalidInput for the project's where there is no project."""
+        """The file of a scope. InvalidInput for the project's where there is no project, or no file for one."""
         if scope == "user":
             base, path = self.user
-            return _BASES[base](around) / path
-        if around.project is None:
-            raise InvalidInput(
-                "--scope project: the working directory is no project (the home directory and the root are none); "
-                "run it in the project's directory, name it with --project DIR, or use --scope user"
-            )
-        return around.project / self.project
+            return self._named(BASES[base](around) / path)
+        if self.project is None:
+            raise InvalidInput(f"--scope project: {self.title} has no file of servers in a project; use --scope user")
+        return self._named(project_of(around) / self.project)
+
+    def _named(self, path: Path) -> Path:
+        """Of the names that a file may have, the one that holds our entry, else one that is there."""
+        there = [place for place in (path, *map(path.with_name, self.also)) if place.is_file()]
+        if len(there) < 2:
+            return there[0] if there else path
+        quoted = f'"{NAME}"'.encode()
+        return next((place for place in there if quoted in (files.read(place).content or b"")), there[0])
+
+    def has_scope(self, scope: str) -> bool:
+        """Has the client a file of this scope."""
+        return scope == "user" or self.project is not None
 
     def is_installed(self, around: Surroundings) -> bool:
         """Is there a trace of the program: its directory, or its command."""
-        return any((_BASES[base](around) / path).exists() for base, path in self.signs) or any(
+        return any((BASES[base](around) / path).exists() for base, path in self.signs) or any(
             around.command(program) for program in self.programs
         )
 
     def traces(self, around: Surroundings) -> list[str]:
         """What `is_installed` looks for, in words."""
-        places = [str(_BASES[base](around) / path) for base, path in self.signs]
+        places = [str(BASES[base](around) / path) for base, path in self.signs]
         return [*dict.fromkeys(places), *(f"command `{program}`" for program in self.programs)]
 
-    def entry(self, launch: tuple[str, ...]) -> dict[str, object]:
+    def entry(self, launch: Sequence[Any]) -> dict[str, Any]:
         """Our entry for a command line."""
-        typed: dict[str, object] = {"type": "stdio"} if self.typed else {}
+        typed = {"type": self.typed} if self.typed else {}
+        if self.listed:
+            return {**typed, "command": list(launch)}
         return {**typed, "command": launch[0], "args": list(launch[1:])}
 
 
@@ -121,6 +94,10 @@ def _form(module: ModuleType) -> Format:
     return cast(Format, module)
 
 
+# Sources: the clients' documentation (code.claude.com/docs/en/mcp, modelcontextprotocol.io/quickstart/user for Claude
+# Desktop, cursor.com/docs/mcp, code.visualstudio.com/docs/copilot/customization/mcp-servers, developers.openai.com/
+# codex/mcp, geminicli.com/docs/tools/mcp-server, opencode.ai/docs/mcp-servers, docs.windsurf.com/windsurf/cascade/mcp,
+# zed.dev/docs/ai/mcp).
 CLIENTS: Mapping[str, Client] = {
     client.name: client
     for client in (
@@ -137,11 +114,25 @@ CLIENTS: Mapping[str, Client] = {
                 "user": "start a new session of Claude Code; /mcp shows the server",
                 "project": "start a new session of Claude Code in the project and approve the server when it asks",
             },
+            typed="stdio",
             own=OwnCommand(
                 scopes=("user", "project"),
                 add=("claude", "mcp", "add", "--scope", "{scope}", NAME, "--"),
                 remove=("claude", "mcp", "remove", "--scope", "{scope}", NAME),
             ),
+            hooks=hook_forms.CLAUDE_CODE,
+            skills=(("claude directory", "skills"), ".claude/skills"),
+        ),
+        Client(
+            name="claude-desktop",
+            title="Claude Desktop",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("applications", "Claude/claude_desktop_config.json"),
+            project=None,
+            signs=(("applications", "Claude"),),
+            programs=(),
+            then={"user": "quit Claude Desktop and start it again; the server is in its list of connectors"},
         ),
         Client(
             name="cursor",
@@ -156,6 +147,8 @@ CLIENTS: Mapping[str, Client] = {
                 "user": "restart Cursor and see that the server is on in its MCP settings",
                 "project": "reopen the project in Cursor and turn the server on in its MCP settings",
             },
+            typed="stdio",
+            hooks=hook_forms.CURSOR,
         ),
         Client(
             name="vscode",
@@ -170,6 +163,7 @@ CLIENTS: Mapping[str, Client] = {
                 "user": "in VS Code, run `MCP: List Servers`, start indelible, and trust it when asked",
                 "project": "open the project in VS Code, start indelible in .vscode/mcp.json, and trust it when asked",
             },
+            typed="stdio",
         ),
         Client(
             name="codex",
@@ -184,10 +178,68 @@ CLIENTS: Mapping[str, Client] = {
                 "user": "start a new session of Codex; /mcp shows the server",
                 "project": "start a new session of Codex in the project; it reads the file only in a trusted project",
             },
-            typed=False,
             own=OwnCommand(
                 scopes=("user",), add=("codex", "mcp", "add", NAME, "--"), remove=("codex", "mcp", "remove", NAME)
             ),
+            hooks=hook_forms.CODEX,
+            skills=(("codex", "skills"), ".codex/skills"),
+        ),
+        Client(
+            name="gemini-cli",
+            title="Gemini CLI",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("gemini", "settings.json"),
+            project=".gemini/settings.json",
+            signs=(("gemini", ""),),
+            programs=("gemini",),  # `gemini mcp add` is not used: it writes all settings anew
+            then={
+                "user": "start a new session of Gemini CLI; /mcp shows the server",
+                "project": "start a new session of Gemini CLI in the project, in a folder that it trusts",
+            },
+            hooks=hook_forms.GEMINI_CLI,
+        ),
+        Client(
+            name="opencode",
+            title="OpenCode",
+            section="mcp",
+            form=_form(jsonc),
+            user=("xdg", "opencode/opencode.json"),
+            project="opencode.json",
+            signs=(("xdg", "opencode"),),
+            programs=("opencode",),
+            then={
+                "user": "start a new session of OpenCode; `opencode mcp list` shows the server",
+                "project": "start a new session of OpenCode in the project",
+            },
+            also=("opencode.jsonc",),
+            typed="local",
+            listed=True,
+        ),
+        Client(
+            name="windsurf",
+            title="Windsurf",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("home", ".codeium/windsurf/mcp_config.json"),
+            project=None,
+            signs=(("home", ".codeium/windsurf"),),
+            programs=("windsurf",),
+            then={"user": "in Windsurf, refresh the servers in the settings of Cascade, or restart it"},
+        ),
+        Client(
+            name="zed",
+            title="Zed",
+            section="context_servers",
+            form=_form(jsonc),
+            user=("zed", "settings.json"),
+            project=".zed/settings.json",
+            signs=(("zed", ""),),
+            programs=("zed", "zeditor"),
+            then={
+                "user": "in Zed's agent settings the server's dot is green; it needs no restart",
+                "project": "open the project in Zed and trust it; in the agent settings the server's dot is green",
+            },
         ),
     )
 }
@@ -203,48 +255,3 @@ def find_client(name: str) -> Client:
 def installed(around: Surroundings) -> list[Client]:
     """The clients that are found on this machine."""
     return [client for client in CLIENTS.values() if client.is_installed(around)]
-
-
-def project_around(start: Path, home: Path) -> Path | None:
-    """The top of the git worktree around a directory, else the directory; None for the home directory and the root."""
-    here, outside = Path(os.path.realpath(start)), Path(os.path.realpath(home))
-    for directory in (here, *here.parents):
-        if directory in (outside, Path(directory.anchor)):
-            break
-        if (directory / ".git").exists():
-            return directory
-    return None if here in (outside, Path(here.anchor)) else here
-
-
-def is_ours(entry: object) -> bool:
-    """Does an entry start Indelible: as a command of that name, as a module, or by a runner such as uvx?"""
-    if not isinstance(entry, dict) or not isinstance(entry.get("command"), str):
-        return False
-    words = [entry["command"], *(arg for arg in _args(entry) if isinstance(arg, str))]
-    return any(_program(word) == NAME for word in words[:4])
-
-
-def behind_serve(entry: object) -> list[object] | None:
-    """The words behind `serve` in an entry of ours, None where it does not say `serve`."""
-    if not isinstance(entry, dict):
-        return None
-    words = [entry.get("command"), *_args(entry)]
-    program = next((at for at, word in enumerate(words) if isinstance(word, str) and _program(word) == NAME), 0)
-    return words[words.index("serve", program) + 1 :] if "serve" in words[program:] else None
-
-
-def argv_of(entry: object) -> tuple[str, ...]:
-    """The command line of an entry that starts a program, () for any other."""
-    if not isinstance(entry, dict) or not isinstance(entry.get("command"), str):
-        return ()
-    return (entry["command"], *map(str, _args(entry)))
-
-
-def _args(entry: dict[str, object]) -> list[object]:
-    args = entry.get("args", [])
-    return args if isinstance(args, list) else []
-
-
-def _program(word: str) -> str:
-    """The name of a program without directory, version or ending."""
-    return ntpath.basename(word).lower().removesuffix(".exe").partition("@")[0].partition("==")[0]

@@ -23,12 +23,20 @@ class Node:
     start: int
     end: int
     members: "tuple[Member, ...] | None" = None
-    items: "tuple[Node, ...] | None" = None
+    items: "tuple[Member, ...] | None" = None
+
+    @property
+    def parts(self) -> "tuple[Member, ...]":
+        """The members or the items, () of anything else."""
+        return self.members or self.items or ()
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A key, where it begins, its value, and where the comma after it stands (None: there is none)."""
+    """A key, where it begins, its value, and where the comma after it stands (None: there is none).
+
+    An item of an array is one too: its key is "", and it begins where its value does.
+    """
 
     key: str
     start: int
@@ -97,11 +105,11 @@ class _Reader:
     def array(self, depth: int) -> Node:
         start = self.at
         self.at += 1
-        items: list[Node] = []
-        comma: int | None = 0
-        while self.more("]", comma is None):
-            items.append(self.value(depth + 1))
-            comma = self.comma()
+        items: list[Member] = []
+        while self.more("]", bool(items) and items[-1].comma is None):
+            begin = self.at
+            value = self.value(depth + 1)
+            items.append(Member("", begin, value, self.comma()))
         return Node(start, self.at, items=tuple(items))
 
     def more(self, closing: str, ended: bool) -> bool:
@@ -139,7 +147,7 @@ def value_of(text: str, node: Node) -> Any:
     if node.members is not None:
         return {member.key: value_of(text, member.value) for member in node.members}
     if node.items is not None:
-        return [value_of(text, item) for item in node.items]
+        return [value_of(text, item.value) for item in node.items]
     return json.loads(text[node.start : node.end])
 
 
@@ -152,5 +160,5 @@ def meaning(text: str, node: Node) -> Meaning:
     if node.members is not None:
         return tuple((member.key, meaning(text, member.value)) for member in node.members)
     if node.items is not None:
-        return [meaning(text, item) for item in node.items]
+        return [meaning(text, item.value) for item in node.items]
     return text[node.start : node.end]

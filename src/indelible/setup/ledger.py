@@ -26,8 +26,8 @@ TRIES = 100  # while others who leave take the directory or the lock away
 class Trace:
     """A file before and after: `start` is the digest of its first bytes and `backup` holds them (None: no file).
 
-    `after` is the digest of what set-up left; `made` the directories that it made, outermost first; `section` whether
-    it made the section.
+    `after` is the digest of what set-up left; `made` the directories that it made, outermost first; `section` and
+    `hooks` whether it made the section of servers and that of hooks.
     """
 
     start: str | None
@@ -35,6 +35,7 @@ class Trace:
     after: str
     made: tuple[str, ...] = ()
     section: bool = False
+    hooks: bool = False
 
 
 def trace_of(data: Path, path: Path) -> Trace | None:

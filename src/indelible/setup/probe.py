@@ -13,19 +13,12 @@ from typing import IO, Any
 
 from indelible import __version__
 from indelible.errors import InvalidInput
-from indelible.setup import files, launch, process
-from indelible.setup.clients import (
-    CLIENTS,
-    NAME,
-    SCOPES,
-    Client,
-    Surroundings,
-    argv_of,
-    behind_serve,
-    installed,
-    is_ours,
-)
+from indelible.setup import files, hook_edits, launch, process
+from indelible.setup.clients import CLIENTS, SCOPES, Client, installed
+from indelible.setup.entries import NAME, argv_of, behind_serve, environment_of, is_ours
 from indelible.setup.formats import Unsure
+from indelible.setup.shells import words_of
+from indelible.setup.surroundings import Surroundings
 
 PATIENCE = 5.0  # seconds for initialize and tools/list, the start included
 LEAVING = 2.0  # seconds to leave once the input is closed
@@ -68,10 +61,12 @@ class Checked:
 def registered_lines(around: Surroundings, patience: float = PATIENCE) -> tuple[list[str], bool]:
     """A line for every entry in the clients' files, those of the user and of the project, and are all sound.
 
-    Then one for each client that is found on this machine and has none, which is no fault.
+    Then one for the hooks of each client that has them, and one for each client that is found on this machine and has
+    no entry, which is no fault.
     """
     checked = list(check_registered(around, patience))
     without = [client for client in installed(around) if all(client != one.client for one in checked)]
+    checked += check_hooks(around)
     lines = [one.line for one in checked]
     lines += [f"{client.title}: not set up; `indelible setup {client.name}`" for client in without]
     return lines, all(one.sound for one in checked)
@@ -81,7 +76,7 @@ def check_registered(around: Surroundings, patience: float = PATIENCE) -> Iterat
     """Start what is registered and ask it for its tools; equal commands are started once."""
     answers: dict[str, Answer | Broken] = {}
     for client in CLIENTS.values():
-        for scope in SCOPES if around.project is not None else SCOPES[:1]:
+        for scope in scopes_of(client, around):
             path = client.file(scope, around)
             setup = f"`indelible setup {client.name}{' --scope project' if scope == 'project' else ''}`"
             try:
@@ -95,6 +90,38 @@ def check_registered(around: Surroundings, patience: float = PATIENCE) -> Iterat
                 continue
             if entry is not None:
                 yield _check(client, scope, path, entry, around, _remedy(setup, entry), answers, patience)
+
+
+def check_hooks(around: Surroundings) -> Iterator[Checked]:
+    """Is what our hooks run there; they are not started, since that would write an event down."""
+    for client in CLIENTS.values():
+        for scope in scopes_of(client, around) if client.hooks else ():
+            assert client.hooks is not None
+            path = client.hooks.file(scope, around)
+            again = f"`indelible setup {client.name} --hooks{' --scope project' if scope == 'project' else ''}`"
+            try:
+                commands = hook_edits.look(files.read(path).text, client.hooks).commands
+            except (Unsure, InvalidInput) as fault:
+                if path != client.file(scope, around):  # else it is said already
+                    where = f"line {fault.line}: {fault.what}" if isinstance(fault, Unsure) else str(fault)
+                    yield Checked(client, scope, path, False, f"{where}; no hook can be read there")
+                continue
+            gone = [line for lines in commands.values() for line in lines if not _is_there(line, around)]
+            if gone:
+                yield Checked(client, scope, path, False, f"what a hook runs is not there: {gone[0]}; {again} mends it")
+            elif commands:
+                yield Checked(client, scope, path, True, f"hooks for {', '.join(commands)}")
+
+
+def _is_there(line: str, around: Surroundings) -> bool:
+    """Is the program of a command line there, in any way that the line can be read."""
+    programs = [words[0] for words in words_of(line) if words]
+    return any(Path(word).is_file() if Path(word).is_absolute() else around.command(word) for word in programs)
+
+
+def scopes_of(client: Client, around: Surroundings) -> list[str]:
+    """The scopes that a client has a file of here."""
+    return [scope for scope in SCOPES if client.has_scope(scope) and (scope == "user" or around.project is not None)]
 
 
 def _remedy(setup: str, entry: object) -> str:
@@ -115,7 +142,7 @@ def _check(
 ) -> Checked:
     if not is_ours(entry):
         return Checked(client, scope, path, True, f"the server named {NAME} is none of ours, not started")
-    argv, extra = argv_of(entry), _environment(entry)
+    argv, extra = argv_of(entry), environment_of(entry)
     if any("${" in word for word in (*argv, *extra.values())):
         return Checked(client, scope, path, True, "not started: it has variables that only the client fills in")
     same = json.dumps([argv, extra])
@@ -130,11 +157,6 @@ def _check(
     other = "" if answer.version == __version__ else f" (this is {__version__})"
     words = f"{answer.name} {answer.version}{other}, {answer.tools} tools, {answer.milliseconds} ms"
     return Checked(client, scope, path, True, words, answer)
-
-
-def _environment(entry: dict[str, Any]) -> dict[str, str]:
-    extra = entry.get("env")
-    return {str(name): str(value) for name, value in extra.items()} if isinstance(extra, dict) else {}
 
 
 def _ask(argv: tuple[str, ...], environ: Mapping[str, str], around: Surroundings, patience: float) -> Answer:

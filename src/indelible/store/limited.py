@@ -39,7 +39,7 @@ _MAY_CHANGE = frozenset({"record", "edge", "embedding", "terms", "pending"})
 
 _TABLES = frozenset(
     "setting record edge terms posting_block access change event event_day trash applied project lease model embedding "
-    "pending sequence token".split()
+    "pending sequence token activity".split()
 )
 # Compiled at first use, which most processes have not.
 _READS = r"(?<!DELETE )\b(FROM|JOIN)(\s+)([a-z_]+)\b(?!\s*\()(\s+AS\s+[a-z_]+)?"
@@ -79,7 +79,7 @@ def limited_sql(sql: str, dialect: str) -> str:
 def _name_of(table: str, used: dict[str, None]) -> str:
     if table in _WHOLE:
         return table
-    if table not in _LEFT and table not in ("event", "event_day"):
+    if table not in _LEFT and table not in ("event", "event_day", "activity"):
         raise _refused(f"`{table}` is all of it")
     used[table] = None
     return f"limited_{table}"
@@ -109,8 +109,8 @@ def _left_of(table: str, dialect: str) -> str:
     namespace = "+of_it.namespace"  # `+`: the order and the indexes of the query itself stay what they are
     if dialect == "postgres":
         granted, namespace = "SELECT value FROM json_array_elements_text(:granted::json)", "of_it.namespace"
-    if table == "record":
-        return f"SELECT * FROM record AS of_it WHERE {namespace} IN ({granted})"
+    if table in ("record", "activity"):
+        return f"SELECT * FROM {table} AS of_it WHERE {namespace} IN ({granted})"
     conditions = (_MINE.format(table=table, column=c, namespace=namespace, granted=granted) for c in _LEFT[table])
     return f"SELECT * FROM {table} WHERE {' AND '.join(conditions)}"
 

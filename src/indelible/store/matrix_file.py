@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 
 from indelible.errors import StoreError
-from indelible.store.sqlite import patient
+from indelible.store.sqlite_connection import patient
 
 TABLES = ("repos", "solutions", "failures", "usage_log")
 

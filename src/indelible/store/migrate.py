@@ -10,7 +10,8 @@ import apsw
 from indelible.errors import StoreError
 from indelible.store import queries
 from indelible.store.places import create_private
-from indelible.store.sqlite import check_file, connect, describe
+from indelible.store.sqlite import check_file
+from indelible.store.sqlite_connection import connect, describe
 
 
 def migrate_sqlite(path: Path, vfs: str | None = None) -> None:

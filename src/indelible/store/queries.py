@@ -2,10 +2,9 @@
 
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
-from indelible.store.limited import FORM, limited_sql
-
+_HERE = Path(__file__).parent
 _SECTION = re.compile(r"^-- name: (\w+)(?: \((sqlite|postgres)\))?\s*$", re.MULTILINE)
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)\b")
 
@@ -23,6 +22,8 @@ class Queries(dict[str, str]):
         self._limited: dict[str, str] = {}  # apart: what is loaded stays what the files say
 
     def __missing__(self, name: str) -> str:
+        from indelible.store.limited import FORM, limited_sql  # which most processes do not need
+
         if not name.startswith(FORM):
             raise KeyError(name)
         if name not in self._limited:
@@ -37,7 +38,7 @@ class Queries(dict[str, str]):
 def load(dialect: str) -> Queries:
     """Every query of a dialect as `noun.name`; parameters are written `:name` in the files."""
     found: dict[str, str] = {}
-    for file in sorted((files(__package__) / "sql").iterdir(), key=lambda f: f.name):
+    for file in sorted((_HERE / "sql").iterdir(), key=lambda f: f.name):
         noun = file.name.removesuffix(".sql")
         parts = _SECTION.split(file.read_text(encoding="utf-8"))
         for name, only, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
@@ -55,11 +56,11 @@ def adapt(sql: str, dialect: str) -> str:
 
 def migrations(dialect: str) -> list[tuple[int, str]]:
     """The numbered migrations of a dialect, ascending: (number, SQL)."""
-    folder = files(__package__) / "migrations" / dialect
+    folder = _HERE / "migrations" / dialect
     return sorted((int(f.name.removesuffix(".sql")), f.read_text(encoding="utf-8")) for f in folder.iterdir())
 
 
 def newest_schema(dialect: str) -> int:
     """The schema number that this version of Indelible writes."""
-    folder = files(__package__) / "migrations" / dialect
+    folder = _HERE / "migrations" / dialect
     return max(int(f.name.removesuffix(".sql")) for f in folder.iterdir())

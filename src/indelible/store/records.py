@@ -110,6 +110,12 @@ def by_key(tx: Transaction, tenant: int, key: str) -> list[Record]:
     return [from_row(row) for row in tx.rows("records.by_key", tenant=tenant, key=key)]
 
 
+def beginning(tx: Transaction, tenant: int, start: str, limit: int) -> list[Record]:
+    """The memories whose key begins with some hexadecimal digits and hyphens, by key; at most `limit`."""
+    rows = tx.rows("records.beginning", tenant=tenant, start=start, end=f"{start}g", limit=limit)
+    return [from_row(row) for row in rows]
+
+
 def by_ids(tx: Transaction, tenant: int, ids: Sequence[int]) -> dict[int, Record]:
     """The records of those row ids that exist."""
     if not ids:

@@ -29,6 +29,7 @@ TABLES: dict[str, str | None] = {
     "project": None,
     "sequence": None,
     "token": "id",
+    "activity": "id",
 }
 ONLY = {"terms": f"space = {WORDS}"}  # sparse terms belong to an embedding
 NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not given again: logs and the trash name it
@@ -41,7 +42,7 @@ GROUP BY tenant
 ON CONFLICT (tenant) DO UPDATE SET last = max(last, excluded.last)
 """
 AT_ONCE = 1024  # numbers that are read together
-_JSON = {"tags": list, "metadata": dict, "records": list, "body": dict}
+_JSON = {"tags": list, "metadata": dict, "records": list, "body": dict, "detail": dict}
 # A damaged page may give an error, a text that is no UTF-8, or a row that never was one.
 _UNREADABLE = (apsw.Error, UnicodeDecodeError)
 

@@ -2,10 +2,8 @@
 
 import os
 import queue
-import random
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,18 +12,14 @@ import apsw
 
 from indelible.errors import Conflict, StoreError
 from indelible.store import queries
-from indelible.store.database import Row, Transaction
+from indelible.store.database import Transaction
 from indelible.store.places import FileLock, create_private, prepare, refuse_unsafe
+from indelible.store.sqlite_connection import FILE, SqliteTransaction, connect, describe
 from indelible.store.writer import Writer, translated
 
 T = TypeVar("T")
 
-# 3.7.0 to 3.51.2 can lose commits where two connections write and checkpoint at once (the WAL-reset bug).
-OLDEST_SQLITE = 3_051_003
-WAIT = 30.0  # seconds that a write waits for other processes
 READERS = 4
-FILE = "indelible.db"
-LEAST_ROOM = 1 << 17  # bytes; SQLite's shared memory takes 32 KiB at a time, and a commit some pages
 
 _LOST_TRANSACTION = (
     apsw.FullError,
@@ -39,113 +33,6 @@ _LOST_TRANSACTION = (
     apsw.NoMemError,
     apsw.InterruptError,
 )
-
-
-def patient(wait: float = WAIT) -> Callable[[int], bool]:
-    """A busy handler that sleeps a random 0.5 to 1.5 ms each time: the stock one starves some of many writers."""
-    since = 0.0
-
-    def again(earlier_calls: int) -> bool:
-        nonlocal since
-        now = time.monotonic()
-        if earlier_calls == 0:
-            since = now
-        time.sleep(random.uniform(0.0005, 0.0015))  # jitter
-        return now - since < wait
-
-    return again
-
-
-def connect(path: Path, vfs: str | None = None, synchronous: str = "FULL") -> apsw.Connection:
-    """Open a store file with the settings that durability rests on. Raises StoreError."""
-    if _version() < OLDEST_SQLITE:
-        raise StoreError(
-            f"SQLite {apsw.sqlite_lib_version()} can lose commits when several processes write (the WAL-reset bug); "
-            "install apsw>=3.51.3.0"
-        )
-    try:
-        connection = apsw.Connection(str(path), vfs=vfs)
-        connection.set_busy_handler(patient())
-        for pragma in (
-            f"synchronous={synchronous}",
-            "fullfsync=1",
-            "checkpoint_fullfsync=1",
-            "foreign_keys=1",
-            "trusted_schema=0",
-            "journal_size_limit=67108864",
-        ):
-            connection.execute(f"PRAGMA {pragma}").fetchall()
-    except apsw.Error as error:
-        raise describe(error, path) from error
-    return connection
-
-
-def _version() -> int:
-    major, minor, patch = (int(part) for part in apsw.sqlite_lib_version().split(".")[:3])
-    return major * 1_000_000 + minor * 1_000 + patch
-
-
-_FULL = "is on a full disk; nothing of this call was written. Free some space, then repeat it"
-_MEANINGS: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
-    ((apsw.FullError,), _FULL),
-    (
-        (apsw.IOError,),
-        "failed: disk I/O error; nothing of this call was written. See that the disk has room (a quota or a file size "
-        "limit may be reached) and is not failing, then repeat it",
-    ),
-    (
-        (apsw.ReadOnlyError,),
-        "cannot be written (read-only file or disk); make it writable or give --data DIR",
-    ),
-    (
-        (apsw.BusyError, apsw.LockedError),
-        f"was kept busy for {WAIT:.0f} s by other processes; nothing was written. Repeat the call",
-    ),
-    (
-        (apsw.CantOpenError,),
-        "cannot be opened; check that its directory exists and is yours, or give --data DIR",
-    ),
-    (
-        (apsw.CorruptError, apsw.NotADBError),
-        "is damaged; run `indelible doctor --repair`, or move it away and run `indelible restore` with a backup",
-    ),
-)
-
-
-def describe(error: BaseException, path: Path) -> StoreError:
-    """A failure of SQLite in words that say what to do."""
-    means = next((text for kinds, text in _MEANINGS if isinstance(error, kinds)), None)
-    if isinstance(error, apsw.IOError) and _has_no_room(path):
-        means = _FULL
-    return StoreError(f"the store {path} {means or f'failed: {error}; nothing of this call was written'}")
-
-
-def _has_no_room(path: Path) -> bool:
-    """Whether the disk is full: where its shared memory cannot grow, SQLite reports an I/O error only."""
-    import shutil
-
-    try:
-        return shutil.disk_usage(path.parent).free < LEAST_ROOM
-    except OSError:  # the directory is gone, which is another trouble
-        return False
-
-
-class SqliteTransaction:
-    """A transaction on one connection. Statements are prepared once a connection."""
-
-    def __init__(self, connection: apsw.Connection):
-        self.connection = connection
-        self._sql = queries.load("sqlite")
-
-    def rows(self, query: str, **parameters: Any) -> list[Row]:
-        return self.connection.execute(self._sql[query], parameters).fetchall()
-
-    def run(self, query: str, **parameters: Any) -> int:
-        self.connection.execute(self._sql[query], parameters).fetchall()
-        return self.connection.changes()
-
-    def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
-        self.connection.executemany(self._sql[query], rows).fetchall()
 
 
 class SqliteWriter(SqliteTransaction):

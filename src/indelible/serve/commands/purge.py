@@ -20,40 +20,50 @@ def add(command: Adding) -> None:
 
 
 def _purge(arguments: argparse.Namespace) -> int:
-    from indelible.engine import namespaces
+    from indelible.engine import capture, namespaces
     from indelible.engine.context import Call
 
     namespace = namespace_of(arguments.namespace)
     named = printable(shown(namespace, LONGEST_SHOWN))
     ctx = open_existing(arguments)
     try:
-        found = namespaces.contents(ctx, namespace)
-        if not found:
+        capture.drain(ctx)  # else what waits would come in behind the purge
+        found, events = namespaces.contents(ctx, namespace), namespaces.activity_in(ctx, namespace)
+        if not found and not events:
             out(f"nothing is stored in namespace {named}")
             return 0
-        if not arguments.yes and not _confirmed(namespace, found, ctx.settings.trash_days):
+        if not arguments.yes and not _confirmed(namespace, found, events, ctx.settings.trash_days):
             say("nothing was deleted")
             return 1
         purged = namespaces.purge(ctx.for_call(Call(tool="purge")), namespace)
     finally:
         ctx.close()
-    them = "it" if sum(purged.values()) == 1 else "them"
-    out(f"deleted {_counted(purged)} of namespace {named}; `indelible undo` brings {them} back")
+    if purged:
+        them = "it" if sum(purged.values()) == 1 else "them"
+        out(f"deleted {_counted(purged)} of namespace {named}; `indelible undo` brings {them} back")
+    if events:
+        out(f"forgot {counted(events, 'event')} of sessions in namespace {named}, for good")
     return 0
 
 
-def _confirmed(namespace: str, found: Mapping[str, int], days: int) -> bool:
+def _confirmed(namespace: str, found: Mapping[str, int], events: int, days: int) -> bool:
     """Whether the person at the terminal wants it. Raises InvalidInput where there is none."""
     if not sys.stdin.isatty():
         raise InvalidInput(
-            f"purge would delete {_counted(found)} of namespace {shown(namespace, LONGEST_SHOWN)!r}; "
+            f"purge would delete {_all(found, events)} of namespace {shown(namespace, LONGEST_SHOWN)!r}; "
             "add --yes to do it without asking"
         )
-    table(("kind", "records"), [(kind, str(count)) for kind, count in found.items()])
+    rows = [(kind, str(count)) for kind, count in found.items()]
+    table(("kind", "records"), [*rows, ("event of a session", str(events))] if events else rows)
     sys.stdout.flush()
-    sys.stderr.write(f"Delete all of this? It can be brought back for {days} days. [y/N] ")
+    but = ", but for the events" if events else ""
+    sys.stderr.write(f"Delete all of this? It can be brought back for {days} days{but}. [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _all(found: Mapping[str, int], events: int) -> str:
+    return ", ".join([*([_counted(found)] if found else []), *([counted(events, "event")] if events else [])])
 
 
 def _counted(counts: Mapping[str, int]) -> str:

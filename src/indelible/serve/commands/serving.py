@@ -25,7 +25,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     registry.offered(settings_of(arguments))  # a wrong name is refused before a store is made
     if arguments.http is not None:
         return _serve_http(arguments)
-    ctx = open_context_of(arguments)
+    ctx = open_context_of(arguments, drains=False)
     from indelible.serve import stdio
 
     stdio.serve(ctx)
@@ -37,7 +37,7 @@ def _serve_http(arguments: argparse.Namespace) -> int:
 
     address = addresses.parse(arguments.http)
     sockets = addresses.listening(address)
-    ctx = open_context_of(arguments)
+    ctx = open_context_of(arguments, drains=False)
     from indelible.serve import http
 
     http.serve(ctx, sockets, addresses.where(sockets, address))

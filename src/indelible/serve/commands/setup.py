@@ -9,30 +9,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indelible.errors import Conflict, InvalidInput
+from indelible.serve.commands import setup_report as report
 from indelible.serve.opening import Adding
 from indelible.serve.paths import absolute
-from indelible.serve.terminal import out, printable, say
+from indelible.serve.terminal import out, say
 
 if TYPE_CHECKING:
     from indelible.settings import Settings
-    from indelible.setup.clients import Client, Surroundings
-    from indelible.setup.registration import Change
+    from indelible.setup.changes import Change
+    from indelible.setup.clients import Client
+    from indelible.setup.surroundings import Surroundings
 
-_WORDS = {  # action: done, would be done
-    "added": ("set up", "would be set up"),
-    "changed": ("changed", "would be changed"),
-    "removed": ("removed", "would be removed"),
-    "unchanged": ("set up already", "set up already"),
-    "absent": ("not set up, nothing to remove", "not set up, nothing to remove"),
-}
+    Work = Callable[[Client, bool], Iterator[Change]]
 
 
 def add(command: Adding) -> None:
     """Declare the commands."""
-    setup = command("setup", _setup, "register Indelible with an agent: Claude Code, Cursor, VS Code, Codex")
+    setup = command("setup", _setup, "register Indelible with an agent, for example Claude Code")
     unsetup = command("unsetup", _unsetup, "take Indelible out of an agent's configuration again")
     for parser in (setup, unsetup):
-        parser.add_argument("client", nargs="?", metavar="CLIENT", help="claude-code, cursor, vscode or codex")
+        parser.add_argument(
+            "client",
+            nargs="?",
+            metavar="CLIENT",
+            help="claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, windsurf or zed",
+        )
         parser.add_argument("--all", action="store_true", help="every client that is found")
         parser.add_argument(
             "--scope", choices=("user", "project"), default="user", help="whose configuration; default: %(default)s"
@@ -40,71 +41,153 @@ def add(command: Adding) -> None:
         parser.add_argument("--dry-run", action="store_true", help="show what would be changed, change nothing")
         parser.add_argument("--json", action="store_true", help="say what was done as JSON")
     setup.add_argument(
+        "--hooks",
+        action="store_true",
+        help="let the agent also tell what happens and start with a brief: claude-code, codex, gemini-cli, cursor",
+    )
+    setup.add_argument(
+        "--skill", action="store_true", help="also install the skill that tells the agent when: claude-code, codex"
+    )
+    setup.add_argument(
         "--toolsets", metavar="A,B", help="toolsets to serve, of those in `indelible tools`; default: all"
     )
     setup.add_argument("--print", action="store_true", help="print what belongs into the file; read and write none")
+    unsetup.add_argument("--hooks", action="store_true", help="only the hooks; the server stays")
 
 
 # --- The two commands ---
 
 
 def _setup(arguments: argparse.Namespace) -> int:
-    from indelible.setup import registration
     from indelible.setup.launch import launch_command
 
     settings, around = _surroundings(arguments)
-    launch = (*launch_command(), *_serve_arguments(arguments, settings))
+    program = launch_command()
+    launch = (*program, *_serve_arguments(arguments, settings))
     if arguments.print:
-        return _print(arguments, around, launch)
+        return _print(arguments, settings, around, program, launch)
 
-    def work(client: "Client", dry: bool) -> "Change":
-        one = registration.registration(client, arguments.scope, around, settings.data, dry)
-        return registration.set_up(one, launch)
+    def work(client: "Client", dry: bool) -> "Iterator[Change]":
+        yield from _set_up(arguments, settings, around, client, dry, (program, launch))
 
-    return _each(arguments, _chosen(arguments, lambda: _found(around), work), work)
+    clients = _chosen(arguments, lambda: _found(arguments, around), work)
+    code = _each(arguments, clients, work)
+    if not arguments.json and not arguments.hooks:
+        _mention_hooks(arguments, around, clients)
+    return code
+
+
+def _set_up(
+    arguments: argparse.Namespace,
+    settings: "Settings",
+    around: "Surroundings",
+    client: "Client",
+    dry: bool,
+    command: tuple[tuple[str, ...], tuple[str, ...]],
+) -> "Iterator[Change]":
+    from indelible.setup import hooks, registration, skill
+
+    program, launch = command
+    place = (client, arguments.scope, around, settings.data, dry)
+    wanted = [
+        arguments.hooks and _has(arguments, client, "hooks"),
+        arguments.skill and _has(arguments, client, "skill"),
+    ]
+    one = registration.registration(*place)
+    yield registration.set_up(one, launch)
+    named = settings.data if arguments.data else registration.named_data(one)
+    if wanted[0]:
+        given = ("--data", str(named)) if named else ()
+        hooked = dataclasses.replace(hooks.hooks_of(*place), data=named or settings.data)
+        yield hooks.set_up(hooked, program, given)
+    if wanted[1]:
+        yield skill.set_up(dataclasses.replace(skill.skill_of(*place), data=named or settings.data))
+
+
+def _has(arguments: argparse.Namespace, client: "Client", what: str) -> bool:
+    """Has a client what a flag asks for. InvalidInput if not and the client was named."""
+    from indelible.setup.clients import CLIENTS
+
+    having = {
+        "hooks": [one for one in CLIENTS.values() if one.hooks],
+        "skill": [one for one in CLIENTS.values() if one.skills],
+    }[what]
+    if client not in having and arguments.client:
+        names = ", ".join(one.name for one in having)
+        raise InvalidInput(f"--{what}: set-up can give {client.title} none; it can to {names} (nothing was written)")
+    return client in having
 
 
 def _unsetup(arguments: argparse.Namespace) -> int:
-    from indelible.setup import registration
-
     settings, around = _surroundings(arguments)
 
-    def work(client: "Client", dry: bool) -> "Change":
-        one = registration.registration(client, arguments.scope, around, settings.data, dry)
-        return registration.take_back(one)
+    def work(client: "Client", dry: bool) -> "Iterator[Change]":
+        yield from _take_back(arguments, settings, around, client, dry)
 
     return _each(arguments, _chosen(arguments, lambda: _registered(arguments, around), work), work)
 
 
-def _each(arguments: argparse.Namespace, clients: "list[Client]", work: "Callable[[Client, bool], Change]") -> int:
+def _take_back(
+    arguments: argparse.Namespace, settings: "Settings", around: "Surroundings", client: "Client", dry: bool
+) -> "Iterator[Change]":
+    """First what stands beside the server, since the server's entry says where set-up kept its ledger."""
+    from indelible.setup import hooks, registration, skill
+
+    place = (client, arguments.scope, around, settings.data, dry)
+    one = registration.registration(*place)
+    named = registration.named_data(one)
+    if arguments.hooks and not client.hooks:
+        _has(arguments, client, "hooks")
+        return
+    if client.hooks and (arguments.hooks or hooks.are_set_up(client, arguments.scope, around)):
+        hooked = hooks.hooks_of(*place)
+        yield hooks.take_back(dataclasses.replace(hooked, data=named or hooks.named_data(hooked) or settings.data))
+    if arguments.hooks:
+        return
+    if skill.is_set_up(client, arguments.scope, around):
+        yield skill.take_back(dataclasses.replace(skill.skill_of(*place), data=named or settings.data))
+    yield registration.take_back(one)
+
+
+def _each(arguments: argparse.Namespace, clients: "list[Client]", work: "Work") -> int:
     """Do every client, whatever becomes of the others; 1 if one was refused."""
     told: list[dict[str, Any]] = []
     code = 0
     for client in clients:
-        try:
-            change = work(client, arguments.dry_run)
-        except (InvalidInput, Conflict) as error:
-            if len(clients) == 1 and not arguments.json:
-                raise
-            code = 1
-            words = _safe(str(error))
-            told.append({"client": client.name, "scope": arguments.scope, "action": "refused", "error": words})
-            if not arguments.json:
-                say(f"{client.title}: refused: {words}")
-            continue
-        told.append(_as_json(change))
+        done, error = _done(client, arguments.dry_run, work)
         if not arguments.json:
-            for line in _lines(change):
-                out(line)
+            for change in done:
+                for line in report.lines(change):
+                    out(line)
+        if error is None:
+            told.append(report.as_json(done, arguments.scope, client))
+            continue
+        if len(clients) == 1 and not arguments.json:
+            raise error
+        code = 1
+        words = report.safe(str(error))
+        told.append({**report.as_json(done, arguments.scope, client), "action": "refused", "error": words})
+        if not arguments.json:
+            say(f"{client.title}: refused: {words}")
     if arguments.json:
         out(json.dumps({"clients": told}, ensure_ascii=False, indent=2))
     return code
 
 
+def _done(client: "Client", dry: bool, work: "Work") -> "tuple[list[Change], InvalidInput | Conflict | None]":
+    """What was done to a client, up to where it was refused."""
+    done: list[Change] = []
+    try:
+        done += work(client, dry)
+    except (InvalidInput, Conflict) as error:
+        return done, error
+    return done, None
+
+
 # --- Which clients ---
 
 
-def _found(around: "Surroundings") -> "list[Client]":
+def _found(arguments: argparse.Namespace, around: "Surroundings") -> "list[Client]":
     from indelible.setup.clients import CLIENTS, installed
 
     found = installed(around)
@@ -113,23 +196,38 @@ def _found(around: "Surroundings") -> "list[Client]":
         for client in CLIENTS.values():
             say(f"  {client.title}: {', '.join(client.traces(around))}")
         say("name one to set it up all the same, for example `indelible setup cursor`")
-    return found
+    for client in found:
+        if not client.has_scope(arguments.scope):
+            say(f"{client.title}: left out, it has no file of servers in a project")
+    return [client for client in found if client.has_scope(arguments.scope)]
 
 
 def _registered(arguments: argparse.Namespace, around: "Surroundings") -> "list[Client]":
-    """The clients whose file of this scope names Indelible; a file that cannot be read counts, and is refused later."""
+    """The clients whose files of this scope name Indelible; one that cannot be read counts, and is refused later."""
     from indelible.setup.clients import CLIENTS
+    from indelible.setup.hooks import are_set_up
     from indelible.setup.registration import is_registered
+    from indelible.setup.skill import is_set_up
 
-    found = [client for client in CLIENTS.values() if is_registered(client, arguments.scope, around)]
+    scope = arguments.scope
+    looks = (are_set_up,) if arguments.hooks else (is_registered, are_set_up, is_set_up)
+    here = [client for client in CLIENTS.values() if client.has_scope(scope)]
+    found = [client for client in here if any(look(client, scope, around) for look in looks)]
     if not found:
-        say(f"no client is set up (scope {arguments.scope})")
+        say(f"no client {'has hooks' if arguments.hooks else 'is set up'} (scope {scope})")
     return found
 
 
-def _chosen(
-    arguments: argparse.Namespace, look: "Callable[[], list[Client]]", work: "Callable[[Client, bool], Change]"
-) -> "list[Client]":
+def _mention_hooks(arguments: argparse.Namespace, around: "Surroundings", clients: "list[Client]") -> None:
+    """Say in a line that there are hooks, where a client that was set up could have them and has none."""
+    from indelible.setup.hooks import are_set_up
+
+    without = [c.title for c in clients if c.hooks and not are_set_up(c, arguments.scope, around)]
+    if without:
+        say(f"with --hooks, {', '.join(without)} would also tell what happens, and start with a brief of the project")
+
+
+def _chosen(arguments: argparse.Namespace, look: "Callable[[], list[Client]]", work: "Work") -> "list[Client]":
     """The client that was named, or those that were found: all with --all, else after a question on a terminal."""
     from indelible.setup.clients import find_client
 
@@ -153,24 +251,23 @@ def _chosen(
     return []
 
 
-def _plan(clients: "list[Client]", work: "Callable[[Client, bool], Change]") -> bool:
+def _plan(clients: "list[Client]", work: "Work") -> bool:
     """Say of each client what would be done to which file; whether anything would be."""
     plans: list[str] = []
     changing = False
     for client in clients:
-        try:
-            change = work(client, True)
-        except (InvalidInput, Conflict) as error:
-            plans.append(f"{client.title}: would be refused: {_safe(str(error))}")
-            continue
-        changing |= change.action in ("added", "changed", "removed")
-        plans += _lines(dataclasses.replace(change, diff=""))
+        done, error = _done(client, True, work)
+        for change in done:
+            changing |= change.action in ("added", "changed", "removed")
+            plans += report.lines(dataclasses.replace(change, diff=""))
+        if error is not None:
+            plans.append(f"{client.title}: would be refused: {report.safe(str(error))}")
     for line in plans if changing else ():
         say(line)
     return changing
 
 
-# --- What they are told ---
+# --- Where, and with which words ---
 
 
 def _surroundings(arguments: argparse.Namespace) -> "tuple[Settings, Surroundings]":
@@ -186,7 +283,7 @@ def _surroundings(arguments: argparse.Namespace) -> "tuple[Settings, Surrounding
 def surroundings_of(settings: "Settings", project: Path | None = None) -> "Surroundings":
     """Where the clients of this user are looked for; `project` is a directory, that of `settings` where it is None."""
     from indelible.settings import child_environment
-    from indelible.setup.clients import Surroundings, project_around
+    from indelible.setup.surroundings import Surroundings, project_around
 
     place = project_around(settings.start / (project or ""), settings.home)
     return Surroundings(settings.home, child_environment(), sys.platform, place)
@@ -236,85 +333,38 @@ def _serve_arguments(arguments: argparse.Namespace, settings: "Settings") -> lis
     return given
 
 
-def _print(arguments: argparse.Namespace, around: "Surroundings", launch: tuple[str, ...]) -> int:
-    from indelible.setup.clients import CLIENTS, NAME, find_client
+def _print(
+    arguments: argparse.Namespace,
+    settings: "Settings",
+    around: "Surroundings",
+    program: tuple[str, ...],
+    launch: tuple[str, ...],
+) -> int:
+    from indelible.setup import hooks
+    from indelible.setup.clients import CLIENTS, find_client
+    from indelible.setup.entries import NAME
 
     if not arguments.client and not arguments.all:
         raise InvalidInput(f"--print needs a CLIENT ({', '.join(CLIENTS)}) or --all")
     clients = list(CLIENTS.values()) if arguments.all else [find_client(arguments.client)]
-    snippets = {
-        c.name: (c.file(arguments.scope, around), c.form.snippet(c.section, NAME, c.entry(launch))) for c in clients
-    }
+    given = ("--data", str(settings.data)) if arguments.data else ()
+    snippets: dict[str, dict[str, Any]] = {}
+    for client in (one for one in clients if one.has_scope(arguments.scope) or arguments.client):
+        text = client.form.snippet(client.section, NAME, client.entry(launch))
+        told: dict[str, Any] = {"file": str(client.file(arguments.scope, around)), "snippet": text}
+        if arguments.hooks and _has(arguments, client, "hooks"):
+            one = hooks.hooks_of(client, arguments.scope, around, settings.data)
+            told["hooks"] = {"file": str(one.path), "snippet": hooks.snippet(one, program, given)}
+        snippets[client.name] = told
     if arguments.json:
-        out(
-            json.dumps(
-                {name: {"file": str(path), "snippet": text} for name, (path, text) in snippets.items()}, indent=2
-            )
-        )
+        out(json.dumps(snippets, indent=2))
         return 0
-    for path, text in snippets.values():
-        say(f"{path}:")
-        out(text.rstrip("\n"))
+    for told in snippets.values():
+        for part in (told, told.get("hooks")):
+            if part:
+                say(f"{part['file']}:")
+                out(part["snippet"].rstrip("\n"))
     return 0
-
-
-def _lines(change: "Change") -> Iterator[str]:
-    """What was done to a client's file, or would be, and what is to be done next."""
-    client = change.client
-    yield f"{client.title}: {_WORDS[change.action][change.dry]} ({change.path})"
-    for note in change.notes:
-        yield f"  {_safe(note)}"
-    if change.starts:
-        yield f"  starts: {_safe(change.starts)}"
-    if change.by:
-        yield f"  {'would run' if change.dry else 'ran'}: {_safe(change.by)}"
-    if change.was and change.action == "changed":
-        yield f"  was: {_safe(change.was)}"
-    if change.backup:
-        yield f"  before: {change.backup}"
-    if change.dry and change.diff:
-        yield _redacted(change.diff).rstrip("\n")
-    if not change.dry:
-        yield from _next(change)
-
-
-def _next(change: "Change") -> Iterator[str]:
-    client = change.client
-    if change.action == "removed":
-        yield f"  next: end the open sessions of {client.title}; they still have the server"
-    if change.action in ("added", "changed"):
-        yield f"  next: {client.then[change.scope]}"
-        if change.scope == "project":
-            yield "  the file names a path of this machine: others who share it run `indelible setup` themselves"
-
-
-def _as_json(change: "Change") -> dict[str, Any]:
-    made = not change.dry and change.action in ("added", "changed")
-    return {
-        "client": change.client.name,
-        "scope": change.scope,
-        "action": change.action,
-        "dry_run": change.dry,
-        "file": str(change.path),
-        "command": change.by,
-        "starts": _redacted(change.starts) if change.starts else None,
-        "was": _redacted(change.was) if change.was else None,
-        "backup": str(change.backup) if change.backup else None,
-        "diff": _redacted(change.diff),
-        "notes": [_safe(note) for note in change.notes],
-        "next": change.client.then[change.scope] if made else None,
-    }
-
-
-def _redacted(text: str) -> str:
-    """What is shown of other people's entries holds no key of theirs."""
-    from indelible.redact import redact_text
-
-    return redact_text(text)[0]
-
-
-def _safe(text: str) -> str:
-    return printable(_redacted(text))
 
 
 # --- For doctor ---
@@ -325,4 +375,4 @@ def registered_lines(settings: "Settings") -> tuple[list[str], bool]:
     from indelible.setup import probe
 
     lines, sound = probe.registered_lines(surroundings_of(settings))
-    return [_safe(line) for line in lines], sound
+    return [report.safe(line) for line in lines], sound

@@ -15,6 +15,7 @@ from indelible.serve.terminal import counted, out, say
 NAMED = 10  # problems that an import names
 
 MEMORY_JSONL = "memory-jsonl"
+CLAUDE_CODE = "claude-code"
 FORMATS = {
     MEMORY_JSONL: "MEMORY_FILE_PATH",
     "vecfs": "VECFS_FILE",
@@ -32,8 +33,9 @@ def add(command: Adding) -> None:
     import_.add_argument(
         "--from",
         dest="from_",
-        choices=FORMATS,
-        help="FILE is another tool's: the reference memory server's memory.json(l), VecFS's lines, Matrix's database",
+        choices=[*FORMATS, CLAUDE_CODE],
+        help="FILE is another tool's: the reference memory server's memory.json(l), VecFS's lines, Matrix's database, "
+        "or Claude Code's transcripts, as ~/.claude/projects",
     )
     import_.add_argument(
         "file", nargs="?", default="-", help="JSON lines, or what export_memories answered; default: standard input"
@@ -57,6 +59,10 @@ def _export(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     if arguments.from_ == MEMORY_JSONL:
         return _import_memory_jsonl(arguments)
+    if arguments.from_ == CLAUDE_CODE:
+        from indelible.serve.commands.transcripts import import_transcripts
+
+        return import_transcripts(arguments)
     if arguments.from_:
         return _import_existing(arguments, FORMATS[arguments.from_])
     from indelible.engine import housekeeping, transfer

@@ -62,6 +62,12 @@ SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, impo
 FROM record WHERE tenant = :tenant AND key = :key
 ORDER BY id
 
+-- name: beginning
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record WHERE tenant = :tenant AND key >= :start AND key < :end AND kind = 'memory'
+ORDER BY key, id LIMIT :limit
+
 -- name: by_ids (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated

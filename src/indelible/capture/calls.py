@@ -1,0 +1,79 @@
+"""Calls of tools: what the clients' modules share."""
+
+import json
+
+TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
+if TYPE_CHECKING:
+    from typing import Any
+
+# Files that hold secrets and nothing else: what is written to them is not captured, whatever it looks like.
+_SECRET_FILES = frozenset(
+    ".netrc .pgpass .npmrc .pypirc .htpasswd .git-credentials credentials id_rsa id_dsa id_ecdsa id_ed25519".split()
+)
+_SECRET_ENDINGS = (".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".tfvars")
+_SERVER = "indelible"
+
+
+def is_own(tool: str) -> bool:
+    """Whether a tool is one of this server's, by any client's name for it: `mcp__indelible__recall`."""
+    name = tool.lower()
+    if not name.startswith("mcp"):
+        return False
+    return any(part == _SERVER for part in name.replace("-", "_").replace(":", "_").split("_"))
+
+
+def call(
+    tool: str, action: str, subject: object, outcome: str, output: object = "", edits: object = (), own_id: object = ""
+) -> "dict[str, Any]":
+    """The fields of a call. Its output is kept of commands, and of any tool that failed: of others it is the file."""
+    wanted = action == "command" or outcome == "failed"
+    return {
+        "tool": tool,
+        "action": action,
+        "subject": subject,
+        "outcome": outcome,
+        "output": text_of(output) if wanted else "",
+        "edits": [edit for edit in edits if edit] if isinstance(edits, list) else [],
+        "own_id": own_id,
+    }
+
+
+def edit(path: object, old: object, new: object) -> "dict[str, Any]":
+    """What was changed in a file; in one that is there for secrets only that it was changed."""
+    if isinstance(path, str) and _is_secret_file(path):
+        old = new = ""
+    return {"path": path, "old": old, "new": new}
+
+
+def edits(path: object, listed: object) -> "list[dict[str, Any]]":
+    """The changes of one file, of a list of {"old_string", "new_string"}."""
+    found = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    return [edit(path, one.get("old_string"), one.get("new_string")) for one in found]
+
+
+def _is_secret_file(path: str) -> bool:
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    return name in _SECRET_FILES or name.startswith(".env") or name.endswith(_SECRET_ENDINGS)
+
+
+def text_of(value: object) -> str:
+    """What a tool answered as a text: the text itself, the texts of its parts, or its JSON."""
+    if isinstance(value, str):
+        return value
+    if value is None or isinstance(value, bool):
+        return ""
+    if isinstance(value, dict) and isinstance(value.get("text"), str):
+        return str(value["text"])
+    if isinstance(value, list) and all(isinstance(part, dict) and "text" in part for part in value):
+        return "\n".join(text_of(part) for part in value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def object_of(value: object) -> "dict[str, Any]":
+    """A JSON object, given as such or as its text; empty for what is none."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,97 @@
+"""The clients' payloads, each made into a common event by a module of its own.
+
+A module has EVENTS, which says what each of the client's events is (`None`: one that is not captured), and
+`fields(what, payload)`, which takes the fields of the common event out of a payload. How the clients differ beyond
+that stands in this module.
+"""
+
+from indelible.capture import events
+from indelible.errors import InvalidInput
+
+TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
+
+# Clients that tell when a session ends; for the others a turn that ended is the last that is heard.
+TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor"))
+
+
+def client_of(payload: "dict[str, Any]") -> str:
+    """Which client a payload comes from, by what only it has; Claude Code, whose shape others took over, if none."""
+    if "conversation_id" in payload or "cursor_version" in payload:
+        return "cursor"
+    path = payload.get("transcript_path")
+    if isinstance(path, str):
+        for part, client in ((".codex", "codex"), (".gemini", "gemini-cli"), (".claude", "claude-code")):
+            if f"/{part}/" in path.replace("\\", "/"):
+                return client
+    if "turn_id" in payload:
+        return "codex"
+    return "gemini-cli" if "timestamp" in payload else "claude-code"
+
+
+def what_of(client: str, name: str) -> str | None:
+    """What an event of a client is, by any spelling of its name; None for one that is known and not captured.
+
+    Raises InvalidInput for a name that the client does not have.
+    """
+    known: dict[str, str | None] = _module(client).EVENTS
+    plain = "".join(char for char in name.lower() if char.isalnum())
+    if plain not in known:
+        captured = ", ".join(event for event, what in known.items() if what)
+        raise InvalidInput(f"{client} has no event of that name; captured are {captured}")
+    return known[plain]
+
+
+def event_of(payload: "dict[str, Any]", client: str, what: str, time: int) -> dict[str, object] | None:
+    """The common event of a payload; None where there is nothing to capture, as for calls of our own tools.
+
+    Raises InvalidInput where the payload has not the shape of the client.
+    """
+    fields = _module(client).fields(what, payload)
+    if fields is None:
+        return None
+    session = payload.get("session_id") if client != "cursor" else _first(payload, "conversation_id", "session_id")
+    return events.build(
+        client,
+        session,
+        what,
+        fields,
+        time=time,
+        cwd=directory_of(payload),
+        own_id=fields.get("own_id"),
+        told_apart=[payload.get(name) for name in ("timestamp", "turn_id", "prompt_id", "generation_id", "duration")],
+    )
+
+
+def directory_of(payload: "dict[str, Any]") -> object:
+    """The directory that the agent works in; "" where the payload does not say it."""
+    roots = payload.get("workspace_roots")
+    first = roots[0] if isinstance(roots, list) and roots else ""
+    return payload.get("cwd") or first
+
+
+def _first(payload: "dict[str, Any]", *names: str) -> object:
+    return next((payload[name] for name in names if payload.get(name)), None)
+
+
+def _module(client: str) -> "ModuleType":
+    """The module of a client; only that of the client that calls is loaded."""
+    if client == "claude-code":
+        from indelible.capture.clients import claude_code
+
+        return claude_code
+    if client == "codex":
+        from indelible.capture.clients import codex
+
+        return codex
+    if client == "gemini-cli":
+        from indelible.capture.clients import gemini_cli
+
+        return gemini_cli
+    if client == "cursor":
+        from indelible.capture.clients import cursor
+
+        return cursor
+    raise InvalidInput(f"--client is one of {', '.join(events.CLIENTS)}")

@@ -1,0 +1,86 @@
+"""Claude Code: the types `...HookInput` of @anthropic-ai/claude-agent-sdk 0.3.330, tools as in its sdk-tools.d.ts."""
+
+from indelible.capture.calls import call, edit, edits, is_own, object_of, text_of
+
+TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
+if TYPE_CHECKING:
+    from typing import Any
+
+EVENTS: dict[str, str | None] = {
+    "sessionstart": "session_started",
+    "userpromptsubmit": "prompt",
+    "posttooluse": "tool",
+    "posttoolusefailure": "tool",
+    "precompact": "compacting",
+    "stop": "turn_ended",
+    "sessionend": "session_ended",
+    **dict.fromkeys(("pretooluse", "permissionrequest", "postcompact", "notification", "stopfailure")),
+    **dict.fromkeys(("subagentstart", "subagentstop")),
+}
+_MACHINES = frozenset(("system", "loop_wakeup", "schedule_wakeup", "poll_event"))  # authors of prompts
+# What a tool does, and the argument that says to what.
+_TOOLS = {
+    "Bash": ("command", "command"),
+    "PowerShell": ("command", "command"),
+    "Read": ("read", "file_path"),
+    "NotebookRead": ("read", "notebook_path"),
+    "Edit": ("edit", "file_path"),
+    "MultiEdit": ("edit", "file_path"),
+    "Write": ("edit", "file_path"),
+    "NotebookEdit": ("edit", "notebook_path"),
+    "Grep": ("search", "pattern"),
+    "Glob": ("search", "pattern"),
+    "LS": ("search", "path"),
+    "WebSearch": ("search", "query"),
+    "WebFetch": ("fetch", "url"),
+}
+
+
+def fields(what: str, payload: "dict[str, Any]") -> "dict[str, Any] | None":
+    """The fields of the common event; None for a call of our own tools, and for a prompt that no person wrote."""
+    if what == "prompt":
+        if text_of(payload.get("source")) in _MACHINES:
+            return None
+        return {"text": payload.get("prompt"), "own_id": payload.get("prompt_id")}
+    if what == "turn_ended":
+        return {"text": payload.get("last_assistant_message")}
+    if what == "tool":
+        return _call(payload)
+    return payload  # source, trigger and reason have the names that the common event has for them
+
+
+def _call(payload: "dict[str, Any]") -> "dict[str, Any] | None":
+    tool = text_of(payload.get("tool_name"))
+    if is_own(tool):
+        return None
+    action, argument = _TOOLS.get(tool, ("other", ""))
+    given = object_of(payload.get("tool_input"))
+    outcome, output = _result(payload)
+    return call(tool, action, given.get(argument), outcome, output, _edits(tool, given), payload.get("tool_use_id"))
+
+
+def _result(payload: "dict[str, Any]") -> tuple[str, str]:
+    """Which of the two events it is says whether the call failed; one that somebody stopped did neither."""
+    if "error" in payload:
+        return ("unknown" if payload.get("is_interrupt") else "failed"), text_of(payload["error"])
+    response = payload.get("tool_response")
+    if not isinstance(response, dict):
+        return "ok", text_of(response)
+    stopped = response.get("interrupted") or response.get("backgroundTaskId")
+    streams = [response.get(name) for name in ("stdout", "stderr")]
+    if all(stream is None for stream in streams):
+        return "ok", text_of(response)
+    return ("unknown" if stopped else "ok"), "\n".join(text_of(stream) for stream in streams if stream)
+
+
+def _edits(tool: str, given: "dict[str, Any]") -> "list[dict[str, Any]]":
+    path = given.get("file_path") or given.get("notebook_path")
+    if tool == "Edit":
+        return [edit(path, given.get("old_string"), given.get("new_string"))]
+    if tool == "MultiEdit":
+        return edits(path, given.get("edits"))
+    if tool == "Write":
+        return [edit(path, "", given.get("content"))]
+    if tool == "NotebookEdit":
+        return [edit(path, "", given.get("new_source"))]
+    return []

@@ -1,0 +1,94 @@
+"""Codex: openai/codex, codex-rs/hooks/schema/generated; what a shell answers: codex-rs/core/src/tools/context.rs.
+
+The shape is Claude Code's. There is no SessionEnd and no event of its own for a call that failed: an exit status is in
+the answer of some tools, of a shell, which answers its output alone, it is told by that. Edits come as patches.
+"""
+
+from indelible.capture import verdicts
+from indelible.capture.calls import call, edit, is_own, object_of, text_of
+
+TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+EVENTS: dict[str, str | None] = {
+    "sessionstart": "session_started",
+    "userpromptsubmit": "prompt",
+    "posttooluse": "tool",
+    "precompact": "compacting",
+    "stop": "turn_ended",
+    "sessionend": "session_ended",
+    **dict.fromkeys(("pretooluse", "permissionrequest", "postcompact", "subagentstart", "subagentstop", "stopfailure")),
+}
+_SHELLS = frozenset(("Bash", "shell", "local_shell", "shell_command", "exec_command", "unified_exec", "container.exec"))
+_FILES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ")
+
+
+def fields(what: str, payload: "dict[str, Any]") -> "dict[str, Any] | None":
+    """The fields of the common event; None for a call of our own tools."""
+    if what == "prompt":
+        return {"text": payload.get("prompt"), "own_id": payload.get("turn_id")}
+    if what == "turn_ended":
+        return {"text": payload.get("last_assistant_message"), "own_id": payload.get("turn_id")}
+    if what == "tool":
+        return _call(payload)
+    return payload
+
+
+def _call(payload: "dict[str, Any]") -> "dict[str, Any] | None":
+    tool, own_id = text_of(payload.get("tool_name")), payload.get("tool_use_id")
+    if is_own(tool):
+        return None
+    given, response = object_of(payload.get("tool_input")), payload.get("tool_response")
+    if tool in _SHELLS:
+        command = _command(given)
+        outcome, output = _result(command, response)
+        return call(tool, "command", command, outcome, output, own_id=own_id)
+    if tool == "apply_patch":
+        changes = list(_patched(text_of(given.get("command") or given.get("input") or given.get("patch"))))
+        outcome, output = _result("", response)
+        subject = changes[0]["path"] if changes else ""
+        return call(tool, "edit", subject, "ok" if outcome == "unknown" else outcome, output, changes, own_id)
+    if tool in ("view_image", "read_file"):
+        return call(tool, "read", given.get("path") or given.get("file_path"), "ok", own_id=own_id)
+    if tool in ("grep_files", "list_dir", "web_search"):
+        subject = given.get("pattern") or given.get("dir_path") or given.get("query")
+        return call(tool, "search", subject, "ok", own_id=own_id)
+    return call(tool, "other", "", "unknown", own_id=own_id)
+
+
+def _command(given: "dict[str, Any]") -> str:
+    """The command line; of a list of arguments with a shell before it, what the shell was given."""
+    command = given.get("command") or given.get("cmd")
+    if not isinstance(command, list):
+        return text_of(command)
+    words = [word for word in command if isinstance(word, str)]
+    return words[2] if len(words) == 3 and words[1] in ("-c", "-lc", "-Command") else " ".join(words)
+
+
+def _result(command: str, response: object) -> tuple[str, str]:
+    answer = object_of(response)
+    if not answer:
+        output = text_of(response)
+        return verdicts.of_output(command, output), output
+    output = text_of(next((answer[name] for name in ("output", "stdout", "content") if name in answer), answer))
+    about = object_of(answer.get("metadata")) or answer
+    outcome = verdicts.of_status(about.get("exit_code"))
+    return (verdicts.of_output(command, output) if outcome == "unknown" else outcome), output
+
+
+def _patched(patch: str) -> "Iterator[dict[str, Any]]":
+    """The changes of a patch in Codex's own format: of each file what went and what came."""
+    path, old, new = "", list[str](), list[str]()
+    for line in [*patch.splitlines(), "*** End"]:
+        if line.startswith("*** "):
+            if path:
+                yield edit(path, "\n".join(old), "\n".join(new))
+                path, old, new = "", [], []
+            if line.startswith(_FILES):
+                path = line.partition(": ")[2].strip()
+        elif line.startswith("-"):
+            old.append(line[1:])
+        elif line.startswith("+"):
+            new.append(line[1:])

@@ -1,0 +1,47 @@
+"""Programs by what a run of them means: data for `failures`."""
+
+
+def _names(table: str) -> frozenset[str]:
+    """The names in a table: programs, and programs with their sub-commands, with commas between."""
+    return frozenset(" ".join(name.split()) for name in table.split(","))
+
+
+# They look, or move files about: that they fail says nothing worth keeping.
+LOOKING = _names(
+    """!, ., [, [[, ack, ag, alias, awk, base64, basename, bg, case, cat, cd, chmod, chown, clear, cmp, code, column,
+    cp, curl, cut, date, df, diff, dig, dirname, do, done, du, echo, egrep, else, env, esac, exit, export, false,
+    fd, fg, fgrep, fi, file, find, for, gh, grep, head, history, hostname, htop, http, if, jobs, jq, kill, killall,
+    less, ln, ls, lsof, man, md5sum, mkdir, more, mv, mysql, nano, netstat, nl, node, nslookup, od, open, perl,
+    pgrep, ping, pkill, printenv, printf, ps, psql, pwd, python, read, readlink, realpath, redis-cli, return, rev,
+    rg, rm, rmdir, rsync, ruby, scp, sed, seq, set, sha256sum, sleep, sort, source, sqlite3, ss, ssh, stat,
+    strings, tac, tail, tee, test, then, top, touch, tr, tree, true, type, ulimit, uname, uniq, unset, vi, vim,
+    wait, watch, wc, wget, whereis, which, while, whoami, xargs, xdg-open, xxd, yq, {, },
+    git status, git log, git diff, git show, git branch, git stash, git checkout, git switch, git rev-parse,
+    git ls-files, git blame, git grep, git fetch, git pull, git remote, git config, git add, git restore,
+    git reset, git worktree, git describe, git cat-file, git rev-list, git merge-base, git tag, git clone,
+    git show-ref, git check-ignore, npm view, npm ls, npm list, npm outdated, npm info, npm search, pip show,
+    pip list, pip freeze, pip index, pip search, cargo search, cargo tree, go list, go env, go doc, docker ps,
+    docker logs, docker images, docker inspect, docker compose ps, docker compose logs, docker exec, kubectl get,
+    kubectl describe, kubectl logs, brew list, brew info, brew search, apt search, apt list, gem list,
+    systemctl status, yarn list, yarn why, pnpm why, pnpm list, uv tree, poetry show, helm list"""
+)
+
+# They change what others run on, as an edit does.
+CHANGING = _names(
+    """pip install, pip uninstall, uv add, uv sync, uv lock, uv pip, uv remove, poetry add, poetry install,
+    poetry lock, poetry update, pdm add, npm install, npm ci, npm update, npm uninstall, npm dedupe, pnpm install,
+    pnpm add, pnpm remove, pnpm update, yarn add, yarn install, yarn remove, yarn upgrade, bun install, bun add,
+    cargo add, cargo update, cargo fmt, cargo fix, go get, go mod, bundle install, bundle update, gem install,
+    composer install, composer require, composer update, apt install, apt-get install, brew install, conda install,
+    ruff format, alembic upgrade, manage.py migrate, prisma generate, prisma migrate, rails db:migrate, git apply,
+    git revert, git cherry-pick, docker compose up, rustup, nvm, playwright install, mix deps.get, pod install,
+    black, isort, prettier, gofmt, goimports, rustfmt, patch, autopep8, clang-format"""
+)
+MENDING = (" --fix", " -w ", " --write", " -i ", " -pi", " --in-place", " --unsafe-fixes")  # flags that make one do so
+
+TESTING = _names(
+    """pytest, py.test, jest, vitest, mocha, ava, rspec, phpunit, ctest, tox, nox, bats, playwright test, cypress,
+    unittest, npm test, pnpm test, yarn test, bun test, cargo test, cargo nextest, go test, make test, make check,
+    just test, mix test, rails test, rake test, dotnet test, gradle test, gradlew test, mvn test, mvnw test,
+    swift test, flutter test, dart test, deno test, nx test, manage.py test, karma, pest"""
+)

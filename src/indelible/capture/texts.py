@@ -1,0 +1,48 @@
+"""Captured texts: what is kept of one, without secrets and in a bounded length."""
+
+from indelible.redact_entropy import redact_captured
+from indelible.redact_rules import compiled
+
+_ESCAPE = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|[@-Z\\^_])"
+_WHOLE = 200_000  # characters up to which all of a text is redacted, whatever is kept of it
+_AROUND = 65_536  # what is redacted beside a kept part: no secret but a marked block is longer
+_SPARE = 4_096
+_BLOCKS = ("private", "PRIVATE", "PuTTY")  # the words of secrets that have no bounded length
+
+
+def kept(value: object, head: int, tail: int = 0) -> str:
+    """The first `head` and the last `tail` characters of a text without its secrets; "" for what is no text.
+
+    Escape sequences and NULs go first, since they could stand inside a secret; lone surrogates become U+FFFD. Where
+    something is left out, a line between the parts says how much.
+    """
+    if not isinstance(value, str):
+        return ""
+    text = _plain(value)
+    if len(text) <= max(_WHOLE, head + tail + 2 * _AROUND) or any(word in text for word in _BLOCKS):
+        return _cut(redact_captured(text)[0], head, tail)
+    first = redact_captured(text[: head + _AROUND])[0]
+    last = redact_captured(text[-(tail + _AROUND) :])[0]
+    if min(len(first) - head, len(last) - tail) < _SPARE:  # much was redacted: the borders of the parts may be near
+        return _cut(redact_captured(text)[0], head, tail)
+    return _joined(first[:head], len(text) - head - tail, last[len(last) - tail :])
+
+
+def _plain(text: str) -> str:
+    if "\0" in text:
+        text = text.replace("\0", "")
+    if "\x1b" in text:
+        text = compiled(_ESCAPE).sub("", text)
+    if not text.isascii():
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def _cut(text: str, head: int, tail: int) -> str:
+    if len(text) <= head + tail:
+        return text
+    return _joined(text[:head], len(text) - head - tail, text[len(text) - tail :])
+
+
+def _joined(first: str, left_out: int, last: str) -> str:
+    return f"{first}\n[... {left_out:,} characters left out ...]\n{last}" if last else first

@@ -1,0 +1,169 @@
+"""What hooks left in the spool becomes activity of the store, and memories of what is worth one.
+
+The spool is drained by whoever comes first: a server every few seconds, the next command, a process of its own. Events
+have ids that are unique in their session: what comes twice, or again after a crash, is there once.
+"""
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from indelible.capture import spool
+from indelible.engine import captures
+from indelible.engine.activities import row_of
+from indelible.engine.context import Call, Context, namespace_to_write
+from indelible.engine.project import locate
+from indelible.errors import InvalidInput, StoreError
+from indelible.store import activity
+from indelible.store.activity import Activity
+from indelible.store.database import Transaction
+from indelible.store.places import FileLock
+
+log = logging.getLogger("indelible")
+
+TOOL = "capture"  # as whose call a drain writes
+BATCH = 200  # events that are taken in together
+
+
+@dataclass(frozen=True, slots=True)
+class Drained:
+    """What a drain took in: events that were new, memories that were made or renewed, files that nobody can read."""
+
+    events: int = 0
+    memories: int = 0
+    bad: int = 0
+
+    def __add__(self, other: "Drained") -> "Drained":
+        return Drained(self.events + other.events, self.memories + other.memories, self.bad + other.bad)
+
+
+# --- The spool ---
+
+
+def drain(ctx: Context, most: int | None = None, *, wait: bool = False) -> Drained:
+    """Take in what is in the spool, the oldest `most` events of it (None: all that comes until it is empty).
+
+    Costs one look at a directory where there is nothing. Who comes while another drains leaves, or may `wait` for it.
+    Raises StoreError where the store or the spool cannot be written: the events stay in the spool.
+    """
+    data = str(ctx.settings.data)
+    if ctx.settings.read_only or spool.is_empty(data):
+        return Drained()
+    lock = FileLock(Path(spool.lock_path(data)))
+    if wait:
+        lock.acquire()
+    elif not lock.try_acquire():
+        return Drained()
+    try:
+        return _drain(ctx, data, most)
+    except OSError as error:
+        raise StoreError(f"the spool {spool.directory(data)} cannot be drained: {error}; make it writable") from error
+    finally:
+        lock.release()
+
+
+def _drain(ctx: Context, data: str, most: int | None) -> Drained:
+    done, tried = Drained(), set[str]()
+    while most is None or len(tried) < most:
+        room = BATCH if most is None else min(BATCH, most - len(tried))
+        names = [name for name in spool.waiting(data) if name not in tried][:room]
+        if not names:
+            break
+        tried.update(names)
+        done += _batch(ctx, data, names)
+    return done
+
+
+def _batch(ctx: Context, data: str, names: Sequence[str]) -> Drained:
+    rows, read, bad = [], [], 0
+    for name in names:
+        try:
+            rows.append(row_of(spool.read(data, name)))
+            read.append(name)
+        except FileNotFoundError:  # somebody removed it by hand
+            continue
+        except (InvalidInput, OSError) as error:
+            bad += 1
+            log.warning("capture", extra={"key": "bad_event", "message_text": f"{name} is set aside: {error}"})
+            spool.set_aside(data, name)
+    taken = _take_in(ctx, rows)
+    spool.remove(data, read)  # only now: a crash before this takes them in once more, and the store knows them
+    return taken + Drained(bad=bad)
+
+
+def sweep(ctx: Context) -> None:
+    """Remove what hooks began to write and never will finish. Raises StoreError where that cannot be removed."""
+    data = str(ctx.settings.data)
+    try:
+        spool.sweep(data)
+    except OSError as error:
+        raise StoreError(f"the spool {spool.directory(data)} cannot be swept: {error}; make it writable") from error
+
+
+def again(ctx: Context) -> int:
+    """Put what could not be read back into the spool where it can be now, as after an upgrade; how many files."""
+    data = str(ctx.settings.data)
+    readable = [name for name in spool.set_aside_names(data) if unreadable(ctx, name) == ""]
+    for name in readable:
+        spool.put_back(data, name)
+    return len(readable)
+
+
+def unreadable(ctx: Context, name: str) -> str:
+    """Why a file that was set aside cannot be read, "" where it can be."""
+    try:
+        row_of(spool.read(str(ctx.settings.data), name, "bad"))
+    except (InvalidInput, OSError) as error:
+        return str(error)
+    return ""
+
+
+# --- Events ---
+
+
+def take_in(ctx: Context, events: Iterable[Any]) -> Drained:
+    """Keep common events as activity, and what can be captured of their sessions as memories; in batches.
+
+    What is there already is not taken again. Raises InvalidInput for what is no event; batches before it are kept.
+    """
+    done, batch = Drained(), []
+    for event in events:
+        batch.append(row_of(event))
+        if len(batch) == BATCH:
+            done += _take_in(ctx, batch)
+            batch = []
+    return done + _take_in(ctx, batch)
+
+
+def _take_in(ctx: Context, rows: Sequence[Activity]) -> Drained:
+    """One batch: its events in one transaction, then the captures of each session in one."""
+    if not rows:
+        return Drained()
+    ctx = ctx.for_call(Call(tool=TOOL))
+    firsts: dict[str, Activity] = {}
+    for row in sorted(rows, key=lambda row: row.place):
+        firsts.setdefault(row.session, row)
+    at = {session: _at(ctx, str(first.detail.get("cwd", ""))) for session, first in firsts.items()}
+
+    def work(tx: Transaction) -> int:
+        of = {session: _namespace(there, tx, session) for session, there in at.items()}
+        return activity.add(tx, ctx.tenant, [replace(row, namespace=of[row.session]) for row in rows])
+
+    added = ctx.write(work)
+    return Drained(added, sum(captures.renew(ctx, session, first.place) for session, first in firsts.items()))
+
+
+def _at(ctx: Context, cwd: str) -> Context:
+    """The context of a server that was started in a directory, which may be gone by now."""
+    location = locate(None, {}, Path(cwd), ctx.settings.home) if Path(cwd).is_absolute() else None
+    if location is not None and not Path(location.path).is_dir():
+        location = location._replace(here=False)  # it becomes no alias: nothing can be known of it any more
+    return replace(ctx, location=location)
+
+
+def _namespace(ctx: Context, tx: Transaction, session: str) -> str:
+    """Where a session stands: a directory that its agent went to later changes nothing."""
+    known = activity.namespace_of(tx, ctx.tenant, session)
+    return namespace_to_write(ctx, tx, None) if known is None else known

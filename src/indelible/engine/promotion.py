@@ -1,0 +1,143 @@
+"""What was captured becomes trusted, because somebody looked at it: the memory, and the failure that it tells of."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+from indelible.engine import discard, experiences, failures, lookup, memories, twins
+from indelible.engine.context import Context
+from indelible.engine.experiences import ErrorType
+from indelible.engine.failures import NewFailure
+from indelible.engine.project import Location
+from indelible.engine.recent import is_confirmed
+from indelible.model import Record
+from indelible.store import captured, edges, records
+from indelible.store.database import Transaction
+from indelible.store.solutions import FAILURE
+from indelible.store.trash import Discarded
+
+if TYPE_CHECKING:
+    from indelible.engine.failures import Recorded
+
+TOOL = "promote"
+RECORDED = "failure_id"  # in the metadata of a promoted memory: the failure that was recorded with it
+
+Status = Literal["promoted", "trusted already", "not captured"]
+_Recording = Callable[[Transaction], "Recorded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Promoted:
+    """What became of one id: the memory as it is now, and the failure that was recorded with it, "" if none."""
+
+    record: Record
+    status: Status
+    failure: str = ""
+
+
+def waiting(ctx: Context, limit: int) -> tuple[list[Record], int]:
+    """The newest captured memories that nobody has confirmed, newest first, and how many there are of all."""
+    with ctx.store.read() as tx:
+        return captured.waiting(tx, ctx.tenant, limit), sum(captured.count(tx, ctx.tenant).values())
+
+
+def promote(ctx: Context, given: Sequence[str]) -> list[Promoted]:
+    """Trust the captured memories of these ids, all in one transaction; each once, in their order.
+
+    A captured failure with its fix is recorded as a failure too, in the project of the memory. What is trusted already,
+    or was never captured, stays as it is, and that is said. Raises NotFound for an unknown id; nothing is promoted
+    then.
+    """
+    ctx = ctx.for_call(replace(ctx.call, tool=TOOL))
+    with ctx.store.read() as tx:
+        recordings = {record.id: _recording(ctx, record) for record in _named(ctx, tx, given)}
+
+    def work(tx: Transaction) -> list[Promoted]:
+        return [_promote(ctx, tx, record, recordings.get(record.id)) for record in _named(ctx, tx, given)]
+
+    answer = ctx.write(work)
+    ctx.call.touched.extend(each.record.key for each in answer)
+    return answer
+
+
+def _named(ctx: Context, tx: Transaction, given: Sequence[str]) -> list[Record]:
+    found = (lookup.find_own(ctx, tx, "ID", each, "memory") for each in given)
+    return list({record.id: record for record in found}.values())
+
+
+def _promote(ctx: Context, tx: Transaction, record: Record, recording: _Recording | None) -> Promoted:
+    if is_confirmed(record):
+        was = record.metadata.get("origin") == "capture" or "promoted_by" in record.metadata
+        return Promoted(record, "trusted already" if was else "not captured")
+    failure = "" if recording is None else recording(tx)["id"]
+    new = memories.trusted(ctx, record)
+    if failure:
+        new = replace(new, metadata={**new.metadata, RECORDED: failure})
+    discard.overwrite(ctx, tx, record, new)
+    return Promoted(new, "promoted", failure)
+
+
+# --- Failures ---
+
+
+def _recording(ctx: Context, record: Record) -> _Recording | None:
+    """What records the failure that a memory was captured of; None for other memories, and without a fix."""
+    told = record.metadata
+    message, fix = _text(told, "error_message"), _text(told, "fix")
+    if is_confirmed(record) or told.get("captured") != "failure" or not message.strip() or not fix.strip():
+        return None
+    command = _text(told, "command")
+    files = told.get("files")
+    new = NewFailure(
+        error_type=_error_type(told.get("error_type")),
+        message=message,
+        cause=f"not told; captured when `{command}` failed" if command else "not told; captured when a command failed",
+        fix=fix,
+        files=[file for file in files if isinstance(file, str)] if isinstance(files, list) else None,
+    )
+    return failures.recording(_of_project(ctx, record.namespace), new)
+
+
+def _of_project(ctx: Context, namespace: str) -> Context:
+    """The context of a server of a project that is known by its namespace only."""
+    return replace(ctx, location=Location(namespace, None, here=False) if namespace else None)
+
+
+def _error_type(given: Any) -> ErrorType:
+    return cast("ErrorType", given) if given in get_args(ErrorType) else "other"
+
+
+def _text(told: dict[str, Any], name: str) -> str:
+    value = told.get(name)
+    return value if isinstance(value, str) else ""
+
+
+# --- Taking it back ---
+
+
+def take_back(ctx: Context, tx: Transaction, things: Iterable[Discarded]) -> None:
+    """Take away what a promotion that is being undone made: failures that came with it, and only with it.
+
+    One that was there before has its old state among the things. One that occurred again since stays.
+    """
+    things = list(things)
+    overwritten = {thing.key for thing in things}
+    ids = [thing.record for thing in things if thing.tool == TOOL and thing.action == "update"]
+    named = {_text(record.metadata, RECORDED) for record in records.by_ids(tx, ctx.tenant, ids).values()}
+    for key in sorted(named - overwritten - {""}):
+        for failure in records.by_key(tx, ctx.tenant, key):
+            if failure.kind == FAILURE and experiences.occurrences_of(failure) == 1:
+                _take_away(ctx, tx, failure)
+
+
+def _take_away(ctx: Context, tx: Transaction, failure: Record) -> None:
+    going = {failure.id, *twins.said_by_no_other(ctx, tx, {failure.id}), *_files_of(ctx, tx, failure)}
+    discard.delete_all(ctx, tx, sorted(going))
+
+
+def _files_of(ctx: Context, tx: Transaction, failure: Record) -> list[int]:
+    """The files that stand only for a failure: they were made with it, and nothing else is related to them."""
+    ends = [edge.target for edge in edges.of_records(tx, ctx.tenant, [failure.id]) if edge.source == failure.id]
+    found = records.by_ids(tx, ctx.tenant, ends).values()
+    files = [r.id for r in found if r.kind == "file" and r.created >= failure.created]
+    return [file for file in files if len(edges.of_records(tx, ctx.tenant, [file])) == 1]

@@ -1,0 +1,52 @@
+"""What a hook reads of the environment: as `settings.py` does, without what reading all of the settings costs."""
+
+import os
+import sys
+
+from indelible.errors import InvalidInput
+
+# The variables by which other memory servers are told where their file is, as in the settings.
+_EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
+_NO = ("", "0", "false", "no", "off")
+
+
+def hooks_are_off() -> bool:
+    """Whether INDELIBLE_HOOKS turns hooks off."""
+    given = os.environ.get("INDELIBLE_HOOKS")
+    return given is not None and given.strip().lower() in _NO[1:]
+
+
+def is_read_only() -> bool:
+    """Whether INDELIBLE_READ_ONLY is set; to anything but a "no", since a hook that doubts writes nothing."""
+    return os.environ.get("INDELIBLE_READ_ONLY", "").strip().lower() not in _NO
+
+
+def data_directory(given: str | None) -> str:
+    """The absolute data directory, as `Settings.load` finds it; symlinks stay.
+
+    Raises InvalidInput for a text that can be no path, OSError where the working directory is gone.
+    """
+    existing = next((os.environ[name] for name in _EXISTING if os.environ.get(name)), None)
+    named = given or os.environ.get("INDELIBLE_DATA") or (f"{existing}.db" if existing else None)
+    if named is None:
+        return _of_the_platform()
+    if not named.strip() or "\0" in named:
+        raise InvalidInput("the data directory (--data or INDELIBLE_DATA) is no path; give one or leave it out")
+    return os.path.join(os.getcwd(), os.path.expanduser(named))
+
+
+def project() -> tuple[str | None, str | None]:
+    """The project that the environment names (INDELIBLE_PROJECT), and the directory that a client says it works in."""
+    return os.environ.get("INDELIBLE_PROJECT") or None, os.environ.get("CLAUDE_PROJECT_DIR") or None
+
+
+def _of_the_platform() -> str:
+    """Where platformdirs puts the data of a user; it is asked itself where the rule is not a line long."""
+    home = os.path.expanduser("~")
+    if sys.platform in ("linux", "darwin") and os.path.isabs(home) and "ANDROID_DATA" not in os.environ:
+        given = os.environ.get("XDG_DATA_HOME", "")
+        own = "Library/Application Support" if sys.platform == "darwin" else ".local/share"
+        return os.path.join(given if os.path.isabs(given) else os.path.join(home, own), "indelible")
+    from indelible.store.places import data_directory as own_directory
+
+    return str(own_directory(None))

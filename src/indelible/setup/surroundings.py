@@ -1,0 +1,88 @@
+"""Where the clients of a user are looked for, and the directories that their files are given by."""
+
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from indelible.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where clients are looked for: the environment, the home directory, the platform, and the project worked in.
+
+    `platform` is as in sys.platform; `project` is None where the working directory belongs to none.
+    """
+
+    home: Path
+    environ: Mapping[str, str]
+    platform: str
+    project: Path | None = None
+
+    def command(self, name: str) -> str | None:
+        """The absolute path of a command, None where there is none; the working directory is not searched."""
+        path = os.pathsep.join(p for p in self.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(p))
+        found = shutil.which(name, path=path)
+        return found if found and os.path.isabs(found) else None
+
+    def directory(self, variable: str, default: Path) -> Path:
+        """The directory that an environment variable names, or the default."""
+        named = self.environ.get(variable, "").strip()
+        return Path(named) if named and os.path.isabs(named) else default
+
+
+def _applications(around: Surroundings) -> Path:
+    """Where programs of the desktop keep their settings."""
+    if around.platform == "win32":
+        return around.directory("APPDATA", around.home / "AppData" / "Roaming")
+    if around.platform == "darwin":
+        return around.home / "Library" / "Application Support"
+    return around.directory("XDG_CONFIG_HOME", around.home / ".config")
+
+
+def _xdg(around: Surroundings) -> Path:
+    """Where programs of the terminal keep their settings, on macOS and Windows too."""
+    return around.directory("XDG_CONFIG_HOME", around.home / ".config")
+
+
+def _zed(around: Surroundings) -> Path:
+    """zed.dev/docs/configuring-zed: beside other programs of Windows, else in ~/.config, on macOS too."""
+    if around.platform == "win32":
+        return _applications(around) / "Zed"
+    return (around.home / ".config" if around.platform == "darwin" else _xdg(around)) / "zed"
+
+
+# The directories that clients' files are given by.
+BASES: Mapping[str, Callable[[Surroundings], Path]] = {
+    "home": lambda around: around.home,
+    "claude": lambda around: around.directory("CLAUDE_CONFIG_DIR", around.home),
+    "claude directory": lambda around: around.directory("CLAUDE_CONFIG_DIR", around.home / ".claude"),
+    "codex": lambda around: around.directory("CODEX_HOME", around.home / ".codex"),
+    "gemini": lambda around: around.directory("GEMINI_CLI_HOME", around.home) / ".gemini",
+    "xdg": _xdg,
+    "zed": _zed,
+    "applications": _applications,
+}
+
+
+def project_of(around: Surroundings) -> Path:
+    """The project that is worked in. InvalidInput where there is none."""
+    if around.project is None:
+        raise InvalidInput(
+            "--scope project: the working directory is no project (the home directory and the root are none); "
+            "run it in the project's directory, name it with --project DIR, or use --scope user"
+        )
+    return around.project
+
+
+def project_around(start: Path, home: Path) -> Path | None:
+    """The top of the git worktree around a directory, else the directory; None for the home directory and the root."""
+    here, outside = Path(os.path.realpath(start)), Path(os.path.realpath(home))
+    for directory in (here, *here.parents):
+        if directory in (outside, Path(directory.anchor)):
+            break
+        if (directory / ".git").exists():
+            return directory
+    return None if here in (outside, Path(here.anchor)) else here

@@ -1,0 +1,131 @@
+"""What a brief of a project is made of: a few rows of each sort, of those that somebody told or confirmed."""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from indelible.store.database import Row, Transaction, one
+
+LOOKED_AT = 2_000  # newest memories of the whole store that are looked through for those of a project
+EVER = -(1 << 62)  # microseconds: before everything
+
+
+class Remembered(NamedTuple):
+    """A memory, its text cut by the query.
+
+    `captured` is what it was captured as, "" where it was told; `failure` the id of the failure that was recorded with
+    it, "" if none.
+    """
+
+    id: int
+    key: str
+    type: str
+    text: str
+    importance: float
+    created: int
+    captured: str
+    failure: str
+
+
+class OpenTodo(NamedTuple):
+    """A todo that is not completed. An import may have brought any priority."""
+
+    id: int
+    key: str
+    text: str
+    priority: Any
+    created: int
+
+
+class Occurred(NamedTuple):
+    """How often a failure came (of one that an import brought, whatever it says), and when last."""
+
+    id: int
+    occurrences: Any
+    updated: int
+
+
+class KnownFailure(NamedTuple):
+    """What is told of a failure; of one that an import brought without its own fields these are ""."""
+
+    key: str
+    text: str
+    message: str
+    cause: str
+    fix: str
+
+
+class Unreviewed(NamedTuple):
+    """A captured session that nobody confirmed: of its metadata only figures may be told, and a client's known name."""
+
+    id: int
+    key: str
+    created: int
+    metadata: dict[str, Any]
+
+
+def namespaces(tx: Transaction, tenant: int) -> list[str]:
+    """Every namespace that holds a record, as `records.namespaces` gives them, without what a hook need not load."""
+    return [str(name) for (name,) in tx.rows("records.namespaces", tenant=tenant)]
+
+
+def foremost(tx: Transaction, tenant: int, namespace: str, type_: str, limit: int, length: int) -> list[Remembered]:
+    """The most important memories of a type, then the newest, ties by key; texts cut to `length` characters.
+
+    Those of importance up to 0.5 are among them only for decisions, preferences, styles and habits.
+    """
+    rows = tx.rows("brief.foremost", tenant=tenant, namespace=namespace, type=type_, limit=limit, length=length)
+    return [_remembered(row) for row in rows]
+
+
+def newest(tx: Transaction, tenant: int, namespaces: Collection[str], limit: int, length: int) -> list[Remembered]:
+    """The newest patterns, insights and contexts among the newest memories of the store, ties by key."""
+    start = one(tx.rows("recent.start_of_newest", tenant=tenant, offset=LOOKED_AT))
+    since = EVER if start is None else start[0]
+    where = {"tenant": tenant, "namespaces": _listed(namespaces), "limit": limit, "length": length}
+    return [_remembered(row) for row in tx.rows("brief.newest", start=since, **where)]
+
+
+def _remembered(row: Row) -> Remembered:
+    id_, key, type_, text, importance, created, captured, failure = row
+    return Remembered(id_, key, type_, text, importance, created, captured or "", failure or "")
+
+
+def todos(tx: Transaction, tenant: int, namespace: str, length: int) -> list[OpenTodo]:
+    """Every open todo, in no order."""
+    rows = tx.rows("brief.todos", tenant=tenant, namespace=namespace, length=length)
+    return [OpenTodo(todo, key, text, json.loads(priority), at) for todo, key, text, priority, at in rows]
+
+
+def failures(tx: Transaction, tenant: int, namespace: str) -> list[Occurred]:
+    """Every failure, in no order."""
+    rows = tx.rows("brief.failures", tenant=tenant, namespace=namespace)
+    return [Occurred(failure, json.loads(occurrences), updated) for failure, occurrences, updated in rows]
+
+
+def failure_texts(tx: Transaction, tenant: int, ids: Sequence[int], length: int) -> dict[int, KnownFailure]:
+    """The texts of those failures, each cut to `length` characters."""
+    rows = tx.rows("brief.failure_texts", tenant=tenant, ids=json.dumps(ids), length=length)
+    return {row[0]: KnownFailure(row[1], row[2], row[3] or "", row[4] or "", row[5] or "") for row in rows}
+
+
+def sessions(tx: Transaction, tenant: int, namespaces: Collection[str], start: int, limit: int) -> list[Unreviewed]:
+    """The newest captured sessions since `start` (microseconds) that nobody confirmed, newest first."""
+    where = {"tenant": tenant, "namespaces": _listed(namespaces), "start": start, "limit": limit}
+    rows = tx.rows("brief.sessions", **where)
+    return [Unreviewed(session, key, created, json.loads(metadata)) for session, key, created, metadata in rows]
+
+
+def waiting(tx: Transaction, tenant: int, namespaces: Collection[str], limit: int) -> int:
+    """How many captured memories wait for somebody to confirm them, counted up to `limit`."""
+    return int(tx.rows("brief.waiting", tenant=tenant, namespaces=_listed(namespaces), limit=limit)[0][0])
+
+
+def is_shared_beginning(tx: Transaction, tenant: int, beginning: str) -> bool:
+    """Whether several ids begin with these hexadecimal digits."""
+    found = tx.rows("brief.keys_beginning", tenant=tenant, start=beginning, end=f"{beginning}g")
+    return len(found) > 1
+
+
+def _listed(namespaces: Iterable[str]) -> str:
+    return json.dumps(sorted(namespaces), ensure_ascii=False)

@@ -1,0 +1,26 @@
+-- The condition on the metadata is, letter for letter, that of the index `captured_memory`. `+namespace` keeps SQLite
+-- from walking all memories in the order of their namespaces.
+
+-- name: waiting (sqlite)
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record
+WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
+ORDER BY created DESC, id DESC LIMIT :limit
+
+-- name: waiting (postgres)
+SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+  position, replaced, created, updated
+FROM record
+WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
+ORDER BY created DESC, id DESC LIMIT :limit
+
+-- name: count (sqlite)
+SELECT namespace, count(*) FROM record
+WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
+GROUP BY +namespace
+
+-- name: count (postgres)
+SELECT namespace, count(*) FROM record
+WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
+GROUP BY namespace

@@ -1,0 +1,403 @@
+"""`indelible hook`: every event is kept, whatever else happens the agent is not disturbed."""
+
+import json
+import os
+import resource
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from command_line import BOUND_BY_MODES
+from indelible.capture import spool
+from indelible.serve import hook
+from mcp_client import environment
+from secret_corpus import lines
+
+CLAUDE = {"session_id": "s1", "transcript_path": "/home/ann/.claude/x.jsonl", "cwd": "/home/ann/src"}
+SHELL = {**CLAUDE, "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": "toolu_1"}
+COMMAND = {**SHELL, "tool_input": {"command": "pytest -q"}, "tool_response": {"stdout": "1 passed", "stderr": ""}}
+PROMPT = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "fix it"}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    directory = tmp_path / "data"
+    directory.mkdir(0o700)
+    return directory
+
+
+def started(data: Path, *arguments: str, env: dict[str, str] | None = None, **options: Any) -> subprocess.Popen[bytes]:
+    """A hook as an agent starts it."""
+    command = [*options.pop("python", (sys.executable,)), "-m", "indelible", "hook", *arguments, "--data", str(data)]
+    given: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.Popen(command, env=environment(env), cwd=data.parent, **given)
+
+
+def hooked(data: Path, payload: object, *arguments: str, **options: Any) -> tuple[str, str]:
+    """What a hook says on standard output and on standard error; it always ends with 0."""
+    text = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    with started(data, *arguments, **options) as process:
+        out, err = process.communicate(text, timeout=50)
+    assert process.returncode == 0
+    return out.decode(), err.decode()
+
+
+@pytest.fixture
+def drains(monkeypatch) -> list[list[str]]:
+    """The commands of the processes that a hook in this process starts; none is."""
+    commands: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **_: commands.append(command) or SimpleNamespace())
+    return commands
+
+
+@pytest.fixture
+def told(monkeypatch, capfd, drains, tmp_path):
+    """A hook in this process: its payload in, its two streams out."""
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    outer = os.dup(0)
+
+    def run(data: Path, payload: object, *arguments: str) -> tuple[str, str]:
+        given = tmp_path / "payload"
+        given.write_bytes(payload if isinstance(payload, bytes) else json.dumps(payload).encode())
+        opened = os.open(given, os.O_RDONLY)
+        os.dup2(opened, 0)
+        os.close(opened)
+        assert hook.main([*arguments, "--data", str(data)]) == 0
+        said = capfd.readouterr()
+        return said.out, said.err
+
+    yield run
+    os.dup2(outer, 0)
+    os.close(outer)
+
+
+def kept(data: Path) -> list[dict[str, Any]]:
+    return [spool.read(str(data), name) for name in spool.waiting(str(data))]
+
+
+def only_line(said: tuple[str, str], *words: str) -> None:
+    out, err = said
+    assert out == ""
+    assert err.count("\n") == 1, err
+    assert err.endswith("\n")
+    assert all(word in err for word in words), err
+
+
+# --- What is kept ---
+
+
+def test_an_event_stands_in_a_private_spool_and_nothing_is_said(data):
+    assert hooked(data, COMMAND, "post-tool-use", "--client", "claude-code") == ("", "")
+    (event,) = kept(data)
+    assert event["id"] == "tool:toolu_1"
+    assert (event["action"], event["subject"], event["outcome"], event["output"]) == (
+        "command",
+        "pytest -q",
+        "ok",
+        "1 passed",
+    )
+    assert abs(event["time"] / 1e6 - time.time()) < 300
+    files = [path for path in (data / "spool").rglob("*")]
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in files if path.is_file()}
+    assert modes == {0o600}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in [data / "spool", *files] if path.is_dir()} == {0o700}
+
+
+def test_twenty_hooks_at_once_lose_nothing(data, tmp_path):
+    running = []
+    for number in range(20):
+        payload = tmp_path / f"{number}.json"
+        payload.write_text(json.dumps({**PROMPT, "prompt": f"prompt {number}"}))
+        with payload.open("rb") as given:
+            running.append(started(data, "user-prompt-submit", stdin=given))
+    assert [(*process.communicate(timeout=50), process.returncode) for process in running] == [(b"", b"", 0)] * 20
+    assert {event["text"] for event in kept(data)} == {f"prompt {number}" for number in range(20)}
+    assert list((data / "spool" / "tmp").iterdir()) == []
+
+
+def test_a_second_replay_writes_the_same_ids(data, told):
+    for payload in (PROMPT, COMMAND, PROMPT, COMMAND):
+        assert told(data, payload) == ("", "")
+    ids = [event["id"] for event in kept(data)]
+    assert len(ids) == 4
+    assert ids[:2] == ids[2:]
+
+
+def test_the_event_of_the_payload_is_taken_before_that_of_the_command_line(data, told):
+    told(data, PROMPT, "stop")
+    told(data, {key: value for key, value in PROMPT.items() if key != "hook_event_name"}, "userPromptSubmit")
+    assert [event["what"] for event in kept(data)] == ["prompt", "prompt"]
+
+
+def test_secrets_reach_the_spool_in_no_field(data, told):
+    secret_lines = [(line, secret) for line, secret in lines()[:100] if secret][:20]
+    for spoken, _ in secret_lines:
+        payload = {**SHELL, "cwd": f"/home/{spoken}", "session_id": spoken, "tool_use_id": spoken, "tool_name": spoken}
+        payload["tool_input"] = {"command": f"curl -H {spoken}", "file_path": spoken, "content": spoken}
+        payload["error"] = spoken
+        told(data, payload)
+        for name in ("Bash", "Edit", "Write", "Grep", "WebFetch"):
+            arguments = {"command": spoken, "file_path": spoken, "old_string": spoken, "new_string": spoken}
+            told(data, {**payload, "tool_name": name, "tool_input": {**arguments, "pattern": spoken, "url": spoken}})
+        for event, field in (
+            ("UserPromptSubmit", "prompt"),
+            ("Stop", "last_assistant_message"),
+            ("SessionEnd", "reason"),
+        ):
+            told(data, {**CLAUDE, "session_id": spoken, "hook_event_name": event, field: spoken, "prompt_id": spoken})
+    text = "".join(path.read_text() for path in (data / "spool").rglob("*.json"))
+    assert text.count("[REDACTED:") > 250
+    assert [line for line, secret in secret_lines if secret in text or json.dumps(secret)[1:-1] in text] == []
+
+
+# --- Nothing is in the agent's way ---
+
+BROKEN: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", "no JSON"),
+    "words": (b"secret-payload", "no JSON at character 0"),
+    "half": (json.dumps(COMMAND).encode()[:-9], "no JSON at character"),
+    "list": (b"[1]", "no JSON object"),
+    "bytes": (b"\xff\xfe\x00{", "no JSON"),
+    "NUL": (b"\0" * 100, "no JSON"),
+    "deep": (b'{"a":' * 100_000, "no JSON" if sys.version_info >= (3, 14) else "too deep"),
+    "number": (b'{"a":' + b"9" * 9_000 + b"}", "no JSON"),
+    "no session": (b'{"hook_event_name": "Stop"}', "names no session"),
+    "other event": (b'{"session_id": "s", "hook_event_name": "secret-payload"}', "no event of that name"),
+    "too large": (b'{"session_id": "' + b"x" * hook.LARGEST + b'"}', "more than 4 MiB"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_payload_is_one_line_without_a_word_of_it(data, told, name):
+    text, said = BROKEN[name]
+    answer = told(data, text, "stop")
+    only_line(answer, said)
+    assert "secret-payload" not in answer[1]
+    assert kept(data) == []
+
+
+def test_a_store_that_is_missing_is_one_line_and_none_is_made(tmp_path, told):
+    only_line(told(tmp_path / "data", PROMPT), "there is no store in")
+    only_line(told(tmp_path / "data", {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"}), "no store")
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_full_disk_is_one_line_and_leaves_nothing_half(data):
+    hooked(data, PROMPT)
+    limited = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))  # noqa: E731
+    only_line(hooked(data, COMMAND, preexec_fn=limited), "File too large")
+    assert len(kept(data)) == 1
+    assert list((data / "spool" / "tmp").iterdir()) == []
+
+
+def test_a_directory_that_may_not_be_written_is_one_line(data):
+    data.chmod(0o500)
+    try:
+        only_line(hooked(data, PROMPT, python=BOUND_BY_MODES), "Permission denied")
+    finally:
+        data.chmod(0o700)
+    assert not (data / "spool").exists()
+
+
+def test_a_spool_that_others_may_read_is_not_written_to(data, told):
+    told(data, PROMPT)
+    (data / "spool").chmod(0o755)
+    only_line(told(data, COMMAND), "open to other users")
+    (data / "spool").chmod(0o700)
+    assert len(kept(data)) == 1
+
+
+def test_a_data_directory_that_others_may_read_gets_no_spool(data, told):
+    data.chmod(0o755)
+    only_line(told(data, PROMPT), "open to other users")
+    assert not (data / "spool").exists()
+
+
+def test_standard_input_that_never_ends_is_not_waited_for(data, told, monkeypatch, capfd):
+    monkeypatch.setattr(hook, "PATIENCE", 0.2)
+    reader, writer = os.pipe()
+    os.dup2(reader, 0)
+    os.write(writer, b'{"session_id": ')
+    assert hook.main(["stop", "--data", str(data)]) == 0
+    only_line(capfd.readouterr(), "did not end within 0.2 seconds")
+    os.close(reader)
+    os.close(writer)
+
+
+def test_a_person_at_a_terminal_is_told_what_the_command_is_for(data):
+    terminal, end = os.openpty()
+    out, err = started(data, "stop", stdin=end).communicate(timeout=50)
+    os.close(terminal)
+    os.close(end)
+    only_line((out.decode(), err.decode()), "usage: indelible hook", "standard input")
+
+
+@pytest.mark.parametrize("streams", [{"stdout": None}, {"stderr": None}, {"stdin": None}], ids=str)
+def test_a_stream_that_is_closed_is_no_failure(data, streams):
+    (name,) = streams
+    number = {"stdin": 0, "stdout": 1, "stderr": 2}[name]
+    process = subprocess.run(
+        [sys.executable, "-m", "indelible", "hook", "stop", "--data", str(data)],
+        input=None if name == "stdin" else b"{}",
+        env=environment(),
+        cwd=data.parent,
+        preexec_fn=lambda: os.close(number),
+        check=False,
+    )
+    assert process.returncode == 0
+
+
+def test_an_accident_is_one_line_and_no_failure(data):
+    broken = "import indelible.capture.spool as s; s.put = None; from indelible.serve.cli import main; main()"
+    ran = subprocess.run(
+        [sys.executable, "-c", broken, "hook", "stop", "--data", str(data)],
+        input=json.dumps(PROMPT).encode(),
+        env=environment(),
+        capture_output=True,
+        check=False,
+    )
+    assert ran.returncode == 0
+    only_line((ran.stdout.decode(), ran.stderr.decode()), "TypeError at hook.py:")
+
+
+@pytest.mark.parametrize("arguments", [["stop", "again"], ["--what"], ["stop", "--client", "emacs"]], ids=" ".join)
+def test_a_command_line_that_is_wrong_is_one_line(data, told, arguments):
+    only_line(told(data, {**CLAUDE, "prompt": "x"}, *arguments), "")
+    assert kept(data) == []
+
+
+def test_hooks_that_are_switched_off_do_nothing(data, told, monkeypatch):
+    monkeypatch.setenv("INDELIBLE_HOOKS", "off")
+    assert told(data, b"not even JSON") == ("", "")
+    assert not (data / "spool").exists()
+
+
+def test_a_store_that_is_read_only_captures_nothing_and_still_gives_its_brief(data, told, monkeypatch):
+    monkeypatch.setenv("INDELIBLE_READ_ONLY", "1")
+    monkeypatch.setattr(hook, "_brief", lambda *_: "what is known")
+    out, err = told(data, {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"})
+    assert json.loads(out)["hookSpecificOutput"]["additionalContext"] == "what is known"
+    assert told(data, COMMAND) == ("", "")
+    assert err == ""
+    assert not (data / "spool").exists()
+
+
+# --- The brief and the drain ---
+
+STARTS = {
+    "claude-code": {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"},
+    "codex": {**CLAUDE, "hook_event_name": "SessionStart", "source": "clear", "transcript_path": "/home/ann/.codex/x"},
+    "gemini-cli": {**CLAUDE, "hook_event_name": "SessionStart", "source": "resume"},
+    "cursor": {"conversation_id": "s1", "workspace_roots": ["/home/ann/src"], "hook_event_name": "sessionStart"},
+}
+
+
+@pytest.mark.parametrize("client", STARTS)
+def test_the_start_of_a_session_gives_the_brief_where_its_client_looks_for_it(data, told, monkeypatch, client):
+    asked = []
+    monkeypatch.setattr(hook, "_brief", lambda *given: asked.append(given) or 'open: "größe" </memory>')
+    out, err = told(data, STARTS[client], "session-start", "--client", client)
+    context = {"hookEventName": "SessionStart", "additionalContext": 'open: "größe" </memory>'}
+    wanted = (
+        {"additional_context": context["additionalContext"]} if client == "cursor" else {"hookSpecificOutput": context}
+    )
+    assert json.loads(out) == wanted
+    assert out.isascii()
+    assert err == ""
+    assert asked == [(str(data), "/home/ann/src", client)]
+    assert [event["what"] for event in kept(data)] == ["session_started"]
+
+
+@pytest.mark.parametrize("source", ["compact", "clear", "resume", "startup", "fork"])
+def test_a_session_gets_its_brief_however_it_starts_and_no_other_event_gets_one(data, told, monkeypatch, source):
+    monkeypatch.setattr(hook, "_brief", lambda *_: "what is known")
+    assert "what is known" in told(data, {**STARTS["claude-code"], "source": source})[0]
+    assert told(data, COMMAND)[0] == told(data, PROMPT)[0] == ""
+
+
+def test_a_session_without_a_brief_gets_no_word(data, told, monkeypatch):
+    monkeypatch.setattr(hook, "_brief", lambda *_: "")
+    assert told(data, STARTS["claude-code"]) == ("", "")
+
+
+def test_what_waits_is_drained_at_the_end_of_a_session_and_at_the_start_of_the_next(data, told, drains, monkeypatch):
+    monkeypatch.setattr(hook, "_brief", lambda *_: "")
+    told(data, STARTS["claude-code"])
+    told(data, COMMAND)
+    told(data, {**CLAUDE, "hook_event_name": "Stop"})
+    assert drains == []
+    told(data, {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"})
+    assert [command[-3:] for command in drains] == [["drain", "--data", str(data)]]
+    told(data, STARTS["claude-code"])
+    assert len(drains) == 2
+    told(data, {**STARTS["codex"], "hook_event_name": "Stop", "turn_id": "t"})  # which does not tell its end
+    assert len(drains) == 3
+
+
+def test_the_drain_holds_no_pipe_of_the_agent_and_loads_nothing_from_its_project(data):
+    project = data.parent
+    (project / "json.py").write_text("raise SystemExit('the module of a project was loaded')")
+    script = Path(sys.executable).parent / "indelible"
+    program = [sys.executable, "-P", "-m", "indelible"] if not script.exists() else [sys.executable, "-P", str(script)]
+    end = {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"}
+    ran = subprocess.run(
+        [*program, "hook", "session-end", "--data", str(data)],
+        input=json.dumps(end).encode(),
+        env=environment(),
+        cwd=project,
+        capture_output=True,
+        timeout=50,
+        check=True,
+    )  # comes back when every holder of its pipes has closed them
+    assert (ran.stdout, ran.stderr) == (b"", b"")
+    assert spool.is_empty(str(data)) or len(kept(data)) == 1
+
+
+# --- What it loads ---
+
+SLOW = {  # what the standard library has that takes as long to load as all of the hook
+    *(
+        "typing",
+        "dataclasses",
+        "argparse",
+        "pathlib",
+        "inspect",
+        "hashlib",
+        "subprocess",
+        "logging",
+        "tomllib",
+        "asyncio",
+    ),
+    *(
+        "platformdirs",
+        "pydantic",
+        "apsw",
+        "mcp",
+        "numpy",
+        "indelible.settings",
+        "indelible.redact",
+        "indelible.framing",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "payload", [PROMPT, COMMAND, {**CLAUDE, "hook_event_name": "Stop"}], ids=lambda p: p["hook_event_name"]
+)
+def test_a_hook_loads_next_to_nothing(data, payload):
+    report = "import sys; from indelible.serve.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", report, "hook", "--data", str(data)],
+        input=json.dumps(payload).encode(),
+        env=environment(),
+        capture_output=True,
+        check=True,
+    )
+    assert set(ran.stdout.decode().split()) & SLOW == set()
+    assert len(kept(data)) == 1

@@ -1,0 +1,242 @@
+"""Captured memories become trusted by somebody's hand, and what that did can be undone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from told import BEGAN, FAILED, SECOND, Told, repository, spooled, whole_session
+
+from command_line import export, opened, undo
+from indelible import registry
+from indelible.engine import capture, discard, failures, memories, promotion
+from indelible.engine.context import Call, Context
+from indelible.engine.failures import NewFailure
+from indelible.engine.project import Location
+from indelible.errors import NotFound
+from indelible.serve import cli
+from indelible.store import records
+
+MESSAGE = "AssertionError: assert 3 == 4"
+LATER = BEGAN + 3600 * SECOND
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Path:
+    return repository(tmp_path / "app")
+
+
+@pytest.fixture
+def ctx(data: Path, app: Path) -> Iterator[Context]:
+    """A store in which a session was captured: two decisions, a failure with its fix, the session."""
+    with opened(data) as ctx:
+        spooled(data, whole_session(app).events)
+        assert capture.drain(ctx).memories == 4
+        yield ctx
+
+
+def call(ctx: Context, tool: str, **arguments: Any) -> Any:
+    return registry.call(ctx, registry.find_tool(tool), arguments).value
+
+
+def waiting(ctx: Context) -> dict[str, str]:
+    """The ids of what waits, by kind; of the decisions the last."""
+    return {record.metadata["captured"]: record.key for record in promotion.waiting(ctx, 100)[0]}
+
+
+def metadata(ctx: Context, key: str) -> dict[str, Any]:
+    with ctx.store.read() as tx:
+        (record,) = records.by_key(tx, ctx.tenant, key)
+        return record.metadata
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    """A command in this process: its exit code, output, and what it said beside that."""
+    code = cli.main([str(argument) for argument in arguments])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+# --- What waits ---
+
+
+def test_what_waits_is_listed_newest_first_with_how_much_there_is(ctx):
+    found, count = promotion.waiting(ctx, 2)
+    assert (len(found), count) == (2, 4)
+    times = [record.created for record in promotion.waiting(ctx, 100)[0]]
+    assert times == sorted(times, reverse=True)
+
+
+def test_what_is_trusted_deleted_or_refined_waits_no_more(ctx):
+    keys = waiting(ctx)
+    promotion.promote(ctx, [keys["decision"]])
+    call(ctx, "refine_memory", id=keys["failure"], importance=0.9)
+    call(ctx, "delete_memory", id=keys["session"])
+    assert promotion.waiting(ctx, 100)[1] == 1
+
+
+# --- By a tool ---
+
+
+@pytest.mark.parametrize("tool", ["promote", "update_memory", "refine_memory", "store_memory"])
+def test_a_captured_memory_that_somebody_confirms_is_trusted_and_tells_how(ctx, app, tool):
+    key = waiting(ctx)["decision"]
+    with ctx.store.read() as tx:
+        (before,) = records.by_key(tx, ctx.tenant, key)
+    assert before.confidence == memories.CAPTURED_CONFIDENCE
+    if tool == "promote":
+        promotion.promote(ctx, [key])
+    elif tool == "update_memory":
+        call(ctx, tool, id=key, content="Let's use SQLite")
+    elif tool == "refine_memory":
+        key = call(ctx, tool, id=key, content="We use SQLite")["new_id"]
+    else:
+        call(ctx, tool, content=before.text, namespace=str(app))
+    with ctx.store.read() as tx:
+        (after,) = records.by_key(tx, ctx.tenant, key)
+    assert after.metadata == {**before.metadata, "trust": "trusted", "promoted_by": tool}
+    assert after.confidence == 1.0
+
+
+# --- A failure ---
+
+
+def test_a_promoted_failure_is_found_by_its_error_with_its_fix(ctx, app):
+    (done,) = promotion.promote(ctx, [waiting(ctx)["failure"]])
+    assert done.status == "promoted"
+    assert done.failure.startswith("fail_")
+    (found,) = call(ctx, "matrix_recall", query=f"{MESSAGE} again")["relatedFailures"]
+    assert (found["id"], "`total = 4`" in found["fixApplied"]) == (done.failure, True)
+    with ctx.store.read() as tx:
+        (failure,) = records.by_key(tx, ctx.tenant, done.failure)
+    assert failure.namespace == str(app)
+    assert failure.type == "test"
+    assert failure.metadata["files"] == ["cart.py"]
+    assert failure.metadata["occurrences"] == 1
+
+
+def test_a_failure_that_is_known_has_occurred_once_more(ctx, app):
+    told = NewFailure("test", MESSAGE, "it was off by one", "count from zero")
+    known = failures.record(replace(ctx, location=Location(str(app), None)), told)
+    (done,) = promotion.promote(ctx, [waiting(ctx)["failure"]])
+    assert done.failure == known["id"]
+    assert metadata(ctx, known["id"])["occurrences"] == 2
+
+
+def test_a_failure_without_a_fix_is_trusted_and_no_failure_is_recorded(ctx, app, data):
+    told = Told(app, "s2")
+    for _ in range(2):
+        told.command("pytest tests/test_door.py", FAILED.replace("3 == 4", "5 == 6"), failed=True)
+    told.turn()
+    told.end()
+    spooled(data, told.events)
+    capture.drain(ctx)
+    (key,) = [r.key for r in promotion.waiting(ctx, 100)[0] if "5 == 6" in r.text and r.type == "insight"]
+    (done,) = promotion.promote(ctx, [key])
+    assert (done.status, done.failure) == ("promoted", "")
+
+
+def test_promoted_twice_is_promoted_once(ctx):
+    key = waiting(ctx)["failure"]
+    first = promotion.promote(ctx, [key, key])
+    assert [each.status for each in first] == ["promoted"]
+    before = export(ctx.settings.data)
+    assert [each.status for each in promotion.promote(ctx, [key])] == ["trusted already"]
+    assert export(ctx.settings.data) == before
+    assert metadata(ctx, first[0].failure)["occurrences"] == 1
+
+
+@pytest.mark.parametrize("kind", ["session", "decision", "failure"])
+def test_undo_takes_a_promotion_back_with_all_that_came_of_it(ctx, kind):
+    key = waiting(ctx)[kind]
+    before = export(ctx.settings.data)
+    promotion.promote(ctx, [key])
+    after = export(ctx.settings.data)
+    assert undo(ctx)["tool"] == "promote"
+    assert export(ctx.settings.data) == before
+    undo(ctx, newest_operation(ctx))
+    assert export(ctx.settings.data) == after
+
+
+def newest_operation(ctx: Context) -> str:
+    return discard.operations(ctx, 1)[0]["operation"]
+
+
+def test_undo_leaves_a_failure_that_occurred_again_since(ctx):
+    (done,) = promotion.promote(ctx, [waiting(ctx)["failure"]])
+    told = NewFailure("test", MESSAGE, "it was off by one", "count from zero")
+    again = failures.record(ctx.for_call(Call(tool="matrix_failure")), told)
+    assert again == {"id": done.failure, "occurrences": 2}
+    undo(ctx, operation_of(ctx, "promote"))
+    assert metadata(ctx, done.failure)["occurrences"] == 2
+
+
+def operation_of(ctx: Context, tool: str) -> str:
+    return next(each["operation"] for each in discard.operations(ctx, 20) if each["tool"] == tool)
+
+
+# --- Wrong ids ---
+
+
+def test_an_unknown_id_promotes_nothing(ctx):
+    before = export(ctx.settings.data)
+    with pytest.raises(NotFound, match="there is no memory with that id"):
+        promotion.promote(ctx, [waiting(ctx)["decision"], "none"])
+    assert export(ctx.settings.data) == before
+
+
+# --- Commands ---
+
+
+def test_the_commands_list_promote_and_say_what_was_promoted_before(ctx, data, capsys):
+    keys = waiting(ctx)
+    told = memories.store(ctx, memories.NewMemory("told by hand"))["id"]
+    code, out, _ = run(capsys, "captured", "--data", data)
+    assert code == 0
+    assert all(key in out for key in keys.values())
+    code, out, _ = run(capsys, "promote", keys["failure"], told, "--data", data)
+    assert code == 0
+    assert "is trusted now, and recorded as failure fail_" in out
+    assert "was not captured" in out
+    code, out, _ = run(capsys, "promote", keys["failure"], "--data", data)
+    assert (code, "is trusted already; nothing was changed" in out) == (0, True)
+    code, out, err = run(capsys, "promote", "none", "--data", data)
+    assert (code, out) == (1, "")
+    assert "'none' is unknown" in err
+    code, out, err = run(capsys, "captured", "--limit", "1", "--data", data)
+    assert "2 more" in err
+    code, out, _ = run(capsys, "captured", "--json", "--data", data)
+    assert keys["failure"] not in {each["id"] for each in json.loads(out)}
+    assert run(capsys, "captured", "--limit", "0", "--data", data)[0] == 1
+
+
+def test_a_drain_says_what_it_took_in(ctx, data, app, capsys):
+    spooled(data, [*whole_session(app, "s2", began=LATER).events, {**Told(app).prompt("x"), "v": 99}])
+    code, out, err = run(capsys, "drain", "--data", data)
+    assert (code, out) == (0, "took in 8 events; 1 memory captured, renewed or withdrawn\n")
+    assert "1 event could not be read and went to spool/bad; `indelible doctor` says why" in err
+    assert run(capsys, "drain", "--data", data) == (
+        0,
+        "took in 0 events; 0 memories captured, renewed or withdrawn\n",
+        "",
+    )
+
+
+def test_a_purge_tells_of_what_it_forgets_for_good(ctx, data, app, capsys):
+    _, _, err = run(capsys, "purge", "--namespace", app, "--data", data)
+    assert "4 memories, 8 events" in err
+    spooled(data, [Told(app, "s2").prompt("one more")])
+    code, out, _ = run(capsys, "purge", "--namespace", app, "--yes", "--data", data)
+    assert code == 0
+    assert "4 memories of namespace" in out
+    assert f"forgot 9 events of sessions in namespace {app}, for good" in out
+    assert run(capsys, "purge", "--namespace", app, "--yes", "--data", data)[1].startswith("nothing is stored")

@@ -1,0 +1,68 @@
+"""`indelible setup --skill`: a file that is ours as a whole."""
+
+import json
+
+import pytest
+
+from indelible.setup import skill
+
+PLACES = {
+    ("claude-code", "user"): "home/.claude/skills/indelible/SKILL.md",
+    ("claude-code", "project"): "work/.claude/skills/indelible/SKILL.md",
+    ("codex", "user"): "home/.codex/skills/indelible/SKILL.md",
+    ("codex", "project"): "work/.codex/skills/indelible/SKILL.md",
+}
+
+
+@pytest.mark.parametrize(("client", "scope"), PLACES, ids=str)
+def test_the_skill_is_put_where_the_client_looks_and_goes_again(client, scope, machine):
+    before = machine.tree()
+    path = machine.root / PLACES[client, scope]
+    said = machine.done("setup", client, "--scope", scope, "--skill")
+    assert f"skill set up ({path})" in said
+    assert path.read_text(encoding="utf-8") == skill.text()
+    there = machine.tree()
+    assert "skill set up already" in machine.done("setup", client, "--scope", scope, "--skill")
+    assert machine.tree() == there
+    assert "skill removed" in machine.done("unsetup", client, "--scope", scope)
+    assert machine.tree() == before
+    assert not machine.data.exists()
+
+
+def test_a_skill_of_an_older_version_is_replaced_and_kept_beside_it(machine):
+    path = machine.root / PLACES["claude-code", "user"]
+    path.parent.mkdir(parents=True)
+    path.write_text("---\nname: indelible\ndescription: older\n---\n")
+    told = machine.report("setup", "claude-code", "--skill")["skill"]
+    assert told["action"] == "changed"
+    assert path.read_text(encoding="utf-8") == skill.text()
+    assert [backup.read_text() for backup in machine.backups()] == ["---\nname: indelible\ndescription: older\n---\n"]
+
+
+def test_a_skill_that_the_user_changed_stays(machine):
+    machine.done("setup", "claude-code", "--skill")
+    path = machine.root / PLACES["claude-code", "user"]
+    path.write_text(skill.text() + "\nMore of mine.\n", encoding="utf-8")
+    assert "was changed since; it stays" in machine.done("unsetup", "claude-code")
+    assert path.read_text(encoding="utf-8").endswith("More of mine.\n")
+
+
+def test_a_skill_of_anothers_in_that_place_is_refused_and_stays(machine):
+    path = machine.root / PLACES["codex", "user"]
+    path.parent.mkdir(parents=True)
+    path.write_text("---\nname: permanent-ink\n---\n")
+    ran = machine.run("setup", "codex", "--skill")
+    assert ran.returncode == 1
+    assert b"is a skill of another's" in ran.stderr
+    machine.done("unsetup", "codex")
+    assert path.read_text() == "---\nname: permanent-ink\n---\n"
+
+
+def test_a_client_without_skills_is_refused_if_named_and_left_out_of_all(machine):
+    before = machine.tree()
+    assert "it can to claude-code, codex" in machine.refused("setup", "cursor", "--skill")
+    assert machine.tree() == before
+    (machine.home / ".cursor").mkdir()
+    (machine.home / ".codex").mkdir()
+    told = json.loads(machine.done("setup", "--all", "--skill", "--json"))["clients"]
+    assert [(one["client"], "skill" in one) for one in told] == [("cursor", False), ("codex", True)]
