@@ -10,6 +10,7 @@ import mcp
 import pytest
 
 from command_line import done
+from eras import MODERN
 from http_server import MCP, HttpServer, RpcError
 from indelible.registry import all_tools
 from indelible.serve.door import AT_ONCE
@@ -98,6 +99,22 @@ def test_a_revoked_token_opens_nothing_from_the_next_request_on(server, tokens):
     listed = json.loads(done("token", "list", "--json", data=tokens.data))
     done("token", "revoke", next(each["id"] for each in listed if each["name"] == "short"), data=tokens.data)
     assert server.post("/jsonrpc", PING, bearer(secret)).status == 401
+
+
+def test_a_stream_ends_soon_after_its_token_was_revoked(tokens):
+    secret = token(tokens.data, "listener", "--scope", "read")
+    listed = json.loads(done("token", "list", "--json", data=tokens.data))
+    params = {"_meta": MODERN, "notifications": {"resourceSubscriptions": ["memory://knowledge-graph"]}}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": params}).encode()
+    era = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen"}
+    with HttpServer(tokens.data, env={"INDELIBLE_HTTP_PATIENCE": "0.3"}) as server:
+        connection = server.connect()
+        connection.request("POST", "/mcp", body, {**MCP, **era, **bearer(secret)})
+        with connection.getresponse() as stream:
+            assert b"acknowledged" in stream.readline() + stream.readline()
+            done("token", "revoke", next(each["id"] for each in listed if each["name"] == "listener"), data=tokens.data)
+            assert b"result" not in stream.read()  # to its end, which is a clean one
+        connection.close()
 
 
 # --- Scopes ---
