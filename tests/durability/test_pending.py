@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import encoders
+import forked
 import store_file
 from command_line import assert_sound, done, indelible, settings
 from encoders import PATIENCE, SHARED
@@ -444,9 +445,9 @@ def test_another_models_embeddings_are_noticed_and_recall_is_by_words_until_they
     assert times_embedded(outdated) == [2] * 200
 
 
-def started(command: str, data: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "indelible", command, "--data", str(data)],
+def started(command: str, data: Path) -> forked.Forked | subprocess.Popen[bytes]:
+    return forked.start(
+        [command, "--data", str(data)],
         env=environment(SHARED),
         cwd=data.parent,
         stdout=subprocess.DEVNULL,
@@ -477,15 +478,9 @@ def test_reembed_killed_in_the_middle_goes_on_where_it_was(outdated: Path):
 def test_reembed_of_what_needs_none_embeds_nothing(outdated: Path):
     done("reembed", data=outdated, env=SHARED)
     before = times_embedded(outdated)
-    ran = subprocess.run(
-        [sys.executable, "-m", "indelible", "reembed", "--data", str(outdated)],
-        env=environment(SHARED),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-    )
-    assert ran.stderr.splitlines()[-1] == "embedded 0 records"
+    ran = indelible("reembed", data=outdated, env=SHARED)
+    assert ran.returncode == 0
+    assert ran.stderr.splitlines()[-1] == b"embedded 0 records"
     assert times_embedded(outdated) == before
 
 

@@ -5,14 +5,13 @@ import json
 import re
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
 
+import forked
 from http_server import JSON, HttpServer, RpcError, ask
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.serve import addresses
@@ -40,15 +39,8 @@ def server(tmp_path_factory):
 
 def refused(tmp_path, *options):
     """What a server says that does not start."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "indelible", "serve", "--data", str(tmp_path / "data"), *options],
-        capture_output=True,
-        text=True,
-        env=environment(),
-        cwd=tmp_path,
-        timeout=50,
-        check=False,
-    )
+    command = ["serve", "--data", str(tmp_path / "data"), *options]
+    ran = forked.run(command, text=True, env=environment(), cwd=tmp_path)
     assert ran.returncode == 1, ran.stderr
     assert ran.stderr.count("\n") == 1, ran.stderr
     assert ran.stdout == ""

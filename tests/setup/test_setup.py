@@ -11,6 +11,7 @@ import tomllib
 import pytest
 
 import command_line
+import forked
 from indelible import __version__
 from indelible.setup.clients import CLIENTS, Surroundings
 from indelible.setup.registration import registration, set_up, take_back
@@ -254,8 +255,8 @@ def test_a_set_up_without_data_keeps_the_data_directory_of_the_entry_and_its_led
     path = machine.write("cursor", "user", start)
     machine.done("setup", "cursor")
     env = environment(machine.environ(XDG_DATA_HOME=str(machine.root / "share")))
-    command = [sys.executable, "-m", "indelible", "setup", "cursor", "--toolsets", "memory"]
-    subprocess.run(command, env=env, cwd=machine.work, capture_output=True, check=True, timeout=50)
+    ran = forked.run(["setup", "cursor", "--toolsets", "memory"], env=env, cwd=machine.work)
+    assert ran.returncode == 0
     assert entry_in(machine, "cursor", "user")["args"][3:] == ["--data", str(machine.data), "--toolsets", "memory"]
     assert not (machine.root / "share").exists()
     assert len(machine.backups()) == 1
@@ -492,11 +493,8 @@ def at_terminal(machine, answer, *words, code=0):
     """Run a command at a pseudo-terminal where somebody has typed an answer."""
     ours, theirs = os.openpty()
     os.write(ours, answer)
-    command = [sys.executable, "-m", "indelible", *words, "--data", str(machine.data)]
-    ran = subprocess.run(
-        command, stdin=theirs, capture_output=True, env=environment(machine.environ()), cwd=machine.work,
-        check=False, timeout=50,
-    )  # fmt: skip
+    command = [*words, "--data", str(machine.data)]
+    ran = forked.run(command, stdin=theirs, env=environment(machine.environ()), cwd=machine.work)
     os.close(ours)
     os.close(theirs)
     assert ran.returncode == code, ran.stderr
@@ -548,12 +546,12 @@ def test_on_a_terminal_unsetup_says_what_it_would_take_out_and_asks_only_if_ther
 def test_the_project_is_the_git_repository_around(machine):
     inner = machine.work / "src" / "deep"
     inner.mkdir(parents=True)
-    command = [sys.executable, "-m", "indelible", "setup", "cursor", "--scope", "project"]
+    command = ["setup", "cursor", "--scope", "project"]
     env = environment(machine.environ(INDELIBLE_DATA=str(machine.data)))
-    subprocess.run(command, env=env, cwd=inner, check=True, timeout=50, capture_output=True)
+    assert forked.run(command, env=env, cwd=inner).returncode == 0
     assert (machine.work / ".cursor" / "mcp.json").is_file()
-    subprocess.run([*command, "--project", str(inner)], env=env, cwd=machine.root, check=True, capture_output=True)
-    ran = subprocess.run(command, env=env, cwd=machine.home, check=False, capture_output=True)
+    assert forked.run([*command, "--project", str(inner)], env=env, cwd=machine.root).returncode == 0
+    ran = forked.run(command, env=env, cwd=machine.home)
     assert ran.returncode == 1
     assert b"--scope project: the working directory is no project" in ran.stderr
     assert not (machine.home / ".cursor").exists()
