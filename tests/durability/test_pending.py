@@ -34,7 +34,6 @@ from mcp_client import McpClient, environment
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes are POSIX")
 
-FLOOD = 500
 OLD = "an older model"
 CAT, TAX = "The cat sleeps on the warm radiator", "Tax returns are due at the end of May"
 NEAR_CAT = "a cat sleeping on the radiator"  # by words as by meaning
@@ -216,14 +215,15 @@ def test_texts_stored_while_there_was_no_encoder_are_embedded_by_the_next_server
 
 
 @pytest.mark.usefixtures("encoder")
-def test_after_kill_9_with_500_pending_all_are_embedded_and_none_twice(tmp_path: Path):
+@pytest.mark.parametrize("count", [150, pytest.param(500, marks=pytest.mark.full)])
+def test_after_kill_9_with_many_pending_all_are_embedded_and_none_twice(tmp_path: Path, count: int):
     data = tmp_path / "data"
     with McpClient(data, env=SHARED) as client:
-        assert client.call("import_memories", {"memories": flood(FLOOD)})["imported"] == FLOOD
+        assert client.call("import_memories", {"memories": flood(count)})["imported"] == count
         until(lambda: embedded(data) > 0)
         client.kill9()
-    assert 0 < waiting(data) < FLOOD
-    assert waiting(data) + embedded(data) == FLOOD
+    assert 0 < waiting(data) < count
+    assert waiting(data) + embedded(data) == count
     with McpClient(data, env=SHARED) as client:
         claimed = rows(data, "SELECT count(*) FROM pending WHERE owner <> ''")[0][0]
         until(lambda: waiting(data) <= claimed)  # what the dead one had claimed waits for the end of its lease
@@ -231,7 +231,7 @@ def test_after_kill_9_with_500_pending_all_are_embedded_and_none_twice(tmp_path:
     with ready(data, later(seconds=LEASE + 5)) as ctx:
         while pending.work_off(ctx):
             pass
-    assert_each_once(data, FLOOD)
+    assert_each_once(data, count)
     assert_sound(data)
 
 

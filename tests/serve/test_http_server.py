@@ -12,6 +12,7 @@ from contextlib import ExitStack
 import pytest
 
 import forked
+from command_line import contents
 from http_server import JSON, HttpServer, RpcError, ask
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.serve import addresses
@@ -418,7 +419,5 @@ def test_a_stop_in_the_middle_of_many_writes_loses_nothing_that_was_acknowledged
         while len(acknowledged) < 50:
             assert server.process.poll() is None
         assert server.end(signal.SIGINT) == 0
-    with McpClient(tmp_path / "data") as client:
-        kept = {each["content"] for each in client.call("export_memories")}
     assert len(acknowledged) >= 50
-    assert set(acknowledged) <= kept
+    assert set(acknowledged) <= contents(tmp_path / "data")
