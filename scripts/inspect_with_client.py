@@ -110,7 +110,7 @@ class Era:
 
     def over_http(self) -> None:
         """List and call over HTTP, on the same store."""
-        with HttpServer(self._directory / "data") as server:
+        with HttpServer(self._directory / "data", python=(sys.executable,)) as server:
             url = f"{server.url}/p/inspected/mcp"
             listed = self._run([*self._over_http, url, "--method", "tools/list"])
             if [tool["name"] for tool in json.loads(listed)["result"]["tools"]] != list(all_tools()):

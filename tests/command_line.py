@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import forked
 from indelible.engine import discard, doctor
 from indelible.engine.context import Call, Context, open_context, utc_now
 from indelible.settings import Settings
@@ -33,13 +34,11 @@ def indelible(
     data: Path,
     env: Mapping[str, str] | None = None,
     stdin: bytes = b"",
-    python: Sequence[str] = (sys.executable,),
+    python: Sequence[str] | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a command on a data directory, started beside it."""
-    command = [*python, "-m", "indelible", *map(str, arguments), "--data", str(data)]
-    return subprocess.run(
-        command, input=stdin, capture_output=True, cwd=data.parent, env=environment(env), check=False, timeout=50
-    )
+    command = [*map(str, arguments), "--data", str(data)]
+    return forked.run(command, python=python, input=stdin, cwd=data.parent, env=environment(env))
 
 
 def done(*arguments: str | Path, data: Path, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> str:

@@ -13,7 +13,6 @@ import http.client
 import json
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+import forked
 from mcp_client import environment
 
 PATIENCE = 50.0  # seconds
@@ -66,10 +66,11 @@ class HttpServer:
         *options: str,
         http: str = "127.0.0.1:0",
         env: Mapping[str, str] | None = None,
-        command: Sequence[str] = (sys.executable, "-m", "indelible"),
+        python: Sequence[str] | None = None,
     ):
-        self.process = subprocess.Popen(
-            [*command, "serve", "--data", str(data), "--http", http, *options],
+        self.process = forked.start(
+            ("serve", "--data", str(data), "--http", http, *options),
+            python=python,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

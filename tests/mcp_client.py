@@ -16,7 +16,6 @@ import os
 import queue
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +23,8 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
+
+import forked
 
 PATIENCE = 50.0  # seconds without a line before a test that waits for one fails: below pytest's own limit
 PROTOCOL = "2025-06-18"
@@ -72,7 +73,8 @@ class McpClient:
     """A server on a data directory, started at once; the handshake is done by `with` or `initialize`.
 
     `options` follow `serve --data DIR`; `python` is the command that runs Python, with a prefix where one is needed
-    (`("setpriv", ..., sys.executable)`). Started in `cwd`, else beside the data, so that no repository is its project.
+    (`("setpriv", ..., sys.executable)`); without it the process is a fork (forked.py). Started in `cwd`, else beside
+    the data, so that no repository is its project.
     """
 
     def __init__(
@@ -81,13 +83,12 @@ class McpClient:
         *options: str,
         env: Mapping[str, str] | None = None,
         cwd: Path | None = None,
-        python: Sequence[str] = (sys.executable,),
-        module: str = "indelible",
+        python: Sequence[str] | None = None,
     ):
-        command = [*python, "-m", module, "serve", "--data", str(data), *options]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the client
-        self.process = subprocess.Popen(
-            command,
+        self.process = forked.start(
+            ("serve", "--data", str(data), *options),
+            python=python,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

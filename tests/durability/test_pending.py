@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import encoders
+import forked
 import store_file
 from command_line import assert_sound, done, indelible, settings
 from encoders import PATIENCE, SHARED
@@ -33,7 +34,6 @@ from mcp_client import McpClient, environment
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes are POSIX")
 
-FLOOD = 500
 OLD = "an older model"
 CAT, TAX = "The cat sleeps on the warm radiator", "Tax returns are due at the end of May"
 NEAR_CAT = "a cat sleeping on the radiator"  # by words as by meaning
@@ -215,14 +215,15 @@ def test_texts_stored_while_there_was_no_encoder_are_embedded_by_the_next_server
 
 
 @pytest.mark.usefixtures("encoder")
-def test_after_kill_9_with_500_pending_all_are_embedded_and_none_twice(tmp_path: Path):
+@pytest.mark.parametrize("count", [150, pytest.param(500, marks=pytest.mark.full)])
+def test_after_kill_9_with_many_pending_all_are_embedded_and_none_twice(tmp_path: Path, count: int):
     data = tmp_path / "data"
     with McpClient(data, env=SHARED) as client:
-        assert client.call("import_memories", {"memories": flood(FLOOD)})["imported"] == FLOOD
+        assert client.call("import_memories", {"memories": flood(count)})["imported"] == count
         until(lambda: embedded(data) > 0)
         client.kill9()
-    assert 0 < waiting(data) < FLOOD
-    assert waiting(data) + embedded(data) == FLOOD
+    assert 0 < waiting(data) < count
+    assert waiting(data) + embedded(data) == count
     with McpClient(data, env=SHARED) as client:
         claimed = rows(data, "SELECT count(*) FROM pending WHERE owner <> ''")[0][0]
         until(lambda: waiting(data) <= claimed)  # what the dead one had claimed waits for the end of its lease
@@ -230,7 +231,7 @@ def test_after_kill_9_with_500_pending_all_are_embedded_and_none_twice(tmp_path:
     with ready(data, later(seconds=LEASE + 5)) as ctx:
         while pending.work_off(ctx):
             pass
-    assert_each_once(data, FLOOD)
+    assert_each_once(data, count)
     assert_sound(data)
 
 
@@ -444,9 +445,9 @@ def test_another_models_embeddings_are_noticed_and_recall_is_by_words_until_they
     assert times_embedded(outdated) == [2] * 200
 
 
-def started(command: str, data: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "indelible", command, "--data", str(data)],
+def started(command: str, data: Path) -> forked.Forked | subprocess.Popen[bytes]:
+    return forked.start(
+        [command, "--data", str(data)],
         env=environment(SHARED),
         cwd=data.parent,
         stdout=subprocess.DEVNULL,
@@ -477,15 +478,9 @@ def test_reembed_killed_in_the_middle_goes_on_where_it_was(outdated: Path):
 def test_reembed_of_what_needs_none_embeds_nothing(outdated: Path):
     done("reembed", data=outdated, env=SHARED)
     before = times_embedded(outdated)
-    ran = subprocess.run(
-        [sys.executable, "-m", "indelible", "reembed", "--data", str(outdated)],
-        env=environment(SHARED),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-    )
-    assert ran.stderr.splitlines()[-1] == "embedded 0 records"
+    ran = indelible("reembed", data=outdated, env=SHARED)
+    assert ran.returncode == 0
+    assert ran.stderr.splitlines()[-1] == b"embedded 0 records"
     assert times_embedded(outdated) == before
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+import forked
 from command_line import done, refused
 from mcp_client import McpClient, ServerGoneError, environment
 
@@ -20,9 +19,8 @@ def test_a_synchronised_folder_is_refused_with_the_remedy(tmp_path: Path, folder
     home = tmp_path / "home"
     home.mkdir()
     data = home / folder
-    command = [sys.executable, "-m", "indelible", "remember", "x", "--data", f"~/{folder}"]
     env = environment({"HOME": str(home), "USERPROFILE": str(home)})
-    ran = subprocess.run(command, capture_output=True, env=env, cwd=home, check=False)
+    ran = forked.run(["remember", "x", "--data", f"~/{folder}"], env=env, cwd=home)
     words = ran.stderr.decode()
     assert ran.returncode == 1
     assert words.startswith("indelible: ")
@@ -30,10 +28,8 @@ def test_a_synchronised_folder_is_refused_with_the_remedy(tmp_path: Path, folder
     assert "give a directory on a local disk (--data DIR or INDELIBLE_DATA)" in words
     assert list(home.iterdir()) == []  # nothing was made there
     with_variable = {**env, "INDELIBLE_DATA": str(data)}
-    by_variable = subprocess.run(
-        command[:-2], capture_output=True, env=with_variable, cwd=home, check=False
-    ).stderr.decode()
-    assert "synchronised folder" in by_variable
+    by_variable = forked.run(["remember", "x"], env=with_variable, cwd=home)
+    assert b"synchronised folder" in by_variable.stderr
 
 
 def test_a_link_into_a_synchronised_folder_is_refused(tmp_path: Path):

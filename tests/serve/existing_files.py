@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import apsw
 
+import forked
 from mcp_client import Call, McpClient, environment, value_of
 
 START = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
@@ -21,10 +20,7 @@ def served(env: Mapping[str, str], cwd: Path, *calls: Call, options: tuple[str, 
     messages = [{"id": 0, "method": "initialize", "params": START}, {"method": "notifications/initialized"}]
     messages += [{"id": number, "method": "tools/call", "params": call.params} for number, call in enumerate(calls, 1)]
     lines = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
-    command = [sys.executable, "-m", "indelible", "serve", *options]
-    ran = subprocess.run(
-        command, input=lines.encode(), capture_output=True, env=environment(env), cwd=cwd, check=False, timeout=50
-    )
+    ran = forked.run(["serve", *options], input=lines.encode(), env=environment(env), cwd=cwd)
     assert ran.returncode == 0, ran.stderr.decode()
     answers = {
         message["id"]: message["result"] for message in map(json.loads, ran.stdout.splitlines()) if "id" in message

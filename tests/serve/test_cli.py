@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import encoders
+import forked
 from command_line import contents, done, indelible, refused
 from indelible import __version__
 from indelible.framing import visible
@@ -29,9 +30,8 @@ def call(tool, *arguments, data, env=None):
 
 def start(*arguments, data, **options):
     """A process on the data directory by the environment, for what `--data` at the end would disturb."""
-    command = [sys.executable, "-m", "indelible", *arguments]
     env = environment({"INDELIBLE_DATA": str(data), **options.pop("env", {})})
-    return subprocess.run(command, env=env, cwd=data.parent, check=False, timeout=50, **options)
+    return forked.run(arguments, env=env, cwd=data.parent, **options)
 
 
 # --- remember and recall ---
@@ -88,7 +88,7 @@ def test_a_standard_input_that_is_no_text_is_refused(data, stdin, words):
 
 
 def test_a_text_that_begins_with_a_dash_stands_behind_two(data):
-    ran = start("remember", "--", "--not-an-option", data=data, capture_output=True)
+    ran = start("remember", "--", "--not-an-option", data=data)
     assert ran.returncode == 0
     assert contents(data) == {"--not-an-option"}
 
@@ -318,7 +318,7 @@ def test_a_bad_call_is_refused_in_words_with_exit_code_1(data, arguments, words)
     ids=" ".join,
 )
 def test_wrong_usage_is_exit_code_2_with_the_usage(data, arguments):
-    ran = start(*arguments, data=data, capture_output=True, text=True)
+    ran = start(*arguments, data=data, text=True)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("usage: indelible")
     assert not data.exists()
@@ -367,10 +367,10 @@ def test_an_argument_in_latin_1_is_refused_as_what_it_is(data, arguments, name):
 
 def test_the_version_is_said_and_nothing_is_made(data):
     for arguments in (["--version"], ["--help"], ["remember", "--help"], ["call", "--help"]):
-        ran = start(*arguments, data=data, capture_output=True, text=True)
+        ran = start(*arguments, data=data, text=True)
         assert (ran.returncode, ran.stderr) == (0, "")
         assert ran.stdout
-    assert start("--version", data=data, capture_output=True, text=True).stdout == f"indelible {__version__}\n"
+    assert start("--version", data=data, text=True).stdout == f"indelible {__version__}\n"
     assert not data.exists()
 
 
@@ -403,7 +403,7 @@ def test_a_reader_that_goes_away_is_no_accident(data, arguments, unbuffered):
     ours, theirs = os.pipe()
     os.close(ours)
     try:
-        ran = start(*arguments, data=data, stdout=theirs, stderr=subprocess.PIPE, env={"PYTHONUNBUFFERED": unbuffered})
+        ran = start(*arguments, data=data, stdout=theirs, env={"PYTHONUNBUFFERED": unbuffered})
     finally:
         os.close(theirs)
     assert (ran.returncode, ran.stderr) == (1, b"")
@@ -471,7 +471,7 @@ def test_the_history_of_an_id_that_nothing_has_is_refused(data):
 def test_an_output_that_cannot_be_written_is_said_in_a_line(data, arguments, unbuffered):
     call("update_memory", "--id", done("remember", "axum", data=data).split()[1], "--content", "axum again", data=data)
     with open("/dev/full", "wb") as full:
-        ran = start(*arguments, data=data, stdout=full, stderr=subprocess.PIPE, env={"PYTHONUNBUFFERED": unbuffered})
+        ran = start(*arguments, data=data, stdout=full, env={"PYTHONUNBUFFERED": unbuffered})
     assert ran.returncode == 1
     assert ran.stderr == b"indelible: standard output cannot be written: No space left on device\n"
 
@@ -495,7 +495,7 @@ def test_a_file_that_is_no_backup_is_not_called_a_damaged_store(data, tmp_path, 
 
 
 def test_a_tool_tells_what_it_takes_without_a_store(data):
-    lines = start("call", "store_memory", "--help", data=data, capture_output=True, text=True).stdout.splitlines()
+    lines = start("call", "store_memory", "--help", data=data, text=True).stdout.splitlines()
     assert lines[0].startswith("store_memory: Remember what the code does not say")
     assert lines[2].split() == ["argument", "type", "default", "meaning"]
     rows = {line.split()[0]: line.split(maxsplit=1)[1] for line in lines[3:]}
@@ -503,7 +503,7 @@ def test_a_tool_tells_what_it_takes_without_a_store(data):
     assert rows["--importance"].startswith("number            0.5         ")
     assert "one of decision, pattern, preference" in rows["--memory-type"]
     assert rows["--tags"].startswith("array of strings  []")
-    ran = start("call", "codemem_stats", "-h", data=data, capture_output=True, text=True)
+    ran = start("call", "codemem_stats", "-h", data=data, text=True)
     assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "It takes no arguments.")
     assert not data.exists()
     assert call("store_memory", "--content", "--help", data=data)["status"] == "stored"

@@ -11,6 +11,7 @@ import apsw
 import pytest
 from existing_files import BAD, GOOD, SEARCH, ended, entry, many, served, told, write_lines, write_matrix
 
+import forked
 from command_line import BOUND_BY_MODES, done, export
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
@@ -312,8 +313,7 @@ def test_a_server_answers_while_it_takes_in_a_large_file(tmp_path: Path):
 
 def test_set_up_says_that_a_variable_of_this_shell_is_not_written_down(tmp_path: Path):
     env = environment({"HOME": str(tmp_path), "VECFS_FILE": str(tmp_path / "vectors.jsonl")})
-    command = [sys.executable, "-m", "indelible", "setup", "cursor"]
-    ran = subprocess.run(command, capture_output=True, env=env, cwd=tmp_path, check=True, timeout=50)
+    ran = forked.run(["setup", "cursor"], env=env, cwd=tmp_path)
     assert ran.stderr.decode().splitlines() == [
         "VECFS_FILE is set here, but a client may not have it; write it into the `env` of the entry"
     ]
@@ -324,6 +324,5 @@ def test_doctor_looks_at_the_store_beside_the_file(tmp_path: Path):
     file = write_lines(tmp_path / "vectors.jsonl")
     env = {"HOME": str(tmp_path), "VECFS_FILE": str(file)}
     served(env, tmp_path)
-    command = [sys.executable, "-m", "indelible", "doctor"]
-    ran = subprocess.run(command, capture_output=True, env=environment(env), cwd=tmp_path, check=True, timeout=50)
+    ran = forked.run(["doctor"], env=environment(env), cwd=tmp_path)
     assert ran.stdout.decode().splitlines()[:2] == [f"store: {file}.db", "records: 3"]

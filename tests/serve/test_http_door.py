@@ -4,6 +4,7 @@ import json
 import re
 import select
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -180,6 +181,17 @@ def test_a_batch_of_ten_thousand_is_refused_and_nothing_of_it_is_done(server):
 
 
 # --- Routes ---
+
+
+@pytest.mark.parametrize("name", ["../../../../../../etc/passwd", "/etc/passwd", "file:///etc/passwd"])
+def test_a_document_that_is_called_like_a_file_has_nothing_to_do_with_it(server, name):
+    asked = {"documents": [{"id": name}], "max_tokens": 1000}
+    unknown = server.call("build_context", asked)
+    assert (unknown["success"], "root:" in str(unknown)) == (False, False)
+    before = Path("/etc/passwd").read_bytes()
+    server.call("store_memory", {"content": f"Foxglove, not {name}", "file_name": name})
+    assert server.call("build_context", asked)["context"].endswith(f"Foxglove, not {name}")
+    assert Path("/etc/passwd").read_bytes() == before
 
 
 def test_what_is_not_there_names_what_is(server):

@@ -211,7 +211,7 @@ def test_who_gives_tokens_is_said_to_everybody(server: HttpServer) -> None:
 
 
 def test_who_is_limited_and_listens_hears_of_its_own_changes(server: HttpServer, owner: Context) -> None:
-    """That it hears of no others, `test_tokens.py` asks what it listens to."""
+    """That it hears of no others, `test_tokens_of_a_store.py` asks what it listens to."""
     token = tokens.create(owner, "", "write", ["listening"]).secret
     entity = {"name": "heard", "entityType": "t", "observations": []}
 

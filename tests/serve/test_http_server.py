@@ -5,14 +5,14 @@ import json
 import re
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
 
+import forked
+from command_line import contents
 from http_server import JSON, HttpServer, RpcError, ask
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.serve import addresses
@@ -40,15 +40,8 @@ def server(tmp_path_factory):
 
 def refused(tmp_path, *options):
     """What a server says that does not start."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "indelible", "serve", "--data", str(tmp_path / "data"), *options],
-        capture_output=True,
-        text=True,
-        env=environment(),
-        cwd=tmp_path,
-        timeout=50,
-        check=False,
-    )
+    command = ["serve", "--data", str(tmp_path / "data"), *options]
+    ran = forked.run(command, text=True, env=environment(), cwd=tmp_path)
     assert ran.returncode == 1, ran.stderr
     assert ran.stderr.count("\n") == 1, ran.stderr
     assert ran.stdout == ""
@@ -426,7 +419,5 @@ def test_a_stop_in_the_middle_of_many_writes_loses_nothing_that_was_acknowledged
         while len(acknowledged) < 50:
             assert server.process.poll() is None
         assert server.end(signal.SIGINT) == 0
-    with McpClient(tmp_path / "data") as client:
-        kept = {each["content"] for each in client.call("export_memories")}
     assert len(acknowledged) >= 50
-    assert set(acknowledged) <= kept
+    assert set(acknowledged) <= contents(tmp_path / "data")

@@ -1,6 +1,7 @@
 """The server over standard input and output, in both eras of the protocol."""
 
 import json
+import sys
 
 import pytest
 from mcp.shared.exceptions import MCPError
@@ -176,14 +177,15 @@ def store(ctx, memory):
     return stored(ctx, memory)
 
 memories.store = store
-sys.exit(main())
+sys.exit(main(sys.argv[3:]))  # after `-m indelible`
 """
 
 
 def test_stdout_carries_protocol_only_whatever_is_printed_or_warned_meanwhile(tmp_path):
     (tmp_path / "noisy.py").write_text(NOISE)
     env = {"PYTHONPATH": str(tmp_path), "PYTHONWARNINGS": "always", "PYTHONDEVMODE": "1"}
-    with McpClient(tmp_path / "data", env=env, module="noisy") as client:  # which fails at any other line
+    noisy = (sys.executable, "noisy.py")
+    with McpClient(tmp_path / "data", env=env, python=noisy) as client:  # which fails at any other line
         for i in range(3):
             assert client.call("store_memory", {"content": f"memory {i}"})["status"] == "stored"
         client.close_input()

@@ -2,11 +2,11 @@
 
 import json
 import os
-import subprocess
 import sys
 
 import pytest
 
+import forked
 from command_line import assert_sound, contents, done, export, indelible, refused
 from mcp_client import McpClient, environment
 
@@ -57,26 +57,18 @@ def test_without_a_terminal_nothing_is_deleted_unless_yes_is_said(data):
 def test_a_person_is_shown_what_it_is_and_asked(data, typed, goes):
     terminal, ours = os.openpty()
     try:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "indelible", "purge", "--namespace", "/shop", "--data", str(data)],
-            stdin=ours,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=data.parent,
-            env=environment(),
-            text=True,
-        )
         os.write(terminal, typed.encode())
-        output, asked = process.communicate(timeout=50)
+        command = ["purge", "--namespace", "/shop", "--data", str(data)]
+        ran = forked.run(command, stdin=ours, cwd=data.parent, env=environment(), text=True)
     finally:
         os.close(terminal)
         os.close(ours)
-    head, *counts = (line.split() for line in output.splitlines()[:4])
+    head, *counts = (line.split() for line in ran.stdout.splitlines()[:4])
     assert head == ["kind", "records"]
     assert counts == [["entity", "1"], ["memory", "2"], ["solution", "1"]]
-    assert "Delete all of this? It can be brought back for 30 days. [y/N]" in asked
-    assert process.returncode == (0 if goes else 1)
-    assert ("deleted 1 entity" in output, "nothing was deleted" in asked) == (goes, not goes)
+    assert "Delete all of this? It can be brought back for 30 days. [y/N]" in ran.stderr
+    assert ran.returncode == (0 if goes else 1)
+    assert ("deleted 1 entity" in ran.stdout, "nothing was deleted" in ran.stderr) == (goes, not goes)
     assert contents(data) == (LEFT if goes else LEFT | {thing["content"] for thing in THINGS})
 
 

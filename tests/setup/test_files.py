@@ -3,10 +3,10 @@
 import json
 import os
 import subprocess
-import sys
 
 import pytest
 
+import forked
 from indelible.errors import Conflict, InvalidInput
 from indelible.setup import files
 from mcp_client import environment
@@ -63,13 +63,9 @@ def test_a_pipe_is_no_configuration(tmp_path):
 def at_once(machine, *commands):
     """Run several commands at the same time; all must succeed."""
     env = environment(machine.environ(INDELIBLE_DATA=str(machine.data)))
-    started = [
-        subprocess.Popen([sys.executable, "-m", "indelible", *words], env=env, cwd=machine.work, stdout=subprocess.PIPE)
-        for words in commands
-    ]
+    started = [forked.start(words, env=env, cwd=machine.work, stdout=subprocess.DEVNULL) for words in commands]
     for process in started:
-        process.communicate(timeout=50)
-        assert process.returncode == 0
+        assert process.wait(50) == 0
 
 
 def test_set_ups_at_the_same_time_lose_nothing(machine):

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import command_line
+import forked
 from indelible.setup.clients import CLIENTS
 from indelible.setup.entries import argv_of
 from indelible.setup.registration import registration, set_up, take_back
@@ -282,8 +283,7 @@ def test_a_set_up_without_data_keeps_the_data_directory_of_the_entry_and_its_led
     path = machine.write("cursor", "user", start)
     machine.done("setup", "cursor")
     env = environment(machine.environ(XDG_DATA_HOME=str(machine.root / "share")))
-    command = [sys.executable, "-m", "indelible", "setup", "cursor", "--toolsets", "memory"]
-    subprocess.run(command, env=env, cwd=machine.work, capture_output=True, check=True, timeout=50)
+    assert forked.run(["setup", "cursor", "--toolsets", "memory"], env=env, cwd=machine.work).returncode == 0
     assert machine.entry("cursor", "user")["args"][3:] == ["--data", str(machine.data), "--toolsets", "memory"]
     assert not (machine.root / "share").exists()
     assert len(machine.backups()) == 1

@@ -2,12 +2,11 @@
 
 import json
 import os
-import subprocess
-import sys
 import tomllib
 
 import pytest
 
+import forked
 from indelible.setup.clients import CLIENTS
 from indelible.setup.surroundings import Surroundings
 from mcp_client import environment
@@ -46,11 +45,8 @@ def at_terminal(machine, answer, *words, code=0):
     """Run a command at a pseudo-terminal where somebody has typed an answer."""
     ours, theirs = os.openpty()
     os.write(ours, answer)
-    command = [sys.executable, "-m", "indelible", *words, "--data", str(machine.data)]
-    ran = subprocess.run(
-        command, stdin=theirs, capture_output=True, env=environment(machine.environ()), cwd=machine.work,
-        check=False, timeout=50,
-    )  # fmt: skip
+    command = [*words, "--data", str(machine.data)]
+    ran = forked.run(command, stdin=theirs, env=environment(machine.environ()), cwd=machine.work)
     os.close(ours)
     os.close(theirs)
     assert ran.returncode == code, ran.stderr
@@ -102,12 +98,12 @@ def test_on_a_terminal_unsetup_says_what_it_would_take_out_and_asks_only_if_ther
 def test_the_project_is_the_git_repository_around(machine):
     inner = machine.work / "src" / "deep"
     inner.mkdir(parents=True)
-    command = [sys.executable, "-m", "indelible", "setup", "cursor", "--scope", "project"]
+    command = ["setup", "cursor", "--scope", "project"]
     env = environment(machine.environ(INDELIBLE_DATA=str(machine.data)))
-    subprocess.run(command, env=env, cwd=inner, check=True, timeout=50, capture_output=True)
+    assert forked.run(command, env=env, cwd=inner).returncode == 0
     assert (machine.work / ".cursor" / "mcp.json").is_file()
-    subprocess.run([*command, "--project", str(inner)], env=env, cwd=machine.root, check=True, capture_output=True)
-    ran = subprocess.run(command, env=env, cwd=machine.home, check=False, capture_output=True)
+    assert forked.run([*command, "--project", str(inner)], env=env, cwd=machine.root).returncode == 0
+    ran = forked.run(command, env=env, cwd=machine.home)
     assert ran.returncode == 1
     assert b"--scope project: the working directory is no project" in ran.stderr
     assert not (machine.home / ".cursor").exists()

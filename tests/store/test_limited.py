@@ -15,8 +15,8 @@ from indelible.engine.graph_scores import GraphScores
 from indelible.engine.index import Index
 from indelible.errors import Forbidden
 from indelible.settings import Settings
-from indelible.store import context_links, edges, queries, records, settings, tokens
-from indelible.store.limited import FORM, LimitedStore, limited_sql
+from indelible.store import context_links, edges, queries, records, settings, terms, tokens, trash
+from indelible.store.limited import FORM, HANG_ON, LimitedStore, limited_sql
 from indelible.store.sqlite import connect, open_sqlite
 
 DIALECTS = ("sqlite", "postgres")
@@ -54,12 +54,11 @@ def test_every_query_has_a_limited_form_or_is_refused(dialect):
     assert refused == REFUSED
 
 
-def test_new_rows_of_records_and_relations_come_by_the_queries_that_are_checked():
+def test_new_rows_of_records_and_of_what_hangs_on_them_come_by_the_queries_that_are_checked():
     texts = queries.load("sqlite")
-    inserting = {
-        n.removeprefix(FORM) for n, sql in texts.items() if re.match(r"(--.*\n)*INSERT INTO (record|edge)\b", sql)
-    }
-    assert inserting == {"records.insert", "records.reinsert", "edges.put", "edges.add", "edges.reinsert"}
+    row = r"(--.*\n)*INSERT INTO (record|edge|terms|embedding|trash)\b[^()]*\([^()]*\)\s+VALUES"
+    inserting = {n.removeprefix(FORM) for n, sql in texts.items() if re.match(row, sql)}
+    assert inserting == {"records.insert", "records.reinsert", *HANG_ON}
 
 
 def test_every_limited_form_is_one_that_the_database_understands(db):
@@ -180,6 +179,8 @@ def test_what_is_elsewhere_cannot_be_changed_or_made(db):
         lambda tx: records.insert(tx, record("new")),
         lambda tx: edges.put(tx, TENANT, edge(a.id, b.id)),
         lambda tx: edges.add(tx, TENANT, edge(b.id, a.id)),
+        lambda tx: terms.put(tx, TENANT, b.id, {1: 1}),
+        lambda tx: trash.add(tx, TENANT, trash.Discarded("op_1", "test", "delete", b.id, "b", {}, 1)),
         lambda tx: settings.put(tx, TENANT, "x", "y"),
         lambda tx: tokens.everything(tx, TENANT),
         lambda tx: tokens.revoke(tx, TENANT, "tok_b", 1),

@@ -34,6 +34,7 @@ AT_ONCE = 64  # requests of one caller; and as many streams, which last
 WORKED_ON = 8  # of them: the others wait, so that one caller takes neither all threads nor, unread, all memory
 SLOW = 64 << 10  # bytes that are parsed in a thread
 BODY = 3  # times the patience for a head: how long a body may take
+GRANTED = 6  # times that patience: how long a stream goes on before it is asked again who it goes to
 DRAIN = 2.0  # seconds in which what a refused client still sends is read, so that it reads why
 SAFE = ((b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer"))  # headers of every answer
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -161,6 +162,7 @@ class Door:
         self._authenticate = authenticate
         self._admit = admit
         self._patience = patience * BODY
+        self._granted = patience * GRANTED
         self._open = frozenset(open_paths)
         self._parsing = anyio.CapacityLimiter(1)
         self._traffic = traffic
@@ -202,7 +204,8 @@ class Door:
                 return
             receive = await self._with_body(headers, talk.receive)
             if listening:
-                await self._app(scope, receive, talk.send)
+                await self._app(scope, self._while_granted(headers, receive), talk.send)
+                await talk.end()
                 return
             async with self._traffic.turn(who):
                 await self._app(scope, receive, talk.send)
@@ -244,6 +247,20 @@ class Door:
             return {"type": "http.request", "body": body, "more_body": False}
 
         return again
+
+    def _while_granted(self, headers: Headers, receive: Receive) -> Receive:
+        """What says that the client of a stream is gone: also when it is let in no more (revoked, expired)."""
+
+        async def granted() -> Message:
+            while True:
+                with anyio.move_on_after(self._granted):
+                    return await receive()
+                try:
+                    await self._authenticate(headers)
+                except IndelibleError:
+                    return {"type": "http.disconnect"}
+
+        return granted
 
     async def _read(self, length: str, receive: Receive) -> bytes:
         if length.isdecimal() and int(length) > LARGEST:
@@ -310,6 +327,7 @@ class _Talk:
         self._complete = headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
         self._waits = "100-continue" in headers.get("expect", "")  # for our word, before it sends
         self._closes = closes
+        self._ended = False
         self.status = 0
 
     async def receive(self) -> Message:
@@ -329,7 +347,14 @@ class _Talk:
             closes = self._closes or not self._complete or self.status in OF_STRANGERS
             close = [(b"connection", b"close")] if closes else []
             message = {**message, "headers": [*message.get("headers", ()), *SAFE, *close]}
+        else:
+            self._ended = not message.get("more_body", False)
         await self._send(message)
+
+    async def end(self) -> None:
+        """End an answer that was begun and not ended."""
+        if self.status and not self._ended:
+            await self.send({"type": "http.response.body"})
 
     async def written(self) -> None:
         """Wait until the client has read all of the answer but what the network holds, or is gone."""

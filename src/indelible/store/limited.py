@@ -30,6 +30,11 @@ _LEFT = {
     "pending": ("record",),
     "trash": ("record",),
 }
+# What is inserted by the ids of records: they must be some that are seen.
+HANG_ON = {
+    **dict.fromkeys(("edges.put", "edges.add", "edges.reinsert"), ("source", "target")),
+    **dict.fromkeys(("terms.put", "embeddings.add", "trash.add"), ("record",)),
+}
 _OWN_EVENTS = "who = :caller"
 _NONE = "1 = 0"
 # Of the store as a whole, and of no project: numbers, models, positions of the log, which names are one project.
@@ -141,11 +146,11 @@ class LimitedTransaction:
         """A new row stands where it may: it cannot be told by what is there already."""
         if query in ("records.insert", "records.reinsert") and parameters["namespace"] not in self.namespaces:
             raise outside(parameters["namespace"], self.namespaces)
-        if query in ("edges.put", "edges.add", "edges.reinsert"):
-            ends = {parameters["source"], parameters["target"]}
-            found = self.rows("records.keys_of", tenant=parameters["tenant"], ids=json.dumps(sorted(ends)))
-            if len(found) < len(ends):
-                raise Forbidden("a relation has an end that this token does not reach; nothing was written")
+        elif query in HANG_ON:
+            on = {parameters[each] for each in HANG_ON[query]}
+            found = self.rows("records.keys_of", tenant=parameters["tenant"], ids=json.dumps(sorted(on)))
+            if len(found) < len(on):
+                raise Forbidden("this would hang on a record that this token does not reach; nothing was written")
 
 
 def outside(namespace: str, allowed: Iterable[str]) -> Forbidden:

@@ -1,0 +1,90 @@
+"""Forks for each request, after it has imported what all processes of Indelible import; forked.py speaks with it.
+
+One thread; every module of Indelible is imported, nothing of it is run, nothing is opened. A child becomes what Python
+is where `-m indelible` begins: descriptors, streams, environment, arguments, directory, umask and session as asked, and
+no descriptor of anybody else. Then `__main__` runs, and the interpreter ends in good order. It is a process as any
+other: `kill -9` ends the one that holds the store. The fork server leaves when its socket closes, so with its pytest.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import runpy
+import socket
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+# What libraries import when they first need it, in nearly every process.
+LATER = """Stemmer anyio._backends._asyncio anyio._core._signals anyio.streams.tls encodings.utf_8_sig importlib.readers
+numpy.ma uvicorn.lifespan.on uvicorn.loops.auto uvicorn.protocols.http.h11_impl""".split()
+
+
+def _serve(server: socket.socket) -> bool:
+    """Answer requests until there is nobody to make them: False. True in a child, which is to run the program."""
+    codes: dict[int, int] = {}  # of children that have ended: it may be asked for again
+    while True:
+        said, fds, _, _ = socket.recv_fds(server, 1 << 16, 3)
+        while not said.endswith(b"\n"):
+            more = server.recv(1 << 20)
+            if not more:
+                return False
+            said += more
+        request = json.loads(said)
+        if "ended" in request:
+            pid = request["ended"]
+            if pid not in codes:
+                codes[pid] = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            answer = codes[pid]
+        else:
+            answer = os.fork()
+            codes.pop(answer, None)
+            if answer == 0:
+                server.close()
+                _become(request, fds)
+                return True
+        for fd in fds:
+            os.close(fd)
+        server.sendall(f"{request['number']} {answer}\n".encode())
+
+
+def _become(program: Mapping[str, Any], fds: Sequence[int]) -> None:
+    """Make of this process what `python -m indelible` is before it runs anything of Indelible."""
+    for number, fd in enumerate(fds):
+        os.dup2(fd, number)
+        os.close(fd)
+    if program["session"]:
+        os.setsid()
+    os.umask(program["umask"])
+    os.chdir(program["cwd"])
+    os.environ.clear()
+    os.environ.update(program["env"])
+    sys.path[0] = os.getcwd()
+    sys.argv[1:] = program["arguments"]
+    for name, mode in ("stdin", "r"), ("stdout", "w"), ("stderr", "w"):
+        was = getattr(sys, name)
+        made = open(was.fileno(), mode, encoding=was.encoding, errors=was.errors, newline="\n", closefd=False)  # noqa: SIM115
+        made.reconfigure(line_buffering=made.isatty() or name == "stderr")
+        setattr(sys, name, made)
+        setattr(sys, f"__{name}__", made)
+
+
+def _import_all() -> None:
+    indelible = importlib.import_module("indelible")
+    for module in pkgutil.walk_packages(indelible.__path__, "indelible."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    for name in LATER:
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # what all share is not looked through in each
+
+
+if __name__ == "__main__":
+    _import_all()
+    if _serve(socket.socket(fileno=int(sys.argv[1]))):
+        runpy.run_module("indelible", run_name="__main__", alter_sys=True)
