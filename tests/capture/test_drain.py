@@ -131,6 +131,17 @@ def test_what_an_agent_does_at_home_belongs_to_no_project(ctx, tmp_path):
     assert {thing["namespace"] for thing in captured(ctx)} == {None}
 
 
+@pytest.mark.parametrize(("named", "namespace"), [("shop", "shop"), ("DIRECTORY", "DIRECTORY")])
+def test_a_session_belongs_to_the_project_that_the_environment_of_its_hooks_names(
+    ctx, app, tmp_path, named, namespace
+):
+    other = str(repository(tmp_path / "other"))
+    event = {**Told(app).prompt("hello"), "project": named.replace("DIRECTORY", other)}
+    spooled(ctx.settings.data, [event])
+    capture.drain(ctx)
+    assert {row.namespace for row in events_of(ctx)} == {namespace.replace("DIRECTORY", other)}
+
+
 def test_a_session_stays_in_the_project_in_which_it_began(ctx, app, tmp_path):
     other = repository(tmp_path / "other")
     told = Told(app)

@@ -92,6 +92,16 @@ def only_line(said: tuple[str, str], *words: str) -> None:
 # --- What is kept ---
 
 
+@pytest.mark.parametrize("variable", ["INDELIBLE_PROJECT", "CLAUDE_PROJECT_DIR"])
+def test_an_event_has_the_project_that_the_environment_names(data, told, monkeypatch, variable):
+    for name in ("INDELIBLE_PROJECT", "CLAUDE_PROJECT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    told(data, PROMPT)
+    monkeypatch.setenv(variable, "/home/ann/shop")
+    told(data, COMMAND)
+    assert [event.get("project") for event in kept(data)] == [None, "/home/ann/shop"]
+
+
 def test_an_event_stands_in_a_private_spool_and_nothing_is_said(data):
     assert hooked(data, COMMAND, "post-tool-use", "--client", "claude-code") == ("", "")
     (event,) = kept(data)

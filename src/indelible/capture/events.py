@@ -12,7 +12,8 @@
     session_ended    reason
 
 `action` is one of ACTIONS, `subject` a command line, path, pattern or URL; `outcome` is one of OUTCOMES. All texts are
-redacted by the full rules and cut. `id` is the same for every replay of one payload.
+redacted by the full rules and cut. `id` is the same for every replay of one payload. `project` is there where the
+environment of the hook names one, as it names a server's: a directory, or a name.
 """
 
 import json
@@ -51,6 +52,7 @@ def build(
     *,
     time: int,
     cwd: object = "",
+    project: str = "",
     own_id: object = "",
     told_apart: object = "",
 ) -> dict[str, object]:
@@ -65,6 +67,7 @@ def build(
     event: dict[str, object] = {
         **{"v": VERSION, "id": "", "client": client, "session": _identifier(session), "time": time},
         **{"cwd": kept(cwd, *_PLACE), "what": what},
+        **({"project": kept(project, *_PLACE)} if project else {}),
     }
     said: dict[str, object] = {name: kept(fields.get(name), *limits) for name, limits in TEXTS[what].items()}
     if what == "tool":
@@ -126,6 +129,8 @@ def check(value: object) -> dict[str, object]:
     for name in ("id", "client", "session", "cwd", *TEXTS[what]):
         if not isinstance(value.get(name), str):
             raise InvalidInput(f"`{name}` of an event is a text")
+    if not isinstance(value.get("project", ""), str):
+        raise InvalidInput("`project` of an event is a text")
     if type(value.get("time")) is not int:
         raise InvalidInput("`time` of an event is a whole number of microseconds")
     for name in ("id", "client", "session"):

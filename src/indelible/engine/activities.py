@@ -16,7 +16,7 @@ LONGEST_TEXT = 8_000  # characters of one text in the detail, of which the last 
 LATEST = 1 << 62  # microseconds: what every database holds
 
 OWN = ("action", "subject", "outcome")  # columns of a tool's call
-DETAILS = ("cwd", "source", "text", "tool", "output", "edits", "trigger", "reason")
+DETAILS = ("cwd", "project", "source", "text", "tool", "output", "edits", "trigger", "reason")
 
 
 def row_of(event: Any) -> Activity:

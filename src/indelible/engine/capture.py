@@ -5,7 +5,7 @@ have ids that are unique in their session: what comes twice, or again after a cr
 """
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -145,7 +145,7 @@ def _take_in(ctx: Context, rows: Sequence[Activity]) -> Drained:
     firsts: dict[str, Activity] = {}
     for row in sorted(rows, key=lambda row: row.place):
         firsts.setdefault(row.session, row)
-    at = {session: _at(ctx, str(first.detail.get("cwd", ""))) for session, first in firsts.items()}
+    at = {session: _at(ctx, first.detail) for session, first in firsts.items()}
 
     def work(tx: Transaction) -> int:
         of = {session: _namespace(there, tx, session) for session, there in at.items()}
@@ -155,9 +155,11 @@ def _take_in(ctx: Context, rows: Sequence[Activity]) -> Drained:
     return Drained(added, sum(captures.renew(ctx, session, first.place) for session, first in firsts.items()))
 
 
-def _at(ctx: Context, cwd: str) -> Context:
-    """The context of a server that was started in a directory, which may be gone by now."""
-    location = locate(None, {}, Path(cwd), ctx.settings.home) if Path(cwd).is_absolute() else None
+def _at(ctx: Context, told: Mapping[str, Any]) -> Context:
+    """The context of a server that was started where a hook was, in a directory which may be gone by now."""
+    project, cwd = str(told.get("project", "")).strip() or None, Path(str(told.get("cwd", "")))
+    start = cwd if cwd.is_absolute() else ctx.settings.home
+    location = locate(project, {}, start, ctx.settings.home) if project or cwd.is_absolute() else None
     if location is not None and not Path(location.path).is_dir():
         location = location._replace(here=False)  # it becomes no alias: nothing can be known of it any more
     return replace(ctx, location=location)

@@ -97,7 +97,8 @@ def _capture(data: str, client: str, what: str, payload: "dict[str, Any]") -> No
     """Write the event to the spool."""
     from indelible.capture import clients, spool
 
-    event = clients.event_of(payload, client, what, time.time_ns() // 1000)
+    named, directory = environment.project()
+    event = clients.event_of(payload, client, what, time.time_ns() // 1000, named or directory or "")
     if event is not None:
         spool.put(data, event)
 

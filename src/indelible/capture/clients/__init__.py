@@ -44,7 +44,9 @@ def what_of(client: str, name: str) -> str | None:
     return known[plain]
 
 
-def event_of(payload: "dict[str, Any]", client: str, what: str, time: int) -> dict[str, object] | None:
+def event_of(
+    payload: "dict[str, Any]", client: str, what: str, time: int, project: str = ""
+) -> dict[str, object] | None:
     """The common event of a payload; None where there is nothing to capture, as for calls of our own tools.
 
     Raises InvalidInput where the payload has not the shape of the client.
@@ -60,6 +62,7 @@ def event_of(payload: "dict[str, Any]", client: str, what: str, time: int) -> di
         fields,
         time=time,
         cwd=directory_of(payload),
+        project=project,
         own_id=fields.get("own_id"),
         told_apart=[payload.get(name) for name in ("timestamp", "turn_id", "prompt_id", "generation_id", "duration")],
     )
