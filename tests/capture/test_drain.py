@@ -132,9 +132,7 @@ def test_what_an_agent_does_at_home_belongs_to_no_project(ctx, tmp_path):
 
 
 @pytest.mark.parametrize(("named", "namespace"), [("shop", "shop"), ("DIRECTORY", "DIRECTORY")])
-def test_a_session_belongs_to_the_project_that_the_environment_of_its_hooks_names(
-    ctx, app, tmp_path, named, namespace
-):
+def test_a_session_belongs_to_the_project_that_the_environment_of_its_hooks_names(ctx, app, tmp_path, named, namespace):
     other = str(repository(tmp_path / "other"))
     event = {**Told(app).prompt("hello"), "project": named.replace("DIRECTORY", other)}
     spooled(ctx.settings.data, [event])

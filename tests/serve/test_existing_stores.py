@@ -315,7 +315,8 @@ def test_set_up_says_that_a_variable_of_this_shell_is_not_written_down(tmp_path:
     env = environment({"HOME": str(tmp_path), "VECFS_FILE": str(tmp_path / "vectors.jsonl")})
     ran = forked.run(["setup", "cursor"], env=env, cwd=tmp_path)
     assert ran.stderr.decode().splitlines() == [
-        "VECFS_FILE is set here, but a client may not have it; write it into the `env` of the entry"
+        "VECFS_FILE is set here, but a client may not have it; write it into the `env` of the entry",
+        "with --hooks, Cursor would also tell what happens, and start with a brief of the project",
     ]
     assert "VECFS_FILE" not in (tmp_path / ".cursor" / "mcp.json").read_text()
 

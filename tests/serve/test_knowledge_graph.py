@@ -158,7 +158,7 @@ def test_a_server_without_the_graph_has_no_such_resource(tmp_path):
     with McpClient(tmp_path / "data", "--toolsets", "memory") as client:
         said = client.initialize()
         assert not said["capabilities"]["resources"].get("subscribe")
-        assert [each["name"] for each in client.request("resources/list")["resources"]] == ["recent"]
+        assert [each["name"] for each in client.request("resources/list")["resources"]] == ["recent", "brief"]
         with pytest.raises(AssertionError, match="-32602"):
             client.request("resources/read", {"uri": URI})
 

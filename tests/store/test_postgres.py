@@ -443,6 +443,7 @@ def test_names_are_compared_by_their_bytes_whatever_the_database_orders_by(pg):
             " AND table_schema = current_schema() AND collation_name IS DISTINCT FROM 'C' ORDER BY 1, 2",
         )
     assert by_language == [  # content, which no statement orders
+        ("activity", "detail"),
         ("applied", "result"),
         ("edge", "metadata"),
         ("event", "records"),
