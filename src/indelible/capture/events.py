@@ -126,11 +126,9 @@ def check(value: object) -> dict[str, object]:
     what = value.get("what")
     if not isinstance(what, str) or what not in TEXTS:
         raise InvalidInput(f"`what` of an event is one of {', '.join(TEXTS)}")
-    for name in ("id", "client", "session", "cwd", *TEXTS[what]):
-        if not isinstance(value.get(name), str):
+    for name in ("id", "client", "session", "cwd", "project", *TEXTS[what]):
+        if not isinstance(value.get(name, "" if name == "project" else None), str):
             raise InvalidInput(f"`{name}` of an event is a text")
-    if not isinstance(value.get("project", ""), str):
-        raise InvalidInput("`project` of an event is a text")
     if type(value.get("time")) is not int:
         raise InvalidInput("`time` of an event is a whole number of microseconds")
     for name in ("id", "client", "session"):
