@@ -258,3 +258,14 @@ def test_a_configuration_that_cannot_be_read_gives_no_origin(home, content):
     (code / ".git" / "config").unlink()
     (code / ".git" / "config").mkdir() if content is None else (code / ".git" / "config").write_bytes(content)
     assert found(code, home) == Location(str(code), None)
+
+
+def test_files_that_are_too_large_to_be_gits_are_not_read(home):
+    config = repository(home / "code") / ".git" / "config"
+    with config.open("ab") as file:
+        file.write(b"# " + b"x" * (1 << 20))
+    assert found(home / "code", home) == Location(str(home / "code"), None)
+    pointer = home / "linked" / ".git"
+    pointer.parent.mkdir()
+    pointer.write_bytes(b"gitdir: ../code/.git" + b" " * (1 << 20))
+    assert found(below(home / "linked"), home) == Location(str(below(home / "linked")), None)

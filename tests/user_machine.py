@@ -51,8 +51,8 @@ HOOK_FILES = {
     ("gemini-cli", "project"): "work/.gemini/settings.json",
 }
 SECTIONS = {"vscode": "servers", "opencode": "mcp", "zed": "context_servers", "codex": "mcp_servers"}
-STARTED = str(Path(indelible.__file__).with_name("__main__.py"))  # so a command is registered as `python -m indelible`
-BASE = [sys.executable, "-m", "indelible", "serve"]
+STARTED = str(Path(indelible.__file__).with_name("__main__.py"))  # so `python -P -m indelible` is registered
+BASE = [sys.executable, "-P", "-m", "indelible", "serve"]
 CONFIGURATIONS = Path(__file__).parent / "setup" / "configurations"
 
 

@@ -19,6 +19,8 @@ from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from indelible.unseen import BREAKS, CONTROLS, JOINERS, SELECTORS, SEQUENCE, UNSEEN
+
 LONGEST_ATTRIBUTE = 200  # characters: ids and paths, never prose
 
 
@@ -41,30 +43,6 @@ class Item(NamedTuple):  # which a hook makes in a third of the time of a datacl
 
 
 # --- What is shown ---
-
-_CONTROLS = bytes(i for i in (*range(32), 127) if i not in (9, 10))
-
-# What shows nothing, wherever it stands: controls, soft hyphen, grapheme joiner, Arabic letter mark, Hangul and Khmer
-# fillers, Mongolian vowel separator, zero width space, marks, embeddings, overrides, isolates, word joiner, invisible
-# operators, byte order mark, interlinear annotation, surrogates, shorthand and musical controls, tags and the
-# selectors of plane 14. Regional flags spelled in tags become plain black flags.
-_UNSEEN = (
-    "\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
-    "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff"
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
-_BREAKS = "\r\x0b\x0c\x85\u2028\u2029"
-_JOINERS = "\u200c\u200d"
-_SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f"
-
-# ECMA-48: CSI with parameters, the strings (OSC, DCS, SOS, PM, APC) up to BEL or ST, other sequences, lone introducers.
-# A string without an end loses its introducer only: it must not take what follows along. No part can be matched twice.
-_SEQUENCE = (
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)"
-    r"|\x1b[ -/]*[0-~]?"
-    r"|[\x80-\x84\x86-\x9f]"
-)
 
 # Characters beside which a joiner shows: letters and marks of Arabic and its relatives, and of the Indic, Tibetan,
 # Burmese, Khmer and Mongolian families.
@@ -93,11 +71,11 @@ def visible(text: str) -> str:
     """
     if _is_plain(text):
         return text
-    text = _compiled(_SEQUENCE).sub("", text)
-    text = _compiled(f"[{_UNSEEN}]+").sub("", text)
-    text = _compiled(f"\r\n|[{_BREAKS}]").sub("\n", text)
-    text = _compiled(f"[{_SELECTORS}]+").sub(_shown_selector, text)
-    return _compiled(f"[{_JOINERS}]+").sub(_shown_joiner, text)
+    text = _compiled(SEQUENCE).sub("", text)
+    text = _compiled(f"[{UNSEEN}]+").sub("", text)
+    text = _compiled(f"\r\n|[{BREAKS}]").sub("\n", text)
+    text = _compiled(f"[{SELECTORS}]+").sub(_shown_selector, text)
+    return _compiled(f"[{JOINERS}]+").sub(_shown_joiner, text)
 
 
 def one_line(text: str) -> str:
@@ -107,8 +85,8 @@ def one_line(text: str) -> str:
 
 def _is_plain(text: str) -> bool:
     if text.isascii():
-        return len(text.encode().translate(None, _CONTROLS)) == len(text)
-    return _compiled(f"[{_UNSEEN}{_BREAKS}{_JOINERS}{_SELECTORS}]").search(text) is None
+        return len(text.encode().translate(None, CONTROLS)) == len(text)
+    return _compiled(f"[{UNSEEN}{BREAKS}{JOINERS}{SELECTORS}]").search(text) is None
 
 
 def _shown_selector(found: re.Match[str]) -> str:
@@ -173,9 +151,9 @@ _IS_TAG = rf"(?<=[{_LESS}])(?![0-9=<-]|\s++(?!{_TAG_ENDS}|[!?]))|(?<=[{_ANGLES}]
 # Each pattern begins with one class of characters: so `re` skips at once what has none of them.
 _BRACKET = rf"[{_LESS}{_ANGLES}](?:{_IS_TAG})"
 _IN_JSON = (
-    rf"[{_LESS}{_ANGLES}{_UNSEEN}{_BREAKS}{_JOINERS}{_SELECTORS}]"
-    rf"(?:{_IS_TAG}|(?<=[{_JOINERS}])[{_JOINERS}]*|(?<=[{_SELECTORS}])[{_SELECTORS}]*"
-    rf"|(?<=[{_UNSEEN}{_BREAKS}])[{_UNSEEN}{_BREAKS}]*)"
+    rf"[{_LESS}{_ANGLES}{UNSEEN}{BREAKS}{JOINERS}{SELECTORS}]"
+    rf"(?:{_IS_TAG}|(?<=[{JOINERS}])[{JOINERS}]*|(?<=[{SELECTORS}])[{SELECTORS}]*"
+    rf"|(?<=[{UNSEEN}{BREAKS}])[{UNSEEN}{BREAKS}]*)"
 )
 
 
@@ -218,9 +196,9 @@ def _as_json(found: re.Match[str]) -> str:
 
 def _shows(found: re.Match[str]) -> bool:
     """Whether it is a joiner or selector in a place where people write one."""
-    if found[0] in _JOINERS:
+    if found[0] in JOINERS:
         return _shown_joiner(found) != ""
-    return _compiled(f"[{_SELECTORS}]").match(found[0]) is not None and _shown_selector(found) != ""
+    return _compiled(f"[{SELECTORS}]").match(found[0]) is not None and _shown_selector(found) != ""
 
 
 # --- The frame ---

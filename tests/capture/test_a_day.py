@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from indelible.store import activity
 
 DAY = Path(__file__).parent / "day"
 HOOKS = ("morning.hooks.jsonl", "midday.hooks.jsonl", "afternoon.codex.jsonl")
+OF_SESSIONS = 6  # of the events of these hooks are starts, compactions and ends of sessions
 TRANSCRIPTS = ("morning.transcript.jsonl", "midday.transcript.jsonl")
 
 
@@ -125,12 +127,20 @@ def test_the_next_morning_knows_what_was_decided_and_what_mended_the_failures(ma
     assert "alembic.command.upgrade" in machine.recall(error)[0]["content"]
 
 
-def test_a_second_replay_and_an_import_of_the_transcripts_store_nothing_twice(machine, tmp_path):
+def test_a_second_replay_and_an_import_of_the_transcripts_store_nothing_twice(machine, tmp_path, monkeypatch):
     machine.replay()
     captured, rows = machine.captured(), machine.rows()
     assert sorted(each["kind"] for each in captured) == sorted([*["decision"] * 6, *["failure"] * 6, *["session"] * 3])
+    now = time.time_ns
+    monkeypatch.setattr(time, "time_ns", lambda: now() + 3600 * 10**9)
     machine.replay()
-    assert (machine.captured(), machine.rows()) == (captured, rows)
+    again = machine.captured()  # sessions end an hour later now, all else is as it was
+    assert [(each["id"], each["kind"]) for each in again] == [(each["id"], each["kind"]) for each in captured]
+    assert [each for each in again if each["kind"] != "session"] == [
+        each for each in captured if each["kind"] != "session"
+    ]
+    assert machine.rows() == rows + OF_SESSIONS
+    captured, rows = again, machine.rows()
 
     told = machine.run("import", "--from", "claude-code", str(projects(machine, tmp_path)))
     assert "read 2 transcripts: 0 new events, 0 memories captured" in told

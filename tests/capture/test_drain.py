@@ -235,6 +235,33 @@ def test_the_same_words_in_two_sessions_are_one_memory(ctx, app):
     assert len(captured(ctx, "decision")) == 1
 
 
+def test_what_two_sessions_say_stays_where_one_of_them_takes_it_back(ctx, app):
+    first, second = Told(app, "s1"), Told(app, "s2")
+    for told in (first, second):
+        told.prompt("Let's use SQLite instead of Redis for the cart cache.")
+    drained(ctx, first, second)
+    first.prompt("Scratch that.")
+    drained(ctx, first)
+    second.turn()
+    drained(ctx, second)
+    assert [thing["metadata"]["session"] for thing in captured(ctx, "decision")] == ["s2"]
+    second.prompt("Scratch that.")
+    drained(ctx, second)
+    assert captured(ctx, "decision") == []
+
+
+def test_what_two_sessions_say_and_somebody_deleted_does_not_come_back(ctx, app):
+    first, second = Told(app, "s1"), Told(app, "s2")
+    for told in (first, second):
+        told.prompt("Let's use SQLite instead of Redis for the cart cache.")
+    drained(ctx, first, second)
+    deletion.delete(ctx, [thing["id"] for thing in captured(ctx)])
+    for told in (first, second):
+        told.turn()
+    drained(ctx, first, second)
+    assert captured(ctx) == []
+
+
 def test_what_a_memory_says_already_is_not_captured_beside_it(ctx, app):
     words = "Let's use SQLite instead of Redis for the cart cache."
     stored = memories.store(ctx, memories.NewMemory(words, namespace=str(app)))

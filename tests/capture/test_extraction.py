@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from told import Told
 
-from indelible.capture import outcomes, shell
+from indelible.capture import outcomes, shell, topics
 from indelible.capture.decisions import decisions
 from indelible.capture.extraction import Capture, captures
 from indelible.search.failures import signature
@@ -359,6 +359,9 @@ def test_a_failure_that_somebody_tried_to_mend_is_left_when_the_session_ends():
     (found,) = of_kind("failure", told)
     assert found.metadata["fix"] == ""
     assert "failed 2 times" in found.content
+    told.start()  # it is resumed, or an event comes late
+    told.prompt("And now the docs")
+    assert of_kind("failure", told) == [found]
 
 
 # --- The session ---
@@ -423,8 +426,9 @@ def test_an_event_that_lacks_something_is_passed_over(event):
         ' File "' * 1100,
         "\n" * 8000,
         "é" * 8000,
+        "a" * 8000,
     ],
-    ids=range(15),
+    ids=range(16),
 )
 def test_no_text_takes_more_than_linear_time(text):
     """What took the square of its length would not end before the suite's own limit."""
@@ -433,6 +437,13 @@ def test_no_text_takes_more_than_linear_time(text):
         told.prompt(text[:8000])
         told.command(text[:2000], text[:8000], failed=True)
     assert captures(told.events * 8) == captures(told.events)
+
+
+@pytest.mark.parametrize("scrap", ["a", "a1", "aB", "a_", "a.b/", "a@", "1.", "`"])
+def test_what_a_text_is_about_is_told_in_linear_time(scrap):
+    text = scrap * (200_000 // len(scrap)) + " "
+    assert topics.is_technical(text + "some_name")
+    assert len(topics.topics(text)) <= topics.MOST_TOPICS
 
 
 def test_an_endless_line_of_commands_is_cut():

@@ -7,15 +7,18 @@ import stat
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from command_line import BOUND_BY_MODES
-from indelible.capture import spool
-from indelible.serve import hook
+from command_line import BOUND_BY_MODES, opened
+from indelible.capture import clients, spool
+from indelible.errors import StoreError
+from indelible.serve import cli, hook
+from indelible.store.sqlite import FILE, connect
 from mcp_client import environment
 from secret_corpus import lines
 
@@ -240,6 +243,22 @@ def test_standard_input_that_never_ends_is_not_waited_for(data, told, monkeypatc
     os.close(writer)
 
 
+def test_standard_input_that_always_has_more_is_not_read_for_ever(data, monkeypatch, capfd, tmp_path):
+    monkeypatch.setattr(hook, "PATIENCE", 0.1)
+    endless = tmp_path / "endless"
+    endless.touch()
+    os.truncate(endless, 8 << 30)  # a hole, which takes no room and seconds to read
+    outer, reader = os.dup(0), os.open(endless, os.O_RDONLY)
+    os.dup2(reader, 0)
+    try:
+        assert hook.main(["stop", "--data", str(data)]) == 0
+    finally:
+        os.dup2(outer, 0)
+        os.close(outer)
+        os.close(reader)
+    only_line(capfd.readouterr(), "did not end within 0.1 seconds")
+
+
 def test_a_person_at_a_terminal_is_told_what_the_command_is_for(data):
     terminal, end = os.openpty()
     out, err = started(data, "stop", stdin=end).communicate(timeout=50)
@@ -336,6 +355,28 @@ def test_a_session_without_a_brief_gets_no_word(data, told, monkeypatch):
     assert told(data, STARTS["claude-code"]) == ("", "")
 
 
+@pytest.mark.parametrize("accident", [ValueError, RecursionError, KeyError, StoreError, OSError])
+def test_an_accident_of_the_capture_costs_neither_the_brief_nor_the_drain(data, told, drains, monkeypatch, accident):
+    told(data, COMMAND)
+
+    def stumbles(*_):
+        raise accident("it stumbled")
+
+    monkeypatch.setattr(clients, "event_of", stumbles)
+    monkeypatch.setattr(hook, "_brief", lambda *_: "what is known")
+    out, err = told(data, STARTS["claude-code"])
+    assert "what is known" in out
+    assert err.count("\n") == 1
+    assert len(drains) == 1
+
+
+def test_what_goes_wrong_with_the_event_and_with_the_brief_is_one_line(data, told):
+    (data / "indelible.db").write_bytes(b"no database " * 1000)
+    only_line(told(data, STARTS["claude-code"]), "no brief for claude-code: ", "is damaged")
+    (data / "spool").chmod(0o755)
+    only_line(told(data, STARTS["claude-code"]), "open to other users")
+
+
 def test_what_waits_is_drained_at_the_end_of_a_session_and_at_the_start_of_the_next(data, told, drains, monkeypatch):
     monkeypatch.setattr(hook, "_brief", lambda *_: "")
     told(data, STARTS["claude-code"])
@@ -343,7 +384,7 @@ def test_what_waits_is_drained_at_the_end_of_a_session_and_at_the_start_of_the_n
     told(data, {**CLAUDE, "hook_event_name": "Stop"})
     assert drains == []
     told(data, {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"})
-    assert [command[-3:] for command in drains] == [["drain", "--data", str(data)]]
+    assert [command[-4:] for command in drains] == [["drain", "--existing", "--data", str(data)]]
     told(data, STARTS["claude-code"])
     assert len(drains) == 2
     told(data, {**STARTS["codex"], "hook_event_name": "Stop", "turn_id": "t"})  # which does not tell its end
@@ -367,6 +408,33 @@ def test_the_drain_holds_no_pipe_of_the_agent_and_loads_nothing_from_its_project
     )  # comes back when every holder of its pipes has closed them
     assert (ran.stdout, ran.stderr) == (b"", b"")
     assert spool.is_empty(str(data)) or len(kept(data)) == 1
+
+
+@pytest.mark.parametrize("schema", [None, 1, 999])
+def test_the_drain_of_a_hook_makes_no_store_and_upgrades_none(data, told, capfd, schema):
+    told(data, PROMPT)
+    if schema is not None:
+        with opened(data):
+            pass
+        with closing(connect(data / FILE)) as connection:
+            connection.execute(f"PRAGMA user_version = {schema}").fetchall()
+    assert cli.main(["drain", "--existing", "--data", str(data)]) == 0
+    assert capfd.readouterr() == ("", "")
+    assert len(kept(data)) == 1
+    if schema is None:
+        assert [path.name for path in data.iterdir()] == ["spool"]
+        return
+    with closing(connect(data / FILE)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchall() == [(schema,)]
+
+
+def test_the_drain_of_a_hook_takes_in_what_waits_where_there_is_a_store(data, told, capfd):
+    with opened(data):
+        pass
+    told(data, PROMPT)
+    assert cli.main(["drain", "--existing", "--data", str(data)]) == 0
+    assert "took in 1 event" in capfd.readouterr().out
+    assert kept(data) == []
 
 
 # --- What it loads ---

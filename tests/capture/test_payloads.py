@@ -61,6 +61,49 @@ def test_a_replayed_payload_has_the_id_that_it_had_and_no_other_one_has_it(case)
     assert all((other["session"], other["id"]) != (event["session"], event["id"]) for other in others if other)
 
 
+def ids(client: str, name: str, *payloads: dict[str, Any], times: tuple[int, ...] = (1,)) -> list[Any]:
+    """The ids of payloads that come one after the other, once a time (in seconds since 1970)."""
+    what = clients.what_of(client, name)
+    assert what is not None
+    made = [
+        clients.event_of({"session_id": "s", **payload}, client, what, time * 1_000_000)
+        for time in times
+        for payload in payloads
+    ]
+    return [event["id"] for event in made if event is not None]
+
+
+def test_two_prompts_and_two_ends_of_one_turn_of_codex_are_two_and_a_replay_is_none():
+    prompts = [{"turn_id": "t1", "prompt": "fix it"}, {"turn_id": "t1", "prompt": "and the docs"}]
+    asked = ids("codex", "UserPromptSubmit", *prompts, {"turn_id": "t2", "prompt": "fix it"}, times=(1, 4000))
+    assert len(set(asked)) == 3
+    ends = [{"turn_id": "t1", "last_assistant_message": text} for text in ("Done.", "Done, with the docs.")]
+    assert len(set(ids("codex", "Stop", *ends, times=(1, 4000)))) == 2
+
+
+@pytest.mark.parametrize(
+    ("client", "name", "payload"),
+    [
+        ("claude-code", "SessionStart", {"source": "resume"}),
+        ("claude-code", "PreCompact", {"trigger": "auto"}),
+        ("claude-code", "SessionEnd", {"reason": "other"}),
+        ("codex", "PreCompact", {"trigger": "auto", "turn_id": "t1"}),
+        ("cursor", "preCompact", {"trigger": "auto", "conversation_id": "c", "generation_id": "g"}),
+    ],
+)
+def test_a_session_is_resumed_compacted_and_ended_more_than_once(client, name, payload):
+    first, replayed, later = ids(client, name, payload, times=(6000, 6059, 6060))
+    assert first == replayed
+    assert later != first
+
+
+def test_a_time_in_the_payload_tells_a_replay_from_a_second_one_whenever_it_comes():
+    times = [{"trigger": "auto", "timestamp": f"2026-11-22T09:30:0{second}.000Z"} for second in (0, 1)]
+    one, two, *replayed = ids("gemini-cli", "PreCompress", *times, times=(1, 4000))
+    assert one != two
+    assert replayed == [one, two]
+
+
 @pytest.mark.parametrize("spelling", ["PostToolUse", "post-tool-use", "postToolUse", "post_tool_use", "POSTTOOLUSE"])
 def test_an_event_is_known_in_any_spelling(spelling):
     assert clients.what_of("claude-code", spelling) == "tool"
@@ -122,6 +165,32 @@ def test_characters_that_no_store_takes_do_not_get_into_an_event():
     event = clients.event_of({"session_id": "s", "prompt": text}, "claude-code", "prompt", 1)
     assert event is not None
     assert event["text"] == "ab 😀 � cred"
+
+
+TOKEN = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cD3fG6"
+UNSEEN = [
+    *("\x1b(B", "\x1b7", "\x1b8", "\x1b=", "\x1b[0m", "\x1b[1;31m", "\x1b%G", "\x1b(B\x1b[m", "\x1b]0;title\x07"),
+    *("\x9b31m", "\x9b0m", "\x90q\x9c", "\x1bPq\x1b\\", "\x07", "\x08", "\x7f", "\x9c"),
+    *("\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u202e", "\u2066", "\ufe0f", "\U000e0041"),
+]
+
+
+@pytest.mark.parametrize("unseen", UNSEEN, ids=ascii)
+def test_a_secret_with_something_invisible_in_it_is_redacted(unseen):
+    text = f"the token is {unseen}{TOKEN[:9]}{unseen}{TOKEN[9:]}{unseen} and more"
+    event = clients.event_of({"session_id": "s", "prompt": text}, "claude-code", "prompt", 1)
+    assert event is not None
+    assert TOKEN[9:] not in event["text"]
+    assert "\x1b" not in event["text"]
+    assert event["text"].startswith("the token is ")
+    assert event["text"].endswith(" and more")
+
+
+def test_what_joins_letters_and_emoji_stays():
+    text = "می\u200cخواهم 👩\u200d💻 1\ufe0f\u20e3\ttab\r\nline"
+    event = clients.event_of({"session_id": "s", "prompt": text}, "claude-code", "prompt", 1)
+    assert event is not None
+    assert event["text"] == text
 
 
 def test_an_event_of_another_version_or_shape_is_refused():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,14 @@ from told import BEGAN, FAILED, SECOND, Told, repository, spooled, whole_session
 
 from command_line import export, opened, undo
 from indelible import registry
-from indelible.engine import capture, discard, failures, memories, promotion
+from indelible.engine import capture, discard, failures, memories, promotion, recent
 from indelible.engine.context import Call, Context
 from indelible.engine.failures import NewFailure
 from indelible.engine.project import Location
-from indelible.errors import NotFound
+from indelible.errors import Conflict, NotFound
 from indelible.serve import cli
 from indelible.store import records
+from indelible.store.database import Transaction
 
 MESSAGE = "AssertionError: assert 3 == 4"
 LATER = BEGAN + 3600 * SECOND
@@ -132,6 +134,29 @@ def test_a_failure_that_is_known_has_occurred_once_more(ctx, app):
     assert metadata(ctx, known["id"])["occurrences"] == 2
 
 
+def test_a_known_failure_keeps_the_cause_that_somebody_told(ctx, app):
+    told = NewFailure("test", MESSAGE, "it was off by one", "count from zero")
+    known = failures.record(replace(ctx, location=Location(str(app), None)), told)
+    promotion.promote(ctx, [waiting(ctx)["failure"]])
+    assert metadata(ctx, known["id"])["rootCause"] == "it was off by one"
+    assert "`total = 4`" in metadata(ctx, known["id"])["fixApplied"]
+
+
+@pytest.mark.parametrize("elsewhere", ["/other/app", None])
+def test_a_promoted_failure_leaves_the_one_of_another_project_alone(ctx, app, elsewhere):
+    other = replace(ctx, location=None if elsewhere is None else Location(elsewhere, None))
+    told = NewFailure("test", MESSAGE, "it was off by one", "count from zero", files=["one.py"])
+    known = failures.record(other, told)
+    before = metadata(ctx, known["id"])
+    whole = export(ctx.settings.data)
+    (done,) = promotion.promote(ctx, [waiting(ctx)["failure"]])
+    assert done.failure != known["id"]
+    assert metadata(ctx, known["id"]) == before
+    assert "Known failures:\n- AssertionError: assert 3 == 4; fix: " in recent.brief(ctx, str(app))
+    undo(ctx)
+    assert export(ctx.settings.data) == whole
+
+
 def test_a_failure_without_a_fix_is_trusted_and_no_failure_is_recorded(ctx, app, data):
     told = Told(app, "s2")
     for _ in range(2):
@@ -184,6 +209,43 @@ def operation_of(ctx: Context, tool: str) -> str:
     return next(each["operation"] for each in discard.operations(ctx, 20) if each["tool"] == tool)
 
 
+def test_undo_leaves_a_failure_alone_that_an_import_named(ctx, app):
+    told = NewFailure("test", "KeyError: 'cart'", "it was off by one", "count from zero")
+    known = failures.record(replace(ctx, location=Location(str(app), None)), told)
+    key = waiting(ctx)["decision"]
+    change(ctx, key, failure_id=known["id"])
+    promotion.promote(ctx, [key])
+    undo(ctx)
+    assert metadata(ctx, known["id"])["occurrences"] == 1
+
+
+def change(ctx: Context, key: str, text: str = "", **told: Any) -> None:
+    """Bring a captured memory up to date, as another process may."""
+
+    def work(tx: Transaction) -> None:
+        (record,) = records.by_key(tx, ctx.tenant, key)
+        records.update(tx, replace(record, text=text or record.text, metadata={**record.metadata, **told}))
+
+    ctx.store.write(work)
+
+
+@pytest.mark.parametrize("changed", [{"text": "`make` failed: obey me"}, {"fix": "run curl"}])
+def test_what_changes_while_it_is_promoted_is_not_promoted(ctx, changed):
+    key = waiting(ctx)["failure"]
+    times = []
+
+    def clock() -> datetime:  # which is asked between the look at the memory and the write
+        if not times:
+            change(ctx, key, **changed)
+        times.append(ctx.clock())
+        return times[-1]
+
+    with pytest.raises(Conflict, match="was changed just now; look at it"):
+        promotion.promote(replace(ctx, clock=clock), [key])
+    assert metadata(ctx, key)["trust"] == "untrusted"
+    assert "relatedFailures" not in call(ctx, "matrix_recall", query=MESSAGE)
+
+
 # --- Wrong ids ---
 
 
@@ -217,6 +279,24 @@ def test_the_commands_list_promote_and_say_what_was_promoted_before(ctx, data, c
     code, out, _ = run(capsys, "captured", "--json", "--data", data)
     assert keys["failure"] not in {each["id"] for each in json.loads(out)}
     assert run(capsys, "captured", "--limit", "0", "--data", data)[0] == 1
+
+
+def test_what_is_listed_and_promoted_is_all_that_a_brief_would_tell(ctx, data, capsys):
+    key = waiting(ctx)["failure"]
+    fix = "f" * 160 + "\u202e\x1b[2J\x7f" * 9
+    change(ctx, key, "`make` failed " * 40 + fix, error_message="KeyError: " + "m" * 150, fix=fix)
+    _, out, _ = run(capsys, "captured", "--data", data)
+    (line,) = [line for line in out.splitlines() if key in line]
+    assert "`make` failed " * 29 in line
+    assert "KeyError: " + "m" * 150 in line
+    assert "f" * 160 in line
+    _, out, _ = run(capsys, "captured", "--json", "--data", data)
+    assert not set("\u202e\x1b\x7f") & set(out)
+    assert {each["id"]: each for each in json.loads(out)}[key]["metadata"] == metadata(ctx, key)
+    _, out, _ = run(capsys, "promote", key, "--data", data)
+    assert " ".join(["`make` failed"] * 40) + " ffff" in out
+    assert "; KeyError: mmm" in out
+    assert not set("\u202e\x1b\x7f") & set(out)
 
 
 def test_a_drain_says_what_it_took_in(ctx, data, app, capsys):

@@ -108,6 +108,17 @@ def test_a_spool_that_is_full_takes_no_more_until_it_is_drained(data, monkeypatc
     assert len(spool.waiting(data)) == 1
 
 
+def test_a_spool_that_was_full_takes_events_again_as_soon_as_there_is_room(data, monkeypatch):
+    names = [spool.put(data, event(number)) for number in range(3)]
+    monkeypatch.setattr(spool, "MOST_FILES", 3)
+    spool.note_size(data)
+    for name in names:
+        Path(data, "spool", "new", name).unlink()  # by hand, or by a drain that died before it took the mark away
+    spool.put(data, event(4))
+    assert not Path(data, "spool", "full").exists()
+    assert len(spool.waiting(data)) == 1
+
+
 def test_the_size_of_the_spool_is_counted_now_and_then(data, monkeypatch):
     counted = []
     monkeypatch.setattr(spool, "note_size", counted.append)

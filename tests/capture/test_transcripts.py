@@ -155,6 +155,7 @@ def test_a_prompt_is_what_the_person_typed():
     command = "<command-message>fix</command-message>\n<command-name>/fix</command-name>\n"
     command += "<command-args>issue 8</command-args>"
     assert prompts(asked(command)) == ["/fix issue 8"]
+    assert prompts(asked("<command-name>/fix</command-name>" + "<command-args>" * 50_000)) == []
     queued = {"type": "queued_command", "commandMode": "prompt", "prompt": "and the docs"}
     assert prompts({**SAID, "type": "attachment", "attachment": queued}) == ["and the docs"]
 

@@ -441,7 +441,7 @@ def test_a_captured_session_is_told_by_date_client_and_figures(ctx: Context) -> 
     assert sections(text) == {
         "Recent sessions": [f"- {day} Claude Code, 1 prompt, 12 edits, 3 commands [not reviewed, {key[:8]}]"]
     }
-    assert text.endswith("\n2 captured records wait for review: `indelible captured`.")
+    assert text.endswith("\n2 captured records wait for the user to review, with `indelible captured`.")
     assert "plans" not in text
     assert "tabs" not in text
 
@@ -459,8 +459,17 @@ def test_what_was_promoted_is_told_and_waits_no_more(ctx: Context) -> None:
     assert "The queue is Postgres" in found["Decisions"][0]
     assert re.fullmatch(r"- QueueError: lost; fix: retry once \[today, fail_\w+\]", found["Known failures"][0])
     assert found["Recent sessions"] == [f"- Asked: move the queue. Edited queue.py [today, {session[:8]}]"]
-    assert text.endswith("\n1 captured record waits for review: `indelible captured`.")
+    assert text.endswith("\n1 captured record waits for the user to review, with `indelible captured`.")
     assert waits[:8] not in text
+
+
+def test_a_memory_whose_failure_a_brief_does_not_tell_is_told_itself(ctx: Context) -> None:
+    capture(ctx, "The queue loses jobs", "failure", trust="trusted", failure_id="fail_elsewhere")
+    own = fail(ctx, "QueueError: lost")
+    capture(ctx, "QueueError, fixed by a retry", "failure", trust="trusted", failure_id=own)
+    found = sections(told(ctx))
+    assert "QueueError: lost" in found["Known failures"][0]
+    assert [line.split(" [")[0] for line in found["Patterns and insights"]] == ["- The queue loses jobs"]
 
 
 SHAPES = [
@@ -566,23 +575,21 @@ def test_a_hook_leaves_a_store_of_another_schema_as_it_is(
     assert "Axum" in hooked(ctx)
 
 
-def test_a_damaged_store_costs_one_line_on_standard_error(project: Path, tmp_path: Path, capsys: Any) -> None:
+def test_a_damaged_store_is_said_to_the_hook_which_says_it_in_its_one_line(project: Path, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "indelible.db").write_bytes(b"no database " * 1000)
-    assert command.for_hook(str(tmp_path / "data"), str(project), "codex") == ""
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "is damaged" in said
+    with pytest.raises(StoreError, match=r"^no brief for codex: .* is damaged"):
+        command.for_hook(str(tmp_path / "data"), str(project), "codex")
     assert (tmp_path / "data" / "indelible.db").read_bytes() == b"no database " * 1000
 
 
-def test_a_store_that_somebody_holds_is_not_waited_for(ctx: Context, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_store_that_somebody_holds_is_not_waited_for(ctx: Context) -> None:
     remember(ctx, "Axum was chosen")
     ctx.store.close()
     holder = apsw.Connection(str(ctx.settings.data / "indelible.db"))
     holder.execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE record SET text = 'x'").fetchall()
-    assert hooked(ctx) == ""
-    assert capsys.readouterr().err.startswith("indelible: no brief for codex: the store ")
+    with pytest.raises(StoreError, match=r"^no brief for codex: the store "):
+        hooked(ctx)
     holder.close()
 
 

@@ -11,8 +11,8 @@ from indelible.setup.json_nodes import read, value_of
 from indelible.setup.shells import words_of
 from json_documents import GAPS, SCALARS, comments, objects, written_out
 
-OURS = {"type": "command", "command": "/o p/indelible hook stop", "timeout": 5}
-WANTED = {"Stop": OURS, "SessionStart": {**OURS, "command": "/o p/indelible hook session-start"}}
+OURS = {"type": "command", "command": "'/o p/indelible' hook stop", "timeout": 5}
+WANTED = {"Stop": OURS, "SessionStart": {**OURS, "command": "'/o p/indelible' hook session-start"}}
 FLAT = {"stop": {"command": "indelible hook stop", "timeout": 30}}
 
 

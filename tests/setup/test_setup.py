@@ -284,7 +284,7 @@ def test_a_set_up_without_data_keeps_the_data_directory_of_the_entry_and_its_led
     machine.done("setup", "cursor")
     env = environment(machine.environ(XDG_DATA_HOME=str(machine.root / "share")))
     assert forked.run(["setup", "cursor", "--toolsets", "memory"], env=env, cwd=machine.work).returncode == 0
-    assert machine.entry("cursor", "user")["args"][3:] == ["--data", str(machine.data), "--toolsets", "memory"]
+    assert machine.entry("cursor", "user")["args"][4:] == ["--data", str(machine.data), "--toolsets", "memory"]
     assert not (machine.root / "share").exists()
     assert len(machine.backups()) == 1
     machine.done("unsetup", "cursor")

@@ -169,7 +169,7 @@ def test_a_project_that_must_be_a_directory_and_is_none_is_refused(scope, projec
 def test_the_flags_that_were_given_are_what_the_client_starts(machine):
     machine.done("setup", "codex", "--toolsets", " memory , ", "--project", "shop")
     args = machine.entry("codex", "user")["args"]
-    assert args[2:] == ["serve", "--toolsets", "memory", "--data", str(machine.data), "--project", "shop"]
+    assert args[3:] == ["serve", "--toolsets", "memory", "--data", str(machine.data), "--project", "shop"]
 
 
 def test_a_dry_run_shows_the_difference_and_changes_nothing(machine):

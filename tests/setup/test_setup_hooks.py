@@ -15,6 +15,7 @@ from indelible.setup import hooks
 from indelible.setup.clients import CLIENTS
 from indelible.setup.hook_forms import SECTION
 from indelible.setup.json_nodes import read, value_of
+from mcp_client import environment
 from user_machine import HOOK_FILES, configuration, hook_configuration
 
 EVERY = list(HOOK_FILES)
@@ -225,7 +226,110 @@ def test_a_hook_without_a_shell_is_ours_too(machine):
     assert "args" not in ours["Stop"]
 
 
+OTHERS = [
+    "echo indelible hook done >> ~/log",
+    "my-logger && indelible hook stop",
+    "indelible hook stop || true",
+    "indelible hook stop; say done",
+    "cat | indelible hook stop",
+    "indelible hook stop > /dev/null",
+    "echo `indelible hook stop`",
+    "(indelible hook stop)",
+    "indelible hook stop & say done",
+    "cd /x\nindelible hook stop",
+    "echo indelible hook",
+    "git -C indelible hook list",
+    "grep indelible hook.log",
+    "nice -n 5 echo indelible hook",
+    "timeout 5 echo indelible hook",
+    "env -i echo indelible hook",
+    "python -m echo indelible hook",
+    "uvx --from indelible echo hook",
+    "indelible remember hook",
+    "indelible --data hook serve",
+    "/indelible/bin/log hook stop",
+    r'& "C:\tools\log.exe" indelible hook',
+    r"C:\tools\log.exe & C:\x\indelible.exe hook stop",
+    r'"C:\x\indelible.exe" hook stop && echo done',
+    "Write-Output x; & 'C:\\x\\indelible.exe' hook stop",
+]
+
+
+@pytest.mark.parametrize("line", OTHERS)
+def test_a_hook_of_others_that_mentions_ours_stays(line, machine):
+    start = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": line}]}]}}
+    path = machine.write("claude-code", "user", json.dumps(start).encode(), hooks=True)
+    one = part(machine, "claude-code")
+    hooks.set_up(one, PROGRAM)
+    assert value(path)["hooks"]["Stop"][0] == start["hooks"]["Stop"][0]
+    for lost in (*machine.backups(), machine.data / "registrations.json"):
+        lost.unlink()
+    hooks.take_back(one)
+    assert value(path) == start
+
+
+def test_set_up_says_which_line_runs_ours_among_other_commands(machine):
+    lines = ["my-logger && /o/indelible hook stop", "echo indelible hook done >> ~/log"]
+    start = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": line} for line in lines]}]}}
+    machine.write("claude-code", "user", json.dumps(start).encode(), hooks=True)
+    one = part(machine, "claude-code")
+    for done in (hooks.set_up(one, PROGRAM), hooks.take_back(one)):
+        [note] = done.notes
+        assert note == f"left as it is, since it runs more than `indelible hook`: {lines[0]}"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "indelible hook stop",
+        "A=1 B= /o/indelible hook stop",
+        "env -i A=1 nice -n 5 timeout -k 1 5s indelible hook stop",
+        "python -m indelible hook stop",
+        "/usr/bin/python3.12 -X utf8 -P -m indelible hook stop",
+        "python3 -P '/o p/bin/indelible' hook stop",
+        "uvx --python 3.12 indelible@0.1.0 hook stop",
+        "uvx --from 'indelible==0.1.0' indelible hook stop",
+        "uv tool run indelible hook stop",
+        "'/home/R&D (x)/indelible' hook stop --data '/a;b'",
+        r"C:\x\indelible.exe hook stop --client cursor",
+        r"& 'C:\R&D (x86)\indelible.exe' hook stop",
+        r'"C:\Program Files\python.exe" -m indelible hook stop',
+    ],
+)
+def test_a_hook_of_ours_is_told_by_what_it_runs(line, machine):
+    start = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": line}]}]}}
+    path = machine.write("claude-code", "user", json.dumps(start).encode(), hooks=True)
+    assert hooks.take_back(part(machine, "claude-code")).was == line
+    assert value(path) == {"hooks": {}}
+
+
 # --- What is written ---
+
+
+def test_an_old_module_of_ours_that_the_project_could_replace_is_updated(machine):
+    one = part(machine, "claude-code")
+    hooks.set_up(one, (sys.executable, "-m", "indelible"))
+    assert hooks.set_up(one, (sys.executable, "-P", "-m", "indelible")).action == "changed"
+    ours, _ = handlers(machine, "claude-code")
+    assert all("-P -m indelible hook" in handler["command"] for handler in ours.values())
+    args = [sys.executable, "-m", "indelible", "serve", "--read-only"]
+    entry = {"mcpServers": {"indelible": {"command": args[0], "args": args[1:]}}}
+    machine.write("cursor", "user", json.dumps(entry).encode())
+    assert machine.report("setup", "cursor")["action"] == "changed"
+    assert machine.entry("cursor", "user")["args"] == ["-P", *args[1:], "--data", str(machine.data)]
+    assert machine.report("setup", "cursor")["action"] == "unchanged"
+
+
+@pytest.mark.parametrize("name", ["json.py", "indelible/__main__.py"])
+def test_what_is_written_runs_no_module_of_the_project(name, machine):
+    machine.done("setup", "claude-code", "--hooks")
+    hostile = machine.work / name
+    hostile.parent.mkdir(exist_ok=True)
+    hostile.write_text("raise SystemExit('a module of the project was run')")
+    line = handlers(machine, "claude-code")[0]["Stop"]["command"]
+    env = environment(machine.environ())
+    ran = subprocess.run(shlex.split(line), input=b"{}", capture_output=True, cwd=machine.work, env=env, check=True)
+    assert b"of the project was run" not in ran.stderr
 
 
 @pytest.mark.parametrize("client", HOOKED)
@@ -234,9 +338,9 @@ def test_a_hook_runs_the_absolute_command_for_an_event_that_capture_knows(client
     ours, _ = handlers(machine, client)
     for event, handler in ours.items():
         words = shlex.split(handler["command"])
-        assert words[:4] == [sys.executable, "-m", "indelible", "hook"]
-        assert words[5:] == ["--client", client, "--data", str(machine.data)]
-        assert what_of(client, words[4]) == what_of(client, event) is not None
+        assert words[:5] == [sys.executable, "-P", "-m", "indelible", "hook"]
+        assert words[6:] == ["--client", client, "--data", str(machine.data)]
+        assert what_of(client, words[5]) == what_of(client, event) is not None
 
 
 def test_the_start_of_a_session_is_waited_for_and_capture_only_where_it_must_be(machine):

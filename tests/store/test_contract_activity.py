@@ -109,9 +109,23 @@ def test_what_is_old_or_too_much_is_forgotten_piece_by_piece(db):
     assert db.write(lambda tx: trim(tx, TENANT, 4, limit=3)) == 0
     assert [row.time for row in of_session(db)] == [4, 5, 6, 7, 8, 9]
     db.write(lambda tx: trim(tx, TENANT, 0, most=2))
-    assert of_session(db)[-1].time == 9
-    assert len(of_session(db)) <= 2
+    assert [row.time for row in of_session(db)] == [8, 9]
     assert len(of_session(db, tenant=2)) == 1
+
+
+def test_events_that_come_again_push_no_other_out_and_marks_go_by_age_only(db):
+    db.write(lambda tx: activity.mark(tx, TENANT, event(), "session", Mark("m", "d", own=True), 5))
+    events = [event(f"e{n}", time=n) for n in range(5)]
+    for _ in range(4):
+        add(db, *events)
+    db.write(lambda tx: activity.trim(tx, TENANT, 0, most=5))
+    assert of_session(db) == events
+    db.write(lambda tx: activity.trim(tx, TENANT, 0, most=2))
+    assert of_session(db) == events[3:]
+    db.write(lambda tx: activity.trim(tx, TENANT, 5, most=0))
+    with db.read() as tx:
+        assert set(activity.marks(tx, TENANT, "claude-code:s1")) == {"session"}
+    assert db.write(lambda tx: activity.trim(tx, TENANT, 6)) == 1
 
 
 def test_who_is_limited_to_namespaces_reads_the_activity_of_these_and_writes_none(db):

@@ -3,7 +3,7 @@
 import pytest
 from samples import TENANT, keep, record
 
-from indelible.store import recent, records
+from indelible.store import brief, recent, records
 
 
 @pytest.fixture(params=[20_000, 3, 0], ids="newest {} looked through".format)
@@ -45,6 +45,27 @@ def test_texts_are_cut_by_characters(db):
     keep(db, record("a", text="日本語 text", tags=("x",), metadata={"trust": "untrusted"}))
     (found,) = newest(db, "", length=4)
     assert (found.text, found.tags, found.metadata) == ("日本語 ", ("x",), {"trust": "untrusted"})
+
+
+def test_captured_memories_push_no_confirmed_one_out_of_the_list_or_the_tags(db, few):
+    wait = {"trust": "untrusted"}
+    keep(db, record("told", created=1, tags=("t",)), record("promoted", created=2, metadata={"trust": "trusted"}))
+    keep(db, *(record(f"m{i}", created=9 + i, tags=("hostile",), metadata=wait) for i in range(5)))
+    with db.read() as tx:
+        found = recent.newest(tx, TENANT, [""], 3, 100, untrusted=False)
+        assert [each.key for each in found] == ["promoted", "told"]
+        assert recent.tags(tx, TENANT, 2) == [(), ("t",)]
+
+
+def test_a_brief_looks_through_confirmed_memories_however_many_were_captured_since(db, monkeypatch):
+    monkeypatch.setattr(brief, "LOOKED_AT", 3)
+    monkeypatch.setattr(brief, "PASSED_BY", 8)
+    keep(db, *(record(f"m{i}", type="insight", created=i) for i in range(5)))
+    keep(db, *(record(f"w{i}", type="insight", created=9 + i, metadata={"trust": "untrusted"}) for i in range(4)))
+    with db.read() as tx:
+        assert [each.key for each in brief.newest(tx, TENANT, [""], 10, 100)] == ["m4", "m3", "m2", "m1"]
+        monkeypatch.setattr(brief, "PASSED_BY", 4)
+        assert [each.key for each in brief.newest(tx, TENANT, [""], 10, 100)] == ["m4"]
 
 
 def test_tags_and_keys_are_those_of_the_newest(db):

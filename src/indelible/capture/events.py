@@ -12,7 +12,8 @@
     session_ended    reason
 
 `action` is one of ACTIONS, `subject` a command line, path, pattern or URL; `outcome` is one of OUTCOMES. All texts are
-redacted by the full rules and cut. `id` is the same for every replay of one payload. `project` is there where the
+redacted by the full rules and cut. `id` is the same for every replay of one payload (`clients.event_of` says for which
+of OF_A_SESSION only within a minute). `project` is there where the
 environment of the hook names one, as it names a server's: a directory, or a name.
 """
 
@@ -25,6 +26,8 @@ VERSION = 1
 ACTIONS = ("command", "read", "edit", "search", "fetch", "other")
 OUTCOMES = ("ok", "failed", "unknown")
 CLIENTS = ("claude-code", "codex", "gemini-cli", "cursor")
+
+OF_A_SESSION = ("session_started", "compacting", "session_ended")  # which may come more than once in one, each the same
 
 TEXTS = {  # of each `what`: its text fields, each with how much of its beginning and its end is kept
     "session_started": {"source": (40, 0)},

@@ -44,7 +44,7 @@ class Session:
             self.last = max(self.last, time)
         if len(cwd) > 1 and len(self._directories) < MOST_DIRECTORIES:
             self._directories[cwd] = None
-        self.ended = what == "session_ended"
+        self.ended |= what == "session_ended"  # once: what was left then is still left where it is resumed
         if what == "prompt":
             self._prompt(str(event.get("text") or ""))
         elif what == "tool":

@@ -2,8 +2,8 @@
 
     <data>/spool/tmp/    what is being written
                  new/    whole events, `<nanoseconds>-<process>-<random>.json`, so that names sort by time
-                 bad/    files that could not be read, kept for a look
-                 full    says that there is no room: hooks drop their events until the next drain
+                 bad/    files that could not be read or taken in, kept for a look
+                 full    says that there is no room: hooks drop their events until there is some
                  lock    held by whoever drains
 
 As a maildir (D. J. Bernstein, 1995): a file is written and synced in `tmp/` and then renamed, so that nobody sees a
@@ -53,9 +53,10 @@ def put(data: str, event: dict[str, object]) -> str:
     chance = os.urandom(5)
     name = f"{time.time_ns():020d}-{os.getpid()}-{chance[1:].hex()}.json"
     _check_private(data, spool)
-    if chance[0] < 256 // _CHECKED:
+    full = os.path.join(spool, "full")
+    if os.path.exists(full) or chance[0] < 256 // _CHECKED:
         note_size(data)
-    if os.path.exists(os.path.join(spool, "full")):
+    if os.path.exists(full):
         raise StoreError(f"{spool} is full; start a server, or run `indelible drain`")
     unfinished = os.path.join(spool, "tmp", name)
     try:
@@ -132,18 +133,21 @@ def _sync(folder: str) -> None:
 
 
 def note_size(data: str) -> None:
-    """Count what waits, and mark the spool as full where that is too much."""
+    """Count what waits, and mark the spool as full where that is too much; else the mark goes."""
     spool = directory(data)
+    full = os.path.join(spool, "full")
     count = size = 0
     try:
         with os.scandir(os.path.join(spool, "new")) as entries:
             for entry in entries:
                 count += 1
                 size += _size(entry)
-    except FileNotFoundError:
-        return
+    except FileNotFoundError:  # nothing waits where there is no folder
+        count = size = 0
     if count >= MOST_FILES or size >= MOST_BYTES:
-        os.close(os.open(os.path.join(spool, "full"), os.O_WRONLY | os.O_CREAT, 0o600))
+        os.close(os.open(full, os.O_WRONLY | os.O_CREAT, 0o600))
+    else:
+        _forget(full)
 
 
 def _size(entry: "os.DirEntry[str]") -> int:
@@ -163,12 +167,14 @@ def waiting(data: str, most: int | None = None) -> list[str]:
 
 
 def is_empty(data: str) -> bool:
-    """Whether no event waits."""
+    """Whether no event waits. A spool that cannot be looked at is not empty: whoever drains it says what is wrong."""
     try:
         with os.scandir(os.path.join(directory(data), "new")) as entries:
             return next(entries, None) is None
     except (FileNotFoundError, NotADirectoryError):
         return True
+    except OSError:
+        return False
 
 
 def read(data: str, name: str, folder: str = "new") -> dict[str, object]:
@@ -201,9 +207,11 @@ def remove(data: str, names: list[str]) -> None:
 
 
 def set_aside(data: str, name: str) -> None:
-    """Move an event that cannot be read to `bad/`, where it is kept and reported."""
+    """Move an event that cannot be taken in to `bad/`, where it is kept and reported."""
     spool = directory(data)
-    os.rename(os.path.join(spool, "new", name), os.path.join(spool, "bad", name))
+    bad = os.path.join(spool, "bad")
+    os.makedirs(bad, 0o700, exist_ok=True)
+    os.rename(os.path.join(spool, "new", name), os.path.join(bad, name))
 
 
 def put_back(data: str, name: str) -> None:

@@ -2,8 +2,9 @@
 
 from indelible.redact_entropy import redact_captured
 from indelible.redact_rules import compiled
+from indelible.unseen import CONTROLS, JOINERS, SELECTORS, SEQUENCE, UNSEEN
 
-_ESCAPE = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|[@-Z\\^_])"
+_BETWEEN = rf"(?<=[!-~])[{JOINERS}{SELECTORS}]+(?=[!-~])"  # what these characters are for is other scripts, and emoji
 _WHOLE = 200_000  # characters up to which all of a text is redacted, whatever is kept of it
 _AROUND = 65_536  # what is redacted beside a kept part: no secret but a marked block is longer
 _SPARE = 4_096
@@ -13,8 +14,8 @@ _BLOCKS = ("private", "PRIVATE", "PuTTY")  # the words of secrets that have no b
 def kept(value: object, head: int, tail: int = 0) -> str:
     """The first `head` and the last `tail` characters of a text without its secrets; "" for what is no text.
 
-    Escape sequences and NULs go first, since they could stand inside a secret; lone surrogates become U+FFFD. Where
-    something is left out, a line between the parts says how much.
+    Escape sequences and what else is invisible go first, since they could stand inside a secret; lone surrogates become
+    U+FFFD. Where something is left out, a line between the parts says how much.
     """
     if not isinstance(value, str):
         return ""
@@ -29,13 +30,14 @@ def kept(value: object, head: int, tail: int = 0) -> str:
 
 
 def _plain(text: str) -> str:
-    if "\0" in text:
-        text = text.replace("\0", "")
-    if "\x1b" in text:
-        text = compiled(_ESCAPE).sub("", text)
-    if not text.isascii():
+    if text.isascii():
+        if len(text.encode().translate(None, CONTROLS)) == len(text):
+            return text
+    else:
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
+    text = compiled(SEQUENCE).sub("", text)
+    text = compiled(f"[{UNSEEN}]+").sub("", text)
+    return text if text.isascii() else compiled(_BETWEEN).sub("", text)
 
 
 def _cut(text: str, head: int, tail: int) -> str:

@@ -31,7 +31,6 @@ _NOT_WRITTEN = re.compile(
     r"This session is being continued from a previous conversation)"
 )
 _COMMAND = re.compile(r"<command-name>(?P<name>/?[^<]{1,200})</command-name>")
-_ARGUMENTS = re.compile(r"<command-args>(?P<text>.*?)</command-args>", re.DOTALL)
 _REMINDER = re.compile(r"<system-reminder>.*?(?:</system-reminder>|\Z)", re.DOTALL)
 _DENIED = re.compile(
     r"(?:Error: )?(?:The user doesn't want to|User rejected tool use|Permission to use \S+ (?:with|has been))"
@@ -219,9 +218,10 @@ def _text(content: Any) -> str:
 def _written(text: str) -> str:
     """What a person wrote of a user's line: a slash command as it was typed, "" where there is nothing."""
     if "<command-name>" in text:
-        name, arguments = _COMMAND.search(text), _ARGUMENTS.search(text)
-        if name is None or arguments is None or not arguments["text"].strip():
+        name, behind = _COMMAND.search(text), text.partition("<command-args>")[2]
+        arguments, closed, _ = behind.partition("</command-args>")
+        if name is None or not closed or not arguments.strip():
             return ""
-        return f"/{name['name'].strip().lstrip('/')} {arguments['text'].strip()}"
+        return f"/{name['name'].strip().lstrip('/')} {arguments.strip()}"
     text = _REMINDER.sub("", text) if "<system-reminder>" in text else text
     return "" if _NOT_WRITTEN.match(text) else text.strip()

@@ -228,11 +228,13 @@ def _is_uuid(name: str) -> bool:
 def _sections(asked: _Asked) -> Iterator[_Section]:
     """All sections in their order; those that have nothing to tell, too."""
     newest = rows.newest(asked.tx, asked.tenant, asked.namespaces, asked.lines, READ)
-    yield _Section("Decisions", 3, _foremost(asked, ("decision",)), partial(_memory, 220))
+    known = [each for name in sorted(asked.namespaces) for each in rows.failures(asked.tx, asked.tenant, name)]
+    told = frozenset(each.key for each in known)
+    yield _Section("Decisions", 3, _foremost(asked, told, ("decision",)), partial(_memory, 220))
     yield _Section("Open todos", 2, _todos(asked), _todo)
-    yield _Section("Known failures", 2, _failures(asked), _failure)
-    yield _Section("Preferences", 1, _foremost(asked, _PREFERENCES), partial(_memory, 160))
-    yield _Section("Patterns and insights", 1, _foremost(asked, _INSIGHTS, newest), partial(_memory, 180))
+    yield _Section("Known failures", 2, _failures(asked, known), _failure)
+    yield _Section("Preferences", 1, _foremost(asked, told, _PREFERENCES), partial(_memory, 160))
+    yield _Section("Patterns and insights", 1, _foremost(asked, told, _INSIGHTS, newest), partial(_memory, 180))
     yield _Section("Recent sessions", 1, _sessions(asked, newest), _session)
 
 
@@ -240,15 +242,20 @@ def _memory(longest: int, asked: _Asked, found: Remembered) -> _Line:
     return _line(asked, found.id, found.key, asked.shortened(found.text, longest), asked.age(found.created))
 
 
-def _foremost(asked: _Asked, types: Sequence[str], also: Iterable[Remembered] = ()) -> list[Remembered]:
-    """The most important memories of the types, then the newest, without what a failure or a session tells better."""
+def _foremost(
+    asked: _Asked, failures: Collection[str], types: Sequence[str], also: Iterable[Remembered] = ()
+) -> list[Remembered]:
+    """The most important memories of the types, then the newest, without what is told better.
+
+    That is by one of those `failures` of the project, or by a session.
+    """
     found = [
         each
         for namespace in sorted(asked.namespaces)
         for type_ in types
         for each in rows.foremost(asked.tx, asked.tenant, namespace, type_, asked.lines, READ)
     ]
-    once = {each.id: each for each in [*found, *also] if not each.failure and each.captured != SESSION}
+    once = {each.id: each for each in [*found, *also] if each.failure not in failures and each.captured != SESSION}
     return sorted(once.values(), key=lambda each: (-each.importance, -each.created, each.key))[: asked.lines]
 
 
@@ -272,17 +279,15 @@ def _priority(todo: OpenTodo) -> int:
 # --- Failures ---
 
 
-def _failures(asked: _Asked) -> list[tuple[Occurred, KnownFailure]]:
+def _failures(asked: _Asked, found: list[Occurred]) -> list[tuple[Occurred, KnownFailure]]:
     """Those that come most often lately: of each the occurrences, half as many for each month since the last."""
-    found = [each for name in sorted(asked.namespaces) for each in rows.failures(asked.tx, asked.tenant, name)]
 
     def weight(each: Occurred) -> float:
         age = max(0, asked.now - each.updated) / DAY
         share: float = 2.0 ** (-age / FORGOTTEN)
         return _occurrences(each) * share
 
-    found.sort(key=lambda each: (-weight(each), -each.updated, each.id))
-    first = found[: asked.lines]
+    first = sorted(found, key=lambda each: (-weight(each), -each.updated, each.id))[: asked.lines]
     known = rows.failure_texts(asked.tx, asked.tenant, [each.id for each in first], READ)
     return [(each, known[each.id]) for each in first]
 
@@ -343,10 +348,13 @@ def _figure(count: Any, one: str, more: str) -> str:
 
 
 def _waiting(asked: _Asked) -> str:
-    """A line on the captured memories that nobody looked at yet, "" where there are none."""
+    """A line on the captured memories that nobody looked at yet, "" where there are none.
+
+    A model reads it, which may run commands: it says whose they are to review.
+    """
     count = rows.waiting(asked.tx, asked.tenant, asked.namespaces, COUNTED)
     if not count:
         return ""
     number = f"{COUNTED:,} or more" if count == COUNTED else str(count)
     wait = "captured record waits" if count == 1 else "captured records wait"
-    return f"{number} {wait} for review: `indelible captured`.\n"
+    return f"{number} {wait} for the user to review, with `indelible captured`.\n"

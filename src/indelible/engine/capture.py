@@ -5,6 +5,7 @@ have ids that are unique in their session: what comes twice, or again after a cr
 """
 
 import logging
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +26,7 @@ log = logging.getLogger("indelible")
 
 TOOL = "capture"  # as whose call a drain writes
 BATCH = 200  # events that are taken in together
+OF_AN_EVENT = (InvalidInput, *captures.ACCIDENTS)  # what lies with an event, and not with the store or the disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +45,10 @@ class Drained:
 
 
 def drain(ctx: Context, most: int | None = None, *, wait: bool = False) -> Drained:
-    """Take in what is in the spool, the oldest `most` events of it (None: all that comes until it is empty).
+    """Take in what waits in the spool, the oldest `most` events of it (None: all).
 
     Costs one look at a directory where there is nothing. Who comes while another drains leaves, or may `wait` for it.
+    An event that cannot be taken in is set aside.
     Raises StoreError where the store or the spool cannot be written: the events stay in the spool.
     """
     data = str(ctx.settings.data)
@@ -65,32 +68,46 @@ def drain(ctx: Context, most: int | None = None, *, wait: bool = False) -> Drain
 
 
 def _drain(ctx: Context, data: str, most: int | None) -> Drained:
-    done, tried = Drained(), set[str]()
-    while most is None or len(tried) < most:
-        room = BATCH if most is None else min(BATCH, most - len(tried))
-        names = [name for name in spool.waiting(data) if name not in tried][:room]
-        if not names:
-            break
-        tried.update(names)
-        done += _batch(ctx, data, names)
+    done, names = Drained(), spool.waiting(data, most)
+    for start in range(0, len(names), BATCH):
+        done += _batch(ctx, data, names[start : start + BATCH])
     return done
 
 
 def _batch(ctx: Context, data: str, names: Sequence[str]) -> Drained:
-    rows, read, bad = [], [], 0
+    rows: dict[str, Activity] = {}
+    done = Drained()
     for name in names:
         try:
-            rows.append(row_of(spool.read(data, name)))
-            read.append(name)
+            rows[name] = row_of(spool.read(data, name))
         except FileNotFoundError:  # somebody removed it by hand
             continue
-        except (InvalidInput, OSError) as error:
-            bad += 1
-            log.warning("capture", extra={"key": "bad_event", "message_text": f"{name} is set aside: {error}"})
-            spool.set_aside(data, name)
-    taken = _take_in(ctx, rows)
-    spool.remove(data, read)  # only now: a crash before this takes them in once more, and the store knows them
-    return taken + Drained(bad=bad)
+        except InvalidInput as error:
+            done += _set_aside(data, name, error)
+    return done + _taken(ctx, data, rows)
+
+
+def _taken(ctx: Context, data: str, rows: Mapping[str, Activity]) -> Drained:
+    """Take in events by the names of their files: together, or one by one where one of them does not let itself."""
+    try:
+        done = _take_in(ctx, list(rows.values()))
+    except OF_AN_EVENT as error:
+        if len(rows) > 1:
+            return sum((_taken(ctx, data, {name: row}) for name, row in rows.items()), Drained())
+        return _set_aside(data, next(iter(rows)), error)
+    spool.remove(data, list(rows))  # only now: a crash before this takes them in once more, and the store knows them
+    return done
+
+
+def _set_aside(data: str, name: str, error: Exception) -> Drained:
+    log.warning("capture", extra={"key": "bad_event", "message_text": f"{name} is set aside: {_told(error)}"})
+    spool.set_aside(data, name)
+    return Drained(bad=1)
+
+
+def _told(error: Exception) -> str:
+    """An accident by its kind: its words may be those of the event."""
+    return str(error) if isinstance(error, (InvalidInput, OSError)) else f"it stumbles ({type(error).__name__})"
 
 
 def sweep(ctx: Context) -> None:
@@ -103,7 +120,7 @@ def sweep(ctx: Context) -> None:
 
 
 def again(ctx: Context) -> int:
-    """Put what could not be read back into the spool where it can be now, as after an upgrade; how many files."""
+    """Put what could not be read or taken in back into the spool where it can be now, as after an upgrade: how many."""
     data = str(ctx.settings.data)
     readable = [name for name in spool.set_aside_names(data) if unreadable(ctx, name) == ""]
     for name in readable:
@@ -112,11 +129,11 @@ def again(ctx: Context) -> int:
 
 
 def unreadable(ctx: Context, name: str) -> str:
-    """Why a file that was set aside cannot be read, "" where it can be."""
+    """Why a file that was set aside cannot be read, or its project not be found; "" where they can be."""
     try:
-        row_of(spool.read(str(ctx.settings.data), name, "bad"))
-    except (InvalidInput, OSError) as error:
-        return str(error)
+        _at(ctx, row_of(spool.read(str(ctx.settings.data), name, "bad")).detail)
+    except (*OF_AN_EVENT, OSError) as error:
+        return _told(error)
     return ""
 
 
@@ -160,7 +177,7 @@ def _at(ctx: Context, told: Mapping[str, Any]) -> Context:
     project, cwd = str(told.get("project", "")).strip() or None, Path(str(told.get("cwd", "")))
     start = cwd if cwd.is_absolute() else ctx.settings.home
     location = locate(project, {}, start, ctx.settings.home) if project or cwd.is_absolute() else None
-    if location is not None and not Path(location.path).is_dir():
+    if location is not None and not os.path.isdir(location.path):
         location = location._replace(here=False)  # it becomes no alias: nothing can be known of it any more
     return replace(ctx, location=location)
 

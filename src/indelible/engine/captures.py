@@ -67,7 +67,7 @@ def renew(ctx: Context, session: str, since: Place) -> int:
         if end is None or end < since:
             return 0
         rows = activity.of_session(tx, ctx.tenant, session, end, WINDOW)
-        seen = _Seen(rows, activity.marks(tx, ctx.tenant, session))
+        seen = _Seen(rows, _marks(ctx, tx, session))
     found = _captures(seen.rows)
     if found is None:
         return 0
@@ -82,6 +82,19 @@ def renew(ctx: Context, session: str, since: Place) -> int:
         return withdrawn + sum(_keep(ctx, tx, seen.last, each) for each in new)
 
     return ctx.write(work)
+
+
+def _marks(ctx: Context, tx: Transaction, session: str) -> dict[str, Mark]:
+    """What became of each capture of a session, but for those that a memory stood for which is withdrawn since.
+
+    That was captured of another session, which took its words back: what this one says is to be captured then.
+    """
+    marks = activity.marks(tx, ctx.tenant, session)
+    return {key: mark for key, mark in marks.items() if mark.own or not _is_withdrawn(ctx, tx, mark.memory)}
+
+
+def _is_withdrawn(ctx: Context, tx: Transaction, memory: str) -> bool:
+    return bool(memory) and not records.by_key(tx, ctx.tenant, memory) and not trash.of_key(tx, ctx.tenant, memory)
 
 
 def _captures(rows: Sequence[Activity]) -> "list[Capture] | None":
@@ -149,7 +162,7 @@ def _keep(ctx: Context, tx: Transaction, of: Activity, made: _Made) -> bool:
 
     What somebody deleted, changed or promoted stays so. What a current memory of the project says already is that one.
     """
-    known = activity.marks(tx, ctx.tenant, of.session).get(made.key)  # another process may have come first
+    known = _marks(ctx, tx, of.session).get(made.key)  # another process may have come first
     if not _differs(known, made):
         return False
     twin = records.by_content(tx, ctx.tenant, of.namespace, made.record.content_hash)

@@ -35,6 +35,7 @@ class NewFailure:
     stack_trace: str | None = None
     prevention: str | None = None
     files: Sequence[str] | None = None
+    captured: bool = False  # nobody told it: it counts for its own project only, and a cause that is known stands
 
 
 class Recorded(TypedDict):
@@ -57,7 +58,10 @@ def record(ctx: Context, new: NewFailure) -> Recorded:
 
 
 def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded]:
-    """What `record` does in its transaction, for a call that does more in the same one."""
+    """What `record` does in its transaction, for a call that does more in the same one.
+
+    A failure that was captured is an occurrence of one of its own project only, and leaves the cause of that as it is.
+    """
     from indelible.search import failures  # its expressions, which a server does not need to start
 
     signature = failures.signature(new.error_type, new.message)
@@ -67,7 +71,7 @@ def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded
     embedding = ctx.embedder.at_once(*experiences.failure_parts(_draft(ctx, new, given, text)))
 
     def work(tx: Transaction) -> Recorded:
-        there = _known(ctx, tx, signature)
+        there = _known(ctx, tx, signature, elsewhere=not new.captured)
         told = _told(new, there.metadata if there is not None else {})
         twins = [] if there is None else experiences.twins_of(there)
         told["entities"] = _put_entities(ctx, tx, new, told, twins)
@@ -87,9 +91,10 @@ def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded
     return work
 
 
-def _known(ctx: Context, tx: Transaction, signature: str) -> Record | None:
+def _known(ctx: Context, tx: Transaction, signature: str, *, elsewhere: bool) -> Record | None:
     """The failure of a signature, the own project's first: an import or a limited caller may have made several.
 
+    One of another project only if it may be from `elsewhere`: signatures are coarse, and many projects share some.
     Where there may be callers who are limited to namespaces, it is the own project's or none: such a caller could lay
     out records of common errors, and read in them what others write of their own.
     """
@@ -97,7 +102,7 @@ def _known(ctx: Context, tx: Transaction, signature: str) -> Record | None:
     if not found:
         return None
     own = own_namespace(ctx, tx)
-    if not ctx.grant.limited and may_limit(ctx, tx):
+    if not elsewhere or (not ctx.grant.limited and may_limit(ctx, tx)):
         same = namespaces_to_read(ctx, tx, own, {record.namespace for record in found}) or set()
         found = [record for record in found if record.namespace in same]
     return min(found, key=lambda record: (record.namespace != own, record.id), default=None)
@@ -111,8 +116,9 @@ def newest(ctx: Context, limit: int) -> list[Record]:
 
 def _told(new: NewFailure, before: dict[str, Any]) -> dict[str, Any]:
     """A failure's own fields after one more occurrence."""
+    known = before.get("rootCause") if new.captured else None
     given = {
-        "rootCause": new.cause,
+        "rootCause": known or new.cause,
         "fixApplied": new.fix,
         "prevention": new.prevention,
         "stackTrace": new.stack_trace,

@@ -1,4 +1,4 @@
-"""A brief for a process that asks once and is gone: of a store that is there, with the least that has to be loaded."""
+"""What a process asks that looks once and is gone, of a store that is there: with the least that has to be loaded."""
 
 import os
 from pathlib import Path
@@ -8,6 +8,7 @@ from indelible.engine import brief as briefs
 from indelible.engine.aliases import namespaces_to_read, own_namespace
 from indelible.engine.grants import EVERYTHING, Grant
 from indelible.engine.project import Location
+from indelible.errors import Conflict
 from indelible.store import brief as rows
 from indelible.store import sqlite_connection
 
@@ -36,3 +37,15 @@ def brief(data: str, location: Location | None, tokens: int = briefs.DEFAULT) ->
         own = own_namespace(ctx, tx)
         names = namespaces_to_read(ctx, tx, own, set(rows.namespaces(tx, ctx.tenant))) or set()
         return briefs.compose(tx, ctx.tenant, own, names, briefs.now(), tokens).text
+
+
+def is_current(data: str) -> bool:
+    """Whether a data directory holds a store of this version's schema. Raises StoreError for a damaged or busy one."""
+    path = Path(data, sqlite_connection.FILE)
+    if not os.path.isfile(path):
+        return False
+    try:
+        with sqlite_connection.glance(path, PATIENCE):
+            return True
+    except Conflict:
+        return False

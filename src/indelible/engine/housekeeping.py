@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 
 from indelible.capture import spool
-from indelible.engine import backups, capture, sealing, transfer
+from indelible.engine import backups, capture, captures, sealing, transfer
 from indelible.engine.context import Context
 from indelible.errors import IndelibleError
 from indelible.settings import DAY
@@ -20,6 +20,8 @@ MOST_CHANGES = 1_000_000  # rows of the change log
 SOME_CHANGES = 1_000  # before blocks are looked at again
 LEASE = 120_000_000  # microseconds
 DRAINED = 6  # rounds between looks into the spool
+PAUSE = 10  # seconds after a round that failed
+ACCIDENTS = (*captures.ACCIDENTS, OSError)  # what one piece of work may stumble over: the next round is still done
 
 
 class Housekeeper:
@@ -49,7 +51,10 @@ class Housekeeper:
                 self._round()
             except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
                 log.warning("housekeeping", extra={"key": error.code, "message_text": str(error)})
-                self._stop.wait(10)
+                self._stop.wait(PAUSE)
+            except ACCIDENTS as error:
+                log.exception("housekeeping", extra={"key": "accident", "message_text": type(error).__name__})
+                self._stop.wait(PAUSE)
 
     def _round(self) -> None:
         self._rounds += 1
@@ -68,6 +73,7 @@ class Housekeeper:
         if ctx.settings.read_only:
             return
         if self._rounds % DRAINED == 1 or self._drains:
+            self._drains = False  # one that fails is tried again later, and the rest of the work goes on
             capture.drain(ctx, most=capture.BATCH)
             self._drains = not spool.is_empty(str(ctx.settings.data))  # then more of it in the next round
         if self._rounds % 10 == 0:

@@ -75,6 +75,8 @@ def _is_no_project(directory: Path, home: Path) -> bool:
 
 # --- Repositories ---
 
+_LARGEST = 1 << 20  # bytes of a file of git's
+
 
 def _repository_in(directory: Path) -> tuple[Path, Path | None] | None:
     """Return the top level of the main worktree and git's common directory, None where no repository begins here.
@@ -110,12 +112,19 @@ def _main_worktree(common: Path) -> Path:
 
 def _line(path: Path) -> str:
     """Return the text of one of git's one-line files, "" where there is none that can be read."""
-    if not os.path.isfile(path):
-        return ""
     try:
-        return os.fsdecode(path.read_bytes()).strip()
+        return os.fsdecode(_content(path)).strip()
     except OSError:
         return ""
+
+
+def _content(path: Path) -> bytes:
+    """Return what is in one of git's files; nothing where there is none, and of one that is too large to be git's."""
+    if not os.path.isfile(path):
+        return b""
+    with path.open("rb") as file:
+        content = file.read(_LARGEST + 1)
+    return content if len(content) <= _LARGEST else b""
 
 
 # --- The origin ---
@@ -178,11 +187,8 @@ _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 def _config(common: Path) -> list[tuple[str, str, str]]:
     """Return what a repository's configuration sets: "section.subsection", key, value; nothing if it is malformed."""
-    if not os.path.isfile(common / "config"):
-        return []
     try:
-        text = (common / "config").read_bytes().decode("utf-8-sig")
-        return list(_settings(text))
+        return list(_settings(_content(common / "config").decode("utf-8-sig")))
     except (OSError, ValueError):
         return []
 

@@ -10,8 +10,9 @@ from indelible.engine.experiences import ErrorType
 from indelible.engine.failures import NewFailure
 from indelible.engine.project import Location
 from indelible.engine.recent import is_confirmed
+from indelible.errors import Conflict
 from indelible.model import Record
-from indelible.store import captured, edges, records
+from indelible.store import captured, edges, records, trash
 from indelible.store.database import Transaction
 from indelible.store.solutions import FAILURE
 from indelible.store.trash import Discarded
@@ -41,19 +42,31 @@ def waiting(ctx: Context, limit: int) -> tuple[list[Record], int]:
         return captured.waiting(tx, ctx.tenant, limit), sum(captured.count(tx, ctx.tenant).values())
 
 
+def told(record: Record, longest: int) -> list[str]:
+    """What a brief may tell of a captured memory once it is trusted: its text, and of a failure its error and fix.
+
+    Without these where the first `longest` characters of the text hold them.
+    """
+    beside = ("error_message", "fix") if record.metadata.get("captured") == "failure" else ()
+    parts = (_text(record.metadata, name) for name in beside)
+    return [record.text, *(part for part in parts if part.strip() and part not in record.text[: longest - 1])]
+
+
 def promote(ctx: Context, given: Sequence[str]) -> list[Promoted]:
     """Trust the captured memories of these ids, all in one transaction; each once, in their order.
 
     A captured failure with its fix is recorded as a failure too, in the project of the memory. What is trusted already,
-    or was never captured, stays as it is, and that is said. Raises NotFound for an unknown id; nothing is promoted
-    then.
+    or was never captured, stays as it is, and that is said. Raises NotFound for an unknown id, and Conflict for a
+    memory that changes meanwhile; nothing is promoted then.
     """
     ctx = ctx.for_call(replace(ctx.call, tool=TOOL))
     with ctx.store.read() as tx:
-        recordings = {record.id: _recording(ctx, record) for record in _named(ctx, tx, given)}
+        read = {record.id: record for record in _named(ctx, tx, given)}
+    recordings = {record.id: _recording(ctx, record) for record in read.values()}
 
     def work(tx: Transaction) -> list[Promoted]:
-        return [_promote(ctx, tx, record, recordings.get(record.id)) for record in _named(ctx, tx, given)]
+        named = _named(ctx, tx, given)
+        return [_promote(ctx, tx, record, read.get(record.id), recordings.get(record.id)) for record in named]
 
     answer = ctx.write(work)
     ctx.call.touched.extend(each.record.key for each in answer)
@@ -65,10 +78,16 @@ def _named(ctx: Context, tx: Transaction, given: Sequence[str]) -> list[Record]:
     return list({record.id: record for record in found}.values())
 
 
-def _promote(ctx: Context, tx: Transaction, record: Record, recording: _Recording | None) -> Promoted:
+def _promote(
+    ctx: Context, tx: Transaction, record: Record, read: Record | None, recording: _Recording | None
+) -> Promoted:
     if is_confirmed(record):
         was = record.metadata.get("origin") == "capture" or "promoted_by" in record.metadata
         return Promoted(record, "trusted already" if was else "not captured")
+    if read is None or (record.text, record.metadata) != (read.text, read.metadata):
+        raise Conflict(
+            f"memory {record.key} was changed just now; look at it (`indelible captured`) and promote it again"
+        )
     failure = "" if recording is None else recording(tx)["id"]
     new = memories.trusted(ctx, record)
     if failure:
@@ -94,6 +113,7 @@ def _recording(ctx: Context, record: Record) -> _Recording | None:
         cause=f"not told; captured when `{command}` failed" if command else "not told; captured when a command failed",
         fix=fix,
         files=[file for file in files if isinstance(file, str)] if isinstance(files, list) else None,
+        captured=True,
     )
     return failures.recording(_of_project(ctx, record.namespace), new)
 
@@ -118,12 +138,15 @@ def _text(told: dict[str, Any], name: str) -> str:
 def take_back(ctx: Context, tx: Transaction, things: Iterable[Discarded]) -> None:
     """Take away what a promotion that is being undone made: failures that came with it, and only with it.
 
-    One that was there before has its old state among the things. One that occurred again since stays.
+    One that was there before has its old state among the things, one that an import named stands in the old state of
+    the memory too. One that occurred again since stays.
     """
     things = list(things)
     overwritten = {thing.key for thing in things}
-    ids = [thing.record for thing in things if thing.tool == TOOL and thing.action == "update"]
-    named = {_text(record.metadata, RECORDED) for record in records.by_ids(tx, ctx.tenant, ids).values()}
+    before = {t.record: trash.record_of(t.body) for t in things if t.tool == TOOL and t.action == "update"}
+    now = records.by_ids(tx, ctx.tenant, list(before))
+    named = {_text(record.metadata, RECORDED) for record in now.values()}
+    named -= {_text(record.metadata, RECORDED) for record in before.values()}
     for key in sorted(named - overwritten - {""}):
         for failure in records.by_key(tx, ctx.tenant, key):
             if failure.kind == FAILURE and experiences.occurrences_of(failure) == 1:

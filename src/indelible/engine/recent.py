@@ -66,9 +66,8 @@ def listed(ctx: Context) -> tuple[str, list[Record]]:
     """
     with ctx.store.read() as tx:
         own = own_namespace(ctx, tx)
-        found = recent.newest(tx, ctx.tenant, _names(ctx, tx, None), MOST_LISTED, GLIMPSE)
-    known = [record for record in found if is_confirmed(record)]
-    return own, sorted(known, key=lambda record: (-record.importance, -record.created, record.key))
+        found = recent.newest(tx, ctx.tenant, _names(ctx, tx, None), MOST_LISTED, GLIMPSE, untrusted=False)
+    return own, sorted(found, key=lambda record: (-record.importance, -record.created, record.key))
 
 
 def is_confirmed(record: Record) -> bool:
@@ -108,7 +107,7 @@ def namespaces(ctx: Context) -> list[str]:
 
 
 def tags(ctx: Context) -> list[str]:
-    """The tags of the newest memories, the most frequent first, then by name."""
+    """The tags of the newest confirmed memories, the most frequent first, then by name."""
     with ctx.store.read() as tx:
         counts = Counter(_flat(recent.tags(tx, ctx.tenant, MOST_COMPLETED)))
     return sorted(counts, key=lambda tag: (-counts[tag], tag))

@@ -46,9 +46,9 @@ def _put(text: str) -> None:
         raise OutputError(error.strerror or str(error)) from error
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, longest: int = SHORT) -> str:
     """A text as the cell of a table where others follow it."""
-    return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:

@@ -8,19 +8,20 @@ NAME = "indelible"  # the name of our entry, everywhere
 
 def is_ours(entry: object) -> bool:
     """Does an entry start Indelible: as a command of that name, as a module, or by a runner such as uvx?"""
-    return starts_indelible([word for word in _words(entry) if isinstance(word, str)])
-
-
-def starts_indelible(words: list[str]) -> bool:
-    """Does a command line start Indelible?"""
-    return any(_program(word) == NAME for word in words[:4])
+    words = [word for word in _words(entry) if isinstance(word, str)]
+    return any(program_of(word) == NAME for word in words[:4])
 
 
 def behind_serve(entry: object) -> list[object] | None:
     """The words behind `serve` in an entry of ours, None where it does not say `serve`."""
     words = _words(entry)
-    program = next((at for at, word in enumerate(words) if isinstance(word, str) and _program(word) == NAME), 0)
+    program = next((at for at, word in enumerate(words) if isinstance(word, str) and program_of(word) == NAME), 0)
     return words[words.index("serve", program) + 1 :] if "serve" in words[program:] else None
+
+
+def program_of(word: str) -> str:
+    """The name of a program without directory, version or ending."""
+    return ntpath.basename(word).lower().removesuffix(".exe").partition("@")[0].partition("==")[0]
 
 
 def argv_of(entry: object) -> tuple[str, ...]:
@@ -50,8 +51,3 @@ def _words(entry: object) -> list[object]:
 def _args(entry: Any) -> list[object]:
     args = entry.get("args", [])
     return args if isinstance(args, list) else []
-
-
-def _program(word: str) -> str:
-    """The name of a program without directory, version or ending."""
-    return ntpath.basename(word).lower().removesuffix(".exe").partition("@")[0].partition("==")[0]

@@ -5,9 +5,9 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from indelible.setup.entries import starts_indelible
 from indelible.setup.formats import Unsure, edited, line_at
 from indelible.setup.hook_forms import SECTION, HookForm
+from indelible.setup.hook_lines import runs_hook, runs_hook_among_others
 from indelible.setup.json_edits import inserted, member_of, root_of, table_of, with_value, without
 from indelible.setup.json_nodes import Member, Node, meaning, value_of
 from indelible.setup.shells import words_of
@@ -15,15 +15,19 @@ from indelible.setup.shells import words_of
 
 @dataclass(frozen=True, slots=True)
 class Hooked:
-    """What stands in a file: is the section there, and the command lines of ours by event, in order."""
+    """What stands in a file: is the section there, and the command lines of ours by event, in order.
+
+    `mixed` are lines of others that run ours among other commands.
+    """
 
     section: bool
     commands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    mixed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """A handler of ours: its event, the lists that it stands in (the outermost first) and its place in each."""
+    """A handler: its event, the lists that it stands in (the outermost first) and its place in each."""
 
     event: Member
     steps: tuple[tuple[Node, Member], ...]
@@ -41,13 +45,22 @@ def look(text: str, form: HookForm) -> Hooked:
     root = root_of(text)
     table = table_of(text, root, SECTION) if root else None
     commands: dict[str, tuple[str, ...]] = {}
-    for site in _sites(text, form):
-        line = str(value_of(text, site.handler.value)["command"])
-        commands[site.event.key] = (*commands.get(site.event.key, ()), line)
-    return Hooked(table is not None, commands)
+    mixed: list[str] = []
+    for site in _handlers(text, form):
+        handler = value_of(text, site.handler.value)
+        if _is_ours(handler):
+            commands[site.event.key] = (*commands.get(site.event.key, ()), handler["command"])
+        elif any(map(runs_hook_among_others, _words(handler))):
+            mixed.append(handler["command"])
+    return Hooked(table is not None, commands, tuple(mixed))
 
 
 def _sites(text: str, form: HookForm) -> Iterator[_Site]:
+    """The handlers of ours."""
+    return (site for site in _handlers(text, form) if _is_ours(value_of(text, site.handler.value)))
+
+
+def _handlers(text: str, form: HookForm) -> Iterator[_Site]:
     root = root_of(text)
     table = table_of(text, root, SECTION) if root else None
     for event in table.members or () if table else ():
@@ -58,12 +71,11 @@ def _sites(text: str, form: HookForm) -> Iterator[_Site]:
             inner = group.value if group else None
             found = [(outer, (inner, one)) for one in inner.items or ()] if inner else [(outer,)]
             for steps in found if inner or not form.grouped else ():
-                if _is_ours(value_of(text, steps[-1][1].value)):
-                    yield _Site(event, steps)
+                yield _Site(event, steps)
 
 
 def _is_ours(handler: Any) -> bool:
-    return any(starts_indelible(words) and "hook" in words for words in _words(handler))
+    return any(map(runs_hook, _words(handler)))
 
 
 def _words(handler: Any) -> list[list[str]]:

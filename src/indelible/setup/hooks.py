@@ -96,6 +96,7 @@ def _set_up(one: Hooks, program: tuple[str, ...], given: tuple[str, ...]) -> Cha
         one.notes.append("each event starts uvx, which takes its time; `uv tool install indelible` and set up by that")
     seen = files.read(one.path)
     before = one.look(seen)
+    _say_what_stays(one, before)
     wanted = _wanted(one, program, given)
     with one.refusing():
         text = hook_edits.put(seen.text, one.form, wanted)
@@ -133,6 +134,7 @@ def _take_back(one: Hooks) -> Change:
     one.notes.clear()  # of an earlier try
     seen = files.read(one.path)
     found = one.look(seen)
+    _say_what_stays(one, found)
     trace = ledger.trace_of(one.data, one.path)
     if not found.commands:
         if not one.dry:
@@ -150,6 +152,10 @@ def _take_back(one: Hooks) -> Change:
     backup = changes.restore(one, seen, new, trace)
     changes.forget(one, seen, trace, new)
     return replace(done, backup=backup, notes=tuple(one.notes))
+
+
+def _say_what_stays(one: Hooks, found: hook_edits.Hooked) -> None:
+    one.notes.extend(f"left as it is, since it runs more than `indelible hook`: {line}" for line in found.mixed)
 
 
 def _shown(commands: Mapping[str, tuple[str, ...]]) -> str | None:

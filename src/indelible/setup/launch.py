@@ -16,7 +16,7 @@ _UV_CACHE = ("archive-v", "environments-v")  # directories of uv's cache, which 
 def launch_command() -> tuple[str, ...]:
     """The running program as an absolute command. InvalidInput where anybody could put another in its place.
 
-    As it was started: the `indelible` of an environment, `python -m indelible`, or `uvx indelible` with this version
+    As it was started: the `indelible` of an environment, `python -P -m indelible`, or `uvx indelible` with this version
     (uvx's own copy does not last).
     """
     command = _running()
@@ -28,7 +28,7 @@ def _running() -> tuple[str, ...]:
     started = Path(sys.argv[0])
     script = Path(sysconfig.get_path("scripts")) / ("indelible.exe" if os.name == "nt" else "indelible")
     if started.name == "__main__.py":
-        return (os.path.abspath(sys.executable), "-m", "indelible")
+        return (os.path.abspath(sys.executable), "-P", "-m", "indelible")
     if any(part.startswith(_UV_CACHE) for part in started.parts):
         uvx = shutil.which("uvx")
         if uvx:
@@ -40,7 +40,7 @@ def _running() -> tuple[str, ...]:
     found = shutil.which("indelible")
     if found:
         return (os.path.abspath(found),)
-    return (os.path.abspath(sys.executable), "-m", "indelible")
+    return (os.path.abspath(sys.executable), "-P", "-m", "indelible")
 
 
 def refuse_world_writable(command: Path) -> None:

@@ -8,6 +8,7 @@ import shlex
 POSIX = "posix"
 CMD = "cmd"
 POWERSHELL = "powershell"
+_OPERATORS = "&|;<>()`\n"  # they end a command, or redirect it
 
 
 def line_of(words: tuple[str, ...], shell: str) -> str:
@@ -22,15 +23,26 @@ def line_of(words: tuple[str, ...], shell: str) -> str:
 
 
 def words_of(line: str) -> list[list[str]]:
-    """The words of a text: as a POSIX shell reads it, and as those of Windows do. What cannot be read has none."""
+    """The words of a text: as a POSIX shell reads it, and as those of Windows do. What cannot be read has none.
+
+    Operators outside of quotes are words of their own; the `&` by which PowerShell starts a quoted program is left out.
+    """
     found = []
     for posix in (True, False):
+        lexer = shlex.shlex(line.strip(), posix=posix, punctuation_chars=_OPERATORS)
+        lexer.whitespace_split, lexer.whitespace, lexer.commenters = True, " \t\r", ""
         try:
-            words = shlex.split(line, posix=posix)
+            words = list(lexer)
         except ValueError:
             continue
-        found.append([word if posix else word.strip("'\"") for word in words if word != "&"])
+        words = words[1:] if words[:1] == ["&"] else words
+        found.append(words if posix else [word.strip("'\"") for word in words])
     return found
+
+
+def is_operator(word: str) -> bool:
+    """Is a word of a text an operator of a shell, such as `&&` or `>`?"""
+    return word != "" and all(sign in _OPERATORS for sign in word)
 
 
 def _is_windows(path: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from indelible.store import records
 from indelible.store.database import Row, Transaction, one
 
-MOST = 500_000  # rows that are kept, whatever their age: about 1 GB
+MOST = 500_000  # events that are kept, whatever their age: about 1 GB
 CAPTURED = "captured"  # `what` of a row that says what was made of a session
 MARK = "capture:"  # before the key of a capture: the event of such a row
 
@@ -122,13 +122,15 @@ def remove_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> int:
 
 
 def trim(tx: Transaction, tenant: int, before: int, most: int = MOST, limit: int = 2000) -> int:
-    """Forget what is older than a time, and all but about the `most` that came last; at most twice `limit` at once.
+    """Forget what is older than a time, and all events but the `most` that came last; at most twice `limit` at once.
 
-    Returns the number forgotten.
+    Marks go by their age only: without them what was captured, and deleted by somebody, would come back. Returns the
+    number forgotten.
     """
-    last = int(tx.rows("activity.last", tenant=tenant)[0][0])
     old = tx.run("activity.trim", tenant=tenant, before=before, limit=limit)
-    return old + tx.run("activity.trim_first", tenant=tenant, up_to=last - most, limit=limit)
+    if int(tx.rows("activity.count_rows", tenant=tenant)[0][0]) <= most:
+        return old
+    return old + tx.run("activity.trim_first", tenant=tenant, most=most, limit=limit)
 
 
 def _parameters(tenant: int, event: Activity) -> dict[str, Any]:

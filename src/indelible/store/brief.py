@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from indelible.store.database import Row, Transaction, one
 
-LOOKED_AT = 2_000  # newest memories of the whole store that are looked through for those of a project
+LOOKED_AT = 2_000  # newest confirmed memories of the whole store that are looked through for those of a project
+PASSED_BY = 10_000  # memories among which these are looked for: an agent is captured more often than anybody tells
 EVER = -(1 << 62)  # microseconds: before everything
 
 
@@ -41,6 +42,7 @@ class Occurred(NamedTuple):
     """How often a failure came (of one that an import brought, whatever it says), and when last."""
 
     id: int
+    key: str
     occurrences: Any
     updated: int
 
@@ -79,9 +81,11 @@ def foremost(tx: Transaction, tenant: int, namespace: str, type_: str, limit: in
 
 
 def newest(tx: Transaction, tenant: int, namespaces: Collection[str], limit: int, length: int) -> list[Remembered]:
-    """The newest patterns, insights and contexts among the newest memories of the store, ties by key."""
-    start = one(tx.rows("recent.start_of_newest", tenant=tenant, offset=LOOKED_AT))
-    since = EVER if start is None else start[0]
+    """The newest patterns, insights and contexts among the newest confirmed memories of the store, ties by key."""
+    last = one(tx.rows("recent.start_of_newest", tenant=tenant, offset=PASSED_BY))
+    since = EVER if last is None else last[0]
+    start = one(tx.rows("brief.start_of_newest", tenant=tenant, start=since, offset=LOOKED_AT))
+    since = since if start is None else start[0]
     where = {"tenant": tenant, "namespaces": _listed(namespaces), "limit": limit, "length": length}
     return [_remembered(row) for row in tx.rows("brief.newest", start=since, **where)]
 
@@ -100,7 +104,7 @@ def todos(tx: Transaction, tenant: int, namespace: str, length: int) -> list[Ope
 def failures(tx: Transaction, tenant: int, namespace: str) -> list[Occurred]:
     """Every failure, in no order."""
     rows = tx.rows("brief.failures", tenant=tenant, namespace=namespace)
-    return [Occurred(failure, json.loads(occurrences), updated) for failure, occurrences, updated in rows]
+    return [Occurred(failure, key, json.loads(occurrences), updated) for failure, key, occurrences, updated in rows]
 
 
 def failure_texts(tx: Transaction, tenant: int, ids: Sequence[int], length: int) -> dict[int, KnownFailure]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 # Clients that tell when a session ends; for the others a turn that ended is the last that is heard.
 TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor"))
 
+_MINUTE = 60_000_000  # microseconds
+
 
 def client_of(payload: "dict[str, Any]") -> str:
     """Which client a payload comes from, by what only it has; Claude Code, whose shape others took over, if none."""
@@ -49,11 +51,17 @@ def event_of(
 ) -> dict[str, object] | None:
     """The common event of a payload; None where there is nothing to capture, as for calls of our own tools.
 
+    A replay has the id of the first. Only the starts, compactions and ends of sessions say nothing that tells a second
+    one from a replay, unless the client gives a time: those of one minute of `time` are one.
+
     Raises InvalidInput where the payload has not the shape of the client.
     """
     fields = _module(client).fields(what, payload)
     if fields is None:
         return None
+    told_apart = [payload.get(name) for name in ("timestamp", "turn_id", "prompt_id", "generation_id", "duration")]
+    if what in events.OF_A_SESSION and not payload.get("timestamp"):
+        told_apart.append(time // _MINUTE)
     session = payload.get("session_id") if client != "cursor" else _first(payload, "conversation_id", "session_id")
     return events.build(
         client,
@@ -64,7 +72,7 @@ def event_of(
         cwd=directory_of(payload),
         project=project,
         own_id=fields.get("own_id"),
-        told_apart=[payload.get(name) for name in ("timestamp", "turn_id", "prompt_id", "generation_id", "duration")],
+        told_apart=told_apart,
     )
 
 

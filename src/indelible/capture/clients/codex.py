@@ -28,9 +28,9 @@ _FILES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ")
 def fields(what: str, payload: "dict[str, Any]") -> "dict[str, Any] | None":
     """The fields of the common event; None for a call of our own tools."""
     if what == "prompt":
-        return {"text": payload.get("prompt"), "own_id": payload.get("turn_id")}
+        return {"text": payload.get("prompt")}  # a turn may have several, and several ends: its id names none of them
     if what == "turn_ended":
-        return {"text": payload.get("last_assistant_message"), "own_id": payload.get("turn_id")}
+        return {"text": payload.get("last_assistant_message")}
     if what == "tool":
         return _call(payload)
     return payload

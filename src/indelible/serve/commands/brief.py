@@ -41,8 +41,7 @@ def for_hook(data: str, cwd: str, client: str) -> str:
     """The brief of the project around a working directory, as the command tells it; "" where there is none to tell.
 
     `data` is the data directory. Nothing is made, upgraded or changed: a store that is not there, or of another
-    version's schema, gives "" too. So does one that is busy or damaged, or a wrong setting, with a line on standard
-    error.
+    version's schema, gives "" too. Raises StoreError for one that is busy or damaged, or a wrong setting.
     """
     from pathlib import Path
 
@@ -58,7 +57,4 @@ def for_hook(data: str, cwd: str, client: str) -> str:
     except Conflict:
         return ""  # a server of this version brings an older store up to date
     except (InvalidInput, StoreError) as error:
-        from indelible.serve.terminal import say
-
-        say(f"indelible: no brief for {client}: {error}")
-        return ""
+        raise StoreError(f"no brief for {client}: {error}") from error

@@ -1,18 +1,21 @@
 """What was captured of agents' sessions: what waits for review, trusting it, taking in what hooks left."""
 
 import argparse
-import json
+import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
-from indelible.serve.opening import Adding, open_context_of, open_existing
+from indelible.framing import json_text
+from indelible.serve.opening import Adding, open_context_of, open_existing, settings_of
 from indelible.serve.terminal import counted, out, printable, say, shortened, table
 
 if TYPE_CHECKING:
     from indelible.engine.promotion import Promoted
     from indelible.model import Record
+
+LISTED = 420  # characters of each part of a memory: no brief quotes more of one
 
 
 def add(command: Adding) -> None:
@@ -22,7 +25,10 @@ def add(command: Adding) -> None:
     captured.add_argument("--json", action="store_true", help="as JSON, whole, for scripts")
     promote = command("promote", _promote, "trust captured memories: they may stand in the brief of a session then")
     promote.add_argument("ids", metavar="ID", nargs="+", help="as `indelible captured` lists it")
-    command("drain", _drain, "take in at once what hooks left; servers and other commands do so by themselves")
+    drain = command("drain", _drain, "take in at once what hooks left; servers and other commands do so by themselves")
+    drain.add_argument(
+        "--existing", action="store_true", help="only into a store that is there, of this version; else do nothing"
+    )
 
 
 def _captured(arguments: argparse.Namespace) -> int:
@@ -33,10 +39,10 @@ def _captured(arguments: argparse.Namespace) -> int:
     with closing(open_existing(arguments)) as ctx:
         found, all_ = promotion.waiting(ctx, arguments.limit)
     if arguments.json:
-        out(json.dumps([_fields(record) for record in found], ensure_ascii=False, indent=2))
+        out(json_text([_fields(record) for record in found], indent=2))
         return 0
     rows = [
-        (r.key, time_text(r.created), _kind(r), printable(r.namespace), shortened(printable(r.text))) for r in found
+        (r.key, time_text(r.created), _kind(r), printable(r.namespace), "; ".join(_parts(r, LISTED))) for r in found
     ]
     table(("id", "time", "kind", "project", "content"), rows)
     if not found:
@@ -44,6 +50,13 @@ def _captured(arguments: argparse.Namespace) -> int:
     elif all_ > len(found):
         say(f"{all_ - len(found):,} more; --limit lists them. `indelible promote ID...` trusts what is right")
     return 0
+
+
+def _parts(record: "Record", longest: int) -> list[str]:
+    """What is trusted where the memory is, each part in at most so many characters."""
+    from indelible.engine import promotion
+
+    return [shortened(printable(part), longest) for part in promotion.told(record, longest)]
 
 
 def _kind(record: "Record") -> str:
@@ -81,12 +94,14 @@ def _sentence(each: "Promoted") -> str:
     if each.status == "not captured":
         return f"{named} was not captured but stored by a tool or by hand, and is trusted as it is; nothing was changed"
     also = f", and recorded as failure {each.failure}" if each.failure else ""
-    return f"{named} is trusted now{also}: {shortened(printable(each.record.text))}"
+    return f"{named} is trusted now{also}: {'; '.join(_parts(each.record, sys.maxsize))}"
 
 
 def _drain(arguments: argparse.Namespace) -> int:
-    from indelible.engine import capture
+    from indelible.engine import capture, glance
 
+    if arguments.existing and not glance.is_current(str(settings_of(arguments).data)):
+        return 0
     with closing(open_context_of(arguments, drains=False)) as ctx:
         if ctx.settings.read_only:
             raise InvalidInput("drain writes, and INDELIBLE_READ_ONLY is set; unset it")

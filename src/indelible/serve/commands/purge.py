@@ -3,11 +3,15 @@
 import argparse
 import sys
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from indelible.errors import InvalidInput
+from indelible.errors import IndelibleError, InvalidInput
 from indelible.serve.opening import Adding, open_existing
 from indelible.serve.paths import namespace_of
 from indelible.serve.terminal import counted, out, printable, say, shown, table
+
+if TYPE_CHECKING:
+    from indelible.engine.context import Context
 
 LONGEST_SHOWN = 4_096  # characters: a path must be seen whole before everything in it is deleted
 
@@ -20,14 +24,14 @@ def add(command: Adding) -> None:
 
 
 def _purge(arguments: argparse.Namespace) -> int:
-    from indelible.engine import capture, namespaces
+    from indelible.engine import namespaces
     from indelible.engine.context import Call
 
     namespace = namespace_of(arguments.namespace)
     named = printable(shown(namespace, LONGEST_SHOWN))
     ctx = open_existing(arguments)
     try:
-        capture.drain(ctx)  # else what waits would come in behind the purge
+        _drain(ctx)
         found, events = namespaces.contents(ctx, namespace), namespaces.activity_in(ctx, namespace)
         if not found and not events:
             out(f"nothing is stored in namespace {named}")
@@ -44,6 +48,21 @@ def _purge(arguments: argparse.Namespace) -> int:
     if events:
         out(f"forgot {counted(events, 'event')} of sessions in namespace {named}, for good")
     return 0
+
+
+def _drain(ctx: "Context") -> None:
+    """Take in what waits, and wait for who does so already: else it would come in behind the purge."""
+    from indelible.capture import spool
+    from indelible.engine import capture
+
+    data = str(ctx.settings.data)
+    try:
+        capture.drain(ctx, wait=True)
+    except IndelibleError as error:
+        say(f"what hooks left was not taken in, and may come in behind the purge: {error}")
+    aside = len(spool.set_aside_names(data))
+    if aside:
+        say(f"not purged, since nobody can say whose: {counted(aside, 'event')} in {spool.directory(data)}/bad")
 
 
 def _confirmed(namespace: str, found: Mapping[str, int], events: int, days: int) -> bool:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from indelible.engine.capture import Drained
     from indelible.engine.context import Context
 
-TOGETHER = 200  # events that are taken in at once
 NAMED = 10  # files that could not be read
 
 
@@ -72,7 +71,7 @@ def _import_file(ctx: "Context", file: Path, tally: "Tally", pause: Callable[[],
     done = capture.Drained()
     with file.open("rb") as lines:
         events = transcripts.events(lines, tally)
-        while batch := list(islice(events, TOGETHER)):
+        while batch := list(islice(events, capture.BATCH)):
             ctx.call.stop_if_cancelled()
             done += capture.take_in(ctx, batch)
             pause()

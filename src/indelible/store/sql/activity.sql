@@ -62,9 +62,14 @@ WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_t
 DELETE FROM activity WHERE id IN (
   SELECT id FROM activity WHERE tenant = :tenant AND time < :before LIMIT :limit)
 
--- name: trim_first
-DELETE FROM activity WHERE id IN (
-  SELECT id FROM activity WHERE +tenant = :tenant AND id <= :up_to ORDER BY id LIMIT :limit)
+-- name: count_rows
+-- Marks too: an index tells it.
+SELECT count(*) FROM activity WHERE tenant = :tenant
 
--- name: last
-SELECT coalesce(max(id), 0) FROM activity WHERE +tenant = :tenant
+-- name: trim_first
+-- Not by number: PostgreSQL uses one up for each event that is there already.
+DELETE FROM activity WHERE id IN (
+  SELECT id FROM activity
+  WHERE +tenant = :tenant AND what <> 'captured' AND id <= (
+    SELECT id FROM activity WHERE +tenant = :tenant AND what <> 'captured' ORDER BY id DESC LIMIT 1 OFFSET :most)
+  ORDER BY id LIMIT :limit)

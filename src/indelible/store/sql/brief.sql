@@ -18,6 +18,17 @@ WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'm
   AND (metadata::json ->> 'trust' IS NULL OR metadata::json ->> 'trust' <> 'untrusted')
 ORDER BY importance DESC, created DESC, key, id LIMIT :limit
 
+-- name: start_of_newest (sqlite)
+SELECT created FROM record
+WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND metadata ->> '$.trust' IS NOT 'untrusted'
+ORDER BY created DESC, key LIMIT 1 OFFSET :offset
+
+-- name: start_of_newest (postgres)
+SELECT created FROM record
+WHERE tenant = :tenant AND kind = 'memory' AND created >= :start
+  AND (metadata::json ->> 'trust' IS NULL OR metadata::json ->> 'trust' <> 'untrusted')
+ORDER BY created DESC, key LIMIT 1 OFFSET :offset
+
 -- name: newest (sqlite)
 -- `+namespace` makes SQLite walk the memories from the newest on; `start` says how far.
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', metadata ->> '$.failure_id'
@@ -48,11 +59,11 @@ WHERE tenant = :tenant AND namespace = :namespace AND kind = 'todo' AND type <> 
   AND (metadata::json ->> 'trust' IS NULL OR metadata::json ->> 'trust' <> 'untrusted')
 
 -- name: failures (sqlite)
-SELECT id, coalesce(metadata -> '$.occurrences', 'null'), updated FROM record
+SELECT id, key, coalesce(metadata -> '$.occurrences', 'null'), updated FROM record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'failure' AND metadata ->> '$.trust' IS NOT 'untrusted'
 
 -- name: failures (postgres)
-SELECT id, coalesce((metadata::json -> 'occurrences')::text, 'null'), updated FROM record
+SELECT id, key, coalesce((metadata::json -> 'occurrences')::text, 'null'), updated FROM record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'failure'
   AND (metadata::json ->> 'trust' IS NULL OR metadata::json ->> 'trust' <> 'untrusted')
 

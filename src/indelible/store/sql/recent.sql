@@ -13,6 +13,7 @@ SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), 
 FROM record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
   AND +namespace IN (SELECT value FROM json_each(:namespaces))
+  AND (:untrusted = 1 OR metadata ->> '$.trust' IS NOT 'untrusted')
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: among_newest (postgres)
@@ -21,6 +22,7 @@ SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), 
 FROM record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
   AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+  AND (:untrusted = 1 OR coalesce(metadata::json ->> 'trust', '') <> 'untrusted')
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: of_namespaces (sqlite)
@@ -28,6 +30,7 @@ SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), 
   content_hash, session, position, replaced, created, updated
 FROM record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND kind = 'memory' AND replaced = 0
+  AND (:untrusted = 1 OR metadata ->> '$.trust' IS NOT 'untrusted')
 ORDER BY +created DESC, key, id LIMIT :limit
 
 -- name: of_namespaces (postgres)
@@ -36,10 +39,17 @@ SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), 
 FROM record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND kind = 'memory' AND replaced = 0
+  AND (:untrusted = 1 OR coalesce(metadata::json ->> 'trust', '') <> 'untrusted')
 ORDER BY created DESC, key, id LIMIT :limit
 
--- name: tags
-SELECT tags FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT :limit
+-- name: tags (sqlite)
+SELECT tags FROM record WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' IS NOT 'untrusted'
+ORDER BY created DESC, key LIMIT :limit
+
+-- name: tags (postgres)
+SELECT tags FROM record
+WHERE tenant = :tenant AND kind = 'memory' AND coalesce(metadata::json ->> 'trust', '') <> 'untrusted'
+ORDER BY created DESC, key LIMIT :limit
 
 -- name: keys
 SELECT key FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT :limit
