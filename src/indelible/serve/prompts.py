@@ -82,7 +82,6 @@ _USE = (
 )
 _CORRECT = " Correct what is out of date: update_memory."
 _STORE = " Store what you learn: store_memory."
-_ASK = " Ask recall_memory for more before you start."
 _NOTHING = "Indelible knows nothing"
 
 _SAVE = """\

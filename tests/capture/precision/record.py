@@ -40,7 +40,7 @@ def record(name: str, steps: list[tuple[str, ...]], place: Path) -> Iterator[dic
             continue
         text = json.dumps({**payload, "session_id": name, "cwd": str(place), "tool_use_id": f"toolu_{name}_{at:03}"})
         text = text.replace(str(place), project).replace(str(Path(sys.executable).parent.parent), f"{project}/.venv")
-        text = text.replace(sys.base_prefix, "/usr")
+        text = text.replace(sys.base_prefix, "/usr").replace(f"{Path.home()}/", f"{HOME}/")
         event = clients.event_of(json.loads(text), "claude-code", kind, 1_795_000_000_000_000 + at * 30_000_000)
         assert event is not None
         yield event
