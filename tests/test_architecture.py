@@ -87,6 +87,7 @@ THIRD_PARTY = {
     "rich": {"serve"},
     "starlette": {"serve"},
     "Stemmer": {"search"},
+    "tree_sitter": {"code"},
     "typing_extensions": {"tools"},
     "uvicorn": {"serve"},
 }

@@ -56,14 +56,15 @@ def is_manifest(name: str) -> bool:
 # --- What may stand anywhere ---
 
 
-def _table(value: Any, *keys: str) -> dict[str, Any]:
+def table(value: Any, *keys: str) -> dict[str, Any]:
     """The object at the end of the keys, {} where there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
 
 
-def _strings(value: Any) -> list[str]:
+def strings(value: Any) -> list[str]:
+    """The texts of a list, none of anything else."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
@@ -86,19 +87,19 @@ _NPM_NEEDS = ("dependencies", "devDependencies", "peerDependencies", "optionalDe
 
 
 def _package_json(path: str, text: str) -> Manifest:
-    package = _table(json.loads(text))
+    package = table(json.loads(text))
     workspaces = package.get("workspaces")
     if isinstance(workspaces, dict):
         workspaces = workspaces.get("packages")
     exports = any(package.get(key) for key in ("main", "module", "exports", "types", "typings"))
-    needs = _names(name for kind in _NPM_NEEDS for name in _table(package, kind))
+    needs = _names(name for kind in _NPM_NEEDS for name in table(package, kind))
     return Manifest(
         path,
         "npm",
         "typescript" if "typescript" in needs else "javascript",
         clean_name(package.get("name")),
         needs,
-        _names(_strings(workspaces)),
+        _names(strings(workspaces)),
         commands=bool(package.get("bin")),
         importable=bool(exports) and package.get("private") is not True,
     )
@@ -146,12 +147,12 @@ def _requirements_reader(name: str) -> _Reader | None:
 
 def _pyproject(path: str, text: str) -> Manifest:
     document = tomllib.loads(text)
-    project, poetry = _table(document, "project"), _table(document, "tool", "poetry")
-    groups = [project.get("dependencies"), *_table(project, "optional-dependencies").values()]
-    groups += [*_table(document, "dependency-groups").values(), _table(document, "tool", "uv").get("dev-dependencies")]
-    lines = [line for group in groups for line in _strings(group)]
-    lines += [*_table(poetry, "dependencies"), *_table(poetry, "dev-dependencies")]
-    lines += [name for group in _table(poetry, "group").values() for name in _table(group, "dependencies")]
+    project, poetry = table(document, "project"), table(document, "tool", "poetry")
+    groups = [project.get("dependencies"), *table(project, "optional-dependencies").values()]
+    groups += [*table(document, "dependency-groups").values(), table(document, "tool", "uv").get("dev-dependencies")]
+    lines = [line for group in groups for line in strings(group)]
+    lines += [*table(poetry, "dependencies"), *table(poetry, "dev-dependencies")]
+    lines += [name for group in table(poetry, "group").values() for name in table(group, "dependencies")]
     name = clean_name(project.get("name")) or clean_name(poetry.get("name"))
     return Manifest(
         path,
@@ -159,9 +160,9 @@ def _pyproject(path: str, text: str) -> Manifest:
         "python",
         name,
         tuple(need for need in _requirements(lines) if need != "python"),
-        _names(_strings(_table(document, "tool", "uv", "workspace").get("members"))),
-        commands=bool(_table(project, "scripts") or _table(poetry, "scripts")),
-        importable=name is not None and bool(_table(document, "build-system")),
+        _names(strings(table(document, "tool", "uv", "workspace").get("members"))),
+        commands=bool(table(project, "scripts") or table(poetry, "scripts")),
+        importable=name is not None and bool(table(document, "build-system")),
     )
 
 
@@ -192,7 +193,7 @@ def _pipfile(path: str, text: str) -> Manifest:
         path,
         "pypi",
         "python",
-        dependencies=_requirements([*_table(document, "packages"), *_table(document, "dev-packages")]),
+        dependencies=_requirements([*table(document, "packages"), *table(document, "dev-packages")]),
     )
 
 
@@ -201,23 +202,23 @@ def _pipfile(path: str, text: str) -> Manifest:
 
 def _cargo(path: str, text: str) -> Manifest:
     document = tomllib.loads(text)
-    tables = [document, _table(document, "workspace"), *map(_table, _table(document, "target").values())]
+    tables = [document, table(document, "workspace"), *map(table, table(document, "target").values())]
     kinds = ("dependencies", "dev-dependencies", "build-dependencies")
-    needs = [item for table in tables for kind in kinds for item in _table(table, kind).items()]
-    renamed = (clean_name(_table(wanted).get("package")) or name for name, wanted in needs)
+    needs = [item for part in tables for kind in kinds for item in table(part, kind).items()]
+    renamed = (clean_name(table(wanted).get("package")) or name for name, wanted in needs)
     return Manifest(
         path,
         "cargo",
         "rust",
-        clean_name(_table(document, "package").get("name")),
+        clean_name(table(document, "package").get("name")),
         _names(renamed),
-        _names(_strings(_table(document, "workspace").get("members"))),
+        _names(strings(table(document, "workspace").get("members"))),
         commands=bool(document.get("bin")),
         importable="lib" in document,
     )
 
 
-def _go_lines(text: str, directive: str) -> Iterator[str]:
+def go_lines(text: str, directive: str) -> Iterator[str]:
     """What stands after a directive, on its line or one a line between its parentheses."""
     inside = False
     for line in text.splitlines():
@@ -243,19 +244,20 @@ def without_major(module: str) -> str:
 
 
 def _go_mod(path: str, text: str) -> Manifest:
-    module = next(filter(None, map(_first_word, _go_lines(text, "module"))), "")
-    needs = (_first_word(line) for line in _go_lines(text, "require") if "// indirect" not in line)
+    module = next(filter(None, map(_first_word, go_lines(text, "module"))), "")
+    needs = (_first_word(line) for line in go_lines(text, "require") if "// indirect" not in line)
     return Manifest(path, "golang", "go", clean_name(module), _names(map(without_major, needs)))
 
 
 def _go_work(path: str, text: str) -> Manifest:
-    return Manifest(path, "golang", "go", members=_names(map(_first_word, _go_lines(text, "use"))))
+    return Manifest(path, "golang", "go", members=_names(map(_first_word, go_lines(text, "use"))))
 
 
 # --- Java and Kotlin ---
 
 
-def _xml(text: str) -> Any:
+def xml_root(text: str) -> Any:
+    """The root of a document; ValueError if it is none, or has a document type."""
     from xml.etree import ElementTree
 
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
@@ -266,26 +268,26 @@ def _xml(text: str) -> Any:
         raise ValueError(f"not XML: {error}") from error
 
 
-def _texts(node: Any, *path: str) -> list[str]:
+def texts(node: Any, *path: str) -> list[str]:
     """The texts at the end of a path of tags, of whatever namespace."""
     return [found.text.strip() for found in node.iterfind("/".join(f"{{*}}{tag}" for tag in path)) if found.text]
 
 
 def _coordinates(node: Any) -> str:
-    return ":".join([*_texts(node, "groupId")[:1], *_texts(node, "artifactId")[:1]])
+    return ":".join([*texts(node, "groupId")[:1], *texts(node, "artifactId")[:1]])
 
 
 def _pom(path: str, text: str) -> Manifest:
-    project = _xml(text)
+    project = xml_root(text)
     nodes = [node for tag in ("dependency", "parent", "plugin") for node in project.iter() if _tag(node) == tag]
     needs = _names(map(_coordinates, nodes))
     return Manifest(
         path,
         "maven",
         "kotlin" if any(need.startswith("org.jetbrains.kotlin:") for need in needs) else "java",
-        clean_name(next(iter(_texts(project, "artifactId")), None)),
+        clean_name(next(iter(texts(project, "artifactId")), None)),
         needs,
-        _names(_texts(project, "modules", "module")),
+        _names(texts(project, "modules", "module")),
     )
 
 
@@ -316,11 +318,12 @@ def _gradle(path: str, text: str) -> Manifest:
 
 def _gradle_settings(path: str, text: str) -> Manifest:
     name = re.search(r"rootProject\.name\s*=\s*[\"']([^\"'\n]+)[\"']", text)
-    members = (member.strip(":").replace(":", "/") for member in _included(text))
+    members = (member.strip(":").replace(":", "/") for member in gradle_members(text))
     return Manifest(path, "maven", "java", clean_name(name[1] if name else None), members=_names(members))
 
 
-def _included(text: str) -> Iterator[str]:
+def gradle_members(text: str) -> Iterator[str]:
+    """The projects that a settings file includes, as written."""
     goes_on = False  # a list ends with the first line that does not end in a comma
     for line in text.splitlines():
         if goes_on or re.match(r"[ \t]*include\b", line):
@@ -344,8 +347,8 @@ def _gemspec(path: str, text: str) -> Manifest:
 
 
 def _composer(path: str, text: str) -> Manifest:
-    package = _table(json.loads(text))
-    needs = [name.lower() for kind in ("require", "require-dev") for name in _table(package, kind)]
+    package = table(json.loads(text))
+    needs = [name.lower() for kind in ("require", "require-dev") for name in table(package, kind)]
     return Manifest(
         path,
         "composer",
@@ -361,16 +364,16 @@ _DOTNET = {".csproj": "csharp", ".fsproj": "fsharp", ".vbproj": "visual-basic"}
 
 
 def _xml_project(path: str, text: str) -> Manifest:
-    project = _xml(text)
+    project = xml_root(text)
     file = PurePosixPath(path)
     references = [n.get("Include") for n in project.iter() if _tag(n) in ("PackageReference", "FrameworkReference")]
     needs = [name.lower() for name in [project.get("Sdk"), *references] if name]
-    output = _texts(project, "PropertyGroup", "OutputType")
+    output = texts(project, "PropertyGroup", "OutputType")
     return Manifest(
         path,
         "nuget",
         _DOTNET[file.suffix],
-        clean_name(next(iter(_texts(project, "PropertyGroup", "AssemblyName")), file.stem)),
+        clean_name(next(iter(texts(project, "PropertyGroup", "AssemblyName")), file.stem)),
         _names(needs),
         commands=output == ["Exe"] and "microsoft.net.sdk.web" not in needs,
         importable=not output,

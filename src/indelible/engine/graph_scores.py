@@ -181,7 +181,7 @@ def _computed(state: State, graph: _Graph) -> _Computed:
         relations=count,
         ids=ids[by_id],
         pagerank=fractions(centrality.pagerank(nodes, sources, targets, weights)),
-        betweenness=fractions(centrality.betweenness(nodes, sources, targets)),
+        betweenness=fractions(centrality.betweenness(nodes, sources, targets, quick=count <= SMALL)),  # a recall waits
         degree=fractions(centrality.degree(nodes, sources, targets)),
         community=communities(nodes, sources, targets, weights)[by_id],
     )

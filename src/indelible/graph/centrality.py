@@ -7,38 +7,63 @@ import numpy as np
 from numpy.typing import NDArray
 
 DAMPING = 0.85
-TOLERANCE = 1e-8
-MOST_ROUNDS = 100
+TOLERANCE = 1e-8  # difference of two rounds, summed, for each node
+MOST_ROUNDS = 1_000  # some 60 are done with the usual damping; one of nearly 1 would not end
 
-FEWEST_SOURCES, MOST_SOURCES = 64, 256  # from which the paths of one connected part are counted
-WORK = 400_000  # nodes and relations times sources up to which there are more sources than the fewest
+EXACT = 2_000  # nodes of a graph up to which the paths from all of them are counted
+FEWEST_SOURCES, MOST_SOURCES = 64, 5_000  # from which the paths of one connected part are counted
+WORK = 60_000_000  # nodes and relations times sources up to which there are more sources than the fewest: 3 s
+QUICK_SOURCES, QUICK_WORK = 256, 400_000  # the same for one who waits: 50 ms
 CELLS = 1 << 18  # nodes and relations of the rounds that are done together: a step of it takes milliseconds at most
-LONGEST = 64  # relations of a path that counts; with it no graph has too many paths for a float
+LEVELS = 8  # of a search in which each is a small part of the graph: so many times as many rounds are done together
+LARGEST = 700.0  # logarithm of the number of paths that a float can hold
 SEED = 20070  # of the sources that are drawn
 
 
 def pagerank(
-    nodes: int, sources: NDArray[np.int64], targets: NDArray[np.int64], weights: NDArray[np.float64]
+    nodes: int,
+    sources: NDArray[np.int64],
+    targets: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    *,
+    damping: float = DAMPING,
+    seeds: NDArray[np.float64] | None = None,
+    tolerance: float = TOLERANCE,
+    rounds: int = MOST_ROUNDS,
 ) -> NDArray[np.float64]:
     """Weighted PageRank (Page and Brin, 1998) of nodes 0..n-1 by power iteration; sums to 1.
 
-    A node without outgoing weight spreads its rank over all. Negative weights count as 0.
+    `damping` (0..1) is the share of the rank that follows relations; the rest goes to all nodes alike, or by the
+    weights of `seeds`, one a node, none negative, which personalise it (Haveliwala, 2002); seeds that are all 0 are
+    none. So does the rank of a node without outgoing weight. Negative weights count as 0. It ends when a round changes
+    less than `tolerance` a node, or after as many rounds as are allowed.
     """
     if nodes == 0:
         return np.zeros(0)
+    start = _shares(nodes, seeds)
     weights = np.maximum(weights, 0.0)
     weights = weights / (weights.max(initial=0.0) or 1.0)  # so that no sum is infinite
     out = np.bincount(sources, weights, nodes)
     share = np.divide(weights, out[sources], out=np.zeros_like(weights), where=out[sources] > 0)
-    dangling = out == 0
-    rank = np.full(nodes, 1 / nodes)
-    for _ in range(MOST_ROUNDS):
-        flow = np.bincount(targets, rank[sources] * share, nodes) + rank[dangling].sum() / nodes
-        new: NDArray[np.float64] = (1 - DAMPING) / nodes + DAMPING * flow
-        if np.abs(new - rank).sum() < TOLERANCE * nodes:
+    dangling = np.flatnonzero(out == 0)
+    rank = start
+    for _ in range(rounds):
+        flow = np.bincount(targets, rank[sources] * share, nodes) + rank[dangling].sum() * start
+        new: NDArray[np.float64] = (1 - damping) * start + damping * flow
+        if np.abs(new - rank).sum() < tolerance * nodes:
             return new
         rank = new
     return rank
+
+
+def _shares(nodes: int, seeds: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    """Where rank comes from: the seeds as shares of their sum, all nodes alike where there are none."""
+    largest = 0.0 if seeds is None else float(seeds.max())
+    if seeds is None or not largest:
+        return np.full(nodes, 1 / nodes)
+    scaled = seeds / largest  # so that the sum is not infinite
+    shares: NDArray[np.float64] = scaled / scaled.sum()
+    return shares
 
 
 def degree(nodes: int, sources: NDArray[np.int64], targets: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -56,13 +81,17 @@ def fraction_of_largest(
     return np.divide(array, largest[groups], out=np.zeros_like(array), where=largest[groups] > 0)
 
 
-def betweenness(nodes: int, sources: NDArray[np.int64], targets: NDArray[np.int64]) -> NDArray[np.float64]:
+def betweenness(
+    nodes: int, sources: NDArray[np.int64], targets: NDArray[np.int64], *, quick: bool = False
+) -> NDArray[np.float64]:
     """Share (0..1) of the shortest paths between all other nodes that lead over each node 0..n-1 (Freeman, 1977).
 
-    Relations count in both directions, several between the same two nodes as one, weights not at all, and paths of
-    more than 64 relations as none. Dependencies are accumulated from sources (Brandes, 2001): from all nodes of a
-    connected part of at most 256 nodes (64 in a graph of many relations), which is exact, else from as many drawn
-    with a fixed seed, which estimates it (Brandes and Pich, 2007).
+    Relations count in both directions, several between the same two nodes as one, weights not at all. Dependencies are
+    accumulated from sources (Brandes, 2001): from all nodes of a graph of up to 2,000, which is exact. In a larger one
+    from all nodes of a connected part or as many as a few seconds allow, at least 64, drawn with a fixed seed, which
+    estimates it (Brandes and Pich, 2007). With `quick` it takes milliseconds, and parts of more than 256 nodes (64 in
+    a graph of many relations) are estimated. Paths so long that a float could not count them are none: those of over
+    512 relations in a graph of 2,000 nodes, of over 72 in one of a million.
     """
     low, high = np.minimum(sources, targets), np.maximum(sources, targets)
     pairs = np.sort((low * nodes + high)[low != high])  # np.unique would keep the interpreter to itself
@@ -70,16 +99,36 @@ def betweenness(nodes: int, sources: NDArray[np.int64], targets: NDArray[np.int6
     if nodes < 3 or len(pairs) < 2:
         return np.zeros(nodes)
     low, high = pairs // nodes, pairs % nodes
-    rounds = int(np.clip(WORK // (nodes + 2 * len(pairs)), FEWEST_SOURCES, MOST_SOURCES))
-    first_round, scale = _sources(_connected_parts(nodes, low, high), rounds)
-    graph = _Neighbours.of(nodes, low, high)
+    most = _rounds(nodes, len(pairs), quick)
+    first_round, scale = _sources(_connected_parts(nodes, low, high), most)
+    rounds = int(first_round.max(where=first_round < most, initial=-1)) + 1
+    graph, longest = _Neighbours.of(nodes, low, high), _longest(nodes)
     total = np.zeros(nodes)
-    together = max(1, CELLS // (nodes + 2 * len(pairs)))
-    for begin in range(0, rounds, together):
-        end = min(begin + together, rounds)
+    begin, cells = 0, CELLS
+    while begin < rounds:
+        end = min(begin + max(1, cells // (nodes + 2 * len(pairs))), rounds)
         starts = np.flatnonzero((first_round >= begin) & (first_round < end))
-        total += _dependencies(graph, end - begin, (first_round[starts] - begin) * nodes + starts)
+        found, levels = _dependencies(graph, end - begin, (first_round[starts] - begin) * nodes + starts, longest)
+        total += found
+        begin, cells = end, CELLS * min(max(1, levels // LEVELS), LEVELS)
     return total * scale / ((nodes - 1) * (nodes - 2))
+
+
+def _rounds(nodes: int, pairs: int, quick: bool) -> int:
+    """From how many sources of each part the paths are counted."""
+    if nodes <= EXACT and not quick:
+        return nodes
+    work, most = (QUICK_WORK, QUICK_SOURCES) if quick else (WORK, MOST_SOURCES)
+    return int(np.clip(work // (nodes + 2 * pairs), FEWEST_SOURCES, most))
+
+
+def _longest(nodes: int) -> int:
+    """Relations up to which no graph of so many nodes has more shortest paths between two than a float can hold.
+
+    Most are where the nodes stand in levels of one size, and each has a relation to all of the next.
+    """
+    levels = np.arange(1, nodes + 1)
+    return int((np.cumsum(levels * np.log(nodes / levels) > LARGEST) == 0).sum())
 
 
 def _connected_parts(nodes: int, low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -135,8 +184,12 @@ class _Neighbours:
         return self.nodes[places] + np.repeat(cells - at, counts), begins
 
 
-def _dependencies(graph: _Neighbours, rounds: int, starts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Dependency of all sources on each node, summed over the rounds; `starts` are the sources' cells.
+def _dependencies(
+    graph: _Neighbours, rounds: int, starts: NDArray[np.int64], longest: int
+) -> tuple[NDArray[np.float64], int]:
+    """Dependency of all sources on each node, summed over the rounds, and the levels of the deepest search.
+
+    `starts` are the sources' cells.
 
     A level is done at once in all rounds. What is not reached yet has 0 paths, so a sum over all neighbours is one
     over those that are one step nearer; on the way back what was not left yet has no share, and it is one over those
@@ -148,7 +201,7 @@ def _dependencies(graph: _Neighbours, rounds: int, starts: NDArray[np.int64]) ->
     levels: list[tuple[NDArray[np.int64], ...]] = []
     level = starts
     paths[starts] = 1
-    while len(level) and len(levels) <= LONGEST:
+    while len(level) and len(levels) <= longest:
         around, begins = graph.around(level)
         if levels:
             paths[level] = np.add.reduceat(paths[around], begins)
@@ -164,4 +217,4 @@ def _dependencies(graph: _Neighbours, rounds: int, starts: NDArray[np.int64]) ->
         dependency[level] = found
     dependency[starts] = 0
     summed: NDArray[np.float64] = dependency.reshape(rounds, nodes).sum(axis=0)
-    return summed
+    return summed, len(levels)

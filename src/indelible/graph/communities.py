@@ -53,6 +53,31 @@ def communities(
     return _by_size(own)
 
 
+def modularity(
+    sources: NDArray[np.int64],
+    targets: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    resolution: float = 1.0,
+) -> NDArray[np.float64]:
+    """What each community 0..k-1 adds to the modularity of a division (Newman and Girvan, 2004); their sum is that.
+
+    `labels` is the community of each node. Relations are counted as `communities` does; without any all is 0.
+    """
+    count = int(labels.max(initial=-1)) + 1
+    counted = (weights > 0) & (sources != targets)
+    weight = weights[counted]
+    if not len(weight):
+        return np.zeros(count)
+    weight = weight / weight.max()
+    one, other = labels[sources[counted]], labels[targets[counted]]
+    total = weight.sum()
+    inside = np.bincount(one[one == other], weight[one == other], count)
+    around = np.bincount(one, weight, count) + np.bincount(other, weight, count)
+    shares: NDArray[np.float64] = inside / total - resolution * (around / (2 * total)) ** 2
+    return shares
+
+
 def _by_size(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     """Any labels as the numbers that `communities` promises."""
     _, smallest, number, sizes = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)

@@ -1,0 +1,149 @@
+"""Real source code to index: packages by name and version, fetched from the registries as they publish their source.
+
+The table was written before the code that is measured on it. `python bench/code_corpora.py [--into DIR] [NAME ...]`
+fetches what is missing: sdists with `unearth` (pip would build their metadata, which needs Rust and a compiler), npm
+packages with `npm pack`, Debian sources with `apt-get source` from a package list of its own.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+DEFAULT = Path(tempfile.gettempdir()) / "indelible-corpora"
+INDEX = "https://pypi.org/simple"
+DEBIAN = "http://deb.debian.org/debian"
+SUITE = "bookworm"
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """One package at one version, and what is taken: the files of `language` under `within`, without `without`."""
+
+    language: str
+    package: str
+    version: str
+    source: str  # pypi, npm, debian
+    within: str = ""
+    without: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.package}-{self.version.rpartition(':')[2]}".replace("/", "-").replace("@", "")
+
+
+CORPORA = (
+    Corpus("python", "Django", "5.2.19", "pypi"),
+    Corpus("python", "fastapi", "0.165.0", "pypi"),
+    Corpus("python", "attrs", "26.1.0", "pypi"),
+    Corpus("javascript", "eslint", "10.15.0", "npm", "lib"),
+    Corpus("javascript", "three", "0.187.0", "npm", "src"),
+    Corpus("javascript", "express", "5.3.0", "npm"),
+    Corpus("typescript", "rxjs", "7.8.2", "npm", "src"),
+    Corpus("typescript", "effect", "4.1.0", "npm", "src"),
+    Corpus("tsx", "tldraw", "5.4.2", "npm", "src"),
+    Corpus("rust", "ruff", "0.17.6", "pypi"),
+    Corpus("rust", "pydantic-core", "2.50.4", "pypi"),
+    Corpus("go", "golang-golang-x-tools", "1:0.5.0+ds-1", "debian"),
+    Corpus("go", "golang-github-spf13-cobra", "1.6.1-1", "debian"),
+    Corpus("c", "numpy", "2.4.6", "pypi", "numpy"),
+    Corpus("c", "redis", "5:7.0.15-1~deb12u7", "debian", "src"),
+    Corpus("cpp", "onnx", "1.23.2", "pypi", "onnx"),
+    Corpus("cpp", "leveldb", "1.23-4", "debian"),
+    Corpus("cpp", "fmtlib", "9.1.0+ds1-2", "debian"),
+    Corpus("java", "jsoup", "1.15.3-1", "debian"),
+    Corpus("java", "libcommons-lang3-java", "3.12.0-2+deb12u1", "debian"),
+    Corpus("java", "guava-libraries", "31.1-1", "debian", "guava"),
+)
+
+
+def files(corpus: Corpus, into: Path) -> Iterator[Path]:
+    """The files of a corpus in the order of their names; those over 1 MiB are left out as in the index."""
+    from indelible.code.languages import language_of
+
+    top = into / corpus.name / corpus.within
+    for path in sorted(top.rglob("*")):
+        if not path.is_file() or path.is_symlink() or path.stat().st_size > 1 << 20:
+            continue
+        relative = path.relative_to(into / corpus.name).as_posix()
+        if any(part in relative for part in corpus.without):
+            continue
+        language = language_of(relative, path.read_bytes())
+        if language is not None and language.name == corpus.language:
+            yield path
+
+
+def fetch(corpus: Corpus, into: Path) -> Path:
+    """The directory of a package's source, fetched where it is not there yet."""
+    to = into / corpus.name
+    if to.is_dir():
+        return to
+    with tempfile.TemporaryDirectory(dir=_made(into)) as work:
+        part = Path(work, "unpacked")
+        _FETCH[corpus.source](corpus, Path(work), part)
+        os.rename(part, to)
+    return to
+
+
+def _pypi(corpus: Corpus, work: Path, to: Path) -> None:
+    unearth = shutil.which("unearth") or str(Path(sys.executable).with_name("unearth"))
+    wanted = f"{corpus.package}=={corpus.version}"
+    _run([unearth, "-i", INDEX, "--no-binary", wanted, "-d", str(_made(work / "sdist"))], work)
+    _unpack(next((work / "sdist").glob("*.tar.gz")), to)
+
+
+def _npm(corpus: Corpus, work: Path, to: Path) -> None:
+    _run(["npm", "pack", "--silent", f"{corpus.package}@{corpus.version}"], work)
+    _unpack(next(work.glob("*.tgz")), to)
+
+
+def _debian(corpus: Corpus, work: Path, to: Path) -> None:
+    lists = _made(work.parent / "apt-lists")
+    sources = lists.with_name("apt-sources.list")
+    options = [f"Dir::Etc::sourcelist={sources}", "Dir::Etc::sourceparts=-", f"Dir::State::lists={lists}"]
+    options = [word for option in options for word in ("-o", option)]
+    if not any(lists.glob("*_Sources*")):
+        sources.write_text(f"deb-src {DEBIAN} {SUITE} main\n", encoding="utf-8")
+        _run(["apt-get", *options, "update"], work)
+    _run(["apt-get", *options, "source", f"{corpus.package}={corpus.version}"], work)
+    os.rename(next(path for path in work.iterdir() if path.is_dir()), to)
+
+
+_FETCH = {"pypi": _pypi, "npm": _npm, "debian": _debian}
+
+
+def _unpack(archive: Path, to: Path) -> None:
+    """A tar file's one directory under the name `to`."""
+    raw = _made(to.with_name("raw"))
+    with tarfile.open(archive) as tar:
+        tar.extractall(raw, filter="data")
+    os.rename(next(raw.iterdir()), to)
+
+
+def _made(path: Path) -> Path:
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _run(command: list[str], directory: Path) -> None:
+    subprocess.run(command, cwd=directory, check=True, stdout=subprocess.DEVNULL)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--into", type=Path, default=DEFAULT)
+    parser.add_argument("names", nargs="*", help="packages; none means all")
+    arguments = parser.parse_args()
+    for corpus in CORPORA:
+        if not arguments.names or corpus.package in arguments.names:
+            print(fetch(corpus, arguments.into.resolve()))
+
+
+if __name__ == "__main__":
+    main()

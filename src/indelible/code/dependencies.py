@@ -1,0 +1,121 @@
+"""What a symbol needs, what needs it, and what a change of it may break.
+
+Nodes are whatever the caller names them by; relations are asked for a level at a time, so that a store answers each
+level with one query.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+INCOMING, OUTGOING, BOTH = "incoming", "outgoing", "both"
+Direction = Literal["incoming", "outgoing", "both"]
+MOST = 10_000  # nodes that are reached; the nearest count
+
+N = TypeVar("N", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Related(Generic[N]):
+    """One relation: from what depends to what it needs. `weight` is the confidence, 0..1, that it is there."""
+
+    source: N
+    target: N
+    relation: str
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency(Generic[N]):
+    """A relation at a symbol, and which way it leads from there."""
+
+    related: Related[N]
+    direction: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reached(Generic[N]):
+    """A node that a change reaches: over `relation` from `through`, which is one step nearer.
+
+    `confidence` is the largest product of weights over the ways of least depth.
+    """
+
+    node: N
+    depth: int
+    relation: str
+    through: N
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Impact(Generic[N]):
+    """What a change reaches, nearest first, then surest, then by name. `cut`: there is more than the limit."""
+
+    reached: tuple[Reached[N], ...]
+    cut: bool
+
+    @property
+    def direct(self) -> tuple[Reached[N], ...]:
+        """What is one step away."""
+        return tuple(each for each in self.reached if each.depth == 1)
+
+
+Ask = Callable[[Sequence[N]], Iterable[Related[N]]]  # the relations that lead to any of the nodes
+
+
+def dependencies(
+    node: N, relations: Iterable[Related[N]], name: Callable[[N], str], direction: Direction = "both"
+) -> list[Dependency[N]]:
+    """The relations at a node in a direction: incoming first, then by relation, surest, name of the other end.
+
+    One from the node to itself leads both ways, and is told once, as outgoing.
+    """
+    found = []
+    for each in relations:
+        way = OUTGOING if each.source == node else INCOMING
+        if node in (each.source, each.target) and direction in (BOTH, way):
+            found.append(Dependency(each, way))
+
+    def order(each: Dependency[N]) -> tuple[str, str, float, str]:
+        other = each.related.target if each.direction == OUTGOING else each.related.source
+        return each.direction, each.related.relation, -each.related.weight, name(other)
+
+    return sorted(found, key=order)
+
+
+def impact(
+    start: N, depth: int, incoming: Ask[N], name: Callable[[N], str], *, most: int = MOST, least: float = 0.0
+) -> Impact[N]:
+    """What reaches a node within `depth` relations: what may break if it changes. The start is not counted.
+
+    `incoming` is asked once a level for the relations that lead to its nodes. Each node is met once, at its least
+    depth, so rings end. Relations below the weight `least` are not followed. Of more than `most` nodes the nearest and
+    surest are kept.
+    """
+    reached: list[Reached[N]] = []
+    level: dict[N, float] = {start: 1.0}
+    seen = {start}
+    for step in range(1, depth + 1):
+        fresh = _next_level(level, incoming, seen, step, least)
+        found = sorted(fresh.values(), key=lambda each: (-each.confidence, name(each.node)))
+        if len(reached) + len(found) > most:
+            return Impact((*reached, *found[: most - len(reached)]), cut=True)
+        if not found:
+            break
+        reached += found
+        seen.update(fresh)
+        level = {each.node: each.confidence for each in found}
+    return Impact(tuple(reached), cut=False)
+
+
+def _next_level(level: dict[N, float], incoming: Ask[N], seen: set[N], step: int, least: float) -> dict[N, Reached[N]]:
+    """The nodes that are met first from a level, each over its surest relation; of equal ones the first by name."""
+    fresh: dict[N, Reached[N]] = {}
+    for each in incoming(list(level)):
+        if each.source in seen or each.weight < least:
+            continue
+        confidence = level[each.target] * each.weight
+        known = fresh.get(each.source)
+        if known is None or (-confidence, each.relation) < (-known.confidence, known.relation):
+            fresh[each.source] = Reached(each.source, step, each.relation, each.target, confidence)
+    return fresh

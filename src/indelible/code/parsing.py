@@ -1,0 +1,179 @@
+"""From one file's bytes to what it says: `parse`.
+
+Grammars load at first use, each once a process. A file with syntax errors is read as far as it can be; a file that is
+no source (binary, too large, without end) raises NotSource with the reason.
+"""
+
+import codecs
+import functools
+import importlib
+import re
+import time
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from indelible.code.extraction import Captured, Role, extract
+from indelible.code.languages import Language
+from indelible.code.symbols import ParsedFile
+
+if TYPE_CHECKING:
+    from tree_sitter import Query, Tree
+
+MOST_BYTES = 1 << 20
+MOST_SECONDS = 5.0  # of parsing, and of finding what is in the tree
+WATCHED_FROM = 64 << 10  # bytes; a smaller file is parsed without a watch on its time, which costs a fifth
+MOST_MATCHES = 1_024  # that a query has begun at once and captured something for
+DEEPEST = 500  # nodes above the start of a match: each may wait for its end, so this bounds the work for a node
+
+_CAPTURE = re.compile(r"@([\w.]+)")
+_QUERY_COMMENT = re.compile(r"(?m)^\s*;.*$")
+_BINARY = re.compile(rb"\x00")
+_CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+class NotSource(ValueError):
+    """A file that cannot be read as source; the message says why, in a word or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """A loaded grammar, and the queries compiled for it; `roles` by the index of the query's patterns."""
+
+    language: Any  # tree_sitter.Language
+    query: "Query"
+    errors: "Query"
+    roles: tuple[Role, ...]
+
+
+def parse(body: bytes, language: Language, path: str, module: str = "") -> ParsedFile:
+    """What a file of a language says. `path` is relative to the codebase, `module` the prefix of its qualified names.
+
+    `module` is what `module_names.module_name` gives for the path; where a language has its package in the file (Go,
+    Java) that is taken instead. Raises NotSource.
+    """
+    text, encoding = decoded(body)
+    tree = _best_tree(text, language)
+    grammar = grammar_of(language)
+    matches, cut = _matches(tree, grammar)
+    return extract(
+        text, Captured(matches, grammar.roles, cut, tree.root_node.has_error), language, path, module, encoding
+    )
+
+
+def decoded(body: bytes) -> tuple[bytes, str]:
+    """A file's text as UTF-8 without its mark, and the encoding that it had; raises NotSource if it is no text.
+
+    Bytes that are not UTF-8 are read in the encoding that Python's cookie names, else as Latin-1.
+    """
+    if len(body) > MOST_BYTES:
+        raise NotSource(f"over {MOST_BYTES:,} bytes")
+    for mark, encoding in _MARKS:
+        if body.startswith(mark):
+            return _recoded(body, encoding if encoding == "utf-16" else "utf-8-sig")
+    if _BINARY.search(body):
+        raise NotSource("binary")
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return _recoded(body, _declared(body) or "latin-1")
+    return body, "utf-8"
+
+
+def _recoded(body: bytes, encoding: str) -> tuple[bytes, str]:
+    text = body.decode(encoding, "replace")
+    if "\0" in text:
+        raise NotSource("binary")
+    return text.encode("utf-8", "replace"), encoding.removesuffix("-sig")
+
+
+def _declared(body: bytes) -> str | None:
+    """The encoding of a cookie in the first two lines (PEP 263), None without one that is known."""
+    for line in body.split(b"\n", 2)[:2]:
+        if found := _CODING.match(line):
+            try:
+                return codecs.lookup(found.group(1).decode("ascii")).name
+            except LookupError:
+                return None
+    return None
+
+
+def _best_tree(text: bytes, language: Language) -> "Tree":
+    """The tree of a text, or of the repaired text if that has fewer errors."""
+    text = language.prepare(text) if language.prepare is not None else text
+    tree = _tree(text, language)
+    if language.repair is None or not tree.root_node.has_error:
+        return tree
+    repaired = language.repair(text)
+    if repaired == text:
+        return tree
+    other = _tree(repaired, language)
+    return min(tree, other, key=lambda each: _errors(each, language))
+
+
+def _errors(tree: "Tree", language: Language) -> int:
+    from tree_sitter import QueryCursor
+
+    return len(QueryCursor(grammar_of(language).errors).matches(tree.root_node)) if tree.root_node.has_error else 0
+
+
+def _tree(text: bytes, language: Language) -> "Tree":
+    from tree_sitter import Parser
+
+    parser = Parser(grammar_of(language).language)
+    if len(text) < WATCHED_FROM:
+        return parser.parse(text)
+    late = _Deadline(MOST_SECONDS)
+    try:
+        return parser.parse(
+            lambda at, _: text[at : at + WATCHED_FROM], progress_callback=lambda at, errors: late.passed()
+        )
+    except ValueError as error:
+        raise NotSource(f"over {MOST_SECONDS:g} s to parse") from error
+
+
+def _matches(tree: "Tree", grammar: Grammar) -> tuple[list[tuple[int, dict[str, list[Any]]]], bool]:
+    """What the query finds, and whether that is not all."""
+    from tree_sitter import QueryCursor
+
+    cursor = QueryCursor(grammar.query, match_limit=MOST_MATCHES)
+    cursor.set_max_start_depth(DEEPEST)
+    return cursor.matches(tree.root_node), cursor.did_exceed_match_limit  # its progress callback crashes (0.26.1)
+
+
+class _Deadline:
+    """An amount of this thread's processor time, asked for often: the clock is looked at once in a hundred times."""
+
+    def __init__(self, seconds: float) -> None:
+        self._until = time.thread_time() + seconds
+        self._asked = 0
+
+    def passed(self) -> bool:
+        self._asked += 1
+        return self._asked % 100 == 0 and time.thread_time() > self._until
+
+
+@functools.cache
+def grammar_of(language: Language) -> Grammar:
+    """A language's grammar and its compiled query."""
+    import tree_sitter
+
+    module, function = language.grammar
+    loaded = tree_sitter.Language(getattr(importlib.import_module(module), function)())
+    texts = (resources.files("indelible.code") / "queries" / f"{name}.scm" for name in language.queries)
+    source = "\n".join(text.read_text(encoding="utf-8") for text in texts)
+    query = tree_sitter.Query(loaded, source)
+    spans = ((query.start_byte_for_pattern(i), query.end_byte_for_pattern(i)) for i in range(query.pattern_count))
+    errors = tree_sitter.Query(loaded, "(ERROR) @error (MISSING) @error")
+    return Grammar(loaded, query, errors, tuple(_role(source.encode()[start:end].decode()) for start, end in spans))
+
+
+def _role(pattern: str) -> Role:
+    """What a pattern is for, by the captures it has."""
+    names = _CAPTURE.findall(_QUERY_COMMENT.sub("", pattern))
+    leading = sorted({name for name in names if "." in name or name in Role.LEADING})
+    if len(leading) != 1:
+        raise ValueError(f"a pattern must have one role, this has {leading}: {pattern}")
+    group, _, kind = leading[0].partition(".")
+    return Role(group, kind, leading[0])

@@ -1,0 +1,128 @@
+"""From what files say to the edges between their symbols: who calls, imports, inherits, implements, extends whom.
+
+A reference that does not resolve makes no edge: calls through variables of unknown type stay unresolved rather than
+wrong. How sure an edge is stands in the table of `meaning` (EXACT ... ALONE).
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from indelible.code import module_paths
+from indelible.code.definition_index import Definitions, Place
+from indelible.code.evaluation import Evaluation, joined
+from indelible.code.import_targets import default_export
+from indelible.code.meaning import FIELD, Meaning
+from indelible.code.scopes import BASES, FileScopes
+from indelible.code.symbols import (
+    CALLABLE,
+    DECORATOR,
+    EXTEND,
+    IMPLEMENT,
+    INHERIT,
+    MODULE_LEVEL,
+    TYPE,
+    TYPES,
+    Import,
+    Reference,
+)
+
+CALLS, IMPORTS, INHERITS, IMPLEMENTS, EXTENDS = "CALLS", "IMPORTS", "INHERITS", "IMPLEMENTS", "EXTENDS"
+WHOLE_FILE = -1  # the index of a target that is a file
+NO_PATH = "?"
+
+_RELATIONS = {INHERIT: INHERITS, IMPLEMENT: IMPLEMENTS, EXTEND: EXTENDS}
+
+
+class Resolved(NamedTuple):
+    """An edge from a symbol of a file, or the file itself (MODULE_LEVEL), to a symbol, or a file (WHOLE_FILE).
+
+    `scope` and `target_index` are indices in `ParsedFile.symbols`. `subject` is the qualified name of the source where
+    it stands in another file (Rust's impl blocks), else "". `confidence` is 0..1.
+    """
+
+    relation: str
+    scope: int
+    target_path: str
+    target_index: int
+    confidence: float
+    line: int
+    subject: str = ""
+
+
+class Resolution:
+    """The edges of a codebase as it is; a change of `definitions` needs a new one."""
+
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
+        self._evaluation = Evaluation(definitions)
+
+    def edges(self, path: str) -> list[Resolved]:
+        """The edges that begin in a file, in the order of its text, those of imports first."""
+        file = self._definitions.files[path]
+        found = [edge for each in file.parsed.imports for edge in self._import(file, each)]
+        for reference in file.parsed.references:
+            edge = self._base(file, reference) if reference.kind in BASES else self._call(file, reference)
+            if edge is not None:
+                found.append(edge)
+        return found
+
+    def calls(self, path: str) -> Iterator[tuple[Reference, Resolved]]:
+        """The references of a file that call something, each with its edge."""
+        file = self._definitions.files[path]
+        for reference in file.parsed.references:
+            edge = None if reference.kind in BASES else self._call(file, reference)
+            if edge is not None:
+                yield reference, edge
+
+    def _call(self, file: FileScopes, reference: Reference) -> Resolved | None:
+        if reference.receiver == NO_PATH:
+            return None
+        scope = reference.scope
+        around = file.outer[scope] if reference.kind == DECORATOR and scope != MODULE_LEVEL else scope
+        found = self._evaluation.value(file, around, joined(file, reference))
+        if found is not None and found.kind == "super" and file.family != "python":
+            found = next(iter(self._evaluation.bases(file.family, found.identity)), None)
+        if found is not None and found.kind == "module" and file.family == "ecmascript":
+            found = default_export(self._evaluation, found.identity, reference.name)
+        place = self._target(found)
+        if found is None or place is None:
+            return None
+        return Resolved(CALLS, scope, *place, self._confidence(found, place), reference.line)
+
+    def _target(self, found: Meaning | None) -> Place | None:
+        return found.places[0] if found is not None and found.kind == "symbol" and found.places else None
+
+    def _confidence(self, found: Meaning, place: Place) -> float:
+        kind = self._definitions.files[place.path].symbols[place.at].kind
+        called = kind in CALLABLE or kind in TYPES or kind == TYPE
+        return found.confidence if called else min(found.confidence, FIELD)  # what a variable holds is called
+
+    def _base(self, file: FileScopes, reference: Reference) -> Resolved | None:
+        found = self._evaluation.base(file, reference)
+        place = self._target(found)
+        if found is None or place is None or place == (file.path, reference.scope):
+            return None
+        relation = _RELATIONS[reference.kind]
+        return Resolved(relation, reference.scope, *place, found.confidence, reference.line, reference.subject)
+
+    def _import(self, file: FileScopes, each: Import) -> Iterator[Resolved]:
+        """From the file to what it imports: a symbol, or the file of a module."""
+        if file.family == "c" and each.module[:1] in ('"', "<"):
+            included = module_paths.included(self._definitions, file, each.module)
+            targets = [(included, WHOLE_FILE, 1.0)] if included is not None and included != file.path else []
+        else:
+            found = self._evaluation.imported(file, each, whole=True)
+            place = self._target(found)
+            if found is None:
+                return
+            if place is not None:
+                targets = [(*place, found.confidence)]
+            else:
+                paths = self._definitions.modules.get((file.family, found.identity), ())
+                targets = [(path, WHOLE_FILE, 1.0) for path in paths if path != file.path and _is_of_package(path)]
+        for path, index, confidence in targets:
+            yield Resolved(IMPORTS, MODULE_LEVEL, path, index, confidence, each.line)
+
+
+def _is_of_package(path: str) -> bool:
+    return not path.endswith("_test.go")

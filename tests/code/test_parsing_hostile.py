@@ -1,0 +1,153 @@
+"""Files that are no source, broken or made to hurt: a file is read as far as it can be, in little time."""
+
+import time
+
+import pytest
+
+from indelible.code.languages import BY_NAME, LANGUAGES, language_of
+from indelible.code.module_names import Layout, module_name
+from indelible.code.parsing import MOST_BYTES, NotSource, parse
+from source_code import PATHS, parsed
+
+EVERY = [language.name for language in LANGUAGES]
+SECONDS = 15.0  # of processor time for one file, far above what is needed: what is quadratic takes hours
+
+
+@pytest.fixture(autouse=True)
+def _in_little_time():
+    started = time.process_time()
+    yield
+    assert time.process_time() - started < SECONDS
+
+
+@pytest.mark.parametrize("language", EVERY)
+@pytest.mark.parametrize("body", [b"", b"\n", b" \t\r\n", b"\xef\xbb\xbf"])
+def test_an_empty_file_says_nothing(language, body):
+    file = parsed(language, body)
+    assert (file.symbols, file.references, file.imports, file.errors) == ((), (), (), False)
+
+
+@pytest.mark.parametrize("body", [b"def f(): pass\0", b"\x7fELF\x02\x01\x01\x00", b"\xff\xfe\x00\x00"])
+def test_a_binary_is_no_source(body):
+    with pytest.raises(NotSource, match="binary"):
+        parsed("python", body)
+
+
+def test_a_file_over_the_limit_is_no_source():
+    with pytest.raises(NotSource, match="1,048,576 bytes"):
+        parsed("python", b"#" * (MOST_BYTES + 1))
+
+
+@pytest.mark.parametrize(
+    ("body", "encoding"),
+    [
+        ("def größe(): pass".encode("utf-8-sig"), "utf-8"),
+        ("def größe(): pass".encode("utf-16"), "utf-16"),
+        ("def größe(): pass".encode("latin-1"), "latin-1"),
+        ("# -*- coding: cp1252 -*-\ndef größe(): pass".encode("cp1252"), "cp1252"),
+        ("# coding: no-such\ndef größe(): pass".encode("latin-1"), "latin-1"),
+    ],
+)
+def test_other_encodings_are_read(body, encoding):
+    file = parsed("python", body)
+    assert ([symbol.name for symbol in file.symbols], file.encoding) == (["größe"], encoding)
+
+
+@pytest.mark.parametrize("language", EVERY)
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'x = "' + b"a" * (MOST_BYTES - 10) + b'"',
+        b"(" * 10_000 + b")" * 10_000,
+        b"f(" * 10_000 + b")" * 10_000,
+        b"{" * 10_000,
+        b"}" * 10_000 + b"]" * 1_000,
+        b"a." * 20_000 + b"b()",
+        b"\n" * 200_000 + b"{ f( }",
+        b"*/" * 50_000,
+        b"/*" * 50_000,
+        b"/* */\n" * 30_000,
+        b"ABCDEFGH_" * 5_000 + b"(x) {",
+        bytes(range(1, 128)) * 200,
+    ],
+    ids=[
+        "a long line",
+        "brackets",
+        "calls",
+        "open",
+        "closed",
+        "a chain",
+        "lines",
+        "ends",
+        "starts",
+        "comments",
+        "capitals",
+        "noise",
+    ],
+)
+def test_hostile_text_is_read_in_little_time(language, body):
+    parse(body, BY_NAME[language], PATHS[language])
+
+
+def test_deep_nesting_is_cut_and_said_to_be():
+    file = parsed("javascript", "function f() {" * 100 + "g()" + "}" * 100)
+    assert file.cut
+    assert 10 < len(file.symbols) < 100
+    assert [reference.name for reference in file.references] == ["g"]
+    assert parsed("javascript", "function f() {" * 3_000 + "g()" + "}" * 3_000).cut
+
+
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("python", "def a(): pass\nclass (:\n  x =\ndef b(): pass\n"),
+        ("javascript", "function a() {}\nconst = ;\nfunction b() {}\n"),
+        ("rust", "fn a() {}\nlet = ;\nfn b() {}\n"),
+        ("go", "package p\nfunc a() {}\nvar = \nfunc b() {}\n"),
+        ("java", "class A { void a() {} int = ; void b() {} }"),
+        ("c", "int a(void) { }\nint = ;\nint b(void) { }\n"),
+    ],
+)
+def test_a_syntax_error_does_not_stop_a_file(language, source):
+    file = parsed(language, source)
+    assert file.errors
+    assert {"a", "b"} <= {symbol.name for symbol in file.symbols}
+
+
+@pytest.mark.parametrize(
+    ("path", "start", "name"),
+    [
+        ("a.py", b"", "python"),
+        ("A.PY", b"", "python"),
+        ("run", b"#!/usr/bin/env python3\n", "python"),
+        ("a.mjs", b"", "javascript"),
+        ("a.d.ts", b"", "typescript"),
+        ("a.tsx", b"", "tsx"),
+        ("a.txt", b"def f(): pass", None),
+        ("run", b"#!/bin/sh\n", None),
+    ],
+)
+def test_a_language_is_known_by_name_or_first_line(path, start, name):
+    language = language_of(path, start)
+    assert (language.name if language else None) == name
+
+
+@pytest.mark.parametrize(
+    ("language", "path", "name"),
+    [
+        ("python", "src/a/b/c.py", "a.b.c"),
+        ("python", "src/a/b/__init__.py", "a.b"),
+        ("python", "scripts/run.py", "scripts.run"),
+        ("python", "setup.py", "setup"),
+        ("rust", "crates/my-db/src/lib.rs", "my_db"),
+        ("rust", "crates/my-db/src/store/mod.rs", "my_db::store"),
+        ("rust", "crates/my-db/src/store/row.rs", "my_db::store::row"),
+        ("rust", "crates/my-db/tests/all.rs", "all"),
+        ("rust", "src/main.rs", "crate"),
+        ("typescript", "web/src/app.ts", "web/src/app"),
+        ("go", "a/b.go", ""),
+    ],
+)
+def test_qualified_names_begin_with_where_a_file_stands(language, path, name):
+    layout = Layout(frozenset(("src/a", "src/a/b")), {"crates/my-db": "my-db"})
+    assert module_name(BY_NAME[language], path, layout) == name
