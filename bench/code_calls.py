@@ -1,12 +1,12 @@
 """Resolved call edges of real Python held against jedi: 100 of each package, drawn by a fixed seed.
 
-    python bench/code_calls.py [--corpora DIR] [--edges N] [--calls N] [--show] [NAME ...]
+    python bench/code_calls.py [--corpora DIR] [--edges N] [--calls N] [--show] [--write docs/benchmarks.md] [NAME ...]
 
-Needs jedi beside our own packages. The rule: an edge is right if the definition that it leads to (file and line) is
-among those that jedi's goto or infer name at the call; open if jedi names no line that defines the name in the package
-(nothing, something outside, an import that it cannot follow); else wrong. Precision = right / (right + wrong). Recall:
-of calls drawn by the same seed that jedi's goto leads to a function or class in the package, the share that has an edge
-to it.
+Needs jedi beside our own packages. The rule: an edge is right if a definition of the symbol that it leads to (file and
+line; overloads are one symbol) is among those that jedi's goto or infer name at the call; open if jedi names no line
+that defines the name in the package (nothing, something outside, an import that it cannot follow); else wrong.
+Precision = right / (right + wrong). Recall: of calls drawn by the same seed that jedi's goto leads to a function or
+class in the package, the share that has an edge to it.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from code_corpora import CORPORA, DEFAULT, Corpus, files
-from report import table
+from report import Run, check_sections, table, write_section
 
 from indelible.code.definition_index import Definitions
 from indelible.code.languages import PYTHON
@@ -29,7 +29,11 @@ from indelible.code.parsing import NotSource, parse
 from indelible.code.resolution import Resolution
 from indelible.code.symbols import CALL, Reference
 
-SEED = 20251122
+SEED = 20251122  # of the packages that the rules were written on
+SEED_HELD_OUT = 31_415_926  # drawn with the names of the packages
+SECTION = "code calls"
+LISTED = 100
+HEADS = ("package", "calls", "edges", "share", "s", "right", "open", "wrong", "precision", "recall")
 RIGHT, OPEN, WRONG = "right", "open", "wrong"
 
 
@@ -47,7 +51,8 @@ class Result:
     def row(self) -> list[str]:
         right, wrong = self.answers[RIGHT], self.answers[WRONG]
         return [
-            *(self.corpus.name, f"{self.calls:,}", f"{self.edges:,}", f"{self.edges / self.calls:.2f}"),
+            f"{self.corpus.package} {self.corpus.version}{' (held out)' if self.corpus.held_out else ''}",
+            *(f"{self.calls:,}", f"{self.edges:,}", f"{self.edges / self.calls:.2f}"),
             *(f"{self.seconds:.1f}", str(right), str(self.answers[OPEN]), str(wrong)),
             *(f"{right / max(1, right + wrong):.2f}", f"{self.found}/{self.known}"),
         ]
@@ -72,7 +77,15 @@ class Package:
             self.definitions.put(path, parsed)
         # without what is installed here, so that a package's own names do not lead to another version of it
         standard = [each for each in sys.path if each.endswith((".zip", "lib-dynload")) or Path(each, "os.py").exists()]
-        self._project = jedi.Project(self.top, sys_path=[str(self.top / "src"), str(self.top), *standard])
+        self._project = jedi.Project(self.top, sys_path=[*map(str, self._tops()), *standard])
+
+    def _tops(self) -> list[Path]:
+        return [self.top / "src", self.top / "lib", self.top]  # where packages stand in source distributions
+
+    def lines(self, path: str, at: int) -> set[int]:
+        """The lines of a symbol: overloads, getter and setter in one file are one."""
+        symbols = self.definitions.files[path].symbols
+        return {each.line for each in symbols if each.qualified_name == symbols[at].qualified_name}
 
     def answers(self, path: str, reference: Reference, *, inferred: bool) -> Iterator[tuple[str, int, str]]:
         """The definitions that jedi names at a call, as (file, line, kind); "" for a file outside of the package."""
@@ -120,7 +133,7 @@ def measured(corpus: Corpus, into: Path, edges: int, calls: int) -> Result:
                 every.append((path, reference, (edge.target_path, edge.target_index) if edge else None))
     resolved = [each for each in every if each[2] is not None]
     result = Result(corpus, len(every), len(resolved), time.process_time() - began)
-    draw = random.Random(SEED)
+    draw = random.Random(SEED_HELD_OUT if corpus.held_out else SEED)
     _precision(package, draw.sample(resolved, len(resolved)), edges, result)
     _recall(package, draw.sample(every, len(every)), calls, result)
     return result
@@ -135,7 +148,8 @@ def _precision(package: Package, drawn: list[Any], wanted: int, result: Result) 
         symbol = package.definitions.files[target[0]].symbols[target[1]]
         named = set(package.answers(path, reference, inferred=True))
         inside = {(file, line) for file, line, _ in named if file}
-        answer = RIGHT if (target[0], symbol.line) in inside else WRONG if inside else OPEN
+        ours = {(target[0], line) for line in package.lines(*target)}
+        answer = RIGHT if ours & inside else WRONG if inside else OPEN
         result.answers[answer] += 1
         written = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
         result.lines.append(f"{answer} {path}:{reference.line} `{written}` -> {symbol.qualified_name}")
@@ -155,28 +169,53 @@ def _recall(package: Package, drawn: list[Any], wanted: int, result: Result) -> 
         if not named:
             continue
         result.known += 1
-        at = (target[0], package.definitions.files[target[0]].symbols[target[1]].line) if target else None
-        result.found += at in named
-        if at not in named:
+        ours = {(target[0], line) for line in package.lines(*target)} if target else set()
+        result.found += bool(ours & named)
+        if not ours & named:
             written = f"{reference.receiver}.{reference.name}" if reference.receiver else reference.name
             result.lines.append(f"missed {path}:{reference.line} `{written}` (jedi: {sorted(named)[0]})")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpora", type=Path, default=DEFAULT)
     parser.add_argument("--edges", type=int, default=100)
     parser.add_argument("--calls", type=int, default=100)
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="also write between the markers of a document")
     parser.add_argument("names", nargs="*", metavar="NAME")
     given = parser.parse_args()
+    if given.write:
+        check_sections(given.write, [SECTION])
+    run = Run("bench/code_calls.py", ["DIR" if each == str(given.corpora) else each for each in sys.argv[1:]])
     python = [corpus for corpus in CORPORA if corpus.language == "python"]
     wanted = [corpus for corpus in python if not given.names or corpus.package in given.names]
-    results = [measured(corpus, given.corpora, given.edges, given.calls) for corpus in wanted]
-    heads = ["corpus", "calls", "edges", "share", "s", "right", "open", "wrong", "precision", "recall"]
-    print(table(heads, [result.row() for result in results]))
+    wanted.sort(key=lambda corpus: not corpus.held_out)
+    results = [measured(corpus, given.corpora.resolve(), given.edges, given.calls) for corpus in wanted]
+    body = f"{run.header([_seeds()])}\n\n{table(HEADS, [result.row() for result in results])}"
+    print(body)
+    if given.write:
+        write_section(given.write, SECTION, f"{body}\n\n{_listed(results)}")
     for result in results if given.show else ():
         print(f"\n{result.corpus.name}", *result.lines, sep="\n")
+
+
+def _seeds() -> str:
+    import jedi
+
+    return f"jedi {jedi.__version__}; seed {SEED_HELD_OUT} for the packages that were held out, {SEED} for the others"
+
+
+def _listed(results: list[Result]) -> str:
+    """LISTED edges, the first that were drawn of each package that was held out, with all that are wrong."""
+    held_out = [result for result in results if result.corpus.held_out]
+    lines = []
+    for index, result in enumerate(held_out):
+        share = LISTED // len(held_out) + (index < LISTED % len(held_out))
+        edges = [line for line in result.lines if not line.startswith("missed")]
+        lines += [f"- {result.corpus.package}: {line}" for line in edges[:share]]
+        lines += [f"- {result.corpus.package}: {line}" for line in edges[share:] if line.startswith(WRONG)]
+    return "\n".join([f"The first {LISTED} of the edges drawn from what was held out, and all wrong ones:", "", *lines])
 
 
 if __name__ == "__main__":

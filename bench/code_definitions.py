@@ -1,6 +1,6 @@
 """Definitions of real source held against independent tools, and how fast they are found.
 
-    python bench/code_definitions.py [--corpora DIR] [--show N] [NAME ...]
+    python bench/code_definitions.py [--corpora DIR] [--show N] [--write docs/benchmarks.md] [NAME ...]
 
 Python is held against `ast` (functions, methods and classes: name, line and which of the three); the other languages
 against universal-ctags (its functions, methods, classes, structs, enums, interfaces; name and line). `parse` is the
@@ -13,6 +13,7 @@ import ast
 import json
 import re
 import subprocess
+import sys
 import time
 import warnings
 from collections import Counter
@@ -21,12 +22,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from code_corpora import CORPORA, DEFAULT, Corpus, files
-from report import table
+from report import Run, check_sections, table, write_section
 
 from indelible.code import parsing
 from indelible.code.languages import BY_NAME
 from indelible.code.symbols import ParsedFile, Symbol
 
+SECTION = "code definitions"
 CALLABLES = {"function", "method", "test"}
 CTAGS = {  # language: the name that ctags has for it, and its kinds by what we call them
     "c": ("C", {"function": "function", "struct": "type", "union": "type", "enum": "type"}),
@@ -165,7 +167,9 @@ def _against_ctags(result: Result, parsed: dict[str, ParsedFile], root: Path) ->
         else:
             wanted[tag["path"]].add((what, tag["name"], tag["line"]))
     for path, file in parsed.items():
+        wanted[path] = _once(wanted[path], file)
         got = {(_plain(symbol.name), symbol.line) for symbol in file.symbols}
+        got |= {(name, symbol.line) for symbol in file.symbols for name in _MACRO.findall(symbol.signature)[:1]}
         got |= {(_plain(symbol.name), symbol.start_line) for symbol in file.symbols}
         result.expected += len(wanted[path])
         got |= {("TEST", symbol.start_line) for symbol in file.symbols if symbol.kind == "test"}
@@ -182,14 +186,33 @@ def _against_ctags(result: Result, parsed: dict[str, ParsedFile], root: Path) ->
         result.extra += [(path, *each) for each in sorted(mine) if (_plain(each[1]), each[2]) not in known]
 
 
+def _once(wanted: set[Found], file: ParsedFile) -> set[Found]:
+    """ctags names `a.b = function c() {` twice, as b and as c: that is one definition, ours where it is one of them."""
+    lines: dict[int, list[Found]] = {}
+    for each in wanted:
+        lines.setdefault(each[2], []).append(each)
+    ours = {symbol.line: symbol for symbol in file.symbols if _ASSIGNED.search(symbol.signature)}
+    for line, found in lines.items():
+        symbol = ours.get(line)
+        if symbol is not None and len(found) > 1 and any(name == symbol.name for _, name, _ in found):
+            wanted = {each for each in wanted if each[2] != line or each[1] == symbol.name}
+    return wanted
+
+
+_GIVEN = re.compile(r"prototype\.[\w$]+\s*=\s*+(?!(undefined|null|true|false|\d+|\[\]|'[^']*')\s*;)")
+_ASSIGNED = re.compile(r"=\s*(?:async\s+)?(?:function|class)\b")
+_MACRO = re.compile(r"^(?:static\s+|struct\s+)*([A-Z][A-Z0-9_]{3,})\(")  # ctags calls what a macro makes by the macro
+
+
 def _is_none(tag: dict[str, str]) -> bool:
     """Whether ctags lists what is no definition with a name: it makes up names for anonymous ones and calls an object
-    literal of JavaScript that has functions in it a class."""
+    literal of JavaScript that has functions in it a class, and every mention of a prototype's member a method."""
     made_up = tag["name"].startswith(("__anon", "anonymous", "Anonymous"))
     literal = (
         tag["kind"] == "class" and re.search(r"\b(class|struct|record|function|impl)\b|=>", tag["pattern"]) is None
     )
-    return made_up or literal
+    mention = "prototype." in tag["pattern"] and _GIVEN.search(tag["pattern"]) is None
+    return made_up or literal or mention
 
 
 def _plain(name: str) -> str:
@@ -204,7 +227,7 @@ def _row(result: Result) -> list[str]:
     precision = (result.ours - len(result.extra)) / max(1, result.ours)
     return [
         result.corpus.language,
-        f"{result.corpus.package} {result.corpus.version}",
+        f"{result.corpus.package} {result.corpus.version}{' (held out)' if result.corpus.held_out else ''}",
         f"{result.files:,}",
         f"{megabytes:.1f}",
         f"{result.symbols:,}",
@@ -227,18 +250,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpora", type=Path, default=DEFAULT)
     parser.add_argument("--show", type=int, default=0, help="differences to print of each corpus")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="also write between the markers of a document")
     parser.add_argument("names", nargs="*", help="packages or languages; none means all")
-    arguments = parser.parse_args()
-    wanted = [c for c in CORPORA if not arguments.names or {c.package, c.language} & set(arguments.names)]
-    results = [measure(corpus, arguments.corpora.resolve()) for corpus in wanted]
-    print(table(HEADS, [_row(result) for result in results]))
+    given = parser.parse_args()
+    if given.write:
+        check_sections(given.write, [SECTION])
+    run = Run("bench/code_definitions.py", ["DIR" if each == str(given.corpora) else each for each in sys.argv[1:]])
+    wanted = [c for c in CORPORA if not given.names or {c.package, c.language} & set(given.names)]
+    wanted.sort(key=lambda corpus: (not corpus.held_out, corpus.language))
+    results = [measure(corpus, given.corpora.resolve()) for corpus in wanted]
+    ctags = subprocess.run(["ctags", "--version"], capture_output=True, text=True, check=True).stdout.partition("\n")[0]
+    body = f"{run.header([ctags])}\n\n{table(HEADS, [_row(result) for result in results])}"
+    print(body)
+    if given.write:
+        write_section(given.write, SECTION, body)
     for result in results:
-        for title, differences in (("missed", result.missed), ("not in the tool's", result.extra)):
-            kinds = Counter(what for _, what, _, _ in differences)
-            print(f"\n{result.corpus.package}: {title}: {dict(kinds.most_common())}")
-            step = max(1, len(differences) // max(1, arguments.show))
-            for path, what, name, line in differences[::step][: arguments.show]:
-                print(f"  {path}:{line} {what} {name}")
+        _show(result, given.show)
+
+
+def _show(result: Result, most: int) -> None:
+    """Print what the two do not agree on, `most` of each sort, evenly spread."""
+    for title, differences in (("missed", result.missed), ("not in the tool's", result.extra)):
+        kinds = Counter(what for _, what, _, _ in differences)
+        print(f"\n{result.corpus.package}: {title}: {dict(kinds.most_common())}")
+        step = max(1, len(differences) // max(1, most))
+        for path, what, name, line in differences[::step][:most]:
+            print(f"  {path}:{line} {what} {name}")
 
 
 if __name__ == "__main__":

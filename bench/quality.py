@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import chats
+import code_search
 import documents
 import honesty
 import popularity
@@ -35,8 +36,12 @@ STEPS: dict[str, Step] = {
     "projects": projects.projects,
     "chats": chats.chats,
     "documents": documents.documents,
+    "code": code_search.code,
 }
-MARKERS = {"sets": "quality"}  # the section of a step in the document; another step's has its own name
+MARKERS = {
+    "sets": "quality",
+    "code": "code-search",
+}  # the section of a step in the document; another step's has its own name
 
 
 def main() -> int:

@@ -57,14 +57,14 @@ class Answer:
     @property
     def scores(self) -> dict[str, float]:
         """The stick's metrics."""
-        scored: dict[str, float] = _stick("metrics").score(list(self.ranked), self.question.relevant)
+        scored: dict[str, float] = stick("metrics").score(list(self.ranked), self.question.relevant)
         return scored
 
     @property
     def session_recall(self) -> float:
         """LoCoMo's session recall@5: the first five sessions among the hits."""
         found = list(dict.fromkeys(map(session_of, self.ranked)))
-        scored: dict[str, float] = _stick("metrics").score(found, set(map(session_of, self.question.relevant)))
+        scored: dict[str, float] = stick("metrics").score(found, set(map(session_of, self.question.relevant)))
         return scored["recall@5"]
 
 
@@ -101,7 +101,7 @@ def load(names: Sequence[str], max_items: int | None) -> list[Corpus]:
     """
     corpora = []
     for name in names:
-        data = _stick("datasets").load(name)
+        data = stick("datasets").load(name)
         halves = _halves(name, data)
         for corpus, listed in data.corpora.items():
             items = tuple((id_, text) for id_, text, _ in listed[:max_items])
@@ -134,14 +134,14 @@ def _crc(text: str) -> int:
 
 def session_of(item: str) -> str:
     """The session of a LoCoMo turn, by their ids."""
-    named: str = _stick("datasets").session_of(item)
+    named: str = stick("datasets").session_of(item)
     return named
 
 
 def words_baseline(corpus: Corpus) -> list[Answer]:
     """SQLite's FTS5 (porter stemming, all words OR-ed) asked the same, in this process."""
     with tempfile.TemporaryDirectory(prefix="indelible-fts5-") as folder:
-        table = _stick("inproc").make("fts5", folder)
+        table = stick("inproc").make("fts5", folder)
         for id_, text in corpus.items:
             table.store(id_, text)
         answers = []
@@ -153,7 +153,7 @@ def words_baseline(corpus: Corpus) -> list[Answer]:
 
 
 @functools.cache
-def _stick(module: str) -> Any:
+def stick(module: str) -> Any:
     """A module of the shared measuring stick."""
     if str(STICK) not in sys.path:
         sys.path.insert(1, str(STICK))  # after this directory, before what is installed

@@ -24,7 +24,7 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from every_tool import EXAMPLES, PREPARED  # noqa: E402 - found by the line above
+from every_tool import EXAMPLES, PREPARED, SMALL_CODEBASE  # noqa: E402 - found by the line above
 from http_server import HttpServer  # noqa: E402
 from indelible.registry import all_tools  # noqa: E402
 from mcp_client import environment  # noqa: E402
@@ -91,6 +91,7 @@ class Era:
         """Store what the calls need."""
         lines = "".join(json.dumps(item) + "\n" for item in PREPARED)
         self._run([*self._indelible, "import", *self._data], lines)
+        self._run([*self._indelible, "index", SMALL_CODEBASE, *self._data])
 
     def ask(self, method: str, *more: str, code: int = 0) -> Any:
         """The result of one method."""

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from every_tool import SMALL_CODEBASE
 from indelible import registry
 from indelible.engine import transfer
 from indelible.engine.context import Context, open_context
@@ -62,6 +63,10 @@ class World:
         """What beta is answered, its own ids by what they are; errors too."""
         try:
             value = call(self.beta, tool, key=key, **arguments)
+            if tool == "get_clusters":  # of the same size the one with the first id is first
+                return "\n".join(sorted(plain({**each, "cluster_id": 0}, self.ids) for each in value["clusters"]))
+            if tool == "get_pagerank":  # the same of those of the same rank
+                return "\n".join(sorted(plain(each, self.ids) for each in value["results"]))
         except IndelibleError as error:
             value = f"{error.code}: {error}"
         return plain(value, self.ids)
@@ -310,6 +315,13 @@ def reads(own: Mapping[str, str], foreign: Mapping[str, str]) -> list[Call]:
         *(("search_todos", {"query": query, "limit": 50}) for query in (*queries, NEEDLE)),
         *(("get_code_patterns", {"query": query, "limit": 50}) for query in (f"{NEEDLE} loop", "write a loop")),
         *(("analyze_code_patterns", more) for more in ({}, {"query": f"{NEEDLE} loop"})),
+        # of code itself see tools/test_code_callers.py; here is none, only the graph of all else. A finer division
+        # depends on the order of ids, which are random here
+        *(("get_pagerank", {"top_k": 100, "damping": damping}) for damping in (0.85, 0.5)),
+        ("get_clusters", {"resolution": 0.01}),
+        *((tool, {"query": NEEDLE}) for tool in ("search_symbols", "search_code")),
+        *((tool, {"qualified_name": NEEDLE}) for tool in ("get_symbol_info", "get_dependencies", "get_impact")),
+        *(("get_cross_repo", more) for more in ({}, {"path": SMALL_CODEBASE})),
     ]
 
 
@@ -335,6 +347,7 @@ def writes(own: Mapping[str, str], foreign: Mapping[str, str]) -> list[Call]:
             ("matrix_reward", {"solutionId": id_, "outcome": "failure"}),
         ]
     calls += [
+        ("index_codebase", {"path": SMALL_CODEBASE}),
         *(("complete_todo", {"todo_id": int(foreign[name])}) for name in ("todo", "document", "own todo")),
         *(("delete", {"id": foreign[name]}) for name in ("vector", "own vector", "entity")),
         *(("feedback", {"id": foreign[name], "scoreAdjustment": -9}) for name in ("vector", "own vector")),

@@ -1,10 +1,12 @@
 """A right call of every tool, for clients that are to call them all: on a store that holds `PREPARED`.
 
-A tool that has no entry fails the tests of the clients. No call needs another one before it.
+A tool that has no entry fails the tests of the clients. No call needs another one before it, but for those of the
+toolset `code`, which know what its first one indexed.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 NAMES = "axum tower queue retry wrong outdated long twin sibling old"
@@ -13,6 +15,7 @@ OLD_PROJECT = "/projects/old"
 SOLUTION = "sol_0000a1b2"
 DOCUMENT, CHUNK, TODO = 1, 2, 3  # numbers: the first of a new store
 MESSAGE = "msg_known"
+SMALL_CODEBASE = str(Path(__file__).with_name("small_codebase"))
 ERROR, FIX = "err#typeerror: x is not a function", "fix#typeerror: x is not a function#0a1b2c3d"
 
 
@@ -203,4 +206,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "query_graph": {"query": "retries", "relationship_types": ["depends_on", "REFERENCES"]},
     "auto_link_documents": {"document_id": f"doc_{DOCUMENT}", "similarity_threshold": 0.5},
     "get_document_relationships": {"document_id": "retries.md", "max_depth": 3},
+    # code
+    "index_codebase": {"path": SMALL_CODEBASE},
+    "search_symbols": {"query": "SAVE", "kind": "method", "limit": 5},
+    "get_symbol_info": {"qualified_name": "prices.gross"},
+    "get_dependencies": {"qualified_name": "Store.save", "direction": "incoming"},
+    "get_impact": {"qualified_name": "sym:prices.gross", "depth": 3},
+    "get_clusters": {"resolution": 1.5},
+    "get_cross_repo": {"path": SMALL_CODEBASE},
+    "get_pagerank": {"top_k": 5, "damping": 0.9},
+    "search_code": {"query": "price with value-added tax", "k": 3},
 }

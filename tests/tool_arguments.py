@@ -8,6 +8,7 @@ from typing import Any, get_args, get_type_hints
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from every_tool import SMALL_CODEBASE
 from indelible.engine.admission import is_blank
 from indelible.registry import VISIBLE, Tool, all_tools
 
@@ -18,6 +19,7 @@ _SHORT = ("conversation_id", "message_id", "relationship_type")  # what stands i
 _IDS_OF = {"source_id": IDS[:3], "target_id": IDS[3:], "solutionId": SOLUTIONS}
 ENTITIES = [f"known entity {i}" for i in range(3)]
 DOCUMENT, CHUNK, TODO = 900_001, 900_002, 900_003  # numbers of a document, its chunk and a todo that a test's store has
+SYMBOLS = ["prices.gross", "sym:prices.receipt", "Store.save", "server.handleRequest"]  # of the small codebase
 _NUMBERS = {"chunk_ids": CHUNK, "chunk_id": CHUNK, "todo_id": TODO}
 _NAMES_ID = ("id", "source_id", "target_id", "start_id", "links", "solutionId")
 IMPORT_FIELDS = (
@@ -112,6 +114,10 @@ def _text(name: str) -> st.SearchStrategy[str] | None:
     """Texts of an argument that is an id, stands in an index or must show something; None for any other."""
     if name == "document_id":
         return st.sampled_from([f"doc_{DOCUMENT}", f"resource_{DOCUMENT}", str(DOCUMENT), f"document:{DOCUMENT}"])
+    if name == "qualified_name":
+        return st.sampled_from(SYMBOLS)
+    if name == "path":
+        return st.just(SMALL_CODEBASE)
     if name in _NAMES_ID:
         return st.sampled_from(_IDS_OF.get(name, IDS))
     if name in _SHORT:

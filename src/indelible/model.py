@@ -52,6 +52,9 @@ NUMBERED_KINDS = ("document", "chunk", "todo", "attempt")
 # What recall_* searches: symbols and files belong to search_code, a document is found by its chunks.
 RECALLED_KINDS = ("memory", "solution", "failure", "vector", "entity", "chunk", "message", "todo", "attempt")
 
+# What search_code searches: it has an index of its own, which recall never looks into.
+CODE_KINDS = ("symbol", "file")
+
 # One of these relations says that a record is no longer current: which end of it.
 REPLACED_SOURCE = ("EVOLVED_INTO", "INVALIDATED_BY")
 REPLACED_TARGET = ("SUPERSEDES",)

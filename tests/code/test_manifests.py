@@ -5,7 +5,8 @@ import os
 
 import pytest
 
-from indelible.code.manifest_formats import MAX_DEPENDENCIES, parse
+from indelible.code.manifest_formats import parse
+from indelible.code.manifest_values import MAX_DEPENDENCIES
 from indelible.code.manifests import MAX_BYTES, MAX_ENTRIES, MAX_MANIFESTS, survey
 
 

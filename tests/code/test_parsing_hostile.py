@@ -1,6 +1,7 @@
 """Files that are no source, broken or made to hurt: a file is read as far as it can be, in little time."""
 
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -85,8 +86,55 @@ def test_other_encodings_are_read(body, encoding):
         "noise",
     ],
 )
-def test_hostile_text_is_read_in_little_time(language, body):
-    parse(body, BY_NAME[language], PATHS[language])
+def test_hostile_text_is_read_or_refused_in_little_time(language, body):
+    with suppress(NotSource):
+        parse(body, BY_NAME[language], PATHS[language])
+
+
+@pytest.mark.parametrize("language", EVERY)
+@pytest.mark.parametrize("unit", [b"(", b"[", b"{", b"f(", b'{"a":', b"a[b(", b"if(a){"])
+def test_a_megabyte_of_brackets_without_end_is_no_source(language, unit):
+    with pytest.raises(NotSource, match="brackets without end"):
+        parsed(language, unit * (MOST_BYTES // len(unit)))
+
+
+@pytest.mark.parametrize("language", EVERY)
+@pytest.mark.parametrize("unit", [b"(", b"[", b"{", b")", b"=>", b"&&", b"?", b"else "])
+def test_a_row_of_tokens_that_mean_nothing_takes_no_square_of_its_length(language, unit):
+    with suppress(NotSource):
+        assert parsed(language, unit * (60_000 // len(unit))).symbols == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "body"),
+    [
+        ("javascript", b"function a(b,c){return b?c(d.e[0],1):f(function(){g=h,i&&j()})};" * 3_000),
+        ("javascript", b"x=[" + b'{"a":[1,{"b":null}]},' * 10_000 + b"]"),
+        ("javascript", b"x" + b".then(a=>b(a))" * 20_000),
+        ("typescript", b"let x: " + b"A<" * 20_000),
+        ("python", b"".join(b" " * depth + b"if x:\n" for depth in range(600))),
+        ("python", b"x = [" + b"{'a': 1}, " * 10_000 + b"]"),
+        ("c", b"#if A\n" * 20_000),
+        ("c", b"#if A\nint f() {\n#else\n{\n#endif\n" * 6_000),
+        ("cpp", b"template<" * 3_000),
+        ("cpp", b"AAAA(b\n" * 15_000),
+        ("rust", b"fn f() { m!(" + b"a, " * 30_000 + b") }"),
+        ("rust", b"fn f() { m!(" + b"+" * 10_000 + b") }"),
+        ("javascript", b"x = [" + b"," * 10_000 + b"]"),
+        ("go", b"package p\nvar x = " + b"1 + " * 20_000 + b"1"),
+        ("java", b"class A { int x = " + b"-" * 60_000 + b"1; }"),
+    ],
+)
+def test_what_machines_write_is_read_in_little_time(language, body):
+    assert parsed(language, body).lines > 0
+
+
+@pytest.mark.parametrize(
+    ("language", "start", "end"), [("javascript", b"x = [", b"]"), ("rust", b"fn f() { m!(", b") }")]
+)
+def test_a_long_row_of_commas_is_refused_though_it_is_no_error(language, start, end):
+    with pytest.raises(NotSource, match="punctuation"):
+        parsed(language, start + b"," * 60_000 + end)
 
 
 def test_deep_nesting_is_cut_and_said_to_be():

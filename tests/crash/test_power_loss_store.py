@@ -28,8 +28,9 @@ from indelible.engine.solutions import NewSolution
 from indelible.model import Record
 from indelible.store import access, edges, embeddings, records, terms, trash
 from indelible.store import pending as waiting
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite import FILE, names_are_sound
 from made_up_meaning import seal_all, with_meaning
+from stored_code import Code
 
 from .power_loss import Create, Entry, Found, Recorder, Sweep, Sync, crash_images, recording_vfs, sweep
 
@@ -67,9 +68,9 @@ class Writer:
             self.anchors.append(self.remember())
         work: list[Callable[[], object]] = [self.store, self.update, self.delete, self.relate]
         work += [self.take_in, self.touch, self.seal, self.bring_back, self.embed]
-        work += [self.solve, self.reward, self.fail, self.describe, self.memorize]
+        work += [self.solve, self.reward, self.fail, self.describe, self.memorize, self.index]
         for _ in range(steps):
-            self.rng.choices(work, (8, 4, 3, 3, 2, 2, 1, 2, 2, 1, 1, 1, 1, 1))[0]()
+            self.rng.choices(work, (8, 4, 3, 3, 2, 2, 1, 2, 2, 1, 1, 1, 1, 1, 1))[0]()
 
     def text(self) -> str:
         self.count += 1
@@ -168,6 +169,12 @@ class Writer:
         knowledge_graph.create_entities(self.call("create_entities"), [new])
         self.recorder.mark(stored(name, f"{name}\n{said}"))
 
+    def index(self) -> None:
+        self.count += 1
+        name, path = f"run_{self.count}", f"{self.count}.py"
+        Code(self.ctx.store, f"/{self.name}").symbols(path, name, "main", said=f" by {self.name}")
+        self.recorder.mark(*(stored(f"sym:{each}@{path}", f"def {each} by {self.name}") for each in (name, "main")))
+
     def memorize(self) -> None:
         name, text = f"{self.name} vector {self.count}", self.text()
         vectors.memorize(self.call("memorize"), vectors.NewEntry(name, {self.count: 0.5}, text))
@@ -188,12 +195,18 @@ def facts(directory: Path) -> set[str]:
             found = {record.id: record for record in records.after(tx, 1, 0, 100_000)}
             assert terms.records_without(tx, 1) == 0, "records without their words"
             assert waiting.forgotten(tx, 1) == 0, "records that are neither embedded nor waiting for it"
-            with ctx.index.current(tx) as caches:
-                assert caches.words.count == len(found), "the index does not fit the records"
+            indexed = 0
+            for code in (False, True):
+                with ctx.index.current(tx, code=code) as caches:
+                    indexed += caches.words.count
+            assert indexed == len(found), "the index does not fit the records"
             for model, count in embeddings.count_by_model(tx, 1).items():
-                with ctx.index.current(tx, model) as caches:
-                    assert caches.meaning is not None
-                    assert caches.meaning.vectors.slots.count == count, "the index does not fit the embeddings"
+                indexed = 0
+                for code in (False, True):
+                    with ctx.index.current(tx, model, code=code) as caches:
+                        assert caches.meaning is not None
+                        indexed += caches.meaning.vectors.slots.count
+                assert indexed == count, "the index does not fit the embeddings"
             known = {stored(record.key, record.text) for record in found.values()}
             for edge in edges.of_records(tx, 1, found):
                 assert {edge.source, edge.target} <= found.keys(), "a relation without its end"
@@ -204,6 +217,7 @@ def facts(directory: Path) -> set[str]:
             known |= of_experience(found.values(), keys)
             known |= {gone(thing.key) for thing in trash.recent(tx, 1, 100_000) if thing.key not in keys}
         assert ctx.store.check() == []
+        assert names_are_sound(ctx.settings.data / FILE), "the index of names does not fit the names"
         return known
     finally:
         ctx.close()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from command_line import assert_sound, done, export, memory, opened
+from every_tool import SMALL_CODEBASE
 from indelible import registry
 from indelible.engine import housekeeping
 from indelible.engine.context import Context
@@ -76,6 +77,7 @@ WRITES |= {
     "link_resources": {"source_id": "a.md", "target_id": "resource_900123", "relationship_type": "depends_on"},
     "auto_link_documents": {"document_id": "a.md", "similarity_threshold": 0.0},
     "log_code_attempt": {"input_prompt": "Wait once", "generated_code": "sleep(1)", "result": "pass"},
+    "index_codebase": {"path": SMALL_CODEBASE},
 }
 
 

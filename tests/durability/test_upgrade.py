@@ -54,9 +54,12 @@ def test_every_row_is_there_after_the_upgrade(old: Released, data: Path):
     assert exported(data) == old.exported
     assert schema_of(data / FILE) == newest_schema("sqlite")
     after = released.rows(data / FILE)
+    if old.schema < 7:
+        before = released.with_code_apart(before)
     for table, rows in before.items():
         columns = rows[0] if rows else ()
-        assert [{name: row[name] for name in columns} for row in after[table]][: len(rows)] == rows, table
+        found = [{name: row[name] for name in columns} for row in after[table]]
+        assert rows == found[: len(rows)] if table != "terms" else all(row in found for row in rows), table
     assert_sound(data)
 
 
@@ -75,7 +78,7 @@ def test_all_is_found_by_words_at_once(old: Released, data: Path):
     recall = registry.find_tool("recall_memory")
     with opened(data) as ctx:
         for record in embeddable(old):
-            if record["id"] in released.twins(old.exported):
+            if record["id"] in released.twins(old.exported) or record["kind"] in released.CODE:
                 continue
             hits = registry.call(ctx, recall, {"query": record["content"], "k": 2}).value
             assert record["content"] in [hit["content"] for hit in hits]
@@ -83,7 +86,7 @@ def test_all_is_found_by_words_at_once(old: Released, data: Path):
 
 def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(old: Released, data: Path):
     said = done("doctor", data=data)
-    counted = re.search(r"embedded: (\d+), waiting: (\d+)\nthe store is sound", said)
+    counted = re.search(r"embedded: (\d+), waiting: (\d+)\n(?:captured.*\n)?the store is sound", said)
     assert counted is not None, said
     embedded, waiting = map(int, counted.groups())
     assert embedded + waiting == len(embeddable(old))
@@ -96,7 +99,9 @@ def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(old: Released,
         hits = registry.call(ctx, registry.find_tool("recall_memory"), {"query": embeddable(old)[0]["content"]}).value
     assert hits[0]["content"] == embeddable(old)[0]["content"]
     assert hits[0]["score_breakdown"]["vector_similarity"] == pytest.approx(1, abs=0.01)
-    assert f"embedded: {len(embeddable(old))}, waiting: 0\nthe store is sound" in done("doctor", data=data)
+    said = done("doctor", data=data)
+    assert f"embedded: {len(embeddable(old))}, waiting: 0\n" in said
+    assert "the store is sound" in said
 
 
 def test_what_the_earlier_version_discarded_can_be_brought_back(data: Path):

@@ -75,7 +75,7 @@ def test_resources_prompts_completion_and_instructions_are_those_of_stdio(server
         read = await client.read_resource(f"memory://{ID['axum']}")
         assert "Axum was chosen over Actix" in read.contents[0].text
         assert {str(each.uri) for each in (await client.list_resources()).resources} >= {URI}
-        assert len((await client.list_resource_templates()).resource_templates) == 3
+        assert len((await client.list_resource_templates()).resource_templates) == 4
         names = [prompt.name for prompt in (await client.list_prompts()).prompts]
         assert "recall-context" in names
         prompt = await client.get_prompt("recall-context", {"task": "axum"})

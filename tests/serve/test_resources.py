@@ -57,6 +57,7 @@ def test_templates_name_a_memory_and_the_newest_of_a_project(asked):
         ("memory://{id}", "text/plain"),
         ("memory://{namespace}/recent", "text/plain"),
         ("memory://{namespace}/brief", "text/plain"),
+        ("memory://{namespace}/map", "text/plain"),
     ]
     assert all(each["description"] for each in templates)
 

@@ -106,6 +106,31 @@ def test_a_failure_in_one_of_many_waiting_writes_undoes_only_that_one(db):
     assert sorted(keys(db)) == [f"{n:02}" for n in range(0, 20, 3)] + ["first"]
 
 
+@pytest.mark.parametrize("importance", [0.5, 7.0], ids=["by us", "by the database"])
+def test_a_failure_in_the_first_of_waiting_writes_leaves_nothing_of_it_and_takes_nothing_of_the_others(db, importance):
+    started, waiting = threading.Event(), threading.Semaphore(0)
+
+    def first(tx):
+        stored(tx, "half")
+        started.set()
+        for _ in range(5):
+            waiting.acquire()
+        stored(tx, "other half", importance=importance)
+        raise NotFound("the first")
+
+    def other(number):
+        started.wait()
+        waiting.release()
+        db.write(lambda tx: stored(tx, f"{number}"))
+
+    with ThreadPoolExecutor(6) as pool:
+        ahead = pool.submit(db.write, first)
+        list(pool.map(other, range(5)))
+        with pytest.raises((NotFound, apsw.ConstraintError, psycopg.errors.CheckViolation)):
+            ahead.result()
+    assert sorted(keys(db)) == [f"{n}" for n in range(5)]
+
+
 def test_all_writes_of_many_threads_are_there(db):
     def run(thread):
         return [keep(db, record(f"{thread}-{n}"))[0].id for n in range(50)]

@@ -103,21 +103,41 @@ def test_a_relation_to_nothing_is_refused_and_nothing_of_its_write_stays(db, ids
         assert records.by_key(tx, TENANT, "e") == []
 
 
-def test_relations_are_counted_by_name_and_listed_with_the_namespaces_of_their_ends(db, ids):
+def test_relations_are_counted_by_name_and_listed_by_the_range_of_their_sources(db, ids):
     (other,) = keep(db, record("n", namespace="/n"))
     link(db, edge(ids[0], ids[1], "z"), edge(ids[1], ids[0], "Z"), edge(other.id, ids[0], "b", 0.25))
     with db.read() as tx:
         assert list(edges.count_by_relation(tx, TENANT).items()) == [("B", 1), ("Z", 2)]
-        assert edges.ends(tx, TENANT) == [
-            (ids[0], ids[1], 1.0, "", ""),
-            (ids[1], ids[0], 1.0, "", ""),
-            (other.id, ids[0], 0.25, "/n", ""),
+        assert edges.in_range(tx, TENANT, ids[0], ids[1], told=True) == [(ids[0], ids[1], 1.0)]
+        assert sorted(edges.in_range(tx, TENANT, 0, 1 << 62, told=False)) == [
+            (ids[0], ids[1], 1.0),
+            (ids[1], ids[0], 1.0),
+            (other.id, ids[0], 0.25),
         ]
-        assert edges.ends(tx, 2) == edges.nodes(tx, 2) == []
+        assert edges.in_range(tx, 2, 0, 1 << 62, told=False) == edges.nodes(tx, 2, told=True) == []
+
+
+def test_what_the_index_says_of_source_code_is_not_told_and_not_logged(db, ids):
+    with db.read() as tx:
+        before = changes.last_link(tx, TENANT)
+    made = replace(edge(ids[0], ids[1], "CALLS"), metadata={"origin": "index", "count": 2})
+    db.write(lambda tx: edges.add_many(tx, TENANT, [made]))
+    with db.read() as tx:
+        assert changes.last_link(tx, TENANT) == before
+        assert edges.count_told(tx, TENANT) == 0
+        assert edges.nodes(tx, TENANT, told=True) == edges.in_range(tx, TENANT, 0, 1 << 62, told=True) == []
+        assert edges.in_range(tx, TENANT, 0, 1 << 62, told=False) == [(ids[0], ids[1], 1.0)]
+        assert [record for record, _, _ in edges.nodes(tx, TENANT, told=False)] == [ids[0], ids[1]]
+    db.write(lambda tx: edges.drop_all_index_edges(tx, TENANT, ids[:1]))
+    link(db, edge(ids[0], ids[1], "x"))
+    with db.read() as tx:
+        assert changes.last_link(tx, TENANT) > before
+        assert edges.count_told(tx, TENANT) == 1
 
 
 def test_records_with_relations_are_listed_by_kind_and_key_whatever_was_stored_first(db):
     last, symbol, first, _ = keep(db, record("z"), record("a", kind="symbol"), record("B"), record("lonely"))
     link(db, edge(symbol.id, last.id, "x"), edge(last.id, first.id, "x"))
     with db.read() as tx:
-        assert edges.nodes(tx, TENANT) == [first.id, last.id, symbol.id]
+        assert [row[0] for row in edges.nodes(tx, TENANT, told=True)] == [first.id, last.id, symbol.id]
+        assert edges.nodes(tx, TENANT, told=False) == edges.nodes(tx, TENANT, told=True)

@@ -16,7 +16,7 @@ from indelible.engine.index import Index
 from indelible.errors import Forbidden
 from indelible.settings import Settings
 from indelible.store import context_links, edges, queries, records, settings, terms, tokens, trash
-from indelible.store.limited import FORM, HANG_ON, LimitedStore, limited_sql
+from indelible.store.limited import FORM, HANG_ON, PLACING, LimitedStore, limited_sql
 from indelible.store.sqlite import connect, open_sqlite
 
 DIALECTS = ("sqlite", "postgres")
@@ -28,8 +28,12 @@ REFUSED = {
     *("tokens.add", "tokens.by_hash", "tokens.all", "tokens.any", "tokens.revoke", "tokens.used", "tokens.clear"),
     *("trash.set_body", "trash.mark_undone", "trash.trim"),
     *("activity.add", "activity.mark", "activity.remove_in", "activity.trim", "activity.trim_first"),
+    "code_links.indexing",
 }
-OWN_TABLES = ("record", "edge", "embedding", "terms", "access", "pending", "trash", "event", "event_day", "activity")
+OWN_TABLES = (
+    *("record", "edge", "embedding", "terms", "access", "pending", "trash", "event", "event_day", "activity"),
+    *("repository", "source_file", "symbol"),
+)
 
 
 def limited(db, *namespaces):
@@ -56,9 +60,10 @@ def test_every_query_has_a_limited_form_or_is_refused(dialect):
 
 def test_new_rows_of_records_and_of_what_hangs_on_them_come_by_the_queries_that_are_checked():
     texts = queries.load("sqlite")
-    row = r"(--.*\n)*INSERT INTO (record|edge|terms|embedding|trash)\b[^()]*\([^()]*\)\s+VALUES"
-    inserting = {n.removeprefix(FORM) for n, sql in texts.items() if re.match(row, sql)}
-    assert inserting == {"records.insert", "records.reinsert", *HANG_ON}
+    row = r"(--.*\n)*INSERT INTO (record|edge|terms|embedding|trash|repository|source_file|symbol)\b[^()]*\([^()]*\)"
+    given = r"\s+(VALUES|SELECT (value|:tenant|:record))"
+    inserting = {n.removeprefix(FORM) for n, sql in texts.items() if re.match(row + given, sql)}
+    assert inserting | {"symbols.change"} == {*PLACING, *HANG_ON}
 
 
 def test_every_limited_form_is_one_that_the_database_understands(db):

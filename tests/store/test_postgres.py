@@ -415,7 +415,7 @@ def test_both_databases_have_the_same_tables_columns_and_indexes(pg, tmp_path):
         indexes = tx.connection.execute(named).fetchall()
         columns = tx.connection.execute(
             "SELECT t.name, c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c"
-            " WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'"
+            " WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE 'symbol_gram%'"
         ).fetchall()
     with pg.read() as tx:
         assert sorted(indexes) == sorted(
@@ -450,7 +450,11 @@ def test_names_are_compared_by_their_bytes_whatever_the_database_orders_by(pg):
         ("record", "metadata"),
         ("record", "tags"),
         ("record", "text"),
+        ("repository", "summary"),
         ("setting", "value"),
+        ("symbol", "doc"),
+        ("symbol", "places"),
+        ("symbol", "signature"),
         ("token", "namespaces"),
         ("trash", "body"),
     ]

@@ -8,11 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tool_arguments as draw
+from every_tool import SMALL_CODEBASE
 from indelible.engine import transfer
 from indelible.errors import Conflict, IndelibleError, InvalidInput
 from indelible.registry import all_tools
 
 TOOLS = all_tools()
+CODE = {name for name, tool in TOOLS.items() if tool.toolset == "code"}
 bounded = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -35,8 +37,11 @@ KNOWN += [
 
 
 @pytest.fixture
-def store(memory):
+def store(memory, request):
     memory.import_memories(memories=KNOWN)
+    case = getattr(request.node, "callspec", None)
+    if case is not None and case.params.get("name") in CODE:
+        memory.index_codebase(path=SMALL_CODEBASE)
     return memory
 
 

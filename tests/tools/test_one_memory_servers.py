@@ -1,6 +1,7 @@
 """The cross-toolset rules between real servers: whose `repo` solution is seen where, and what is seen at once."""
 
 import json
+import re
 from contextlib import suppress
 
 import pytest
@@ -103,6 +104,13 @@ def reads(key: str, namespace: str) -> list[tuple[str, dict]]:
         *(("search_todos", {"query": query}) for query in QUERIES),
         *(("get_code_patterns", {"query": query}) for query in QUERIES),
         ("analyze_code_patterns", {}),
+        ("get_pagerank", {"top_k": 1000}),
+        *(("get_clusters", {"resolution": resolution}) for resolution in (0.5, 2.0)),
+        *(("search_symbols", {"query": query}) for query in (NEEDLE, "e")),
+        *(("search_code", {"query": query}) for query in QUERIES),
+        *((tool, {"qualified_name": f"src/{NEEDLE}.ts"}) for tool in ("get_dependencies", "get_impact")),
+        ("get_symbol_info", {"qualified_name": key}),
+        ("get_cross_repo", {"path": namespace}),
     ]
 
 
@@ -121,7 +129,8 @@ def answered(client: McpClient, calls: list[tuple[str, dict]]) -> dict[str, str]
         text = json.dumps(client.result(tool, arguments), ensure_ascii=False)
         for given in texts_in({**arguments, "namespace": None}):
             text = text.replace(json.dumps(given)[1:-1], "")
-        said[f"{tool} {json.dumps(arguments)}"] = text.replace(f"src/{NEEDLE}.ts", "")  # a file is no secret
+        text = text.replace(f"src/{NEEDLE}.ts", "")  # a file is no secret, nor that a cluster is called by it
+        said[f"{tool} {json.dumps(arguments)}"] = re.sub(rf"(label\W+){NEEDLE}\b", r"\1", text)
     return said
 
 
@@ -288,7 +297,7 @@ def test_a_read_only_server_offers_and_runs_no_tool_that_writes(tmp_path):
         client.call("memorize", VECTOR)
         client.call("create_entities", {"entities": [ENTITY]})
     before = done("export", data=data)
-    assert len(WRITERS) == 19
+    assert len(WRITERS) == 20
     with McpClient(data, "--read-only") as reader:
         assert not set(WRITERS) & {tool["name"] for tool in reader.tools()}
         for tool in WRITERS:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from indelible.code.conventions import Definition
 from indelible.code.paths import without_arguments
-from indelible.code.symbols import CLASS, FUNCTION, METHOD, TEST
+from indelible.code.symbols import CALLABLE, CLASS, FUNCTION, METHOD, TEST, VARIABLE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -44,8 +44,10 @@ def definition(text: bytes, kind: str, node: "Node", captures: Captures) -> Defi
     _set_body(made, node)
     if declarator := captures.get("declarator"):
         named = _declared(text, declarator[0], made)
-    elif kind == "assigned" or (kind == CLASS and node.type == "assignment_expression"):
-        named = _assigned(text, captures["name"][0], made)
+    elif kind in ("assigned", VARIABLE, CLASS) and node.type == "assignment_expression":
+        named = _assigned(text, node, captures["name"][0], made)
+    elif node.type == "class" and node.parent is not None and node.parent.type == "assignment_expression":
+        named = None  # it has the name that it is assigned to
     elif kind == "default":
         made.name, made.exported = "default", True
         made.kind = CLASS if node.type == "class" else FUNCTION
@@ -57,7 +59,9 @@ def definition(text: bytes, kind: str, node: "Node", captures: Captures) -> Defi
         if captures["name"][0].type in ("qualified_identifier", "template_type"):  # of a nested or specialised class
             made.qualifier, made.name = _qualified(made.name)
         named = captures["name"][0]
-    if named is None or not made.name or made.name == "_" or len(made.name) > LONGEST_NAME:
+    if named is None or not made.name or len(made.name) > LONGEST_NAME:
+        return None
+    if made.name == "_" and made.kind not in CALLABLE:
         return None
     made.line = named.start_point[0]
     if receiver := captures.get("receiver"):
@@ -92,17 +96,26 @@ def _receiver(parameters: str) -> str:
 # --- JavaScript ---
 
 
-def _assigned(text: bytes, target: "Node", made: Definition) -> "Node | None":
-    """`Foo.prototype.bar = function` is bar of Foo, `exports.bar = function` a bar that is exported."""
+def _assigned(text: bytes, node: "Node", target: "Node", made: Definition) -> "Node | None":
+    """`Foo.prototype.bar = function` is bar of Foo, `exports.bar = function` a bar that is exported.
+
+    `module.exports = function bar` is a bar too.
+    """
     parts = string(text, target).replace("?.", ".").split(".")
     made.exported = parts[0] in _EXPORTS
     named = [part.strip() for part in parts if part.strip() not in _NOT_IN_NAMES]
     if not named and parts[-1].strip() == "exports":
+        value = node.child_by_field_name("right")
+        own = value.child_by_field_name("name") if value is not None else None
+        if own is not None:
+            made.name = string(text, own)
+            made.kind = made.kind if made.kind == CLASS else FUNCTION
+            return own
         named = ["exports"]  # what `require` of the file gives
     if not named or not all(part.replace("$", "_").lstrip("#").isidentifier() for part in named):
         return None
     made.name, made.qualifier = named[-1], ".".join(named[:-1])
-    if made.kind != CLASS:
+    if made.kind == "assigned":
         made.kind = METHOD if made.qualifier or parts[0] == "this" else FUNCTION
     return target
 
@@ -140,12 +153,22 @@ def _declared(text: bytes, node: "Node", made: Definition) -> "Node | None":
     if made.kind == FUNCTION and is_pointer:
         return None
     if made.kind == FUNCTION and not is_function and node.type != "operator_cast":
-        return None
+        return _of_macro(text, outermost, node, made)
     written = string(text, node)
     if written in _TEST_MACROS and made.kind == FUNCTION:
         return _test_macro(text, outermost, made)
     made.qualifier, made.name = _qualified(written)
-    return node
+    return node if made.name not in _STATEMENTS else None
+
+
+def _of_macro(text: bytes, declarator: "Node", inner: "Node", made: Definition) -> "Node | None":
+    """`TEST_IMPL(name) {`: a function that a macro makes has the name that the macro is given."""
+    macro = _MACRO.search(text[made.start : declarator.start_byte])
+    if macro is None or declarator.type != "parenthesized_declarator" or inner.type != "identifier":
+        return None
+    made.name = string(text, inner)
+    made.case = b"TEST" in macro.group(1)
+    return inner
 
 
 def _test_macro(text: bytes, declarator: "Node", made: Definition) -> "Node | None":
@@ -159,6 +182,8 @@ def _test_macro(text: bytes, declarator: "Node", made: Definition) -> "Node | No
     return parameters
 
 
+_MACRO = re.compile(rb"\b([A-Z][A-Z0-9_]{3,})\s*$")
+_STATEMENTS = frozenset("if else for while do switch return sizeof catch".split())  # what the grammar takes for names
 _OPERATOR = re.compile(r"\boperator\b")
 
 
@@ -190,6 +215,8 @@ def signature(text: bytes, made: Definition) -> str:
         if not made.declared or made.kind not in (FUNCTION, METHOD):
             announced = announced.partition("\n")[0] if announced.count("\n") > 6 else announced
     announced = " ".join(announced.split())
+    if announced.endswith("))") and announced.count(")") > announced.count("("):
+        announced = announced[:-1]  # of a macro around it
     if "#" in announced:
         announced = _COMMENT.sub("", announced)
     return announced.rstrip(" {:=;,").removesuffix("=>").rstrip()[:LONGEST_SIGNATURE]

@@ -6,9 +6,12 @@ level with one query.
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Final, Generic, Literal, TypeVar
 
-INCOMING, OUTGOING, BOTH = "incoming", "outgoing", "both"
+INCOMING: Final = "incoming"
+OUTGOING: Final = "outgoing"
+BOTH: Final = "both"
+Way = Literal["incoming", "outgoing"]
 Direction = Literal["incoming", "outgoing", "both"]
 MOST = 10_000  # nodes that are reached; the nearest count
 
@@ -30,7 +33,7 @@ class Dependency(Generic[N]):
     """A relation at a symbol, and which way it leads from there."""
 
     related: Related[N]
-    direction: str
+    direction: Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def dependencies(
     """
     found = []
     for each in relations:
-        way = OUTGOING if each.source == node else INCOMING
+        way: Way = OUTGOING if each.source == node else INCOMING
         if node in (each.source, each.target) and direction in (BOTH, way):
             found.append(Dependency(each, way))
 

@@ -10,10 +10,11 @@ from functools import partial
 from typing import Any
 
 from indelible.code import held_types, import_targets, linkage
+from indelible.code.ancestry import Ancestry
 from indelible.code.definition_index import Definitions, Place
 from indelible.code.meaning import EXACT, FIELD, GLOBBED, IMPORTED, INHERITED, TYPED, UNKNOWN, Meaning
 from indelible.code.scopes import FileScopes
-from indelible.code.symbols import CALLABLE, METHOD, MODULE_LEVEL, PRIVATE, TYPES, Import, Reference
+from indelible.code.symbols import CALLABLE, METHOD, MODULE_LEVEL, PRIVATE, TEST, TYPES, Import
 
 DEEPEST = 40  # evaluations within one another
 NO_RING = 1 << 30
@@ -33,11 +34,9 @@ class Evaluation:
         self._known: dict[Key, Meaning | None] = {}
         self._begun: dict[Key, int] = {}
         self._ring = NO_RING
-        self._bases: dict[tuple[str, str], list[Meaning]] = {}
+        self.ancestry = Ancestry(self)
         self.visible: dict[str, frozenset[str]] = {}
         self.includes: dict[str, tuple[str, ...]] = {}
-        self._apart: dict[str, dict[str, list[str]]] = {}
-        self._type_of: dict[tuple[str, str], str] = {}
 
     # --- Paths ---
 
@@ -117,7 +116,7 @@ class Evaluation:
         owner = file.owner(scope)
         if not owner or (word == "super" and file.family == "python" and not called):
             return None if file.family in ("python", "rust") else UNKNOWN
-        owner = self._whole(file, owner)
+        owner = self.ancestry.whole(file, owner)
         if word == "type":
             return Meaning("symbol", owner, tuple(self.definitions.named.get((file.family, owner), ())), EXACT)
         if word == "super":
@@ -147,7 +146,7 @@ class Evaluation:
         """A member of the type around a method, which needs no `this`."""
         owner = file.owner(scope)
         found = (
-            self.member(file.family, self.instance(file.family, self._whole(file, owner), EXACT), name)
+            self.member(file.family, self.instance(file.family, self.ancestry.whole(file, owner), EXACT), name)
             if owner
             else None
         )
@@ -189,6 +188,9 @@ class Evaluation:
         """What a name means in something; `own`: asked by the module itself, which sees what it does not export."""
         if of.kind == "module":
             found = self._of_module(family, of.identity, name, own=own)
+            if found is None and family == "ecmascript" and name != "default":  # what `module.exports` is has it
+                whole = self._of_module(family, of.identity, "default", own=False)
+                found = self.member(family, whole, name) if whole is not None and whole.kind == "symbol" else None
         elif of.kind == "super":
             found = self._of_bases(family, of.identity, name, set())
         elif of.kind == "symbol" and self._is_variable(of):
@@ -239,6 +241,8 @@ class Evaluation:
     def of_container(self, family: str, container: str, name: str, path: str) -> Meaning | None:
         """What a module, package or namespace defines itself; what stands in the file at `path` first."""
         places = self.definitions.members.get((family, container), {}).get(name)
+        if places and family == "ecmascript":  # the title of a test is no name
+            places = [place for place in places if self.definitions.files[place.path].symbols[place.at].kind != TEST]
         if not places:
             return None
         own = [place for place in places if place.path == path]
@@ -254,7 +258,7 @@ class Evaluation:
         if identity in seen or len(seen) > MOST_BASES:
             return None
         seen.add(identity)
-        for container in (identity, *self._apart_of(family).get(identity, ())):
+        for container in (identity, *self.ancestry.apart_of(family).get(identity, ())):
             places = self.definitions.members.get((family, container), {}).get(name)
             kept = [place for place in places or () if not self._is_local(family, place)]
             if kept:
@@ -268,7 +272,7 @@ class Evaluation:
         return self._of_bases(family, identity, name, seen)
 
     def _of_bases(self, family: str, identity: str, name: str, seen: set[str]) -> Meaning | None:
-        for base in self.bases(family, identity):
+        for base in self.ancestry.bases(family, identity):
             found = self._of_type(family, base.identity, name, seen)
             if found is not None:
                 return found.at_most(min(INHERITED, base.confidence))
@@ -284,35 +288,6 @@ class Evaluation:
         if held is not None and held.kind == "instance":
             return self.member(family, held, name)
         return self._of_type(family, of.identity, name, set())
-
-    def bases(self, family: str, identity: str) -> list[Meaning]:
-        """What a type inherits from, extends or implements, as far as it is known, in order."""
-        key = (family, identity)
-        if key not in self._bases:
-            self._bases[key] = []
-            containers = (identity, *self._apart_of(family).get(identity, ()))
-            paths = [place.path for place in self.definitions.named.get(key, ())]
-            for container in containers[1:]:
-                paths += [
-                    place.path for ps in self.definitions.members.get((family, container), {}).values() for place in ps
-                ]
-            found = [
-                base
-                for path in dict.fromkeys(paths)
-                for container in containers
-                for reference in self.definitions.files[path].bases.get(container, ())
-                if (base := self.base(self.definitions.files[path], reference)) is not None
-            ]
-            self._bases[key] = list({base.identity: base for base in found if base.identity != identity}.values())
-        return self._bases[key]
-
-    def base(self, file: FileScopes, reference: Reference) -> Meaning | None:
-        """The type that an inherit, extend or implement names; it is looked for around the type that says so."""
-        scope = reference.scope
-        if not reference.subject and scope != MODULE_LEVEL:
-            scope = file.outer[scope]
-        found = self.value(file, scope, joined(file, reference))
-        return found if found is not None and found.kind == "symbol" else None
 
     # --- Imports ---
 
@@ -365,47 +340,6 @@ class Evaluation:
         if len(places) < 2:
             return list(places)
         return sorted(places, key=lambda place: (place.path.endswith(".pyi"), not self.has_body(place)))
-
-    def _whole(self, file: FileScopes, owner: str) -> str:
-        """The identity of the type that an `impl` or a method outside of its class names, as far as it is known."""
-        key = (file.path, owner)
-        if key not in self._type_of:
-            self._type_of[key] = owner
-            if file.family in ("rust", "c") and not self.definitions.named.get((file.family, owner)):
-                found = self._named_type(file, owner)
-                self._type_of[key] = found.identity if found is not None else owner
-        return self._type_of[key]
-
-    def _named_type(self, file: FileScopes, owner: str) -> Meaning | None:
-        path = owner.rpartition("::")[2] if file.family == "rust" else owner
-        found = self.value(file, MODULE_LEVEL, path)
-        return found if found is not None and found.kind == "symbol" else None
-
-    def _apart_of(self, family: str) -> dict[str, list[str]]:
-        """By the identity of a type: the other names under which its members stand (Rust's impls, C++)."""
-        if family not in ("rust", "c"):
-            return {}
-        if family not in self._apart:
-            found: dict[str, list[str]] = {}
-            self._apart[family] = found
-            for (of, container), members in self.definitions.members.items():
-                if of != family or not container or self.definitions.named.get((family, container)):
-                    continue
-                if self.definitions.modules.get((family, container)):
-                    continue
-                place = next((places[0] for places in members.values() if places), None)
-                whole = self._whole(self.definitions.files[place.path], container) if place is not None else container
-                if whole != container:
-                    found.setdefault(whole, []).append(container)
-        return self._apart[family]
-
-
-def joined(file: FileScopes, reference: Reference) -> str:
-    """The path of a reference."""
-    if not reference.receiver:
-        return reference.name
-    separator = "::" if file.family in ("rust", "c") and reference.receiver != "self" else "."
-    return f"{reference.receiver}{separator}{reference.name}"
 
 
 def _called(part: str) -> tuple[str, int | None]:

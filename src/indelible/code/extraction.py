@@ -191,6 +191,8 @@ class _Sweep:
                 continue
             if (wrapper := wrappers.get(made.start)) is not None:
                 made.outer_start, made.start_row = wrapper.start_byte, wrapper.start_point[0]
+                if _OVERLOAD.search(self._text, made.outer_start, made.start):
+                    made.declared, made.body_start = True, -1
             if made.kind == MODULE and self._language.family == "c":
                 self._namespaces.update(made.name.split("::"))
             key = (made.start, made.end, made.name)
@@ -294,6 +296,8 @@ class _Sweep:
 
 _ATTRIBUTE = re.compile(r"#\[[^\]]*\]|@[\w.]+(?:\([^()]*\))?")
 _SOMETHING_ELSE = re.compile(r"[{(,]")  # what a comment above the line is about
+_OVERLOAD = re.compile(rb"@\s*(?:\w+\.)*overload\b")  # of Python's typing: the body follows with the last of them
+_WHOLE = frozenset(("module.exports", "exports"))
 _EXPORTS = re.compile(rb"(module\s*\.\s*)?exports\b")
 _ENUM_BASE = re.compile(r"\(.*(Enum|Flag|Choices)\b")
 
@@ -321,7 +325,8 @@ def _references(text: bytes, found: _Found, places: _Places) -> list[Reference]:
             if name[:1].isupper():
                 made.append(Reference(CALL, name, receiver, last.end_point[0] + 1, scope(start)))
         elif name:
-            made.append(Reference(role.kind, name, receiver, last.end_point[0] + 1, scope(start)))
+            count = _arguments(node) if node.type == "method_invocation" else -1
+            made.append(Reference(role.kind, name, receiver, last.end_point[0] + 1, scope(start), "", count))
     return made
 
 
@@ -333,10 +338,22 @@ def _named(written: bytes) -> tuple[str, str]:
     return callee(written.decode("utf-8", "replace"))
 
 
+def _arguments(call: "Node") -> int:
+    """How many arguments a call of Java has."""
+    arguments = call.child_by_field_name("arguments")
+    if arguments is None:
+        return -1
+    return sum(child.type not in ("line_comment", "block_comment") for child in arguments.named_children)
+
+
 _LAST_NAME = re.compile(rb"([\w$]+)\s*$")
 
 
 def _imports(text: bytes, found: _Found, places: _Places, language: Language) -> Iterator[Import]:
+    for _, captures in found.of("export"):
+        node = captures["export"][0]
+        if "default" in captures or ("callee" in captures and string(text, captures["callee"][0]) in _WHOLE):
+            yield Import("", string(text, node), "default", node.start_point[0] + 1, MODULE_LEVEL, True)
     for _, captures in found.of("import"):
         node = captures["import"][0]
         at = node.start_byte

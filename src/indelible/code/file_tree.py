@@ -7,7 +7,7 @@ and of its `.git/info/exclude`. Git's files are read, git is never run.
 import codecs
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -57,6 +57,11 @@ class _Rules:
         return False
 
 
+def _nothing(name: str, beside: Collection[str]) -> str:
+    """No directory is left out."""
+    return ""
+
+
 def files(directory: Path) -> Iterator[Path | Skipped]:
     """The regular files of a directory and those below it that are not ignored, in the order of their names.
 
@@ -64,28 +69,43 @@ def files(directory: Path) -> Iterator[Path | Skipped]:
     worktree in it, whose files are those of the repository once more. The directory itself, which must be absolute and
     without links, is taken even where a rule names it, or where it is such a worktree.
     """
+    for each in entries(directory):
+        yield each if isinstance(each, Skipped) else Path(each.path)
+
+
+def entries(
+    directory: Path, leave_out: Callable[[str, Collection[str]], str] = _nothing
+) -> Iterator["os.DirEntry[str] | Skipped"]:
+    """The same as entries of their directories, for who needs their sizes and times.
+
+    `leave_out` is asked for each directory, by its name and the names beside it: why it is skipped, "" to enter it.
+    """
     waiting: list[tuple[str, _Rules]] = [(str(directory), _rules_above(str(directory)))]
     while waiting:
         path, rules = waiting.pop()
-        rules = rules.with_file(path, os.path.join(path, RULES))
         try:
             with os.scandir(path) as found:
-                entries = sorted(found, key=lambda entry: entry.name)
+                listed = {entry.name: entry for entry in found}
         except OSError as error:
             yield _unreadable(Path(path), error)
             continue
+        if ".git" in listed and path != str(directory) and _is_worktree(path):
+            yield Skipped(Path(path), WORKTREE)
+            continue
+        rules = rules.with_file(path, os.path.join(path, RULES)) if RULES in listed else rules
         below = []
-        for entry in entries:
+        for name in sorted(listed):
+            entry = listed[name]
             is_directory = entry.is_dir(follow_symlinks=False)
-            of_git = entry.name == ".git" or (is_directory and entry.name in VERSION_CONTROL)
+            of_git = name == ".git" or (is_directory and name in VERSION_CONTROL)
             if of_git or rules.ignore(entry.path, is_directory):
                 continue
-            if is_directory and _is_worktree(entry.path):
-                yield Skipped(Path(entry.path), WORKTREE)
-            elif is_directory:
-                below.append((entry.path, rules))
-            else:
+            if not is_directory:
                 yield from _file(directory, entry)
+            elif why := leave_out(name, listed):
+                yield Skipped(Path(entry.path), why)
+            else:
+                below.append((entry.path, rules))
         waiting += reversed(below)
 
 
@@ -128,11 +148,11 @@ def _is_worktree(directory: str) -> bool:
     return os.path.isfile(os.path.join(directory, git, "commondir"))
 
 
-def _file(top: Path, entry: "os.DirEntry[str]") -> Iterator[Path | Skipped]:
-    path = Path(entry.path)
+def _file(top: Path, entry: "os.DirEntry[str]") -> Iterator["os.DirEntry[str] | Skipped"]:
     if not entry.is_symlink():
-        yield path if entry.is_file(follow_symlinks=False) else Skipped(path, NO_FILE)
+        yield entry if entry.is_file(follow_symlinks=False) else Skipped(Path(entry.path), NO_FILE)
         return
+    path = Path(entry.path)
     target = Path(os.path.realpath(path))
     if not target.exists():
         yield Skipped(path, LINK_TO_NOTHING)

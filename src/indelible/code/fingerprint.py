@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from indelible.code.frameworks import PARSES_COMMANDS, SERVES_HTTP, frameworks_of
-from indelible.code.manifest_formats import Manifest, clean_name, without_major
+from indelible.code.manifest_formats import without_major
+from indelible.code.manifest_values import Manifest, clean_name
 from indelible.code.manifests import Survey, survey
 
 MAX_DEPENDENCIES = 1000  # of a fingerprint, the first in order

@@ -31,6 +31,8 @@ def _python(of: "Evaluation", file: FileScopes, each: Import, whole: bool) -> Me
 
 def _ecmascript(of: "Evaluation", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
     """A module, a member or what it exports by default."""
+    if not each.module:
+        return of.value(file, MODULE_LEVEL, each.name)
     module = module_paths.ecmascript(of.definitions, file, each.module)
     if module is None:
         return None
@@ -43,7 +45,10 @@ def _ecmascript(of: "Evaluation", file: FileScopes, each: Import, whole: bool) -
 
 
 def default_export(of: "Evaluation", module: str, alias: str) -> Meaning | None:
-    """What a module exports by default: no name says it, so the importer's, the file's, or the only one."""
+    """What a module exports by default; where no name says it, the importer's, the file's, or the only one."""
+    said = of.member("ecmascript", of.module(module), "default")
+    if said is not None:
+        return said if said.kind == "symbol" else None
     names = of.definitions.members.get(("ecmascript", module), {})
     stem = module.removesuffix("/index").rpartition("/")[2]
     public = [

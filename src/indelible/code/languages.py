@@ -24,7 +24,7 @@ class Language:
 
     `top` names what a qualified name begins with: `module` (the path in its package), `crate`, `file` (the path
     without its extension), `package` (the clause in the file) or "" (nothing). `prepare` rewrites, at the same length,
-    what the grammar takes for something else, `repair` what it stumbles over.
+    what the grammar takes for something else, `repair` what it stumbles over, the gentlest way first.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Language:
     imports: Callable[[str], Iterator[Imported]]
     file_names: tuple[str, ...] = ()
     prepare: Callable[[bytes], bytes] | None = None
-    repair: Callable[[bytes], bytes] | None = None
+    repair: Callable[[bytes], Iterator[bytes]] | None = None
 
 
 def _ecmascript(name: str, grammar: tuple[str, str], queries: tuple[str, ...], extensions: tuple[str, ...]) -> Language:

@@ -13,6 +13,19 @@ from indelible.code.symbols import CALLABLE, MACRO, MODULE_LEVEL
 if TYPE_CHECKING:
     from indelible.code.evaluation import Evaluation
 
+C_LIBRARY = frozenset(  # a codebase that defines one of these does so for the platforms that lack it
+    """abort abs accept access assert atoi atol bind calloc close closedir connect dup dup2 exit fclose fcntl fflush
+    fgets fopen fork fprintf fputs fread free fseek fstat ftell fwrite getaddrinfo getcwd getenv getopt getpid
+    getsockopt gettimeofday inet_ntop inet_pton ioctl isalnum isalpha isdigit isspace isupper kill listen
+    localtime localtime_r lseek malloc memchr memcmp memcpy memmem memmove memset mkdir mkstemp mmap open
+    opendir perror pipe poll pread printf putenv pwrite qsort rand read readdir realloc recv rename select send
+    setenv setsockopt shutdown signal sleep snprintf socket sprintf srand sscanf stat strcasecmp strcat strchr
+    strcmp strcpy strdup strerror strftime strlcat strlcpy strlen strncasecmp strncmp strncpy strndup strnlen
+    strrchr strsep strstr strtod strtok strtok_r strtol strtoul strtoull time tolower toupper unlink usleep
+    vfprintf vsnprintf vsprintf wait waitpid write
+    """.split()
+)
+
 
 def linked(
     of: "Evaluation", file: FileScopes, scope: int, name: str, spaces: Sequence[str] | None = None
@@ -59,6 +72,8 @@ def _alone(of: "Evaluation", file: FileScopes, places: Sequence[Place]) -> Meani
     symbol = found.symbols[index]
     if symbol.kind not in CALLABLE or symbol.kind == MACRO or symbol.name in file.names:
         return None  # types and macros must be in sight
+    if symbol.name in C_LIBRARY:
+        return None
     stem = posixpath.splitext(found.path)[0].rpartition("/")[2]
     declared = any(posixpath.splitext(path)[0].rpartition("/")[2] == stem for path in visible(of, file.path))
     return Meaning("symbol", found.own_identity(index), (linkable[0],), GLOBBED if declared else ALONE)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from indelible.code.manifest_formats import Manifest, is_manifest, parse
+from indelible.code.manifest_formats import is_manifest, parse
+from indelible.code.manifest_values import Manifest
 
 MAX_BYTES = 512 * 1024  # of one manifest
 MAX_MANIFESTS = 200

@@ -2,6 +2,7 @@
 
 import posixpath
 
+from indelible.code import path_aliases
 from indelible.code.definition_index import Definitions
 from indelible.code.scopes import FileScopes
 
@@ -29,6 +30,9 @@ def ecmascript(definitions: Definitions, file: FileScopes, module: str) -> str |
     """The path of a module without its extension: relative to the file, or in a package of the codebase."""
     if module.startswith("."):
         return _ecmascript(definitions, posixpath.normpath(posixpath.join(file.folder, module)))
+    for path in path_aliases.targets(definitions.aliases, file.folder, module):
+        if (found := _ecmascript(definitions, path)) is not None:
+            return found
     parts = module.split("/")
     length = 2 if module.startswith("@") else 1
     folder = definitions.npm_packages.get("/".join(parts[:length]))

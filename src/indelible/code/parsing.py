@@ -24,10 +24,15 @@ MOST_BYTES = 1 << 20
 MOST_SECONDS = 5.0  # of parsing, and of finding what is in the tree
 WATCHED_FROM = 64 << 10  # bytes; a smaller file is parsed without a watch on its time, which costs a fifth
 MOST_MATCHES = 1_024  # that a query has begun at once and captured something for
+DEEP_BRACKETS = 200  # in one another are looked through
+MOST_OPEN = 20_000  # brackets that may be left over: a hundred megabytes in C, the worst
+LONG_ROW = 5_000  # children of a node
+MOST_ROWS = 20_000**2  # the sum of the squares of long rows of tokens without a name: half a second
 DEEPEST = 500  # nodes above the start of a match: each may wait for its end, so this bounds the work for a node
 
 _CAPTURE = re.compile(r"@([\w.]+)")
 _QUERY_COMMENT = re.compile(r"(?m)^\s*;.*$")
+_PUNCTUATION = re.compile(rb"[^\w\"'`]{5000}")  # such as the commas of an array of holes
 _BINARY = re.compile(rb"\x00")
 _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
@@ -56,6 +61,8 @@ def parse(body: bytes, language: Language, path: str, module: str = "") -> Parse
     text, encoding = decoded(body)
     tree = _best_tree(text, language)
     grammar = grammar_of(language)
+    if tree.root_node.has_error or _PUNCTUATION.search(text):
+        _check_queryable(tree)
     matches, cut = _matches(tree, grammar)
     return extract(
         text, Captured(matches, grammar.roles, cut, tree.root_node.has_error), language, path, module, encoding
@@ -100,22 +107,26 @@ def _declared(body: bytes) -> str | None:
 
 
 def _best_tree(text: bytes, language: Language) -> "Tree":
-    """The tree of a text, or of the repaired text if that has fewer errors."""
+    """The tree of a text, or of a repaired text if that has fewer errors: the first repair that leaves none, else the
+    best.
+    """
     text = language.prepare(text) if language.prepare is not None else text
-    tree = _tree(text, language)
-    if language.repair is None or not tree.root_node.has_error:
-        return tree
-    repaired = language.repair(text)
-    if repaired == text:
-        return tree
-    other = _tree(repaired, language)
-    return min(tree, other, key=lambda each: _errors(each, language))
+    best = _tree(text, language)
+    for repaired in language.repair(text) if language.repair is not None and best.root_node.has_error else ():
+        if repaired != text:
+            best = min(best, _tree(repaired, language), key=lambda each: _errors(each, language))
+        if not best.root_node.has_error:
+            break
+    return best
 
 
 def _errors(tree: "Tree", language: Language) -> int:
     from tree_sitter import QueryCursor
 
-    return len(QueryCursor(grammar_of(language).errors).matches(tree.root_node)) if tree.root_node.has_error else 0
+    if not tree.root_node.has_error:
+        return 0
+    _check_queryable(tree)
+    return len(QueryCursor(grammar_of(language).errors).matches(tree.root_node))
 
 
 def _tree(text: bytes, language: Language) -> "Tree":
@@ -124,6 +135,7 @@ def _tree(text: bytes, language: Language) -> "Tree":
     parser = Parser(grammar_of(language).language)
     if len(text) < WATCHED_FROM:
         return parser.parse(text)
+    _check_brackets(text)
     late = _Deadline(MOST_SECONDS)
     try:
         return parser.parse(
@@ -140,6 +152,40 @@ def _matches(tree: "Tree", grammar: Grammar) -> tuple[list[tuple[int, dict[str, 
     cursor = QueryCursor(grammar.query, match_limit=MOST_MATCHES)
     cursor.set_max_start_depth(DEEPEST)
     return cursor.matches(tree.root_node), cursor.did_exceed_match_limit  # its progress callback crashes (0.26.1)
+
+
+def _check_brackets(text: bytes) -> None:
+    """Raise NotSource if so many brackets stand open in one another that the parser would take gigabytes for them.
+
+    What stands in strings and comments is counted too; of written source hardly any is left over.
+    """
+    left = text.translate(None, _NO_BRACKETS)
+    for _ in range(DEEP_BRACKETS):
+        before = len(left)
+        left = left.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"")
+        if len(left) in (0, before):
+            break
+    if len(left) > MOST_OPEN:
+        raise NotSource("brackets without end")
+
+
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
+
+
+def _check_queryable(tree: "Tree") -> None:
+    """Raise NotSource if a query would take forever: at each child it looks for the next that has a name.
+
+    Tokens without one in a row, such as a megabyte of `(` makes, take the square of their number.
+    """
+    waiting = [tree.root_node] if tree.root_node.descendant_count > LONG_ROW else []
+    work = 0
+    while waiting:
+        node = waiting.pop()
+        if node.child_count > LONG_ROW and node.child_count > 20 * node.named_child_count:
+            work += node.child_count**2
+        if work > MOST_ROWS:
+            raise NotSource("nothing but punctuation")
+        waiting += [child for child in node.children if child.descendant_count > LONG_ROW]
 
 
 class _Deadline:

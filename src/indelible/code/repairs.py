@@ -7,6 +7,9 @@ fewer are left. The patterns take linear time.
 """
 
 import re
+from collections.abc import Iterator
+
+from indelible.code import conditionals
 
 _NAME = rb"[A-Z][A-Z0-9_]{2,}(?:\([^()\n]{0,200}\))?"
 _AFTER_CLASS = re.compile(
@@ -23,6 +26,12 @@ _BEFORE_TYPE = re.compile(
     rb"(?=(?:(?:const|static|inline|unsigned|struct|explicit|virtual|constexpr)\s+)*[A-Za-z_][\w:]*(?:<[^<>;{}\n]*>)?[\s*&]+[\w:~]+\s*\()",
     re.MULTILINE,
 )
+_AROUND = re.compile(  # `MACRO(static int f(int x)) {`
+    rb"^([A-Z][A-Z0-9_]{3,}\()((?:[A-Za-z_][\w ]*[\s*]+)[A-Za-z_]\w*\s*\([^{};]{0,400}\))(\))(?=\s*[;{])", re.MULTILINE
+)
+_STATEMENT = re.compile(  # `DEFINE_FLAG(int, size, 8, "words");` outside of everything
+    rb"^()([A-Z][A-Z0-9_]{3,}\((?:[^;{}\"()]|\"(?:[^\"\\\n]|\\.)*+\"|\([^;{}\"()]*+\)){0,400}+\)[ \t]*;)", re.MULTILINE
+)
 _ALONE = re.compile(rb"^([ \t]*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]{0,200}\))?)(?=[ \t]*\r?$)", re.MULTILINE)
 _MEMBER_COMMENT = re.compile(
     rb"(?<=[\w>\])}\"'])([ \t\r]*+\n\s*+)(/\*(?:[^*]|\*(?!/)){0,20000}\*/)(?=[ \t\r]*+\n\s*+[<(])"
@@ -36,22 +45,28 @@ def class_attributes(text: bytes) -> bytes:
     return _AFTER_CLASS.sub(_blanked, text)
 
 
-def c_family(text: bytes) -> bytes:
-    """C or C++ without the macros that no grammar can know."""
-    for pattern in (_AFTER_PARAMETERS, _AFTER_FIELD, _BEFORE_TYPE):
+def c_family(text: bytes) -> Iterator[bytes]:
+    """C or C++ with one branch of each #if that cuts through a statement, then without macros that no grammar knows."""
+    text = conditionals.whole_statements(_AROUND.sub(_unwrapped, text))
+    yield text
+    for pattern in (_AFTER_PARAMETERS, _AFTER_FIELD, _BEFORE_TYPE, _STATEMENT):
         text = pattern.sub(_blanked, text)
-    return _ALONE.sub(lambda found: _blanked(found) if _between_statements(found) else found.group(), text)
+    yield _ALONE.sub(lambda found: _blanked(found) if _between_statements(found) else found.group(), text)
 
 
-def typescript(text: bytes) -> bytes:
+def typescript(text: bytes) -> Iterator[bytes]:
     """TypeScript without `in` and `out` of type parameters, with a semicolon for a comment before a call signature."""
-    return _MEMBER_COMMENT.sub(_ended, _VARIANCE.sub(_blanked, text))
+    yield _MEMBER_COMMENT.sub(_ended, _VARIANCE.sub(_blanked, text))
 
 
 def _blanked(found: "re.Match[bytes]") -> bytes:
     whole, start = found.group(), found.start()
     before, after = whole[: found.start(2) - start], whole[found.end(2) - start :]
     return before + re.sub(rb"[^\s]", b" ", found.group(2)) + after
+
+
+def _unwrapped(found: "re.Match[bytes]") -> bytes:
+    return b" " * len(found.group(1)) + found.group(2) + b" "
 
 
 def _between_statements(found: "re.Match[bytes]") -> bool:

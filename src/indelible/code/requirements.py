@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from indelible.code.manifest_formats import clean_name, go_lines, strings, table, texts, without_major, xml_root
+from indelible.code.manifest_formats import go_lines, without_major
+from indelible.code.manifest_values import clean_name, strings, table
+from indelible.code.xml_manifests import texts, xml_root
 
 RUNTIME, DEVELOPMENT, BUILD, OPTIONAL, PEER = "runtime", "development", "build", "optional", "peer"
 MOST = 2_000  # requirements of one manifest

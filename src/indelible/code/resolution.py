@@ -7,12 +7,12 @@ wrong. How sure an edge is stands in the table of `meaning` (EXACT ... ALONE).
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from indelible.code import module_paths
+from indelible.code import module_paths, overloads
 from indelible.code.definition_index import Definitions, Place
-from indelible.code.evaluation import Evaluation, joined
+from indelible.code.evaluation import Evaluation
 from indelible.code.import_targets import default_export
 from indelible.code.meaning import FIELD, Meaning
-from indelible.code.scopes import BASES, FileScopes
+from indelible.code.scopes import BASES, FileScopes, joined
 from indelible.code.symbols import (
     CALLABLE,
     DECORATOR,
@@ -30,6 +30,7 @@ CALLS, IMPORTS, INHERITS, IMPLEMENTS, EXTENDS = "CALLS", "IMPORTS", "INHERITS", 
 WHOLE_FILE = -1  # the index of a target that is a file
 NO_PATH = "?"
 
+_PACKAGES = frozenset(("go", "java"))  # an import names many files
 _RELATIONS = {INHERIT: INHERITS, IMPLEMENT: IMPLEMENTS, EXTEND: EXTENDS}
 
 
@@ -59,12 +60,26 @@ class Resolution:
     def edges(self, path: str) -> list[Resolved]:
         """The edges that begin in a file, in the order of its text, those of imports first."""
         file = self._definitions.files[path]
-        found = [edge for each in file.parsed.imports for edge in self._import(file, each)]
-        for reference in file.parsed.references:
-            edge = self._base(file, reference) if reference.kind in BASES else self._call(file, reference)
-            if edge is not None:
-                found.append(edge)
-        return found
+        named = (
+            self._base(file, each) if each.kind in BASES else self._call(file, each) for each in file.parsed.references
+        )
+        found = [edge for edge in named if edge is not None]
+        reached = {edge.target_path for edge in found}
+        return [edge for each in file.parsed.imports for edge in self._used(file, each, reached)] + found
+
+    def _used(self, file: FileScopes, each: Import, reached: set[str]) -> list[Resolved]:
+        """The edges of an import; of a package of many files only to those that something in it refers to, or one."""
+        edges = list(self._import(file, each))
+        if len(edges) < 2 or file.family not in _PACKAGES:
+            return edges
+        return [edge for edge in edges if edge.target_path in reached] or edges[:1]
+
+    def subject(self, path: str, edge: Resolved) -> Place | None:
+        """The type that an edge of a file is said of where it has a `subject`, None where that is not known."""
+        file = self._definitions.files[path]
+        identity = self._evaluation.ancestry.whole(file, file.identity(edge.subject))
+        places = self._definitions.named.get((file.family, identity), ())
+        return next((place for place in places if place.path == path), places[0] if places else None)
 
     def calls(self, path: str) -> Iterator[tuple[Reference, Resolved]]:
         """The references of a file that call something, each with its edge."""
@@ -81,16 +96,19 @@ class Resolution:
         around = file.outer[scope] if reference.kind == DECORATOR and scope != MODULE_LEVEL else scope
         found = self._evaluation.value(file, around, joined(file, reference))
         if found is not None and found.kind == "super" and file.family != "python":
-            found = next(iter(self._evaluation.bases(file.family, found.identity)), None)
+            found = self._evaluation.ancestry.superclass(file.family, found.identity)
         if found is not None and found.kind == "module" and file.family == "ecmascript":
             found = default_export(self._evaluation, found.identity, reference.name)
-        place = self._target(found)
+        found = overloads.callee(self._evaluation, file, reference, found) if found is not None else None
+        place = self._target(file, found)
         if found is None or place is None:
             return None
         return Resolved(CALLS, scope, *place, self._confidence(found, place), reference.line)
 
-    def _target(self, found: Meaning | None) -> Place | None:
-        return found.places[0] if found is not None and found.kind == "symbol" and found.places else None
+    def _target(self, file: FileScopes, found: Meaning | None) -> Place | None:
+        if found is None or found.kind != "symbol" or not found.places:
+            return None
+        return overloads.nearest(self._evaluation, file, found.places)
 
     def _confidence(self, found: Meaning, place: Place) -> float:
         kind = self._definitions.files[place.path].symbols[place.at].kind
@@ -98,8 +116,8 @@ class Resolution:
         return found.confidence if called else min(found.confidence, FIELD)  # what a variable holds is called
 
     def _base(self, file: FileScopes, reference: Reference) -> Resolved | None:
-        found = self._evaluation.base(file, reference)
-        place = self._target(found)
+        found = self._evaluation.ancestry.base(file, reference)
+        place = self._target(file, found)
         if found is None or place is None or place == (file.path, reference.scope):
             return None
         relation = _RELATIONS[reference.kind]
@@ -107,12 +125,14 @@ class Resolution:
 
     def _import(self, file: FileScopes, each: Import) -> Iterator[Resolved]:
         """From the file to what it imports: a symbol, or the file of a module."""
+        if not each.module:
+            return  # its own default export
         if file.family == "c" and each.module[:1] in ('"', "<"):
             included = module_paths.included(self._definitions, file, each.module)
             targets = [(included, WHOLE_FILE, 1.0)] if included is not None and included != file.path else []
         else:
             found = self._evaluation.imported(file, each, whole=True)
-            place = self._target(found)
+            place = self._target(file, found)
             if found is None:
                 return
             if place is not None:

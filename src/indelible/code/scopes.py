@@ -14,6 +14,7 @@ from indelible.code.symbols import (
     METHOD,
     MODULE,
     MODULE_LEVEL,
+    TEST,
     TYPES,
     Binding,
     Import,
@@ -78,6 +79,8 @@ class FileScopes:
         found: dict[int, dict[str, int]] = defaultdict(dict)
         for index, symbol in enumerate(self.symbols):
             around = self.outer[index]
+            if symbol.kind == TEST and self.family == "ecmascript":
+                continue  # its title is no name
             if symbol.parent and (around == MODULE_LEVEL or symbol.parent != self.symbols[around].qualified_name):
                 continue  # a method that stands outside of its type
             known = found[around].get(symbol.name)
@@ -179,3 +182,11 @@ def _local_name(family: str, each: Import) -> str:
         return each.module.partition(".")[0]
     last = re.sub(r"/v\d+$", "", each.module).rpartition("/")[2]
     return last.rpartition(".")[2] if family == "go" and last.startswith("gopkg") else last
+
+
+def joined(file: FileScopes, reference: Reference) -> str:
+    """The path of a reference."""
+    if not reference.receiver:
+        return reference.name
+    separator = "::" if file.family in ("rust", "c") and reference.receiver != "self" else "."
+    return f"{reference.receiver}{separator}{reference.name}"

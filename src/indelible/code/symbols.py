@@ -56,7 +56,8 @@ class Reference(NamedTuple):
     `receiver` is what stands before the name, joined with the language's separator: `self.store`, `crate::db`, `Foo()`
     for the result of a call; "" for a plain name and "?" for an expression without a path. `scope` is the index in
     `ParsedFile.symbols` of the innermost symbol it stands in, or MODULE_LEVEL. `subject` is the qualified name that an
-    `implement` is said of where that is not the scope (Rust's impl blocks), else "".
+    `implement` is said of where that is not the scope (Rust's impl blocks), else "". `arguments` is how many a call of
+    Java has, -1 where that is not counted.
     """
 
     kind: str
@@ -65,6 +66,7 @@ class Reference(NamedTuple):
     line: int
     scope: int
     subject: str = ""
+    arguments: int = -1
 
 
 class Import(NamedTuple):
@@ -73,7 +75,7 @@ class Import(NamedTuple):
     `module` is as written (Python's leading dots, a path in quotes of JavaScript, C or Go, segments of Rust's `use`
     before the last joined with `::`). `name` is what is taken from it: "" the module itself, "*" everything, "default"
     the default export. `alias` is the name in this file, "" if it gets none. `exported`: others can import it from
-    here.
+    here. A default export of JavaScript is an import from "" of what it names under the alias "default".
     """
 
     module: str

@@ -10,7 +10,8 @@ from itertools import islice
 from pathlib import Path
 
 from indelible.code.gitignore import Rule, bytewise, decided, rules
-from indelible.code.manifest_formats import Manifest, parse, without_major
+from indelible.code.manifest_formats import parse, without_major
+from indelible.code.manifest_values import Manifest
 from indelible.code.manifests import MAX_BYTES, survey
 from indelible.code.requirements import PROJECT, Declared, Requirement, declared
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from indelible.engine import visibility
+from indelible.engine import files_in_hand, visibility
 from indelible.engine.context import Context, micros, namespaces_to_read, own_namespace
 from indelible.engine.nearness import Measured, Nearness
 from indelible.engine.window import LENDERS, borrowed, neighbours
-from indelible.model import RECALLED_KINDS
+from indelible.model import CODE_KINDS, RECALLED_KINDS
 from indelible.store import edges, embeddings, records
 from indelible.store.database import Transaction
 
@@ -77,7 +77,8 @@ class Candidates:
 def searching(ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int) -> "Iterator[Search]":
     """The query over the caches as of the transaction; nobody else changes them meanwhile."""
     asked = ctx.embedder.question(query.text)
-    with ctx.index.current(tx, ctx.embedder.model if asked is not None else None) as caches:
+    code = set(query.searched()) <= set(CODE_KINDS)
+    with ctx.index.current(tx, ctx.embedder.model if asked is not None else None, code=code) as caches:
         yield Search(ctx, tx, query, subject, caches, asked, wanted)
 
 
@@ -100,6 +101,7 @@ def candidates(
             answers |= _from_neighbours(ctx, tx, search, measured, answers)
         direct = frozenset(answers)
         answers |= _from_relations(ctx, tx, search, answers)
+        answers |= files_in_hand.raised(ctx, tx, query.text, query.namespace, answers)
         answers |= _nearest_raised(search, measured, answers)
         judged = ctx.settings.floor and search.model is not None
     return Candidates(answers, direct, complete, judged)
@@ -238,6 +240,11 @@ class Search:
         return mask
 
     @property
+    def namespaces(self) -> set[str]:
+        """The namespaces that have, or had, what is searched."""
+        return self._words.namespaces
+
+    @property
     def model(self) -> "Model | None":
         """The model whose embeddings are searched."""
         return self._meaning.model if self._meaning is not None and self._asked is not None else None
@@ -320,11 +327,16 @@ class Search:
         The own project's records are judged among themselves: what others store beside them takes no answer away.
         What is of the time that the query names needs little more, and nothing where the query names nothing else.
         """
+        from indelible.search import scoring
+
+        return self.answering(measured, scoring.fused(measured.overlaps, measured.similarities), timely)
+
+    def answering(self, measured: Measured, relevances: "Floats", timely: set[int]) -> set[int]:
+        """The same, where their relevance is known."""
         import numpy as np
 
-        from indelible.search import evidence, scoring
+        from indelible.search import evidence
 
-        relevances = scoring.fused(measured.overlaps, measured.similarities)
         kept = measured.worded & ~measured.embedded
         own = self.are_own(measured.ids)
         for some, among in ((~own, self._records()), (own, self._own_records())):

@@ -208,7 +208,9 @@ def _withdraw(ctx: Context, tx: Transaction, seen: _Seen, key: str) -> bool:
     """
     known = activity.marks(tx, ctx.tenant, seen.last.session).get(key)
     own = _own(tx, ctx.tenant, known) if known is not None and known.own else None
-    if own is None or own.created < seen.rows[0].time or edges.of_records(tx, ctx.tenant, [own.id]):
+    if own is None or own.created < seen.rows[0].time:
+        return False
+    if not all(map(edges.is_derived, edges.of_records(tx, ctx.tenant, [own.id]))):
         return False
     records.delete(tx, ctx.tenant, own.id)
     activity.mark(tx, ctx.tenant, seen.last, key, Mark("", "", own=False), ctx.now())

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from indelible.engine import visibility
+from indelible.engine import lookup, visibility
 from indelible.engine.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import file_paths, tokens
 from indelible.search.file_paths import FilePath
-from indelible.store import edges, records
+from indelible.store import code_links, edges, records
 from indelible.store.database import Transaction
 
 if TYPE_CHECKING:
@@ -26,29 +26,42 @@ SLICE = 10_000  # records whose texts are looked through at a time
 
 
 @dataclass(frozen=True, slots=True)
+class Connection:
+    """A relation of a decision; `stale`: it leads to source code that is not there any more."""
+
+    relationship: str
+    source: str
+    target: str
+    stale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision of a chain, and its relations to others of the chain: (relationship, key of source, of target)."""
+    """One decision of a chain, its relations to others of the chain, then to code of the file that was asked for."""
 
     record: Record
-    connections: tuple[tuple[str, str, str], ...]
+    connections: tuple[Connection, ...]
 
 
 def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> list[Decision]:
     """The decisions about a file, a topic, or a file and a topic, and all that are linked to them; oldest first.
 
-    Linked is what EVOLVED_INTO, LEADS_TO and DERIVED_FROM reach in either direction, over however many records of
-    whatever kind and type; only decisions are in the chain, and only relations between two of them are connections.
+    About a file is what names it, or is related to it or to a symbol in it. Linked is what EVOLVED_INTO, LEADS_TO and
+    DERIVED_FROM reach in either direction, over however many records of whatever kind and type; only decisions are in
+    the chain, and connections are relations between two of them, and what they name of the file.
     Ties go by key. Nothing is cut off. Counts an access of each. Raises InvalidInput where neither is given.
     """
     if file_path is None and topic is None:
         raise InvalidInput("file_path or topic is required: give the path of a file, words of a topic, or both")
     with ctx.store.read() as tx:
-        found = _matching(ctx, tx, file_path, topic)
+        files = [] if file_path is None else _files(ctx, tx, file_path)
+        found = _matching(ctx, tx, file_path, files, topic)
         chain = _linked(ctx, tx, found) if found else []
         relations = edges.among(tx, ctx.tenant, [record.id for record in chain], CHAIN)
+        named = _named_code(ctx, tx, [record.id for record in chain], files)
     ctx.behind.returned((record.id for record in chain), ctx.now())
     ctx.call.touched.extend(record.key for record in chain)
-    return _connected(chain, relations)
+    return _connected(chain, relations, named)
 
 
 def _linked(ctx: Context, tx: Transaction, found: Iterable[int]) -> list[Record]:
@@ -76,22 +89,42 @@ def _reachable(ctx: Context, tx: Transaction, found: set[int]) -> list[int]:
     return sorted(reached)
 
 
-def _connected(chain: Sequence[Record], relations: Iterable[Edge]) -> list[Decision]:
-    """The chain with the relations of each, in the order of their sources, then targets, then by name."""
+def _named_code(ctx: Context, tx: Transaction, ids: Sequence[int], files: Sequence[int]) -> dict[int, list[Connection]]:
+    """What each of the decisions names of the files, by its own words: by path or name of the symbol."""
+    code = {*files, *code_links.in_files(tx, ctx.tenant, files)} if files and ids else set()
+    links = [link for link in code_links.of_sources(tx, ctx.tenant, ids) if link.by_mention] if code else []
+    keys = records.keys_of(tx, ctx.tenant, {end for link in links for end in (link.source, link.target)})
+    found: dict[int, list[Connection]] = {}
+    for link in links:
+        if link.target in code:
+            source, target = (lookup.shown_key(*keys[end]) for end in (link.source, link.target))
+            found.setdefault(link.source, []).append(Connection(link.relation, source, target, link.gone))
+    return {source: sorted(some, key=lambda each: each.target) for source, some in found.items()}
+
+
+def _connected(
+    chain: Sequence[Record], relations: Iterable[Edge], named: dict[int, list[Connection]]
+) -> list[Decision]:
+    """The chain with the relations of each, in the order of their sources, then targets, then by name; then code."""
     place = {record.id: at for at, record in enumerate(chain)}
-    of: list[list[tuple[str, str, str]]] = [[] for _ in chain]
+    of: list[list[Connection]] = [[] for _ in chain]
     for edge in sorted(relations, key=lambda edge: (place[edge.source], place[edge.target], edge.canonical)):
         source, target = place[edge.source], place[edge.target]
-        shown = (edge.canonical, chain[source].key, chain[target].key)
+        shown = Connection(edge.canonical, chain[source].key, chain[target].key)
         for end in (source, target):
             of[end].append(shown)
-    return [Decision(record, tuple(dict.fromkeys(mine))) for record, mine in zip(chain, of, strict=True)]
+    return [
+        Decision(record, tuple(dict.fromkeys([*mine, *named.get(record.id, ())])))
+        for record, mine in zip(chain, of, strict=True)
+    ]
 
 
 # --- What is about a file or a topic ---
 
 
-def _matching(ctx: Context, tx: Transaction, file_path: str | None, topic: str | None) -> set[int]:
+def _matching(
+    ctx: Context, tx: Transaction, file_path: str | None, files: Sequence[int], topic: str | None
+) -> set[int]:
     """The decisions that are about the file and the topic, as far as they are given."""
     with ctx.index.current(tx) as caches:
         words = caches.words
@@ -99,7 +132,7 @@ def _matching(ctx: Context, tx: Transaction, file_path: str | None, topic: str |
         ids = words.records.values[slots].tolist()
     if topic is not None:
         ids = _saying(ctx, tx, ids, topic)
-    return set(ids) if file_path is None else _about_file(ctx, tx, ids, file_path)
+    return set(ids) if file_path is None else _about_file(ctx, tx, ids, file_path, files)
 
 
 def _decision_slots(words: "Postings") -> "Ints":
@@ -155,23 +188,35 @@ def _saying(ctx: Context, tx: Transaction, ids: Sequence[int], topic: str) -> li
     return found
 
 
-def _about_file(ctx: Context, tx: Transaction, ids: Sequence[int], file_path: str) -> set[int]:
-    """Those that name the file in content, tags or metadata, or are related to its record."""
+def _files(ctx: Context, tx: Transaction, file_path: str) -> list[int]:
+    """The records of files that a path may mean."""
+    path = file_paths.parse(file_path)
+    if path is None:
+        return []
+    return [
+        record
+        for record, key in records.named(tx, ctx.tenant, "file", _searchable(path))
+        if len(own := file_paths.normal(key)) in file_paths.mentions(path, own)
+    ]
+
+
+def _searchable(path: FilePath) -> str:
+    """The longest part of a name that is the same in JSON, and in every normal form of Unicode."""
+    return max(re.findall(r"[ !#-\[\]-~]+", path.name), key=len, default="")
+
+
+def _about_file(ctx: Context, tx: Transaction, ids: Sequence[int], file_path: str, files: Sequence[int]) -> set[int]:
+    """Those that name the file in content, tags or metadata, or are related to its record, or to a symbol in it."""
     path = file_paths.parse(file_path)
     if path is None:
         return set()
-    # what is the same in JSON, and in every normal form of Unicode
-    part = max(re.findall(r"[ !#-\[\]-~]+", path.name), key=len, default="")
-    found = set()
+    found, part = set(), _searchable(path)
     for at in range(0, len(ids), SLICE):
         for record, text, tags, metadata in records.containing(tx, ctx.tenant, ids[at : at + SLICE], part):
             if any(_mentions(path, said) for said in (text, *tags, *_strings(metadata))):
                 found.add(record)
-    files = [
-        record
-        for record, key in records.named(tx, ctx.tenant, "file", part)
-        if len(own := file_paths.normal(key)) in file_paths.mentions(path, own)
-    ]
+        if files:
+            found.update(source for source, *_ in code_links.about(tx, ctx.tenant, ids[at : at + SLICE], files, files))
     linked = {each.id for each in edges.linked(tx, ctx.tenant, files, (KIND,), TYPE)}
     return found | linked.intersection(ids)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from indelible.engine import discard, documents, lookup, twins
 from indelible.engine.context import Context
 from indelible.errors import InvalidInput
-from indelible.model import Record
-from indelible.store import records
+from indelible.model import CODE_KINDS, Record
+from indelible.store import records, symbols
 from indelible.store.database import Transaction
 from indelible.store.documents import key_of
 
@@ -25,7 +25,8 @@ def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
     """Take the things of these ids away, into the trash as one operation, all or none; each once, in their order.
 
     A document goes with its chunks, a failure with the entities that it wrote and that are of no use to others. Raises
-    NotFound for an unknown id, Conflict for one that several kinds have, InvalidInput for a chunk.
+    NotFound for an unknown id, Conflict for one that several kinds have, InvalidInput for a chunk, and for what the
+    index found in source code.
     """
 
     def work(tx: Transaction) -> list[Deleted]:
@@ -50,4 +51,9 @@ def _named(ctx: Context, tx: Transaction, given: str) -> Record:
     if record.kind == "chunk":
         document = key_of(record.session)
         raise InvalidInput(f"ID {given!r} is a part of the document doc_{document}; delete that, or store it anew")
+    if record.kind in CODE_KINDS and symbols.is_indexed(tx, ctx.tenant, record.id):
+        raise InvalidInput(
+            f"ID {given!r} is a {record.kind} of indexed source code; it goes when it goes from the source, and with "
+            "`indelible purge` of its project"
+        )
     return record

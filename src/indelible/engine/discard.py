@@ -7,9 +7,9 @@ from typing import TypedDict
 from indelible.engine import lookup, observations
 from indelible.engine.context import Context
 from indelible.errors import Conflict, NotFound
-from indelible.model import Edge, Record
+from indelible.model import CODE_KINDS, Edge, Record
 from indelible.search import tokens
-from indelible.store import access, documents, edges, records, terms, trash
+from indelible.store import access, documents, edges, records, symbols, terms, trash
 from indelible.store.database import Transaction
 from indelible.store.limited import whole
 from indelible.store.trash import Action, Discarded
@@ -36,7 +36,7 @@ def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[
     counts = dict(tokens.terms(record.text) if text_terms is None else text_terms)
     for term, count in tokens.terms(" ".join([record.label, *record.tags])).items():
         counts[term] = counts.get(term, 0) + count
-    terms.put(tx, ctx.tenant, record.id, counts)
+    terms.put(tx, ctx.tenant, record.id, counts, terms.words_of(record.kind))
 
 
 def keep(ctx: Context, tx: Transaction, record: Record, action: Action) -> list[Edge]:
@@ -209,21 +209,42 @@ def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded) -> None
     old = trash.record_of(thing.body)
     relations = trash.edges_of(thing.body)
     edges.mark_replaced(tx, ctx.tenant, relations)  # what it replaced may have its content, and be current meanwhile
-    if _is_stored_anew(tx, ctx.tenant, old) or records.insert(tx, old) is None:
-        raise _taken(old)
-    index_words(ctx, tx, old)
+    found = _found_again(ctx, tx, old)
+    if found is None:
+        if _is_stored_anew(tx, ctx.tenant, old) or records.insert(tx, old) is None:
+            raise _taken(old)
+        index_words(ctx, tx, old)
     used = trash.access_of(thing.body)
     if used is not None:
-        access.add(tx, ctx.tenant, {old.id: used})
-    ends = records.by_ids(tx, ctx.tenant, [end for edge in relations for end in (edge.source, edge.target)])
-    for edge in relations:
-        other = edge.target if edge.source == old.id else edge.source
-        if other in ends:
-            edges.reinsert(tx, ctx.tenant, edge)
-        elif gone := trash.deletion(tx, ctx.tenant, other):
-            trash.hand_over(tx, ctx.tenant, edge, gone)
+        access.add(tx, ctx.tenant, {found or old.id: used})
+    _bring_back_relations(ctx, tx, relations)
     if old.replaced:  # by what may be gone itself
         records.set_replaced(tx, ctx.tenant, old.id, False)
+
+
+def _found_again(ctx: Context, tx: Transaction, old: Record) -> int | None:
+    """The record of a symbol or file that was deleted, and that the index found in the source again since then."""
+    if old.kind not in CODE_KINDS:
+        return None
+    found = records.by_keys(tx, ctx.tenant, old.namespace, old.kind, [old.key]).get(old.key)
+    return found if found and symbols.is_indexed(tx, ctx.tenant, found) else None
+
+
+def _bring_back_relations(ctx: Context, tx: Transaction, relations: Sequence[Edge]) -> None:
+    """Bring relations back whose ends are there; another goes with the end that is still in the trash."""
+    there = records.by_ids(tx, ctx.tenant, [end for edge in relations for end in (edge.source, edge.target)])
+    for edge in relations:
+        missing = [end for end in (edge.source, edge.target) if end not in there]
+        gone = [trash.deletion(tx, ctx.tenant, end) for end in missing]
+        again = {m: _found_again(ctx, tx, trash.record_of(g.body)) for m, g in zip(missing, gone, strict=True) if g}
+        if not missing:
+            edges.reinsert(tx, ctx.tenant, edge)
+        elif all(again.get(end) for end in missing):
+            source, target = (again.get(end) or end for end in (edge.source, edge.target))
+            edges.put(tx, ctx.tenant, replace(edge, source=source, target=target))
+        else:
+            for thing in [g for m, g in zip(missing, gone, strict=True) if g and not again[m]][:1]:
+                trash.hand_over(tx, ctx.tenant, edge, thing)
 
 
 def _is_stored_anew(tx: Transaction, tenant: int, old: Record) -> bool:

@@ -9,11 +9,19 @@ from indelible.engine import capture, discard, sealing
 from indelible.engine.context import Context, open_context
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
-from indelible.store import activity, captured, embeddings, pending, records, terms
+from indelible.store import activity, captured, embeddings, pending, records, repositories, symbols, terms
 from indelible.store.database import Transaction
+from indelible.store.sqlite_connection import FILE
 
 PAGE = 500  # records a transaction
-_PARTS = {terms.WORDS: "words", terms.SPARSE: "sparse terms", terms.DENSE: "vectors"}
+_PARTS = {
+    **{terms.WORDS: "words", terms.SPARSE: "sparse terms", terms.DENSE: "vectors"},
+    **{
+        terms.CODE_WORDS: "words of code",
+        terms.CODE_SPARSE: "sparse terms of code",
+        terms.CODE_DENSE: "vectors of code",
+    },
+}
 
 
 @dataclass(slots=True)
@@ -58,13 +66,16 @@ def _examine(ctx: Context, report: Report) -> None:
     with ctx.store.read() as tx:
         kinds = records.count_by_kind(tx, ctx.tenant)
         without = terms.records_without(tx, ctx.tenant)
-        with ctx.index.current(tx) as caches:
-            indexed = caches.words.count
+        indexed = 0
+        for code in (False, True):
+            with ctx.index.current(tx, code=code) as caches:
+                indexed += caches.words.count
         total = sum(kinds.values())
         report.lines.append(f"records: {total:,}")
         _examine_blocks(ctx, tx, report)
         _examine_embeddings(ctx, tx, report)
         _examine_activity(ctx, tx, report)
+    _examine_code(ctx, report)
     if without:
         report.fault(f"{without} records cannot be found by words; `indelible doctor --repair` indexes them again")
     elif indexed != total:
@@ -88,13 +99,29 @@ def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
     if forgotten:
         report.fault(f"{forgotten} records are never embedded; `indelible doctor --repair` puts them on the list")
     for model, count in embedded.items():
-        with ctx.index.current(tx, model) as caches:
-            indexed = caches.meaning.vectors.slots.count if caches.meaning else 0
+        indexed = 0
+        for code in (False, True):
+            with ctx.index.current(tx, model, code=code) as caches:
+                indexed += caches.meaning.vectors.slots.count if caches.meaning else 0
         if indexed != count:
             report.fault(
                 f"{indexed} of {count} records of {model} are indexed; `indelible doctor --repair` builds the index "
                 "again"
             )
+
+
+def _examine_code(ctx: Context, report: Report) -> None:
+    with ctx.store.read() as tx:
+        known = repositories.everything(tx, ctx.tenant)
+        if known:
+            found = symbols.count_in(tx, ctx.tenant, {each.namespace for each in known})
+            report.lines.append(f"codebases: {len(known):,}, symbols: {found:,}")
+    if ctx.store.dialect != "sqlite":
+        return
+    from indelible.store.sqlite import names_are_sound
+
+    if not names_are_sound(ctx.settings.data / FILE):
+        report.fault("the index of the names of symbols is damaged; `indelible doctor --repair` builds it again")
 
 
 def _examine_activity(ctx: Context, tx: Transaction, report: Report) -> None:
@@ -114,7 +141,7 @@ def _examine_activity(ctx: Context, tx: Transaction, report: Report) -> None:
 def repair(settings: Settings) -> Report:
     """Rebuild every cache. A damaged file is left as it is, and what can be read goes to a new file beside it."""
     report = Report()
-    path = settings.data / "indelible.db"
+    path = settings.data / FILE
     faults = _faults(settings, path)
     if faults:
         for fault in faults:
@@ -124,6 +151,10 @@ def repair(settings: Settings) -> Report:
     ctx = open_context(settings)
     try:
         rebuilt = rebuild(ctx)
+        if ctx.store.dialect == "sqlite":
+            from indelible.store.sqlite import rebuild_names
+
+            rebuild_names(path)
     finally:
         ctx.store.close()
     report.lines.append(f"indexed {rebuilt:,} records again")
@@ -145,7 +176,8 @@ def _faults(settings: Settings, path: Path) -> list[str]:
 def rebuild(ctx: Context) -> int:
     """Index the words of every record again, a page a transaction, and throw the sealed blocks away; how many.
 
-    Embeddings are no cache: they stay, and what has none is put on the list of what waits.
+    Embeddings are no cache: they stay, and what has none is put on the list of what waits. So are the words of source
+    code, which were read in files: they stay too where there are any.
     """
     done = last = 0
     while True:
@@ -156,8 +188,10 @@ def rebuild(ctx: Context) -> int:
         ids = [record.id for record in page]
 
         def work(tx: object, ids: list[int] = ids) -> None:
+            of_code = {each.record for each in terms.of_records(tx, ctx.tenant, ids, terms.CODE_WORDS)}  # type: ignore[arg-type]
             for record in records.by_ids(tx, ctx.tenant, ids).values():  # type: ignore[arg-type]
-                discard.index_words(ctx, tx, record)  # type: ignore[arg-type]
+                if record.id not in of_code:
+                    discard.index_words(ctx, tx, record)  # type: ignore[arg-type]
 
         ctx.store.write(work)
         done, last = done + len(page), page[-1].id

@@ -1,11 +1,19 @@
-"""How records stand in the graph of all relations: kept with the change position that it was computed at."""
+"""How records stand in the graph of what is told of them: kept with the change position that it was computed at.
+
+What was derived from source code is left out of it, the relations in the code and which memory names what of it: a
+codebase has a hundred times as many as somebody tells in a year, and next to its classes every memory would be nothing.
+So a codebase that is indexed beside the memories changes none of their scores. `WholeGraph` has all relations, for
+those who ask for the graph itself.
+"""
 
 import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from indelible.engine.graph_reading import read
+from indelible.engine.whole_graph import WholeGraph
 from indelible.store import changes, edges, settings
 from indelible.store.database import Transaction
 
@@ -13,19 +21,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from indelible.engine.graph_reading import Drawn
+
 PAGERANK, BETWEENNESS, DEGREE, COMMUNITY = 0.4, 0.3, 0.2, 0.1  # shares of graph strength
 REST = 20  # times as long as a computation took, the background rests before the next
 SMALL = 2_000  # relations up to which a recall computes them at once; above, in the background
 
 State = tuple[str, int]  # epoch of the store, position of the last change of a relation
-
-
-@dataclass(frozen=True, slots=True)
-class _Graph:
-    """All relations as `edges.ends` gives them, and the records that have some, by kind and key."""
-
-    ends: list[tuple[int, int, float, str, str]]
-    nodes: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class _Computed:
         total += COMMUNITY * (members > 1)[number]
         return dict(zip(self.ids[at].tolist(), total.tolist(), strict=True))
 
-    def of(self, measure: Any, records: Iterable[int]) -> dict[int, Any]:
+    def of(self, measure: "NDArray[np.float64]", records: Iterable[int]) -> dict[int, float]:
         """One measure of each of those that has relations."""
         at = self.places(records)
         return dict(zip(self.ids[at].tolist(), measure[at].tolist(), strict=True))
@@ -69,6 +71,7 @@ class GraphScores:
     """The scores of one process. Nobody waits for a large graph: its last scores are taken, none before the first."""
 
     def __init__(self, tenant: int = 1) -> None:
+        self.whole = WholeGraph(tenant)
         self._tenant = tenant
         self._lock = threading.Lock()
         self._last: _Computed | None = None
@@ -79,19 +82,19 @@ class GraphScores:
     def of(self, tx: Transaction, candidates: Iterable[int]) -> dict[int, float]:
         """Graph strength (0..1) of those candidates of one ranking that have relations.
 
-        0.4 PageRank + 0.3 betweenness + 0.2 degree, each as a fraction of the namespace's largest, + 0.1 where another
-        of the candidates is of the same community.
+        0.4 PageRank + 0.3 betweenness + 0.2 degree, each as a fraction of the namespace's largest (symbols and files
+        among themselves), + 0.1 where another of the candidates is of the same community.
         """
         computed = self._current(tx)
         return {} if computed is None else computed.strengths(candidates)
 
     def pagerank_of(self, tx: Transaction, records: Iterable[int]) -> dict[int, float]:
-        """PageRank, as a fraction of the namespace's largest, of those records that have relations."""
+        """PageRank, as such a fraction, of those records that have relations."""
         computed = self._current(tx)
         return {} if computed is None else computed.of(computed.pagerank, records)
 
     def betweenness_of(self, tx: Transaction, records: Iterable[int]) -> dict[int, float]:
-        """Betweenness, as a fraction of the namespace's largest, of those records that have relations."""
+        """Betweenness, as such a fraction, of those records that have relations."""
         computed = self._current(tx)
         return {} if computed is None else computed.of(computed.betweenness, records)
 
@@ -106,9 +109,9 @@ class GraphScores:
             if busy or time.monotonic() < self._not_before or (self._last is not None and self._last.state == state):
                 return None
         began = time.monotonic()
-        graph = self._read(tx)
+        drawn = read(tx, self._tenant, told=True)
         self._thread = threading.Thread(
-            target=self._compute, args=(state, graph, began), name="indelible-graph", daemon=True
+            target=self._compute, args=(state, drawn, began), name="indelible-graph", daemon=True
         )
         self._thread.start()
         return self._thread
@@ -121,9 +124,6 @@ class GraphScores:
     def _state(self, tx: Transaction) -> State:
         return settings.epoch(tx), changes.last_link(tx, self._tenant)
 
-    def _read(self, tx: Transaction) -> _Graph:
-        return _Graph(edges.ends(tx, self._tenant), edges.nodes(tx, self._tenant))
-
     def _current(self, tx: Transaction) -> _Computed | None:
         """The scores as of the transaction where the graph is small, else the last; None where there is nothing."""
         state = self._state(tx)
@@ -131,16 +131,16 @@ class GraphScores:
             last = self._last
         if last is not None and (last.state == state or last.relations > SMALL):
             return last if last.relations else None
-        relations = sum(edges.count_by_relation(tx, self._tenant).values())
+        relations = edges.count_told(tx, self._tenant)
         self._large = relations > SMALL
         if relations == 0:
             return None
         if relations <= SMALL:
-            last = self._compute(state, self._read(tx), time.monotonic())
+            last = self._compute(state, read(tx, self._tenant, told=True, at_once=True), time.monotonic())
         return last if last is not None and last.relations else None
 
-    def _compute(self, state: State, graph: _Graph, began: float) -> _Computed:
-        computed = _computed(state, graph)
+    def _compute(self, state: State, drawn: "Drawn", began: float) -> _Computed:
+        computed = _computed(state, drawn)
         with self._lock:
             newer = self._last is not None and self._last.state[0] == state[0] and self._last.state[1] > state[1]
             if not newer:
@@ -149,39 +149,25 @@ class GraphScores:
         return computed
 
 
-def _computed(state: State, graph: _Graph) -> _Computed:
-    """All scores of a graph.
-
-    What is estimated depends on the order of records and relations: here on their keys, so that the same data has the
-    same scores in every store, whatever was stored first.
-    """
+def _computed(state: State, drawn: "Drawn") -> _Computed:
+    """All scores of a graph: what a recall waits for quickly, of a large one as well as some seconds allow."""
     import numpy as np
 
-    from indelible.graph import centrality
-    from indelible.graph.communities import communities
+    from indelible.graph import analysis, centrality
 
-    place = {record: at for at, record in enumerate(graph.nodes)}
-    ends = sorted(graph.ends, key=lambda row: (place[row[0]], place[row[1]], row[2]))
-    nodes, count = len(place), len(ends)
-    sources = np.fromiter((place[row[0]] for row in ends), np.int64, count)
-    targets = np.fromiter((place[row[1]] for row in ends), np.int64, count)
-    weights = np.fromiter((row[2] for row in ends), np.float64, count)
-    ids = np.array(graph.nodes, np.int64)
-    by_id = np.argsort(ids)
-    groups = np.zeros(nodes, np.int64)
-    names: dict[str, int] = {}
-    groups[sources] = np.fromiter((names.setdefault(row[3], len(names)) for row in ends), np.int64, count)
-    groups[targets] = np.fromiter((names.setdefault(row[4], len(names)) for row in ends), np.int64, count)
+    relations = len(drawn.sources)
+    found = analysis.measures(drawn.task(central=True, quick=relations <= SMALL, resolution=1.0))
+    groups = drawn.groups_by_id()
 
-    def fractions(values: "NDArray[Any]") -> "NDArray[np.float64]":
-        return centrality.fraction_of_largest(values.astype(np.float64), groups)[by_id]
+    def fractions(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        return centrality.fraction_of_largest(values, groups)
 
     return _Computed(
         state=state,
-        relations=count,
-        ids=ids[by_id],
-        pagerank=fractions(centrality.pagerank(nodes, sources, targets, weights)),
-        betweenness=fractions(centrality.betweenness(nodes, sources, targets, quick=count <= SMALL)),  # a recall waits
-        degree=fractions(centrality.degree(nodes, sources, targets)),
-        community=communities(nodes, sources, targets, weights)[by_id],
+        relations=relations,
+        ids=found.ids,
+        pagerank=fractions(found.pagerank),
+        betweenness=fractions(found.betweenness),
+        degree=fractions(found.degree.astype(np.float64)),
+        community=found.community,
     )

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 
 from indelible.capture import spool
@@ -10,6 +11,7 @@ from indelible.engine.context import Context
 from indelible.errors import IndelibleError
 from indelible.settings import DAY
 from indelible.store import activity, applied, changes, events, leases, trash
+from indelible.store import code_links as links
 from indelible.store.database import Transaction
 from indelible.store.limited import LimitedStore
 
@@ -20,6 +22,7 @@ MOST_CHANGES = 1_000_000  # rows of the change log
 SOME_CHANGES = 1_000  # before blocks are looked at again
 LEASE = 120_000_000  # microseconds
 DRAINED = 6  # rounds between looks into the spool
+LINKING = 0.2  # seconds of a round
 PAUSE = 10  # seconds after a round that failed
 ACCIDENTS = (*captures.ACCIDENTS, OSError)  # what one piece of work may stumble over: the next round is still done
 
@@ -65,6 +68,7 @@ class Housekeeper:
                 with ctx.index.current(tx, ctx.embedder.model):
                     pass  # being there brings it up to date, so that the next recall need not
                 ctx.graph_scores.refresh(tx)
+            ctx.graph_scores.whole.refresh(ctx.store)
             self._refresh_shares()
             ctx.index.compact()
         if ctx.vectors.loaded:
@@ -76,12 +80,23 @@ class Housekeeper:
             self._drains = False  # one that fails is tried again later, and the rest of the work goes on
             capture.drain(ctx, most=capture.BATCH)
             self._drains = not spool.is_empty(str(ctx.settings.data))  # then more of it in the next round
+        self._link()
         if self._rounds % 10 == 0:
             self._seal()
         if self._rounds % 120 == 2 and with_lease(ctx, "daily"):
             trim(ctx)
             capture.sweep(ctx)
             backups.daily(ctx)
+
+    def _link(self) -> None:
+        """Link what is new to the code that it names, for a fifth of a second: the rest of the work waits behind."""
+        with self._ctx.store.read() as tx:
+            if not links.any_repository(tx, self._ctx.tenant):
+                return
+        from indelible.engine import code_links  # expressions that most processes do not need
+
+        until = time.monotonic() + LINKING
+        code_links.catch_up(self._ctx, lambda: self._stop.is_set() or time.monotonic() > until)
 
     def _refresh_shares(self) -> None:
         """Compute the graphs of those who are limited to namespaces, one after another."""

@@ -7,12 +7,13 @@ from indelible.engine.candidates import Query
 from indelible.engine.context import Context
 from indelible.engine.recall import recall
 from indelible.model import Hit
-from indelible.store import edges, trash
+from indelible.store import code_links, edges, records, symbols, trash
 from indelible.store.database import Transaction
 from indelible.store.edges import Linked
 
 FILE = "file:"  # before the path in the key of a file record
 CODE = ("symbol", "file")
+MOST_THROUGH_CODE = 20  # decisions about the same code that are named beside those that are related themselves
 DEPENDING = (
     "CALLS",
     "IMPORTS",
@@ -27,8 +28,9 @@ DEPENDING = (
 class Impact:
     """`pagerank` and `centrality` (betweenness) are fractions, 0..1, of the largest of the record's namespace.
 
-    `connected_decisions` are keys of decisions one relation away: heaviest relation first, then newest, then key.
-    `dependent_files` are paths, sorted.
+    `connected_decisions` are keys of decisions one relation away: heaviest relation first, then newest, then key; after
+    these, in the same order, at most 20 about the same code, or about what depends on that directly. `dependent_files`
+    are paths, sorted, of files that are there.
     """
 
     pagerank: float
@@ -51,10 +53,9 @@ def _impacts(ctx: Context, tx: Transaction, hits: Sequence[Hit]) -> list[Impact]
     ids = [hit.record.id for hit in hits]
     ranks = ctx.graph_scores.pagerank_of(tx, ids)
     between = ctx.graph_scores.betweenness_of(tx, ids)
-    decisions: dict[int, list[str]] = {}
-    for linked in edges.linked(tx, ctx.tenant, ids, ("memory",), "decision"):
-        decisions.setdefault(linked.of, []).append(linked.key)
-    files = dependent_files(ctx, tx, ids)
+    code = _code_of(ctx, tx, ids)
+    decisions = _decisions(ctx, tx, ids, code)
+    files = _files(ctx, tx, ids, code)
     changes = modification_counts(ctx, tx, hits)
     return [
         Impact(ranks.get(i, 0.0), between.get(i, 0.0), tuple(decisions.get(i, ())), tuple(sorted(files[i])), changes[i])
@@ -79,20 +80,78 @@ def modification_counts(ctx: Context, tx: Transaction, hits: Sequence[Hit]) -> d
     }
 
 
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """The symbols and files that some records are related to, and by their row ids what depends on these directly.
+
+    `paths` are the files of those that an index has; what somebody imported says itself where it is, or is contained.
+    """
+
+    linked: list[Linked]
+    depending: dict[int, list[int]]
+    paths: dict[int, str]
+
+    def around(self, code: int) -> list[int]:
+        """One of them, and what depends on it."""
+        return [code, *self.depending.get(code, ())]
+
+
+def _code_of(ctx: Context, tx: Transaction, ids: Sequence[int]) -> _Code:
+    """What is in the source: what was there once is no file that a change reaches."""
+    linked = edges.linked(tx, ctx.tenant, ids, CODE)
+    gone = code_links.gone_among(tx, ctx.tenant, _ids(linked)) if linked else set()
+    linked = [each for each in linked if each.id not in gone]
+    if not linked:
+        return _Code([], {}, {})
+    depending: dict[int, list[int]] = {}
+    for source, target, _, _ in edges.incoming(tx, ctx.tenant, _ids(linked), DEPENDING):
+        depending.setdefault(target, []).append(source)
+    paths = symbols.paths(tx, ctx.tenant, {*_ids(linked), *(each for some in depending.values() for each in some)})
+    return _Code(linked, depending, paths)
+
+
+def _decisions(ctx: Context, tx: Transaction, ids: Sequence[int], code: _Code) -> dict[int, list[str]]:
+    """The decisions that are connected to each record."""
+    found: dict[int, dict[str, None]] = {}
+    for each in edges.linked(tx, ctx.tenant, ids, ("memory",), "decision"):
+        found.setdefault(each.of, {})[each.key] = None
+    direct = {record: len(keys) for record, keys in found.items()}
+    touched = {each for linked in code.linked for each in code.around(linked.id)}
+    about = code_links.decisions_about(tx, ctx.tenant, touched) if touched else {}
+    weights: dict[int, dict[tuple[str, int, int], float]] = {}
+    for linked in code.linked if about else ():
+        own = weights.setdefault(linked.of, {})
+        for place in code.around(linked.id):
+            for key, created, record, weight in about.get(place, ()):
+                if record != linked.of:
+                    own[key, created, record] = max(weight, own.get((key, created, record), 0.0))
+    for of, decisions in weights.items():
+        keys = found.setdefault(of, {})
+        for key, _, _ in sorted(decisions, key=lambda each: (-decisions[each], -each[1], each[0])):
+            if len(keys) < direct.get(of, 0) + MOST_THROUGH_CODE:
+                keys[key] = None
+    return {of: list(keys) for of, keys in found.items()}
+
+
 def dependent_files(ctx: Context, tx: Transaction, ids: Sequence[int]) -> dict[int, set[str]]:
     """Of each record: the paths of the symbols and files related to it, and of what depends on those directly.
 
     A symbol is in the file that its metadata names as `file_path`, else in the one that CONTAINS it, or what it is in.
     """
-    linked = edges.linked(tx, ctx.tenant, ids, CODE)
-    depending: dict[int, list[Linked]] = {}
-    for source in edges.sources(tx, ctx.tenant, _ids(linked), DEPENDING, CODE):
-        depending.setdefault(source.of, []).append(source)
-    paths = _paths(ctx, tx, [*linked, *(source for sources in depending.values() for source in sources)])
+    return _files(ctx, tx, ids, _code_of(ctx, tx, ids))
+
+
+def _files(ctx: Context, tx: Transaction, ids: Sequence[int], code: _Code) -> dict[int, set[str]]:
+    own = {each.id: each for each in code.linked}
+    unknown = {each for some in code.depending.values() for each in some} - code.paths.keys() - own.keys()
+    others = records.by_ids(tx, ctx.tenant, sorted(unknown))
+    imported = [each for each in own.values() if each.id not in code.paths]
+    imported += [Linked(0, r.id, r.kind, r.key, r.metadata) for r in others.values() if r.kind in CODE]
+    found_paths = {record: {path} for record, path in code.paths.items()} | _paths(ctx, tx, imported)
     found: dict[int, set[str]] = {record: set() for record in ids}
-    for code in linked:
-        for touched in (code, *depending.get(code.id, ())):
-            found[code.of] |= paths[touched.id]
+    for linked in code.linked:
+        for each in code.around(linked.id):
+            found[linked.of] |= found_paths.get(each, set())
     return found
 
 

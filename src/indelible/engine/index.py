@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("indelible")
 
 SLICE = 2000  # rows that are read at a time
-POSTINGS = (terms.WORDS, terms.SPARSE)  # the spaces whose caches grow in segments
+POSTINGS = (terms.WORDS, terms.SPARSE, terms.CODE_WORDS, terms.CODE_SPARSE)  # the spaces whose caches grow in segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ class Index:
         self._tenant = tenant
         self._lock = threading.RLock()
         self._caches: dict[Space, Cache] = {}
-        self._models: dict[str, tuple[Model, Space, Space]] = {}
+        self._models: dict[tuple[str, bool], tuple[Model, Space, Space]] = {}  # by name, of code or of the rest
         self._experiences: dict[int, Space] = {}  # by the number of the model, 0 for none
-        self._words: Space | None = None
+        self._words: dict[bool, Space] = {}
         self._epoch = ""
         self._position = 0
 
@@ -79,18 +79,22 @@ class Index:
         return bool(self._caches)
 
     @contextmanager
-    def current(self, tx: Transaction, model: str | None = None, *, experience: bool = False) -> Iterator[Caches]:
+    def current(
+        self, tx: Transaction, model: str | None = None, *, experience: bool = False, code: bool = False
+    ) -> Iterator[Caches]:
         """The caches, brought up to the transaction; nobody else changes them meanwhile.
 
+        Those of symbols and files (`code`) are apart from those of all else, and load when they are first asked for.
         Without a model only words are searched; those of a model that was searched before are kept up all the same.
         All callers share them; one that is limited to namespaces gets what they would be if nothing else were stored.
         """
         namespaces, tx = limits(tx), whole(tx)
         with self._lock:
             self._catch_up(tx)
-            self._words = self._words or spaces.words()
-            words = cast("Postings", self._cache(tx, self._words))
-            meaning = None if model is None else self._meaning(tx, model)
+            if code not in self._words:
+                self._words[code] = spaces.words(code=code)
+            words = cast("Postings", self._cache(tx, self._words[code]))
+            meaning = None if model is None else self._meaning(tx, model, code)
             caches = Caches(words, meaning, self._experience(tx, meaning) if experience else None)
             yield caches if namespaces is None else caches.within(namespaces)
 
@@ -113,13 +117,13 @@ class Index:
             with self._lock:
                 postings.merged(pair, part)
 
-    def _meaning(self, tx: Transaction, name: str) -> Meaning | None:
-        known = self._models.get(name)
+    def _meaning(self, tx: Transaction, name: str, code: bool) -> Meaning | None:
+        known = self._models.get((name, code))
         if known is None:
             model = embeddings.model(tx, self._tenant, name)
             if model is None:
                 return None
-            known = self._models[name] = (model, *spaces.of_model(model))
+            known = self._models[name, code] = (model, *spaces.of_model(model, code=code))
         model, sparse, dense = known
         return Meaning(model, cast("Postings", self._cache(tx, sparse)), cast("VectorIndex", self._cache(tx, dense)))
 

@@ -3,14 +3,20 @@
 The namespaces of one project (its path, paths inside it, its worktrees and clones) are one here, as in every filter.
 """
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import TypedDict
 
 from indelible.engine import discard, twins
 from indelible.engine.calls import MOST_NAMED
 from indelible.engine.context import Context, aliases, namespaces_to_read
 from indelible.engine.times import time_text
-from indelible.errors import InvalidInput
-from indelible.store import activity, records
+from indelible.engine.transfer import breathe
+from indelible.errors import Conflict, InvalidInput
+from indelible.model import CODE_KINDS
+from indelible.store import activity, records, repositories, symbols
 from indelible.store.database import Transaction
 
 DIGITS = 6  # of means: the databases do not add up alike to the last bit
@@ -102,40 +108,97 @@ def activity_in(ctx: Context, namespace: str) -> int:
         return activity.count_in(tx, ctx.tenant, _sessions(ctx, tx, namespace))
 
 
+def code_in(ctx: Context, namespace: str) -> int:
+    """How many files and symbols of source code a purge would forget. Raises InvalidInput for ''."""
+    _refuse_empty(namespace)
+    with ctx.store.read() as tx:
+        return len(_code(ctx, tx, _names(ctx, tx, namespace)))
+
+
 def purge(ctx: Context, namespace: str) -> dict[str, int]:
     """Take everything of a namespace away, of all kinds, into the trash as one operation; how many of each kind.
 
     The entities that its failures wrote go with them, unless they are of use to others. What agents did there is
-    forgotten for good. Raises InvalidInput for ''.
+    forgotten for good, and so is what was indexed of its source code, which another run finds again; files and symbols
+    that somebody related to something are kept in the trash with that. Raises InvalidInput for '', and Conflict while
+    its source code is being indexed.
     """
     _refuse_empty(namespace)
+    code: list[int] = []
 
     def work(tx: Transaction) -> dict[str, int]:
-        ids, counts = _contents(ctx, tx, namespace)
+        ids, counts, found = _contents(ctx, tx, namespace)
+        code.extend(found)
         discard.delete_all(ctx, tx, ids)
         activity.remove_in(tx, ctx.tenant, _sessions(ctx, tx, namespace))
         return counts
 
     ctx.behind.before_deletion()
-    return ctx.write(work)
+    with _unindexed(ctx, namespace):
+        counts = ctx.write(work)
+        for at in range(0, len(code), discard.TOGETHER):
+            ctx.store.write(partial(_forget, tenant=ctx.tenant, ids=code[at : at + discard.TOGETHER]))
+            breathe()
+        ctx.store.write(lambda tx: repositories.delete_in(tx, ctx.tenant, _codebases(ctx, tx, namespace)))
+    return counts
 
 
-def _contents(ctx: Context, tx: Transaction, namespace: str) -> tuple[list[int], dict[str, int]]:
-    """All that belongs to a namespace, and how much of each kind that is."""
+@contextmanager
+def _unindexed(ctx: Context, namespace: str) -> Iterator[None]:
+    """Keep runs of the index away from the codebases of a namespace; one that is under way is a Conflict."""
+    from indelible.engine import code_roots  # with what reads source trees, which most processes do without
+
+    with ctx.store.read() as tx:
+        names = _codebases(ctx, tx, namespace)
+        known = [each for each in repositories.everything(tx, ctx.tenant) if each.namespace in names]
+    with ExitStack() as held:
+        for each in known:
+            lock = code_roots.lock_of(ctx, each.id)
+            if not lock.try_acquire():
+                raise Conflict(
+                    f"the source code in {each.root} is being indexed; repeat the purge when that run has ended, or "
+                    "end it first. Nothing was deleted"
+                )
+            held.callback(lock.release)
+        yield
+
+
+def _forget(tx: Transaction, tenant: int, ids: Sequence[int]) -> None:
+    """Delete code that says nothing of its own; somebody may have related something to it meanwhile."""
+    symbols.delete_code(tx, tenant, list(symbols.derived(tx, tenant, ids)))
+
+
+def _contents(ctx: Context, tx: Transaction, namespace: str) -> tuple[list[int], dict[str, int], list[int]]:
+    """All that belongs to a namespace, and how much of each kind that is; last what another run finds again."""
     names = _names(ctx, tx, namespace)
     ids, counts = records.ids_in(tx, ctx.tenant, names, None), records.count_kinds_in(tx, ctx.tenant, names)
+    code = _code(ctx, tx, names)
+    ids = [each for each in ids if each not in code]
+    counts = dict(Counter(counts) - Counter(code.values()))
     if "failure" in counts:
         everything = set(ids)
         written = [twin for twin in twins.said_by_no_other(ctx, tx, everything) if twin not in everything]
         if written:
             counts["entity"] = counts.get("entity", 0) + len(written)
         ids = ids + written
-    return ids, dict(sorted(counts.items()))
+    return ids, dict(sorted(counts.items())), list(code)
 
 
 def _names(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
     """The stored namespaces that a name stands for."""
     return namespaces_to_read(ctx, tx, namespace, set(records.namespaces(tx, ctx.tenant))) or set()
+
+
+def _code(ctx: Context, tx: Transaction, names: set[str]) -> dict[int, str]:
+    """The kinds of the records that say nothing that the source code of the namespaces does not, by row id."""
+    ids = [record for kind in CODE_KINDS for record in records.ids_in(tx, ctx.tenant, names, kind)]
+    return symbols.derived(tx, ctx.tenant, ids)
+
+
+def _codebases(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
+    """The namespaces of codebases that a name stands for."""
+    known = {each.namespace for each in repositories.everything(tx, ctx.tenant)}
+    return namespaces_to_read(ctx, tx, namespace, known) or set()
 
 
 def _sessions(ctx: Context, tx: Transaction, namespace: str) -> set[str]:

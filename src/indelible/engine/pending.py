@@ -28,8 +28,10 @@ LINKED = ("message", "chunk")  # kinds whose embeddings may link messages to chu
 WARM_UP = 60.0  # seconds that `renew` waits for a model
 
 
-def keep(ctx: Context, tx: Transaction, record: int, embedding: "Embedding", owner: str = "") -> bool:
-    """Store a record's embedding in the place of what it had, in the transaction.
+def keep(
+    ctx: Context, tx: Transaction, record: int, embedding: "Embedding", owner: str = "", *, code: bool = False
+) -> bool:
+    """Store a record's embedding in the place of what it had, in the transaction; `code`: it is a symbol.
 
     False, and nothing stored, where the record's text is not waiting for `owner` (any more): it is another text now.
     The same where the model gives longer or shorter vectors than before.
@@ -45,7 +47,7 @@ def keep(ctx: Context, tx: Transaction, record: int, embedding: "Embedding", own
     from indelible.search.vectors import pack
 
     model = embeddings.add_model(tx, ctx.tenant, name, embedding.dense.shape[1])
-    terms.put_sparse(tx, ctx.tenant, record, embedding.sparse)
+    terms.put_sparse(tx, ctx.tenant, record, embedding.sparse, terms.CODE_SPARSE if code else terms.SPARSE)
     embeddings.put(tx, ctx.tenant, record, model.number, pack(embedding.dense))
     return True
 
@@ -75,7 +77,7 @@ def _worked_off(ctx: Context) -> list[Record]:
 
     def work(tx: Transaction) -> list[Record]:
         pairs = zip(batch, made or (), strict=False)
-        done = [record for record, each in pairs if keep(ctx, tx, record.id, each, owner)]
+        done = [record for record, each in pairs if keep(ctx, tx, record.id, each, owner, code=record.kind == "symbol")]
         pending.release(tx, ctx.tenant, owner)
         return done
 

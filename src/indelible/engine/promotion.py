@@ -12,7 +12,7 @@ from indelible.engine.project import Location
 from indelible.engine.recent import is_confirmed
 from indelible.errors import Conflict
 from indelible.model import Record
-from indelible.store import captured, edges, records, trash
+from indelible.store import captured, edges, records, source_files, trash
 from indelible.store.database import Transaction
 from indelible.store.solutions import FAILURE
 from indelible.store.trash import Discarded
@@ -163,4 +163,5 @@ def _files_of(ctx: Context, tx: Transaction, failure: Record) -> list[int]:
     ends = [edge.target for edge in edges.of_records(tx, ctx.tenant, [failure.id]) if edge.source == failure.id]
     found = records.by_ids(tx, ctx.tenant, ends).values()
     files = [r.id for r in found if r.kind == "file" and r.created >= failure.created]
-    return [file for file in files if len(edges.of_records(tx, ctx.tenant, [file])) == 1]
+    indexed = source_files.by_records(tx, ctx.tenant, files)
+    return [file for file in files if file not in indexed and len(edges.of_records(tx, ctx.tenant, [file])) == 1]

@@ -8,7 +8,7 @@ from indelible.engine import discard, entities, lookup, visibility
 from indelible.engine.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
-from indelible.store import edges, records
+from indelible.store import code_links, edges, records
 from indelible.store.database import Transaction
 
 LABEL = 80  # characters of a text that stand for it
@@ -49,6 +49,8 @@ def associate(ctx: Context, source_id: str, target_id: str, relationship: str, w
         old = edges.find(tx, ctx.tenant, source.id, target.id, relation)
         if old is not None and old.weight != weight:
             discard.keep_edge(ctx, tx, old, source)
+        if old is not None:
+            code_links.adopt(tx, ctx.tenant, old)
         edges.put(tx, ctx.tenant, Edge(source.id, target.id, relation, relation, weight, ctx.now()))
         ends = lookup.shown(source), lookup.shown(target)
         return {"source": ends[0], "target": ends[1], "relationship": relation, "weight": weight}

@@ -11,8 +11,8 @@ from indelible.engine.context import Context, namespace_to_write
 from indelible.engine.context_building import OWN_KINDS
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import NUMBERED_KINDS, Edge, Hit, Record
+from indelible.store import code_links, edges, records, trash
 from indelible.store import documents as stored
-from indelible.store import edges, records, trash
 from indelible.store.database import Transaction
 
 MOST = 10  # records that a query of the graph gives
@@ -82,6 +82,8 @@ def link(ctx: Context, source_id: str, target_id: str, relation: str) -> Link:
         if edge is None:
             edges.add(tx, ctx.tenant, Edge(source.id, target.id, relation, relation.upper(), STRENGTH, ctx.now()))
             edge = edges.find(tx, ctx.tenant, source.id, target.id, relation)
+        else:
+            code_links.adopt(tx, ctx.tenant, edge)
         assert edge is not None
         ends = [lookup.shown(source), lookup.shown(target)]
         return {"number": edge.id, "relation": edge.relation, "created": edge.created, "ends": ends}

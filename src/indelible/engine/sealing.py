@@ -4,7 +4,7 @@ import time
 
 from indelible.engine import spaces
 from indelible.engine.spaces import Space
-from indelible.store import changes, embeddings, records, terms
+from indelible.store import changes, embeddings, records, repositories, terms
 from indelible.store.database import Database, Transaction
 
 SLICE = 2000  # rows that are read at a time
@@ -14,7 +14,14 @@ SEAL_AFTER = 4096  # changes of a block, before it is sealed again; a quarter of
 
 def spaces_of(tx: Transaction, tenant: int) -> list[Space]:
     """Every space that has rows in the store."""
-    return [spaces.words(), *(space for model in embeddings.models(tx, tenant) for space in spaces.of_model(model))]
+    models = embeddings.models(tx, tenant)
+    found = [spaces.words(), *(space for model in models for space in spaces.of_model(model))]
+    if repositories.everything(tx, tenant):  # what was imported of code is too little to be sealed
+        found += [
+            spaces.words(code=True),
+            *(space for model in models for space in spaces.of_model(model, code=True)),
+        ]
+    return found
 
 
 def damaged_blocks(tx: Transaction, tenant: int) -> list[tuple[Space, int]]:

@@ -9,7 +9,7 @@ from indelible.search import tokens
 from indelible.store import embeddings, solutions, terms
 from indelible.store.database import Transaction
 from indelible.store.embeddings import Model
-from indelible.store.terms import DENSE, EXPERIENCE, SPARSE, WORDS
+from indelible.store.terms import CODE_DENSE, CODE_SPARSE, CODE_WORDS, DENSE, EXPERIENCE, SPARSE, WORDS
 
 if TYPE_CHECKING:
     from indelible.search.experience import Experience
@@ -23,7 +23,11 @@ BLOCK_LAYOUT = 1  # of sealed blocks of words: those of before (0) could hold re
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """One of words, sparse terms, dense vectors, experience. `version` is the tokenizer's or the model's number."""
+    """One of words, sparse terms, dense vectors, experience. `version` is the tokenizer's or the model's number.
+
+    Its count is of all records in a range, whatever they are: a block is sealed too where few of many are its own, so
+    that a start need not look for these among the others.
+    """
 
     number: int
     version: int
@@ -36,58 +40,60 @@ class Space:
     @property
     def embeds(self) -> bool:
         """Whether its entries come with a record's embedding, not with the record."""
-        return self.number != WORDS
+        return self.number not in (WORDS, CODE_WORDS)
 
     def follows(self, operation: str) -> bool:
         """Whether a change can change its entries. A put may move a record to another group, or its text away."""
         return operation in ("put", "delete") or (self.embeds and operation == "embed")
 
 
-def words() -> Space:
-    """The words of every record."""
+def words(*, code: bool = False) -> Space:
+    """The words of every record: of symbols and files, or of all others."""
     from indelible.search.postings import Postings, pack_block
 
+    number = CODE_WORDS if code else WORDS
     return Space(
-        WORDS,
+        number,
         100 * BLOCK_LAYOUT + tokens.VERSION,
         Postings,
-        terms.of_records,
-        terms.in_range,
+        partial(terms.of_records, space=number),
+        partial(terms.in_range, space=number),
         terms.count_in_range,
         pack_block,
     )
 
 
-def of_model(model: Model) -> "tuple[Space, Space]":
-    """The two spaces of a model's embeddings."""
-    return sparse(model), dense(model)
+def of_model(model: Model, *, code: bool = False) -> "tuple[Space, Space]":
+    """The two spaces of a model's embeddings: of symbols, or of all others."""
+    return sparse(model, code=code), dense(model, code=code)
 
 
-def sparse(model: Model) -> Space:
+def sparse(model: Model, *, code: bool = False) -> Space:
     """The sparse terms that a model gave."""
     from indelible.search.postings import Postings, pack_block
 
+    space = CODE_SPARSE if code else SPARSE
     return Space(
-        SPARSE,
+        space,
         model.number,
         Postings,
-        lambda tx, tenant, ids: terms.sparse_of_records(tx, tenant, model.number, ids),
-        lambda tx, tenant, low, high: terms.sparse_in_range(tx, tenant, model.number, low, high),
+        lambda tx, tenant, ids: terms.sparse_of_records(tx, tenant, model.number, ids, space),
+        lambda tx, tenant, low, high: terms.sparse_in_range(tx, tenant, model.number, low, high, space),
         lambda tx, tenant, low, high: embeddings.count_in_range(tx, tenant, model.number, low, high),
         pack_block,
     )
 
 
-def dense(model: Model) -> Space:
+def dense(model: Model, *, code: bool = False) -> Space:
     """The codes of a model's vectors."""
     from indelible.search.vector_index import VectorIndex, pack_codes_block
 
     return Space(
-        DENSE,
+        CODE_DENSE if code else DENSE,
         model.number,
         partial(VectorIndex, model.dimensions),
-        lambda tx, tenant, ids: embeddings.codes_of(tx, tenant, model.number, ids),
-        lambda tx, tenant, low, high: embeddings.codes_in_range(tx, tenant, model.number, low, high),
+        lambda tx, tenant, ids: embeddings.codes_of(tx, tenant, model.number, ids, code=code),
+        lambda tx, tenant, low, high: embeddings.codes_in_range(tx, tenant, model.number, low, high, code=code),
         lambda tx, tenant, low, high: embeddings.count_in_range(tx, tenant, model.number, low, high),
         pack_codes_block,
     )

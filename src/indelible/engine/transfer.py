@@ -21,8 +21,8 @@ from indelible.engine.items import ONE_SPACE, PER_PROJECT, Item, parse
 from indelible.engine.lookup import name_of
 from indelible.engine.times import time_text
 from indelible.errors import IndelibleError, NotFound
-from indelible.model import KINDS, NUMBERED_KINDS, Access, Edge, Record
-from indelible.store import access, edges, records, solutions
+from indelible.model import CODE_KINDS, KINDS, NUMBERED_KINDS, Access, Edge, Record
+from indelible.store import access, edges, records, solutions, symbols
 from indelible.store.chats import MESSAGE
 from indelible.store.database import Transaction
 from indelible.store.limited import outside
@@ -87,11 +87,17 @@ def export_memories(ctx: Context, namespace: str | None, type_: str | None, limi
 
 
 def export_all(ctx: Context) -> Iterator[dict[str, Any]]:
-    """Every record of every kind in the order of storing, each relation at its source, as of one moment."""
+    """Every record of every kind in the order of storing, each relation at its source, as of one moment.
+
+    What the index says of source code is left out, which the source says again; not so a symbol or file that somebody
+    related to something.
+    """
     with ctx.store.read() as tx:
         last = 0
         while page := records.after(tx, ctx.tenant, last, 500):
-            yield from _with_relations(ctx, tx, page, both_ends=False)
+            code = symbols.derived(tx, ctx.tenant, [each.id for each in page if each.kind in CODE_KINDS])
+            told = [each for each in page if each.id not in code]
+            yield from _with_relations(ctx, tx, told, both_ends=False)
             last = page[-1].id
 
 
@@ -101,7 +107,7 @@ def _with_relations(
     ids = [record.id for record in page]
     relations: dict[int, list[Edge]] = {}
     ends: set[int] = set()
-    found = edges.of_records(tx, ctx.tenant, ids)
+    found = [edge for edge in edges.of_records(tx, ctx.tenant, ids) if not edges.is_derived(edge)]
     for edge in found:
         ends |= {edge.source, edge.target}
     if both_ends:

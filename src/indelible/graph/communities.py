@@ -4,23 +4,17 @@ As a program (`python -m indelible.graph.communities`) it finds those of the gra
 graph costs in memory and processor time is a child's, with a lower priority.
 """
 
-import io
-import logging
-import os
-import subprocess
-import sys
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-log = logging.getLogger("indelible")
+from indelible.graph import child
 
 SEED = 20190
 ITERATIONS = 4  # each goes on from the one before; with one alone Louvain is better on some graphs
 MOST_SWEEPS = 1_000  # over all nodes in one iteration: some are enough, and rounding must not make it endless
 LIGHTEST = 1e-9  # weight of a relation as a fraction of the heaviest
-NICENESS = 10  # of the child
 LARGE = 25_000  # related pairs from which it is a child's work; the library takes them in with the interpreter locked
 
 
@@ -31,12 +25,15 @@ def communities(
     weights: NDArray[np.float64],
     resolution: float = 1.0,
     seed: int = SEED,
+    *,
+    alone: bool = False,
 ) -> NDArray[np.int64]:
     """The community of each node 0..n-1 by Leiden (Traag, Waltman and van Eck, 2019), which maximises modularity.
 
     Communities are numbered from 0 by size, of equal ones that with the smallest node first. Relations count in both
     directions, the weights of several between two nodes are added. A node with no relation of positive weight to
     another is a community of its own. A `resolution` above 1 gives more and smaller ones; it must be above 0.
+    A large graph is a child's work, unless this process is `alone` with it.
     """
     counted = (weights > 0) & (sources != targets)
     if not counted.any():
@@ -46,7 +43,7 @@ def communities(
     weight = np.bincount(place, weights[counted] / weights[counted].max())
     weight = np.maximum(weight / weight.max(), LIGHTEST)  # the library fails at one that rounds to 0
     graph = _Graph(pairs // nodes, pairs % nodes, weight, resolution, seed)
-    found = _in_child(graph) if len(pairs) >= LARGE else None
+    found = _in_child(graph) if len(pairs) >= LARGE and not alone else None
     members, labels = found or _leiden(graph)
     own = np.arange(nodes) + len(members)  # above every label
     own[members] = labels
@@ -114,39 +111,18 @@ def _leiden(graph: _Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 def _in_child(graph: _Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
     """The same by a process of its own, None where there can be none."""
-    given = io.BytesIO()
-    for part in (graph.low, graph.high, graph.weight, np.float64(graph.resolution), np.int64(graph.seed)):
-        np.save(given, part, allow_pickle=False)
-    flags = 0
-    if sys.platform == "win32":
-        flags = subprocess.CREATE_NO_WINDOW
-    try:
-        ran = subprocess.run(
-            # -P: a module in the working directory must not hide one of ours
-            [sys.executable, "-P", "-m", "indelible.graph.communities"],
-            input=given.getvalue(),
-            capture_output=True,
-            check=True,
-            creationflags=flags,
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        said = (getattr(error, "stderr", None) or b"").decode(errors="replace")
-        log.warning("communities without a child", extra={"key": str(error), "message_text": said[-500:]})
+    given = [graph.low, graph.high, graph.weight, np.float64(graph.resolution), np.int64(graph.seed)]
+    found = child.run("communities", [np.asarray(part) for part in given], 1)
+    if found is None:
         return None
-    members, labels = np.load(io.BytesIO(ran.stdout))
+    members, labels = found[0]
     return members, labels
 
 
-def main() -> None:
-    """Read a graph from the standard input, write its nodes and their labels to the standard output."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-    given = io.BytesIO(sys.stdin.buffer.read())
-    low, high, weight, resolution, seed = (np.load(given) for _ in range(5))
-    found = io.BytesIO()
-    np.save(found, np.stack(_leiden(_Graph(low, high, weight, float(resolution), int(seed)))))
-    sys.stdout.buffer.write(found.getvalue())
+def _work(given: child.Arrays) -> list[NDArray[np.int64]]:
+    low, high, weight, resolution, seed = given
+    return [np.stack(_leiden(_Graph(low, high, weight, float(resolution), int(seed))))]
 
 
 if __name__ == "__main__":
-    main()
+    child.serve(_work, 5)

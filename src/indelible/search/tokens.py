@@ -116,4 +116,7 @@ def _stopped() -> frozenset[str]:
 def pack(counts: dict[int, int]) -> bytes:
     """A record's terms as the store keeps them: the numbers (little-endian uint32, ascending), then the counts."""
     numbers = sorted(counts)
-    return struct.pack(f"<{len(numbers)}I", *numbers) + bytes(min(255, counts[n]) for n in numbers)
+    often = [counts[n] for n in numbers]
+    if often and max(often) > 255:
+        often = [min(255, count) for count in often]
+    return struct.pack(f"<{len(numbers)}I", *numbers) + bytes(often)

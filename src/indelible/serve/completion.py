@@ -25,6 +25,7 @@ _TEMPLATES: dict[str, dict[str, Source]] = {
     resources.BY_ID: {"id": recent.ids},
     resources.RECENT: {"namespace": recent.namespaces},
     resources.BRIEF: {"namespace": recent.namespaces},
+    resources.MAP: {"namespace": recent.namespaces},
 }
 # The arguments of prompts that have values to propose; to the others anything may be said.
 _ARGUMENTS: dict[str, Source] = {

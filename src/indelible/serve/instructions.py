@@ -19,11 +19,11 @@ _PARAGRAPHS: tuple[tuple[Sentence, ...], ...] = (
         (
             "RECALL before you act: at the start of a task, before a decision and at every error call recall_memory "
             'with the names involved (functions, files, error texts); a time such as "last week" narrows it. [] means '
-            "that nothing relevant is known.",
+            "nothing relevant.",
             ("recall_memory",),
         ),
         (
-            "Before you change how something is, ask get_decision_chain for the file or topic why it is so.",
+            "Before a change ask get_decision_chain for the file or topic why it is so.",
             ("get_decision_chain",),
         ),
         ("recall_with_expansion adds what is related.", ("recall_with_expansion",)),
@@ -41,15 +41,14 @@ _PARAGRAPHS: tuple[tuple[Sentence, ...], ...] = (
         ),
     ),
     (
-        ("CHANGE what was right and has moved on by refine_memory: the old one stays as history.", ("refine_memory",)),
+        ("CHANGE what has moved on by refine_memory: the old one stays as history.", ("refine_memory",)),
         ("Correct what is wrong by update_memory.", ("update_memory",)),
         ("Several that say the same: merge_memories.", ("merge_memories",)),
         ("Several in one: split_memory.", ("split_memory",)),
     ),
     (
         (
-            "RELATE by associate_memories: a decision LEADS_TO its consequence, SUPERSEDES what it replaces, "
-            "CONTRADICTS what speaks against it.",
+            "RELATE by associate_memories: a decision LEADS_TO its consequence, SUPERSEDES what it replaces.",
             ("associate_memories",),
         ),
     ),
@@ -75,11 +74,16 @@ _PARAGRAPHS: tuple[tuple[Sentence, ...], ...] = (
             "log_chat keeps a message, add_todo what is left to do, log_code_attempt how code ran.",
             ("log_chat", "add_todo", "log_code_attempt"),
         ),
+        ("CODE: index_codebase first.", ("index_codebase",)),
+        (
+            "search_code finds code by what it does, get_impact what a change breaks.",
+            ("search_code", "get_impact"),
+        ),
     ),
     (
         (
-            "Writes go to the project you work in, reads see every project, yours first: give a namespace only to "
-            "narrow that or to write elsewhere.",
+            "Writes go to your project, reads see all, yours first: give a namespace only to narrow that or to write "
+            "elsewhere.",
             ("recall_memory", "store_memory"),
         ),
     ),

@@ -141,7 +141,7 @@ def _review_decisions(ctx: Context, given: Mapping[str, Any], tools: Collection[
 
 
 def _decided(decision: decisions.Decision) -> Item:
-    mine = [f"{name} {target}" for name, source, target in decision.connections if source == decision.record.key]
+    mine = [f"{each.relationship} {each.target}" for each in decision.connections if each.source == decision.record.key]
     return shapes.item(decision.record, LONGEST)._replace(relations=", ".join(mine))
 
 

@@ -1,4 +1,4 @@
-"""Memories as MCP resources: one by its id, the newest of a project, its brief. Read, they are framed as data.
+"""Memories as MCP resources: one by its id, a project's newest, brief and map. Read, they are framed as data.
 
 They are `text/plain`, not Markdown: a client that rendered one would load images from wherever a text says. The
 knowledge graph is one resource, JSON as read_graph gives it.
@@ -8,9 +8,9 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from urllib.parse import quote, unquote_to_bytes
 
 import anyio
@@ -19,7 +19,7 @@ from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
-from indelible.engine import brief, recent
+from indelible.engine import brief, code_map, recent
 from indelible.engine.context import Caller, Context
 from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
@@ -41,11 +41,13 @@ JSON = "application/json"
 GRAPH = graph_updates.URI
 GRAPH_TOOL = "read_graph"  # a server that does not offer it has no such resource
 
+_MAPPED = "The most central symbols of indexed code, by file"
 _TOLD = "Decisions, open todos, failures and their fixes, preferences, the last sessions"
 
 BY_ID = "memory://{id}"
 RECENT = "memory://{namespace}/recent"
 BRIEF = "memory://{namespace}/brief"
+MAP = "memory://{namespace}/map"
 TEMPLATES = [
     types.ResourceTemplate(
         uri_template=BY_ID,
@@ -66,6 +68,13 @@ TEMPLATES = [
         name="brief",
         title="Brief of a project",
         description=f"{_TOLD}, of a namespace (percent-encoded), framed as reference material",
+        mime_type=MIME,
+    ),
+    types.ResourceTemplate(
+        uri_template=MAP,
+        name="map",
+        title="Map of a project's code",
+        description=f"{_MAPPED}, of a namespace (percent-encoded), framed as reference material",
         mime_type=MIME,
     ),
 ]
@@ -117,13 +126,16 @@ def register(
 # --- Addresses ---
 
 
+Listed = Literal["recent", "brief", "map"]  # what a namespace has
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """What a URI names: a memory, or a list of a namespace ('' for memories of no project)."""
 
     id: str | None = None
     namespace: str | None = None
-    list: Literal["recent", "brief"] = "recent"
+    list: Listed = "recent"
 
 
 def uri_of(key: str) -> str:
@@ -141,6 +153,11 @@ def uri_of_brief(namespace: str) -> str:
     return f"{SCHEME}{quote(namespace, safe='')}/brief"
 
 
+def uri_of_map(namespace: str) -> str:
+    """The URI of the map of a namespace's code."""
+    return f"{SCHEME}{quote(namespace, safe='')}/map"
+
+
 def parse(uri: str) -> Address:
     """What a URI names, decoded once. Raises InvalidInput for what is no URI of ours.
 
@@ -150,8 +167,9 @@ def parse(uri: str) -> Address:
         raise _no_address(uri)
     rest = uri.removeprefix(SCHEME)
     head, slash, tail = rest.rpartition("/")
-    if slash and tail in ("recent", "brief"):
-        return Address(namespace=_decoded(uri, head), list="brief" if tail == "brief" else "recent")
+    listed = next((each for each in get_args(Listed) if slash and each == tail), None)
+    if listed is not None:
+        return Address(namespace=_decoded(uri, head), list=listed)
     if not rest or slash:
         raise _no_address(uri)
     return Address(id=_decoded(uri, rest))
@@ -172,7 +190,7 @@ def _decoded(uri: str, part: str) -> str:
 def _no_address(uri: str) -> InvalidInput:
     shown = uri if len(uri) <= 80 else uri[:79] + "…"
     return InvalidInput(
-        f"uri must be {BY_ID}, {RECENT} or {BRIEF} with the id or namespace percent-encoded, such as "
+        f"uri must be {BY_ID}, {RECENT}, {BRIEF} or {MAP} with the id or namespace percent-encoded, such as "
         f"memory://%2Fhome%2Fme%2Fapp/recent, got {shown!a}"
     )
 
@@ -185,8 +203,7 @@ def text_of(ctx: Context, uri: str, caller: Caller) -> str:
     address = parse(uri)
     if address.id is not None:
         return logged(ctx, "resources/read", {"id": address.id}, caller, _one)
-    tell = _brief if address.list == "brief" else _newest
-    return logged(ctx, "resources/read", {"namespace": address.namespace}, caller, tell)
+    return logged(ctx, "resources/read", {"namespace": address.namespace}, caller, _TELL[address.list])
 
 
 def _text_of_graph(ctx: Context, graph: Tool, caller: Caller) -> str:
@@ -209,6 +226,14 @@ def _brief(ctx: Context, clean: dict[str, Any]) -> str:
     return recent.brief(ctx, clean["namespace"]) or brief.NOTHING
 
 
+def _map(ctx: Context, clean: dict[str, Any]) -> str:
+    recent.refuse_empty(ctx, clean["namespace"])
+    return code_map.framed(ctx, clean["namespace"]) or "No code of this project is indexed yet: index_codebase does it."
+
+
+_TELL: dict[Listed, Callable[[Context, dict[str, Any]], str]] = {"recent": _newest, "brief": _brief, "map": _map}
+
+
 # --- Listing ---
 
 
@@ -219,7 +244,8 @@ def listing(ctx: Context, cursor: str | None, *, with_graph: bool = False) -> ty
     rest = [record for record in found if after is None or _rank(record) > after]
     page = [_resource(record) for record in rest[:PAGE]]
     if after is None:
-        page = [_recent_of(own), _brief_of(own), *([_GRAPH] if with_graph else []), *page]
+        mapped = [_map_of(own)] if code_map.is_indexed(ctx) else []
+        page = [_recent_of(own), _brief_of(own), *mapped, *([_GRAPH] if with_graph else []), *page]
     return types.ListResourcesResult(resources=page, next_cursor=_cursor(rest[PAGE - 1]) if len(rest) > PAGE else None)
 
 
@@ -251,6 +277,17 @@ def _brief_of(namespace: str) -> types.Resource:
         description=f"{_TOLD}, of the project that the server works for",
         mime_type=MIME,
         annotations=types.Annotations(priority=1.0),
+    )
+
+
+def _map_of(namespace: str) -> types.Resource:
+    return types.Resource(
+        uri=uri_of_map(namespace),
+        name="map",
+        title="Map of this project's code",
+        description=f"{_MAPPED}, of the project that the server works for",
+        mime_type=MIME,
+        annotations=types.Annotations(priority=0.8),
     )
 
 

@@ -20,7 +20,7 @@ from indelible.setup.formats import Unsure
 from indelible.setup.shells import words_of
 from indelible.setup.surroundings import Surroundings
 
-PATIENCE = 5.0  # seconds for initialize and tools/list, the start included
+PATIENCE = 20.0  # seconds for initialize and tools/list, the start included: agents may keep the machine busy
 LEAVING = 2.0  # seconds to leave once the input is closed
 PROTOCOL = "2025-11-25"
 LONGEST = 16 * 2**20  # bytes of a line

@@ -1,13 +1,16 @@
 """Rows of `edge` and the noun."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from indelible.model import REPLACED_SOURCE, REPLACED_TARGET, Edge
 from indelible.store import records
 from indelible.store.database import Row, Transaction, one
+
+DERIVED = ("index", "mention")  # origins of relations: between code, and from what mentions it
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,81 @@ def add(tx: Transaction, tenant: int, edge: Edge) -> bool:
     return added
 
 
+def add_many(tx: Transaction, tenant: int, relations: Iterable[Edge]) -> None:
+    """Store those relations that are new; one that is there already, of whoever made it, stays as it is.
+
+    For what the index knows of source code: nothing is marked as replaced by it.
+    """
+    kinds = sorted(relations, key=_named)
+    for (relation, canonical, created), group in groupby(kinds, key=_named):
+        rows = [(edge.source, edge.target, float(edge.weight), records.dump(edge.metadata)) for edge in group]
+        shared = {"tenant": tenant, "relation": relation, "canonical": canonical, "created": created}
+        tx.run("edges.add_many", **shared, rows=records.dump(rows))
+
+
+def _named(edge: Edge) -> tuple[str, str, int]:
+    return edge.relation, edge.canonical, edge.created
+
+
+def add_index_edges(
+    tx: Transaction, tenant: int, relations: Mapping[tuple[int, int, str], tuple[float, int, int]], created: int
+) -> None:
+    """`add_many` for what a run of the index makes by the hundred thousand.
+
+    By source, target and relation: the weight, the first line that states it, and how many do; CONTAINS has no line.
+    """
+    tx.run_many(
+        "edges.add",
+        (
+            {
+                "tenant": tenant,
+                "source": source,
+                "target": target,
+                "relation": relation,
+                "canonical": relation,
+                "weight": weight,
+                "metadata": (
+                    '{"origin":"index"}'
+                    if relation == "CONTAINS"
+                    else f'{{"origin":"index","line":{line},"count":{times}}}'
+                ),
+                "created": created,
+            }
+            for (source, target, relation), (weight, line, times) in relations.items()
+        ),
+    )
+
+
+def of_index(tx: Transaction, tenant: int, sources: Iterable[int]) -> list[Edge]:
+    """The relations that the index made and that lead away from the records, oldest first."""
+    return [from_row(row) for row in tx.rows("edges.of_index", tenant=tenant, ids=_listed(sources))]
+
+
+def drop_index_edges(tx: Transaction, tenant: int, sources: Iterable[int]) -> int:
+    """Remove those relations (see `of_index`); how many there were."""
+    return tx.run("edges.drop_of_index", tenant=tenant, ids=_listed(sources))
+
+
+def drop_all_index_edges(tx: Transaction, tenant: int, ids: Iterable[int]) -> int:
+    """Remove the relations that the index made and that have an end among the records; how many there were."""
+    return tx.run("edges.drop_of_index_at", tenant=tenant, ids=_listed(ids))
+
+
+def drop_many(tx: Transaction, tenant: int, relations: Iterable[int]) -> int:
+    """Remove relations by their own ids; how many there were. For what the index made, see `add_many`."""
+    return tx.run("edges.drop_many", tenant=tenant, ids=_listed(relations))
+
+
+def is_derived(edge: Edge) -> bool:
+    """Whether a relation says nothing but what the index found in source code, or found to be about it."""
+    return edge.metadata.get("origin") in DERIVED
+
+
+def held(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[int]:
+    """Those of the records that have a relation, in either direction, that the index did not make."""
+    return {int(record) for (record,) in tx.rows("edges.held", tenant=tenant, ids=_listed(ids))}
+
+
 def reinsert(tx: Transaction, tenant: int, edge: Edge) -> None:
     """Bring back a deleted relation with its id."""
     tx.run("edges.reinsert", id=edge.id, **parameters(tenant, edge))
@@ -94,14 +172,27 @@ def count_by_relation(tx: Transaction, tenant: int) -> dict[str, int]:
     return {str(name): int(count) for name, count in tx.rows("edges.count_by_relation", tenant=tenant)}
 
 
-def ends(tx: Transaction, tenant: int) -> list[tuple[int, int, float, str, str]]:
-    """(source, target, weight, namespace of the source, namespace of the target) of every relation."""
-    return [(a, b, w, m, n) for a, b, w, m, n in tx.rows("edges.ends", tenant=tenant)]
+def in_range(tx: Transaction, tenant: int, low: int, high: int, *, told: bool) -> list[Row]:
+    """(source, target, weight) of the relations from records with low <= id < high, in no order.
+
+    `told`: without what was derived from source code, of which there may be hundreds of thousands, and from its names.
+    """
+    return tx.rows("edges.told_in_range" if told else "edges.in_range", tenant=tenant, low=low, high=high)
 
 
-def nodes(tx: Transaction, tenant: int) -> list[int]:
-    """The records that have relations, by kind and key: an order that an export and an import keep."""
-    return [int(record) for (record,) in tx.rows("edges.nodes", tenant=tenant)]
+def count_told(tx: Transaction, tenant: int) -> int:
+    """How many such relations were told; for who is limited, without those of records of source code."""
+    return int(tx.rows("edges.count_told", tenant=tenant)[0][0])
+
+
+def nodes(tx: Transaction, tenant: int, *, told: bool) -> list[Row]:
+    """(id, namespace, kind) of the records that have such relations, by kind and key, which an export keeps."""
+    return tx.rows("edges.told_nodes" if told else "edges.nodes", tenant=tenant)
+
+
+def last_id(tx: Transaction, tenant: int) -> int:
+    """The highest number of a relation, 0 where there is none."""
+    return int(tx.rows("edges.last_id", tenant=tenant)[0][0])
 
 
 def replaces(edge: Edge) -> tuple[int, int] | None:
@@ -159,6 +250,14 @@ def sources(
         kinds=records.dump(list(kinds)),
     )
     return [_linked(row) for row in rows]
+
+
+def incoming(
+    tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]
+) -> list[tuple[int, int, str, float]]:
+    """(source, target, canonical name, weight) of the relations of those names to one of the records, in no order."""
+    rows = tx.rows("edges.incoming", tenant=tenant, ids=_listed(ids), names=records.dump(list(names)))
+    return [(source, target, name, weight) for source, target, name, weight in rows]
 
 
 def reachable(tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]) -> list[int]:

@@ -50,14 +50,17 @@ def vectors(tx: Transaction, tenant: int, model: int, ids: Sequence[int]) -> lis
     return [(int(record), bytes(vector)) for record, vector in rows]
 
 
-def codes_of(tx: Transaction, tenant: int, model: int, ids: Sequence[int]) -> "list[Coded]":
-    """What the vector index keeps of those records that are embedded, by ascending id."""
-    return _coded(tx.rows("embeddings.codes_of", tenant=tenant, model=model, ids=json.dumps([int(i) for i in ids])))
+def codes_of(tx: Transaction, tenant: int, model: int, ids: Sequence[int], *, code: bool = False) -> "list[Coded]":
+    """What the vector index keeps of those records that are embedded, by ascending id: of symbols, or of the others."""
+    listed = json.dumps([int(i) for i in ids])
+    return _coded(tx.rows("embeddings.codes_of", tenant=tenant, model=model, ids=listed, code=int(code)))
 
 
-def codes_in_range(tx: Transaction, tenant: int, model: int, low: int, high: int) -> "list[Coded]":
-    """What the vector index keeps of the embedded records with low <= id < high, by ascending id."""
-    return _coded(tx.rows("embeddings.codes_in_range", tenant=tenant, model=model, low=low, high=high))
+def codes_in_range(
+    tx: Transaction, tenant: int, model: int, low: int, high: int, *, code: bool = False
+) -> "list[Coded]":
+    """The same of the embedded records with low <= id < high."""
+    return _coded(tx.rows("embeddings.codes_in_range", tenant=tenant, model=model, low=low, high=high, code=int(code)))
 
 
 def _coded(rows: list[Row]) -> "list[Coded]":

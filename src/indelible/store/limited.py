@@ -7,7 +7,7 @@ nothing can be written there. What a query may touch is listed table by table; o
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -29,22 +29,33 @@ _LEFT = {
     "access": ("record",),
     "pending": ("record",),
     "trash": ("record",),
+    "source_file": ("record",),
+    "symbol": ("record",),
 }
+# What stands in a namespace itself, as records do.
+_PLACED = ("record", "activity", "repository")
 # What is inserted by the ids of records: they must be some that are seen.
 HANG_ON = {
-    **dict.fromkeys(("edges.put", "edges.add", "edges.reinsert"), ("source", "target")),
-    **dict.fromkeys(("terms.put", "embeddings.add", "trash.add"), ("record",)),
+    **dict.fromkeys(("edges.put", "edges.add", "edges.add_many", "edges.reinsert"), ("source", "target")),
+    **dict.fromkeys(("terms.put", "embeddings.add", "trash.add", "source_files.put"), ("record",)),
+    **dict.fromkeys(("symbols.add", "symbols.change"), ("record", "file")),
 }
 _OWN_EVENTS = "who = :caller"
 _NONE = "1 = 0"
-# Of the store as a whole, and of no project: numbers, models, positions of the log, which names are one project.
-_WHOLE = frozenset({"project", "setting", "model", "sequence", "change", "applied"})
-_MAY_INSERT = frozenset("record edge embedding terms access trash model sequence applied".split())
-_MAY_CHANGE = frozenset({"record", "edge", "embedding", "terms", "pending"})
+# What is inserted into a namespace: it must be one of those that are granted.
+PLACING = ("records.insert", "records.reinsert", "records.add_many", "repositories.put")
+# Of the store as a whole, and of no project: numbers, models, positions of the log, which names are one project, and
+# how symbols are called anywhere (a query that answers with names asks for symbols that have them).
+_WHOLE = frozenset("project setting model sequence change applied symbol_name symbol_gram sqlite_sequence".split())
+_MAY_INSERT = frozenset(
+    "record edge embedding terms access trash model sequence applied repository source_file symbol symbol_name".split()
+)
+_MAY_CHANGE = frozenset("record edge embedding terms pending repository source_file symbol".split())
+_BY_ID = ("record", "edge", "repository")  # the others have the id of their record
 
 _TABLES = frozenset(
     "setting record edge terms posting_block access change event event_day trash applied project lease model embedding "
-    "pending sequence token activity".split()
+    "pending sequence token activity repository source_file symbol symbol_name symbol_gram sqlite_sequence".split()
 )
 # Compiled at first use, which most processes have not.
 _READS = r"(?<!DELETE )\b(FROM|JOIN)(\s+)([a-z_]+)\b(?!\s*\()(\s+AS\s+[a-z_]+)?"
@@ -84,7 +95,7 @@ def limited_sql(sql: str, dialect: str) -> str:
 def _name_of(table: str, used: dict[str, None]) -> str:
     if table in _WHOLE:
         return table
-    if table not in _LEFT and table not in ("event", "event_day", "activity"):
+    if table not in _LEFT and table not in ("event", "event_day", *_PLACED):
         raise _refused(f"`{table}` is all of it")
     used[table] = None
     return f"limited_{table}"
@@ -101,7 +112,7 @@ def _target(sql: str, used: dict[str, None]) -> str:
     if found.condition is None:
         return sql
     used[table] = None
-    column = "id" if table in ("record", "edge") else "record"
+    column = "id" if table in _BY_ID else "record"
     mine = f"EXISTS (SELECT 1 FROM limited_{table} AS left_of_it WHERE left_of_it.{column} = {table}.{column})"
     start, end = found.condition
     return f"{sql[:start]} {mine} AND ({sql[start:end].strip()})\n{sql[end:]}".rstrip()
@@ -114,7 +125,7 @@ def _left_of(table: str, dialect: str) -> str:
     namespace = "+of_it.namespace"  # `+`: the order and the indexes of the query itself stay what they are
     if dialect == "postgres":
         granted, namespace = "SELECT value FROM json_array_elements_text(:granted::json)", "of_it.namespace"
-    if table in ("record", "activity"):
+    if table in _PLACED:
         return f"SELECT * FROM {table} AS of_it WHERE {namespace} IN ({granted})"
     conditions = (_MINE.format(table=table, column=c, namespace=namespace, granted=granted) for c in _LEFT[table])
     return f"SELECT * FROM {table} WHERE {' AND '.join(conditions)}"
@@ -129,28 +140,36 @@ class LimitedTransaction:
         self._more = {"granted": json.dumps(sorted(namespaces), ensure_ascii=False), "caller": who}
 
     def rows(self, query: str, **parameters: Any) -> list[Row]:
-        self._check(query, parameters)
+        self._check(query, [parameters])
         return self.whole.rows(FORM + query, **parameters, **self._more)
 
     def run(self, query: str, **parameters: Any) -> int:
-        self._check(query, parameters)
+        self._check(query, [parameters])
         return self.whole.run(FORM + query, **parameters, **self._more)
 
     def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
         given = list(rows)
-        for parameters in given:
-            self._check(query, parameters)
+        self._check(query, given)
         self.whole.run_many(FORM + query, [{**parameters, **self._more} for parameters in given])
 
-    def _check(self, query: str, parameters: dict[str, Any]) -> None:
-        """A new row stands where it may: it cannot be told by what is there already."""
-        if query in ("records.insert", "records.reinsert") and parameters["namespace"] not in self.namespaces:
-            raise outside(parameters["namespace"], self.namespaces)
-        elif query in HANG_ON:
-            on = {parameters[each] for each in HANG_ON[query]}
-            found = self.rows("records.keys_of", tenant=parameters["tenant"], ids=json.dumps(sorted(on)))
+    def _check(self, query: str, given: Sequence[dict[str, Any]]) -> None:
+        """New rows stand where they may: it cannot be told by what is there already."""
+        if query in PLACING:
+            for parameters in given:
+                if parameters["namespace"] not in self.namespaces:
+                    raise outside(parameters["namespace"], self.namespaces)
+        elif query in HANG_ON and given:
+            on = {parameters[each] for each in HANG_ON[query] for parameters in _each(query, given)}
+            found = self.rows("records.keys_of", tenant=given[0]["tenant"], ids=json.dumps(sorted(on)))
             if len(found) < len(on):
                 raise Forbidden("this would hang on a record that this token does not reach; nothing was written")
+
+
+def _each(query: str, given: Sequence[dict[str, Any]]) -> Iterable[Mapping[str, Any]]:
+    """The rows that are to be inserted, of which a statement may get many as one parameter."""
+    if query != "edges.add_many":
+        return given
+    return [{"source": row[0], "target": row[1]} for parameters in given for row in json.loads(parameters["rows"])]
 
 
 def outside(namespace: str, allowed: Iterable[str]) -> Forbidden:

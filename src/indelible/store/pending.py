@@ -7,9 +7,12 @@ from indelible.store.database import Transaction
 
 
 def take(tx: Transaction, tenant: int, owner: str, now: int, until: int, limit: int) -> list[int]:
-    """Claim up to `limit` records until a time, the newest first: what was stored just now is asked for first."""
+    """Claim up to `limit` records until a time, the newest first: what was stored just now is asked for first.
+
+    Symbols come after all else: a codebase has more of them than a day's memories are.
+    """
     rows = tx.rows("pending.take", tenant=tenant, owner=owner, now=now, until=until, limit=limit)
-    return sorted((int(record) for (record,) in rows), reverse=True)
+    return [int(record) for record, _ in sorted(rows, key=lambda row: (row[1], -row[0]))]
 
 
 def done(tx: Transaction, tenant: int, record: int, owner: str) -> bool:

@@ -1,8 +1,10 @@
 """Rows of `record` and the noun."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from indelible.model import Record
@@ -73,9 +75,12 @@ def from_row(row: Row) -> Record:
     )
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # `json.dumps` makes one a call
+
+
 def dump(value: Any) -> str:
     """JSON as it is kept in a column: compact, non-ASCII as it is."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _encode(value)
 
 
 def insert(tx: Transaction, record: Record) -> int | None:
@@ -92,12 +97,53 @@ def _for(query: str, record: Record) -> dict[str, Any]:
     return values
 
 
+def add_many(tx: Transaction, records: Sequence[Record]) -> list[int]:
+    """Store many new records, all of one tenant; their ids, in their order.
+
+    An id is never given twice. Their keys must be free, which the caller knows: a key that is taken is an error.
+    Those that stand together are written by one statement if they differ in no more than type, key, label, text and
+    metadata.
+    """
+    if not records:
+        return []
+    rows = tx.rows("records.next_ids", tenant=records[0].tenant, count=len(records))
+    ids = iter([int(row[-1]) for row in rows])
+    for _, group in groupby(records, key=_ALIKE):
+        same = list(group)
+        shared = {name: value for name, value in parameters(same[0]).items() if name not in _OWN}
+        said = {id(e.metadata): e.metadata for e in same}  # symbols of one file share it
+        written = {which: dump(metadata) for which, metadata in said.items()}
+        own = [(next(ids), e.type, e.key, e.label, e.text, written[id(e.metadata)]) for e in same]
+        tx.run("records.add_many", **shared, rows=dump(own))
+    return [int(row[-1]) for row in rows]
+
+
+_OWN = ("id", "type", "key", "label", "text", "metadata")
+_ALIKE = attrgetter(*(each.name for each in fields(Record) if each.name not in _OWN))
+
+
 def update(tx: Transaction, record: Record) -> int:
     """Overwrite what may change of a record; the number of rows changed (0 or 1)."""
+    return tx.run("records.update", **_changeable(record))
+
+
+def update_many(tx: Transaction, records: Iterable[Record]) -> None:
+    """`update` for many records."""
+    tx.run_many("records.update", [_changeable(each) for each in records])
+
+
+def _changeable(record: Record) -> dict[str, Any]:
     values = parameters(record)
     for fixed in ("namespace", "kind", "key", "session", "position", "created"):
         del values[fixed]
-    return tx.run("records.update", **values)
+    return values
+
+
+def rekey_many(tx: Transaction, tenant: int, keys: Mapping[int, str]) -> None:
+    """Give records of the kinds symbol and file other keys; among them they may change places."""
+    rows = [{"tenant": tenant, "id": record} for record in sorted(keys)]
+    tx.run_many("records.lift_key", rows)
+    tx.run_many("records.rekey", [{**row, "key": keys[row["id"]]} for row in rows])
 
 
 def delete(tx: Transaction, tenant: int, record: int) -> int:
@@ -236,6 +282,19 @@ def containing(
     return [(record, text, json.loads(tags), json.loads(metadata)) for record, text, tags, metadata in rows]
 
 
+def by_keys(tx: Transaction, tenant: int, namespace: str, kind: str, keys: Iterable[str]) -> dict[str, int]:
+    """The ids of the records of a kind in a namespace that have those keys, by key."""
+    listed = dump(sorted(set(keys)))
+    rows = tx.rows("records.by_keys", tenant=tenant, namespace=namespace, kind=kind, keys=listed)
+    return {str(key): int(record) for key, record in rows}
+
+
 def named(tx: Transaction, tenant: int, kind: str, part: str) -> list[tuple[int, str]]:
     """(id, key) of the records of a kind that have the part in their key, by id."""
     return [(int(i), str(key)) for i, key in tx.rows("records.named", tenant=tenant, kind=kind, part=part)]
+
+
+def glimpses(tx: Transaction, tenant: int, ids: Iterable[int], length: int) -> dict[int, tuple[str, str, str]]:
+    """(kind, key, label, else the beginning of the text) of those records that exist: lean, for very many."""
+    rows = tx.rows("records.glimpses", tenant=tenant, ids=json.dumps([int(i) for i in ids]), length=length)
+    return {int(record): (str(kind), str(key), str(name)) for record, kind, key, name in rows}

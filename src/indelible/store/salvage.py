@@ -11,7 +11,7 @@ from indelible.errors import StoreError
 from indelible.store import queries
 from indelible.store.migrate import migrate_sqlite
 from indelible.store.places import create_private
-from indelible.store.terms import WORDS
+from indelible.store.terms import CODE_WORDS, WORDS
 
 # In the order that foreign keys ask for, each with the number that its rows stand by, if they have one. Caches
 # (posting_block) are built again, and the log of changes starts anew. Embeddings are made again: the copied records
@@ -30,8 +30,12 @@ TABLES: dict[str, str | None] = {
     "sequence": None,
     "token": "id",
     "activity": "id",
+    "repository": "id",
+    "symbol_name": "id",
+    "source_file": "record",
+    "symbol": "record",
 }
-ONLY = {"terms": f"space = {WORDS}"}  # sparse terms belong to an embedding
+ONLY = {"terms": f"space IN ({WORDS}, {CODE_WORDS})"}  # sparse terms belong to an embedding
 NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not given again: logs and the trash name it
 # Where the sequence itself could not be read: it goes on after the last number that is there.
 _RAISE_SEQUENCE = """
@@ -41,8 +45,25 @@ WHERE kind IN ('document', 'chunk', 'todo', 'attempt') AND key NOT GLOB '*[^0-9]
 GROUP BY tenant
 ON CONFLICT (tenant) DO UPDATE SET last = max(last, excluded.last)
 """
+# What hangs on something that is lost, in an order in which it is all found.
+_WITHOUT_BASE = """
+DELETE FROM edge WHERE source NOT IN (SELECT id FROM record) OR target NOT IN (SELECT id FROM record);
+DELETE FROM terms WHERE record NOT IN (SELECT id FROM record);
+DELETE FROM access WHERE record NOT IN (SELECT id FROM record);
+DELETE FROM source_file WHERE record NOT IN (SELECT id FROM record) OR repository NOT IN (SELECT id FROM repository);
+DELETE FROM symbol WHERE record NOT IN (SELECT id FROM record) OR file NOT IN (SELECT record FROM source_file)
+  OR name NOT IN (SELECT id FROM symbol_name);
+DELETE FROM symbol_name WHERE id NOT IN (SELECT name FROM symbol);
+"""
+# A store of before schema 7 has the words of code among those of all else.
+_CODE_APART = f"""
+UPDATE OR REPLACE terms SET space = {CODE_WORDS}
+WHERE space = {WORDS} AND record IN (SELECT id FROM record WHERE kind IN ('symbol', 'file'))
+"""
+# Nobody knows what is missing of the code: the next run reads all files again.
+_READ_AGAIN = "UPDATE repository SET version = 0; UPDATE source_file SET hash = '', resolved = 0;"
 AT_ONCE = 1024  # numbers that are read together
-_JSON = {"tags": list, "metadata": dict, "records": list, "body": dict, "detail": dict}
+_JSON = {"tags": list, "metadata": dict, "records": list, "body": dict, "detail": dict, "summary": dict, "places": list}
 # A damaged page may give an error, a text that is no UTF-8, or a row that never was one.
 _UNREADABLE = (apsw.Error, UnicodeDecodeError)
 
@@ -66,11 +87,9 @@ def salvage(source: Path, target: Path) -> dict[str, tuple[int, int]]:
     try:
         new.execute("DELETE FROM setting").fetchall()
         counts = {table: _Copy(old, new, table).run() for table in TABLES if table in known}
-        new.execute(
-            "DELETE FROM edge WHERE source NOT IN (SELECT id FROM record) OR target NOT IN (SELECT id FROM record)"
-        ).fetchall()
-        for table in ("terms", "access"):
-            new.execute(f"DELETE FROM {table} WHERE record NOT IN (SELECT id FROM record)").fetchall()
+        new.execute(_WITHOUT_BASE).fetchall()
+        new.execute(_CODE_APART).fetchall()
+        new.execute(_READ_AGAIN).fetchall()
         _keep_numbers(old, new)
         new.execute(_RAISE_SEQUENCE).fetchall()
         new.pragma("user_version", queries.newest_schema("sqlite"))

@@ -20,6 +20,8 @@ from indelible.store.writer import Writer, translated
 T = TypeVar("T")
 
 READERS = 4
+WRITER_CACHE = 24_000  # KiB at most: with SQLite's 2,000 a run of the index takes a third longer
+_NAMES = "symbol_gram"
 
 _LOST_TRANSACTION = (
     apsw.FullError,
@@ -40,6 +42,7 @@ class SqliteWriter(SqliteTransaction):
 
     def __init__(self, connection: apsw.Connection, path: Path, schema: int):
         super().__init__(connection)
+        connection.pragma("cache_size", -WRITER_CACHE)
         self._path = path
         self._schema = schema
 
@@ -177,7 +180,10 @@ class _Reader:
 
 
 def check_file(path: Path) -> list[str]:
-    """What SQLite finds wrong in a store file; empty if sound. A damaged file stays as it is, byte for byte."""
+    """What SQLite finds wrong in a store file; empty if sound. A damaged file stays as it is, byte for byte.
+
+    The index of the names of symbols is left out: it is a cache, see `names_are_sound`.
+    """
     try:
         connection = connect(path)
     except StoreError as error:
@@ -191,11 +197,40 @@ def check_file(path: Path) -> list[str]:
 
 def _faults_of(connection: apsw.Connection, path: Path) -> list[str]:
     try:
-        found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
+        rows = connection.execute("PRAGMA integrity_check(20)").fetchall()
+        found = [str(row[0]) for row in rows if row[0] != "ok" and _NAMES not in str(row[0])]
         broken = connection.execute("PRAGMA foreign_key_check").fetchall()
     except apsw.Error as error:
         return [str(describe(error, path))]
     return found + [f"{table} row {row} refers to a missing {parent}" for table, row, parent, _ in broken[:20]]
+
+
+def names_are_sound(path: Path) -> bool:
+    """Whether the index of the names of symbols says what the names are; it is a cache, see `rebuild_names`."""
+    connection = connect(path)
+    try:
+        connection.execute("BEGIN IMMEDIATE")  # rolled back when it is closed
+        connection.execute(f"INSERT INTO {_NAMES} ({_NAMES}, rank) VALUES ('integrity-check', 1)").fetchall()
+    except apsw.CorruptError:
+        return False
+    except apsw.ReadOnlyError:  # which cannot be asked
+        return True
+    except apsw.Error as error:
+        raise describe(error, path) from error
+    finally:
+        connection.close()
+    return True
+
+
+def rebuild_names(path: Path) -> None:
+    """Build the index of the names of symbols anew. Raises StoreError."""
+    connection = connect(path)
+    try:
+        connection.execute(f"INSERT INTO {_NAMES} ({_NAMES}) VALUES ('rebuild')").fetchall()
+    except apsw.Error as error:
+        raise describe(error, path) from error
+    finally:
+        connection.close()
 
 
 def open_sqlite(

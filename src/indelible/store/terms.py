@@ -1,9 +1,10 @@
 """Rows of `terms` (the truth about what a record is found by) and of `posting_block` (a cache of them)."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from indelible.model import CODE_KINDS
 from indelible.search import tokens
 from indelible.store.database import Row, Transaction
 
@@ -15,46 +16,62 @@ WORDS = 1  # spaces of terms; callers' vectors will have one of their own
 SPARSE = 2  # the learned sparse model's
 DENSE = 3  # no terms: the space under which blocks of sign codes are kept
 EXPERIENCE = 4  # no terms, and no blocks: solutions and failures, which are read by rows
+CODE_WORDS, CODE_SPARSE, CODE_DENSE = 5, 6, 7  # the first three of symbols and files, which recall never searches
 
 
-def put(tx: Transaction, tenant: int, record: int, counts: dict[int, int]) -> None:
-    """Store the words that a record is found by, in the transaction that writes it."""
+def words_of(kind: str) -> int:
+    """The space of the words of records of a kind."""
+    return CODE_WORDS if kind in CODE_KINDS else WORDS
+
+
+def put(tx: Transaction, tenant: int, record: int, counts: dict[int, int], space: int = WORDS) -> None:
+    """Store the words that a record is found by, in the transaction that writes it; `space` is `words_of` its kind."""
     size = sum(counts.values())
-    tx.run("terms.put", record=record, space=WORDS, tenant=tenant, size=size, body=tokens.pack(counts))
+    tx.run("terms.put", record=record, space=space, tenant=tenant, size=size, body=tokens.pack(counts))
 
 
-def put_sparse(tx: Transaction, tenant: int, record: int, vector: "SparseVector") -> None:
+def put_many(tx: Transaction, tenant: int, space: int, rows: Iterable[tuple[int, int, bytes]]) -> None:
+    """Store what records are found by in a space: (record, number of terms with repetitions, packed terms)."""
+    fixed = {"tenant": tenant, "space": space}
+    tx.run_many("terms.put", ({"record": r, "size": size, "body": body, **fixed} for r, size, body in rows))
+
+
+def put_sparse(tx: Transaction, tenant: int, record: int, vector: "SparseVector", space: int = SPARSE) -> None:
     """Store the terms that the sparse model gave a record in the place of those it had; one without any has no row."""
     from indelible.search.postings import pack_weights
 
-    tx.run("terms.drop", record=record, space=SPARSE, tenant=tenant)  # another model's may be there
+    tx.run("terms.drop", record=record, space=space, tenant=tenant)  # another model's may be there
     if len(vector.terms):
         body = pack_weights(vector.terms, vector.weights)
-        tx.run("terms.put", record=record, space=SPARSE, tenant=tenant, size=len(vector.terms), body=body)
+        tx.run("terms.put", record=record, space=space, tenant=tenant, size=len(vector.terms), body=body)
 
 
-def of_records(tx: Transaction, tenant: int, ids: Sequence[int]) -> "list[Entry]":
-    """What the index of words keeps of those records that exist, by ascending id."""
-    rows = tx.rows("terms.of_records", tenant=tenant, space=WORDS, ids=json.dumps([int(i) for i in ids]))
+def of_records(tx: Transaction, tenant: int, ids: Sequence[int], space: int = WORDS) -> "list[Entry]":
+    """What the index of words keeps of those of the records that are in the space, by ascending id."""
+    rows = tx.rows("terms.of_records", tenant=tenant, space=space, ids=json.dumps([int(i) for i in ids]))
     return [_entry(row) for row in rows]
 
 
-def in_range(tx: Transaction, tenant: int, low: int, high: int) -> "list[Entry]":
+def in_range(tx: Transaction, tenant: int, low: int, high: int, space: int = WORDS) -> "list[Entry]":
     """What the index of words keeps of the records with low <= id < high, by ascending id."""
-    rows = tx.rows("terms.in_range", tenant=tenant, space=WORDS, low=low, high=high)
+    rows = tx.rows("terms.in_range", tenant=tenant, space=space, low=low, high=high)
     return [_entry(row) for row in rows]
 
 
-def sparse_of_records(tx: Transaction, tenant: int, model: int, ids: Sequence[int]) -> "list[Entry]":
+def sparse_of_records(
+    tx: Transaction, tenant: int, model: int, ids: Sequence[int], space: int = SPARSE
+) -> "list[Entry]":
     """The sparse terms of those records that the model embedded, by ascending id."""
     listed = json.dumps([int(i) for i in ids])
-    rows = tx.rows("terms.sparse_of_records", tenant=tenant, space=SPARSE, model=model, ids=listed)
+    rows = tx.rows("terms.sparse_of_records", tenant=tenant, space=space, model=model, ids=listed)
     return [_entry(row) for row in rows]
 
 
-def sparse_in_range(tx: Transaction, tenant: int, model: int, low: int, high: int) -> "list[Entry]":
+def sparse_in_range(
+    tx: Transaction, tenant: int, model: int, low: int, high: int, space: int = SPARSE
+) -> "list[Entry]":
     """The sparse terms of the records with low <= id < high that the model embedded, by ascending id."""
-    rows = tx.rows("terms.sparse_in_range", tenant=tenant, space=SPARSE, model=model, low=low, high=high)
+    rows = tx.rows("terms.sparse_in_range", tenant=tenant, space=space, model=model, low=low, high=high)
     return [_entry(row) for row in rows]
 
 
@@ -106,7 +123,7 @@ def count_in_range(tx: Transaction, tenant: int, low: int, high: int) -> int:
 
 def records_without(tx: Transaction, tenant: int) -> int:
     """How many records have no words row: a sound store has none."""
-    return int(tx.rows("terms.records_without", tenant=tenant, space=WORDS)[0][0])
+    return int(tx.rows("terms.records_without", tenant=tenant, space=WORDS, code=CODE_WORDS)[0][0])
 
 
 def move_block(tx: Transaction, tenant: int, space: int, block: int, change: int) -> None:

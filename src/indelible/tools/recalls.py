@@ -40,11 +40,12 @@ class ImpactHit(RecallHit):
 
 
 class Connection(TypedDict):
-    """A relation between two decisions of a chain."""
+    """A relation between two decisions of a chain, or to a symbol of the file; stale: that is gone from the source."""
 
     relationship: str
     source: str
     target: str
+    stale: NotRequired[bool]
 
 
 class ChainFilter(TypedDict):
@@ -141,7 +142,14 @@ def _decision(of: decisions.Decision) -> ChainedDecision:
         "importance": record.importance,
         "tags": [visible(tag) for tag in record.tags],
         "created_at": time_text(record.created),
-        "connections": [{"relationship": name, "source": a, "target": b} for name, a, b in of.connections],
+        "connections": [_connection_json(each) for each in of.connections],
         **shapes.provenance(record),  # type: ignore[typeddict-item]
     }
+    return shown
+
+
+def _connection_json(of: decisions.Connection) -> Connection:
+    shown: Connection = {"relationship": of.relationship, "source": of.source, "target": visible(of.target)}
+    if of.stale:
+        shown["stale"] = True
     return shown

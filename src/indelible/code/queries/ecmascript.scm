@@ -19,7 +19,11 @@
 (assignment_expression
   left: [(identifier) (member_expression)] @name
   right: [(arrow_function) (function_expression) (generator_function)]) @definition.assigned
-(assignment_expression left: [(identifier) (member_expression)] @name right: (class !name)) @definition.class
+(assignment_expression left: [(identifier) (member_expression)] @name right: (class)) @definition.class
+(program (expression_statement (assignment_expression
+  left: (member_expression object: (member_expression property: (property_identifier) @prototype)) @name
+  right: [(identifier) (member_expression) (call_expression)]) @definition.variable)
+  (#eq? @prototype "prototype"))
 (program [(lexical_declaration (variable_declarator name: (identifier) @name) @definition.variable)
           (variable_declaration (variable_declarator name: (identifier) @name) @definition.variable)])
 (program (export_statement
@@ -43,11 +47,15 @@
             object: (call_expression function: (identifier) @callee arguments: (arguments . (string))))]) @import
 
 (export_statement (export_clause (export_specifier name: (_) @export)) !source)
-(export_statement value: (identifier) @export)
+(export_statement "default" @default value: (identifier) @export)
+(export_statement "default" @default declaration: (_ name: (_) @export))
 (assignment_expression
   left: (member_expression) @callee
   right: (object [(shorthand_property_identifier) @export (pair value: (identifier) @export)]))
 (assignment_expression left: (member_expression) @callee right: (identifier) @export)
+(assignment_expression
+  left: (member_expression) @callee
+  right: [(function_expression name: (_) @export) (class name: (_) @export)])
 
 ; Names whose type is written beside them.
 (variable_declarator name: (identifier) @name value: (new_expression constructor: (_) @type)) @binding.type

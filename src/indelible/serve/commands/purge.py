@@ -13,6 +13,8 @@ from indelible.serve.terminal import counted, out, printable, say, shown, table
 if TYPE_CHECKING:
     from indelible.engine.context import Context
 
+EVENT, CODE = "event", "code entry"
+FORGOTTEN = {EVENT: "the events", CODE: "the code"}  # what no undo brings back
 LONGEST_SHOWN = 4_096  # characters: a path must be seen whole before everything in it is deleted
 
 
@@ -33,10 +35,11 @@ def _purge(arguments: argparse.Namespace) -> int:
     try:
         _drain(ctx)
         found, events = namespaces.contents(ctx, namespace), namespaces.activity_in(ctx, namespace)
-        if not found and not events:
+        code = namespaces.code_in(ctx, namespace)
+        if not found and not events and not code:
             out(f"nothing is stored in namespace {named}")
             return 0
-        if not arguments.yes and not _confirmed(namespace, found, events, ctx.settings.trash_days):
+        if not arguments.yes and not _confirmed(namespace, found, {EVENT: events, CODE: code}, ctx.settings.trash_days):
             say("nothing was deleted")
             return 1
         purged = namespaces.purge(ctx.for_call(Call(tool="purge")), namespace)
@@ -46,7 +49,9 @@ def _purge(arguments: argparse.Namespace) -> int:
         them = "it" if sum(purged.values()) == 1 else "them"
         out(f"deleted {_counted(purged)} of namespace {named}; `indelible undo` brings {them} back")
     if events:
-        out(f"forgot {counted(events, 'event')} of sessions in namespace {named}, for good")
+        out(f"forgot {counted(events, EVENT)} of sessions in namespace {named}, for good")
+    if code:
+        out(f"forgot {counted(code, CODE)} of namespace {named}; `indelible index` finds them again")
     return 0
 
 
@@ -65,24 +70,22 @@ def _drain(ctx: "Context") -> None:
         say(f"not purged, since nobody can say whose: {counted(aside, 'event')} in {spool.directory(data)}/bad")
 
 
-def _confirmed(namespace: str, found: Mapping[str, int], events: int, days: int) -> bool:
+def _confirmed(namespace: str, found: Mapping[str, int], forgotten: Mapping[str, int], days: int) -> bool:
     """Whether the person at the terminal wants it. Raises InvalidInput where there is none."""
+    derived = {name: count for name, count in forgotten.items() if count}
     if not sys.stdin.isatty():
         raise InvalidInput(
-            f"purge would delete {_all(found, events)} of namespace {shown(namespace, LONGEST_SHOWN)!r}; "
+            f"purge would delete {_counted({**found, **derived})} of namespace {shown(namespace, LONGEST_SHOWN)!r}; "
             "add --yes to do it without asking"
         )
-    rows = [(kind, str(count)) for kind, count in found.items()]
-    table(("kind", "records"), [*rows, ("event of a session", str(events))] if events else rows)
+    named = {EVENT: "event of a session", CODE: CODE}
+    rows = [(named.get(kind, kind), str(count)) for kind, count in {**found, **derived}.items()]
+    table(("kind", "records"), rows)
     sys.stdout.flush()
-    but = ", but for the events" if events else ""
+    but = f", but for {' and '.join(FORGOTTEN[name] for name in derived)}" if derived else ""
     sys.stderr.write(f"Delete all of this? It can be brought back for {days} days{but}. [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
-def _all(found: Mapping[str, int], events: int) -> str:
-    return ", ".join([*([_counted(found)] if found else []), *([counted(events, "event")] if events else [])])
 
 
 def _counted(counts: Mapping[str, int]) -> str:

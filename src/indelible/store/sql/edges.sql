@@ -9,6 +9,19 @@ INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata,
 VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created)
 ON CONFLICT (source, target, relation) DO NOTHING
 
+-- name: add_many (sqlite)
+INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
+SELECT :tenant, value ->> 0, value ->> 1, :relation, :canonical, value ->> 2, value ->> 3, :created
+FROM json_each(:rows) WHERE 1 = 1
+ON CONFLICT (source, target, relation) DO NOTHING
+
+-- name: add_many (postgres)
+INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
+SELECT :tenant, (value ->> 0)::bigint, (value ->> 1)::bigint, :relation, :canonical, (value ->> 2)::double precision,
+  value ->> 3, :created
+FROM json_array_elements(:rows::json)
+ON CONFLICT (source, target, relation) DO NOTHING
+
 -- name: reinsert
 INSERT INTO edge (id, tenant, source, target, relation, canonical, weight, metadata, created)
 VALUES (:id, :tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created)
@@ -38,16 +51,46 @@ DELETE FROM edge WHERE tenant = :tenant AND id = :id
 -- name: count_by_relation
 SELECT canonical, count(*) FROM edge WHERE tenant = :tenant GROUP BY canonical ORDER BY canonical
 
--- name: ends
-SELECT edge.source, edge.target, edge.weight, a.namespace, b.namespace
-FROM edge JOIN record AS a ON a.id = edge.source JOIN record AS b ON b.id = edge.target
-WHERE edge.tenant = :tenant
-ORDER BY edge.id
+-- Graph measures: of all relations, and of those that nobody derived from source code and its names (`told`).
+
+-- name: in_range
+SELECT source, target, weight FROM edge WHERE +tenant = :tenant AND source >= :low AND source < :high
+
+-- name: told_in_range (sqlite)
+SELECT source, target, weight FROM edge
+WHERE tenant = :tenant AND source >= :low AND source < :high AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
+
+-- name: told_in_range (postgres)
+SELECT source, target, weight FROM edge
+WHERE tenant = :tenant AND source >= :low AND source < :high AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
+
+-- name: last_id
+SELECT coalesce(max(id), 0) FROM edge WHERE +tenant = :tenant
+
+-- name: count_told (sqlite)
+SELECT count(*) FROM edge WHERE tenant = :tenant AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
+
+-- name: count_told (postgres)
+SELECT count(*) FROM edge WHERE tenant = :tenant AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
 
 -- name: nodes
-SELECT id FROM record
+SELECT id, namespace, kind FROM record
 WHERE tenant = :tenant AND id IN (
   SELECT source FROM edge WHERE tenant = :tenant UNION SELECT target FROM edge WHERE tenant = :tenant)
+ORDER BY kind, key, id
+
+-- name: told_nodes (sqlite)
+SELECT id, namespace, kind FROM record
+WHERE tenant = :tenant AND id IN (
+  SELECT source FROM edge WHERE tenant = :tenant AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
+  UNION SELECT target FROM edge WHERE tenant = :tenant AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention'))
+ORDER BY kind, key, id
+
+-- name: told_nodes (postgres)
+SELECT id, namespace, kind FROM record
+WHERE tenant = :tenant AND id IN (
+  SELECT source FROM edge WHERE tenant = :tenant AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
+  UNION SELECT target FROM edge WHERE tenant = :tenant AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention'))
 ORDER BY kind, key, id
 
 -- The three for who is limited to namespaces begin at the records of these: a store may have many relations elsewhere.
@@ -65,21 +108,23 @@ WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_array_elemen
   AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
 GROUP BY edge.canonical ORDER BY edge.canonical
 
--- name: ends_limited (sqlite)
-SELECT edge.source, edge.target, edge.weight, a.namespace, b.namespace
-FROM record AS a CROSS JOIN edge ON edge.source = a.id CROSS JOIN record AS b ON b.id = edge.target
-WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:granted)) AND +b.namespace IN (SELECT value FROM json_each(:granted))
-ORDER BY edge.id
+-- Without what is told of source code, of which there are many: it is little, and the count need not be exact.
+-- name: count_told_limited (sqlite)
+SELECT count(*)
+FROM record AS a CROSS JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
+  AND coalesce(edge.metadata ->> '$.origin', '') NOT IN ('index', 'mention') CROSS JOIN record AS b ON b.id = edge.target
+WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:granted)) AND a.kind NOT IN ('symbol', 'file')
+  AND +b.namespace IN (SELECT value FROM json_each(:granted))
 
--- name: ends_limited (postgres)
-SELECT edge.source, edge.target, edge.weight, a.namespace, b.namespace
-FROM record AS a JOIN edge ON edge.source = a.id JOIN record AS b ON b.id = edge.target
+-- name: count_told_limited (postgres)
+SELECT count(*)
+FROM record AS a JOIN edge ON edge.source = a.id AND coalesce(edge.metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
+  JOIN record AS b ON b.id = edge.target
 WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
-  AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
-ORDER BY edge.id
+  AND a.kind NOT IN ('symbol', 'file') AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
 
 -- name: nodes_limited (sqlite)
-SELECT id FROM record
+SELECT id, namespace, kind FROM record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:granted)) AND (
   EXISTS (SELECT 1 FROM edge CROSS JOIN record AS b ON b.id = edge.target
     WHERE edge.source = record.id AND +b.namespace IN (SELECT value FROM json_each(:granted)))
@@ -88,7 +133,7 @@ WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:granted)) 
 ORDER BY +kind, key, id
 
 -- name: nodes_limited (postgres)
-SELECT id FROM record
+SELECT id, namespace, kind FROM record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:granted::json)) AND (
   EXISTS (SELECT 1 FROM edge JOIN record AS b ON b.id = edge.target
     WHERE edge.source = record.id AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json)))
@@ -157,6 +202,16 @@ WHERE edge.tenant = :tenant AND edge.target IN (SELECT value::bigint FROM json_a
   AND record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
 ORDER BY edge.target, record.id
 
+-- name: incoming (sqlite)
+SELECT source, target, canonical, weight FROM edge
+WHERE +tenant = :tenant AND target IN (SELECT value FROM json_each(:ids))
+  AND canonical IN (SELECT value FROM json_each(:names))
+
+-- name: incoming (postgres)
+SELECT source, target, canonical, weight FROM edge
+WHERE tenant = :tenant AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))
+
 -- name: reachable (sqlite)
 WITH RECURSIVE reached (id) AS (
   SELECT id FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
@@ -217,3 +272,53 @@ steps (record, edge) AS (
   WHERE tenant = :tenant AND canonical = 'EVOLVED_INTO'
     AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 SELECT record, count(*) FROM steps GROUP BY record
+
+-- name: of_index (sqlite)
+SELECT id, source, target, relation, canonical, weight, metadata, created FROM edge
+WHERE +tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND metadata ->> '$.origin' = 'index'
+ORDER BY id
+
+-- name: of_index (postgres)
+SELECT id, source, target, relation, canonical, weight, metadata, created FROM edge
+WHERE tenant = :tenant AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND metadata::json ->> 'origin' = 'index'
+ORDER BY id
+
+-- name: drop_of_index (sqlite)
+DELETE FROM edge WHERE +tenant = :tenant AND source IN (SELECT value FROM json_each(:ids))
+  AND metadata ->> '$.origin' = 'index'
+
+-- name: drop_of_index (postgres)
+DELETE FROM edge WHERE tenant = :tenant AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND metadata::json ->> 'origin' = 'index'
+
+-- name: drop_of_index_at (sqlite)
+DELETE FROM edge WHERE +tenant = :tenant AND id IN (
+    SELECT id FROM edge WHERE source IN (SELECT value FROM json_each(:ids))
+    UNION SELECT id FROM edge WHERE target IN (SELECT value FROM json_each(:ids)))
+  AND metadata ->> '$.origin' = 'index'
+
+-- name: drop_of_index_at (postgres)
+DELETE FROM edge WHERE tenant = :tenant AND (source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+    OR target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  AND metadata::json ->> 'origin' = 'index'
+
+-- name: drop_many (sqlite)
+DELETE FROM edge WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+
+-- name: drop_many (postgres)
+DELETE FROM edge WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: held (sqlite)
+SELECT source FROM edge
+WHERE +tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND coalesce(metadata ->> '$.origin', '') <> 'index'
+UNION SELECT target FROM edge
+WHERE +tenant = :tenant AND target IN (SELECT value FROM json_each(:ids)) AND coalesce(metadata ->> '$.origin', '') <> 'index'
+
+-- name: held (postgres)
+SELECT source FROM edge
+WHERE tenant = :tenant AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND coalesce(metadata::json ->> 'origin', '') <> 'index'
+UNION SELECT target FROM edge
+WHERE tenant = :tenant AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND coalesce(metadata::json ->> 'origin', '') <> 'index'

@@ -27,6 +27,7 @@ WHERE tenant = :tenant AND model = :model AND record IN (SELECT value::bigint FR
 SELECT record.id, record.namespace, record.kind, record.type, embedding.code
 FROM embedding JOIN record ON record.id = embedding.record
 WHERE +record.tenant = :tenant AND embedding.model = :model AND embedding.record IN (SELECT value FROM json_each(:ids))
+  AND CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END = :code
 ORDER BY record.id, embedding.view
 
 -- name: codes_of (postgres)
@@ -34,12 +35,14 @@ SELECT record.id, record.namespace, record.kind, record.type, embedding.code
 FROM embedding JOIN record ON record.id = embedding.record
 WHERE record.tenant = :tenant AND embedding.model = :model
   AND embedding.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END = :code
 ORDER BY record.id, embedding.view
 
 -- name: codes_in_range
 SELECT record.id, record.namespace, record.kind, record.type, embedding.code
 FROM record JOIN embedding ON embedding.record = record.id
 WHERE +record.tenant = :tenant AND embedding.model = :model AND record.id >= :low AND record.id < :high
+  AND CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END = :code
 ORDER BY record.id, embedding.view
 
 -- name: count_in_range

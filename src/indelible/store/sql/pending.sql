@@ -1,7 +1,8 @@
 -- name: take
 UPDATE pending SET owner = :owner, until = :until
-WHERE record IN (SELECT record FROM pending WHERE tenant = :tenant AND until <= :now ORDER BY record DESC LIMIT :limit)
-RETURNING record
+WHERE record IN (
+  SELECT record FROM pending WHERE tenant = :tenant AND until <= :now ORDER BY late, record DESC LIMIT :limit)
+RETURNING record, late
 
 -- name: done
 DELETE FROM pending WHERE tenant = :tenant AND record = :record AND owner = :owner
@@ -25,8 +26,10 @@ SELECT count(*) FROM pending WHERE tenant = :tenant
 SELECT 1 FROM pending WHERE tenant = :tenant LIMIT 1
 
 -- name: add_other_models
-INSERT INTO pending (record, tenant)
-SELECT record, tenant FROM embedding WHERE tenant = :tenant AND model <> :model AND view = 0
+INSERT INTO pending (record, tenant, late)
+SELECT embedding.record, embedding.tenant, CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END
+FROM embedding JOIN record ON record.id = embedding.record
+WHERE embedding.tenant = :tenant AND embedding.model <> :model AND embedding.view = 0
 ON CONFLICT DO NOTHING
 
 -- name: prolong
@@ -34,11 +37,14 @@ UPDATE pending SET until = :until WHERE tenant = :tenant AND owner = :owner
 
 -- name: forgotten
 SELECT count(*) FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
+  AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
   AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.record = record.id AND embedding.view = 0)
   AND NOT EXISTS (SELECT 1 FROM pending WHERE pending.record = record.id)
 
 -- name: add_forgotten
-INSERT INTO pending (record, tenant)
-SELECT id, tenant FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
+INSERT INTO pending (record, tenant, late)
+SELECT id, tenant, CASE WHEN kind = 'symbol' THEN 1 ELSE 0 END
+FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
+  AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
   AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.record = record.id AND embedding.view = 0)
 ON CONFLICT DO NOTHING

@@ -16,6 +16,31 @@ VALUES (:id, :tenant, :namespace, :kind, :type, :key, :label, :text, :tags, :met
 ON CONFLICT DO NOTHING
 RETURNING id
 
+-- Numbers are those of all tenants. In SQLite the next ones are free until the transaction ends: nobody else writes.
+-- name: next_ids (sqlite)
+WITH RECURSIVE counted (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM counted WHERE number < :count)
+SELECT :tenant AS tenant, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'record'), 0) + number
+FROM counted ORDER BY number
+
+-- name: next_ids (postgres)
+SELECT :tenant::bigint AS tenant, nextval(pg_get_serial_sequence('record', 'id'))
+FROM generate_series(1, :count::bigint)
+
+-- One statement for many rows: before each that a trigger follows, SQLite copies the pages that it changes.
+-- name: add_many (sqlite)
+INSERT INTO record (id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash,
+  session, position, replaced, created, updated)
+SELECT value ->> 0, :tenant, :namespace, :kind, value ->> 1, value ->> 2, value ->> 3, value ->> 4, :tags, value ->> 5,
+  :importance, :confidence, :content_hash, :session, :position, :replaced, :created, :updated
+FROM json_each(:rows)
+
+-- name: add_many (postgres)
+INSERT INTO record (id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash,
+  session, position, replaced, created, updated)
+SELECT (value ->> 0)::bigint, :tenant, :namespace, :kind, value ->> 1, value ->> 2, value ->> 3, value ->> 4, :tags, value ->> 5,
+  :importance, :confidence, :content_hash, :session, :position, :replaced, :created, :updated
+FROM json_array_elements(:rows::json)
+
 -- name: update
 UPDATE record SET type = :type, label = :label, text = :text, tags = :tags, metadata = :metadata,
   importance = :importance, confidence = :confidence, content_hash = :content_hash, replaced = :replaced, updated = :updated
@@ -273,3 +298,27 @@ SELECT id, key FROM record WHERE tenant = :tenant AND kind = :kind AND instr(key
 
 -- name: named (postgres)
 SELECT id, key FROM record WHERE tenant = :tenant AND kind = :kind AND strpos(key, :part) > 0 ORDER BY id
+
+-- The key of a record that gets another one is none that a record has.
+-- name: lift_key
+UPDATE record SET key = 'moving:' || id WHERE tenant = :tenant AND id = :id AND kind IN ('symbol', 'file')
+
+-- name: rekey
+UPDATE record SET key = :key WHERE tenant = :tenant AND id = :id AND kind IN ('symbol', 'file')
+
+-- name: by_keys (sqlite)
+SELECT key, id FROM record
+WHERE tenant = :tenant AND namespace = :namespace AND kind = :kind AND key IN (SELECT value FROM json_each(:keys))
+
+-- name: by_keys (postgres)
+SELECT key, id FROM record
+WHERE tenant = :tenant AND namespace = :namespace AND kind = :kind
+  AND key IN (SELECT value FROM json_array_elements_text(:keys::json))
+
+-- name: glimpses (sqlite)
+SELECT id, kind, key, CASE WHEN label = '' THEN substr(text, 1, :length) ELSE label END
+FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+
+-- name: glimpses (postgres)
+SELECT id, kind, key, CASE WHEN label = '' THEN substr(text, 1, :length) ELSE label END
+FROM record WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))

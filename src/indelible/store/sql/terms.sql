@@ -72,7 +72,9 @@ SELECT count(*) FROM record WHERE +tenant = :tenant AND id >= :low AND id < :hig
 
 -- name: records_without
 SELECT count(*) FROM record
-WHERE tenant = :tenant AND NOT EXISTS (SELECT 1 FROM terms WHERE terms.record = record.id AND terms.space = :space)
+WHERE tenant = :tenant AND NOT EXISTS (
+  SELECT 1 FROM terms WHERE terms.record = record.id
+    AND terms.space = CASE WHEN record.kind IN ('symbol', 'file') THEN :code + 0 ELSE :space + 0 END)
 
 -- name: move_block
 UPDATE posting_block SET change = :change WHERE tenant = :tenant AND space = :space AND block = :block

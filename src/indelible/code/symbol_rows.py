@@ -1,0 +1,107 @@
+"""The rows of a file's symbols as they are stored, without the secrets that stand in the source."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from indelible.code.symbols import Import, ParsedFile, Symbol
+from indelible.code.texts import MOST_TOLD, described
+from indelible.redact import redact_text
+from indelible.search import tokens
+
+
+class SymbolRow(NamedTuple):
+    """A symbol to store: one for each qualified name of a file; `places` are its other definitions there.
+
+    `text` is what it is embedded by, `size` and `terms` what it is found by (see `search.tokens`).
+    """
+
+    kind: str
+    name: str
+    qualified_name: str
+    signature: str
+    doc: str
+    visibility: str
+    line: int
+    start_line: int
+    end_line: int
+    parent: str
+    is_test: bool
+    body_hash: str
+    places: tuple[tuple[str, int, int], ...]
+    text: str
+    size: int
+    terms: bytes
+
+
+def stored(path: str, parsed: ParsedFile, source: bytes) -> tuple[ParsedFile, tuple[SymbolRow, ...]]:
+    """A file and its rows as they may be stored. `source` is its text as it was parsed.
+
+    All that is to be stored is looked through at once, which is fast; only where that finds a secret each part is.
+    """
+    rows = tuple(_rows(path, parsed.symbols, source))
+    if not redact_text("\n".join(_told(path, rows, parsed.imports)))[1]:
+        return parsed, rows
+    clean = _redacted(parsed)
+    return clean, tuple(_rows(path, clean.symbols, source, hidden=True))
+
+
+def _told(path: str, rows: Sequence[SymbolRow], imports: Sequence[Import]) -> Iterator[str]:
+    """What is stored of a file; the signature and the beginning of the doc stand in a row's text.
+
+    The first line of that is made of the words of names: what is no word in a name (a test's title) is looked at apart.
+    """
+    yield path
+    for row in rows:
+        yield row.text.partition("\n")[2]
+        if len(row.doc) > MOST_TOLD:
+            yield row.doc
+        if not row.name.isidentifier():
+            yield row.name
+        for signature, _, _ in row.places:
+            yield signature
+    for each in imports:
+        yield each.module
+
+
+def _redacted(parsed: ParsedFile) -> ParsedFile:
+    symbols = (
+        each._replace(
+            name=_clean(each.name),
+            qualified_name=_clean(each.qualified_name),
+            parent=_clean(each.parent),
+            signature=_clean(each.signature),
+            doc=_clean(each.doc),
+        )
+        for each in parsed.symbols
+    )
+    imports = (each._replace(module=_clean(each.module)) for each in parsed.imports)
+    return replace(parsed, symbols=tuple(symbols), imports=tuple(imports))
+
+
+def _clean(text: str) -> str:
+    return redact_text(text)[0] if text else text
+
+
+def _rows(path: str, symbols: Iterable[Symbol], source: bytes, *, hidden: bool = False) -> Iterator[SymbolRow]:
+    """The symbols of a file, one a qualified name, in the order of the text; `hidden`: secrets in bodies are too."""
+    groups: dict[str, list[Symbol]] = {}
+    for symbol in symbols:
+        groups.setdefault(symbol.qualified_name, []).append(symbol)
+    for group in groups.values():
+        shown = group[0] if len(group) == 1 else next((each for each in group if not each.declared), group[0])
+        others = [each for each in group if each is not shown] if len(group) > 1 else []
+        symbol, body = _apart(shown, source) if hidden else (shown, source)
+        text, terms = described(symbol, path, body, others)
+        yield SymbolRow(
+            *shown[:9],
+            *(shown.parent, shown.is_test, shown.body_hash),
+            tuple((each.signature, each.start_line, each.end_line) for each in others),
+            *(text, sum(terms.values()), tokens.pack(terms)),
+        )
+
+
+def _apart(symbol: Symbol, source: bytes) -> tuple[Symbol, bytes]:
+    """A symbol with its own part of the source alone, without the secrets in that."""
+    own = _clean(source[symbol.start_byte : symbol.end_byte].decode("utf-8", "ignore")).encode()
+    return symbol._replace(start_byte=0, end_byte=len(own)), own

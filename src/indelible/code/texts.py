@@ -1,0 +1,148 @@
+"""What a symbol or file is found by: the text that is embedded and shown, and the terms that are searched.
+
+Both are made where the file is parsed. Terms are those of search/tokens, so that a query's words meet them.
+"""
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+from indelible.code.symbols import CALLABLE, CONSTANT, MODULE, TEST, TYPES, VARIABLE, Symbol
+from indelible.search import tokens
+
+NOT_EMBEDDED = frozenset((TEST, CONSTANT, VARIABLE, MODULE))  # found by words; the trigger record_to_embed says so too
+
+MOST_DOC = 1_200  # characters of a doc comment that are searched; what it does stands at its beginning
+MOST_SIGNATURE = 400
+MOST_BODY = 1_000  # characters of a body whose words are searched, each once: what it repeats is not what it is about
+MOST_TYPE_BODY = 600  # the same of a type's: its fields; its methods are symbols of their own
+MOST_TOLD = 600  # characters of a doc comment that are embedded
+MOST_SHOWN = 400  # characters of text up to which the beginning of the body is embedded with the rest
+NAME_WEIGHT = 3  # times that a word of the name counts
+
+_RUN = re.compile(r"\w+")
+_SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
+_BLANK = re.compile(r"\s+")
+
+
+class Described(NamedTuple):
+    """A symbol's text, and its terms with their counts."""
+
+    text: str
+    terms: dict[int, int]
+
+
+def described(symbol: Symbol, path: str, source: bytes, others: Sequence[Symbol] = ()) -> Described:
+    """What a symbol is found by; `others` are its other definitions in the file, under the same qualified name.
+
+    `source` is the file's text as it was parsed: `parsing.decoded` gives it, and the symbol's bytes count in it.
+    """
+    doc = symbol.doc or next((each.doc for each in others if each.doc), "")
+    body = _body(symbol, source)
+    return Described(_text(symbol, path, doc, body), _terms(symbol, path, doc, body, others))
+
+
+def file_terms(path: str) -> dict[int, int]:
+    """What a file is found by: the words of its path."""
+    return _counted([(path, 1), (posixpath.splitext(posixpath.basename(path))[0], 1)])
+
+
+def _body(symbol: Symbol, source: bytes) -> str:
+    """The beginning of what stands inside a symbol, without its docstring; nothing of tests and of what has no body."""
+    if symbol.is_test or symbol.kind in NOT_EMBEDDED or symbol.declared:
+        return ""
+    most = MOST_BODY if symbol.kind in CALLABLE else MOST_TYPE_BODY if symbol.kind in TYPES else 0
+    begin, end = symbol.start_byte, min(symbol.end_byte, symbol.start_byte + 2 * most + 2 * MOST_SIGNATURE)
+    doc_first = symbol.doc.partition("\n")[0]
+    if doc_first:
+        end = min(symbol.end_byte, end + 2 * len(symbol.doc))
+    text = source[begin:end].decode("utf-8", "ignore")
+    if doc_first and (at := text.find(doc_first)) >= 0:
+        last = symbol.doc.rpartition("\n")[2].strip() or doc_first
+        after = text.find(last, at)
+        text = text[max(after, at) + len(last) :].lstrip("\"' \n")
+    else:
+        text = text[len(symbol.signature) :] if text.startswith(symbol.signature) else text
+    return text[:most]
+
+
+def _text(symbol: Symbol, path: str, doc: str, body: str) -> str:
+    """Its words, then as it is written: a model of prose knows `get user name` better than `getUserName`."""
+    around = symbol.qualified_name.removesuffix(symbol.name)
+    named = (*_words_in_all(symbol.name), *_words_in_all(around))
+    spoken = dict.fromkeys((*named, *_words_of_path(path)))
+    words = " ".join(spoken)
+    head = f"{symbol.signature[:MOST_SIGNATURE]}\n{doc[:MOST_TOLD]}".strip()
+    left = MOST_SHOWN - len(head) - len(words)
+    told = _BLANK.sub(" ", body)[: max(0, left)]
+    return "\n".join(part for part in (words, head, told) if part)
+
+
+def _words_of(name: str) -> Iterable[str]:
+    """The words of a qualified name or path in lower case, the last segment's first."""
+    return (word for segment in reversed(_RUN.findall(name)) for word in _words_in(segment))
+
+
+@lru_cache(maxsize=1 << 14)
+def _words_in_all(name: str) -> tuple[str, ...]:
+    return tuple(_words_of(name))
+
+
+@lru_cache(maxsize=1 << 10)
+def _words_of_path(path: str) -> tuple[str, ...]:
+    return tuple(_words_of(posixpath.splitext(path)[0]))
+
+
+@lru_cache(maxsize=1 << 16)
+def _words_in(segment: str) -> tuple[str, ...]:
+    return tuple(part.lower() for part in _SEAM.split(segment) if part)
+
+
+def _terms(symbol: Symbol, path: str, doc: str, body: str, others: Sequence[Symbol]) -> dict[int, int]:
+    texts = [
+        (f"{symbol.qualified_name} {path} {symbol.signature[:MOST_SIGNATURE]} {doc[:MOST_DOC]}", 1),
+        (symbol.name, NAME_WEIGHT),
+        *((each.signature[:MOST_SIGNATURE], 1) for each in others),
+    ]
+    counts = _counted(texts)
+    for term in set(_terms_in(body)):
+        counts[term] = counts.get(term, 0) + 1
+    return counts
+
+
+def _counted(texts: Iterable[tuple[str, int]]) -> dict[int, int]:
+    """The terms of texts with their counts, each text's times its weight, as `tokens.terms` has them."""
+    counts: dict[int, int] = {}
+    for text, weight in texts:
+        found = Counter(_terms_in(text))
+        if not counts and weight == 1:
+            counts = dict(found)
+            continue
+        for term, count in found.items():
+            counts[term] = counts.get(term, 0) + weight * count
+    return counts
+
+
+def _terms_in(text: str) -> Iterable[int]:
+    """The terms of a text, as often as they are in it, in no order."""
+    if text.isascii():
+        return chain.from_iterable(map(_TERMS.__getitem__, _RUN.findall(text)))
+    return Counter(tokens.terms(text)).elements()
+
+
+class _TermsOfRuns(dict[str, tuple[int, ...]]):
+    """The terms of runs of letters, digits and `_`: source says the same ones over and over."""
+
+    def __missing__(self, run: str) -> tuple[int, ...]:
+        if len(self) >= _MOST_RUNS:
+            self.clear()
+        found = self[run] = tuple(tokens.term(word) for word in tokens.words(run))
+        return found
+
+
+_MOST_RUNS = 1 << 16
+_TERMS = _TermsOfRuns()

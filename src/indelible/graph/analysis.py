@@ -1,0 +1,103 @@
+"""All measures of a graph in one go, in this process or, for a large one, in a child of its own.
+
+As a program (`python -m indelible.graph.analysis`) it measures the graph on its standard input.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from indelible.graph import centrality, child
+from indelible.graph.communities import communities, modularity
+
+LARGE = 2_000  # relations above which the measures are a child's work: the interpreter is shared with calls
+
+Ids = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Relations between records, and what of them is to be measured.
+
+    `nodes` are the records that have relations, in an order that does not depend on when they were stored: what is
+    estimated depends on it. `resolution` 0 asks for no communities. With `quick` betweenness takes milliseconds.
+    """
+
+    nodes: Ids
+    sources: Ids
+    targets: Ids
+    weights: Floats
+    damping: float = centrality.DAMPING
+    central: bool = False  # betweenness and degree too
+    quick: bool = False
+    resolution: float = 0.0
+
+    def arrays(self) -> list[NDArray[Any]]:
+        """As a child reads it."""
+        asked = np.array([self.damping, self.central, self.quick, self.resolution], np.float64)
+        return [self.nodes, self.sources, self.targets, self.weights, asked]
+
+    @classmethod
+    def of(cls, arrays: Sequence[NDArray[Any]]) -> "Task":
+        """What `arrays` gave."""
+        nodes, sources, targets, weights, asked = arrays
+        damping, central, quick, resolution = asked.tolist()
+        return cls(nodes, sources, targets, weights, damping, bool(central), bool(quick), resolution)
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Of each record that has relations, by ascending id. What was not asked for is 0, communities one for each.
+
+    PageRank sums to 1. `modularity` is what each community adds to that of the division.
+    """
+
+    ids: Ids
+    pagerank: Floats
+    betweenness: Floats
+    degree: Ids
+    community: Ids
+    modularity: Floats
+
+
+def measures(task: Task) -> Measures:
+    """The measures: of a large graph by a child, where there can be one."""
+    if len(task.sources) > LARGE:
+        found = child.run("analysis", task.arrays(), 6)
+        if found is not None:
+            return Measures(*found)
+    return measured(task, alone=False)
+
+
+def measured(task: Task, *, alone: bool) -> Measures:
+    """The same in this process; `alone`: nobody else waits for its interpreter."""
+    by_id = np.argsort(task.nodes)
+    ids = task.nodes[by_id]
+    sources = by_id[np.searchsorted(ids, task.sources)]  # places in the order of `nodes`
+    targets = by_id[np.searchsorted(ids, task.targets)]
+    order = np.lexsort((task.weights, targets, sources))
+    graph = len(ids), sources[order], targets[order], task.weights[order]
+    nodes, sources, targets, weights = graph
+    none = np.zeros(nodes)
+    labels = communities(*graph, task.resolution, alone=alone) if task.resolution else np.arange(nodes)
+    return Measures(
+        ids=ids,
+        pagerank=centrality.pagerank(*graph, damping=task.damping)[by_id],
+        betweenness=centrality.betweenness(nodes, sources, targets, quick=task.quick)[by_id] if task.central else none,
+        degree=(centrality.degree(nodes, sources, targets) if task.central else none.astype(np.int64))[by_id],
+        community=labels[by_id],
+        modularity=modularity(sources, targets, weights, labels, task.resolution) if task.resolution else none,
+    )
+
+
+def _work(given: child.Arrays) -> list[NDArray[Any]]:
+    found = measured(Task.of(given), alone=True)
+    return [found.ids, found.pagerank, found.betweenness, found.degree, found.community, found.modularity]
+
+
+if __name__ == "__main__":
+    child.serve(_work, 5)

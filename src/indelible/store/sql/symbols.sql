@@ -1,0 +1,295 @@
+-- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows, CROSS JOIN from
+-- beginning elsewhere.
+
+-- name: add
+INSERT INTO symbol (record, tenant, file, name, qualified_name, tail, signature, doc, visibility, line, start_line, end_line,
+  parent, is_test, body_hash, gone, places)
+VALUES (:record, :tenant, :file, :name, :qualified_name, :tail, :signature, :doc, :visibility, :line, :start_line, :end_line,
+  :parent, :is_test, :body_hash, :gone, :places)
+
+-- name: change
+UPDATE symbol SET file = :file, name = :name, qualified_name = :qualified_name, tail = :tail, signature = :signature,
+  doc = :doc, visibility = :visibility, line = :line, start_line = :start_line, end_line = :end_line, parent = :parent,
+  is_test = :is_test, body_hash = :body_hash, gone = :gone, places = :places
+WHERE tenant = :tenant AND record = :record
+
+-- name: named (sqlite)
+SELECT symbol.record, symbol_name.name FROM symbol CROSS JOIN symbol_name ON symbol_name.id = symbol.name
+WHERE +symbol.tenant = :tenant AND symbol.record IN (SELECT value FROM json_each(:ids))
+
+-- name: named (postgres)
+SELECT symbol.record, symbol_name.name FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name
+WHERE symbol.tenant = :tenant AND symbol.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: add_names (sqlite)
+INSERT INTO symbol_name (tenant, name) SELECT :tenant, value FROM json_each(:names) WHERE 1 = 1
+ON CONFLICT DO NOTHING
+
+-- name: add_names (postgres)
+INSERT INTO symbol_name (tenant, name) SELECT :tenant, value FROM json_array_elements_text(:names::json)
+ON CONFLICT DO NOTHING
+
+-- name: find_names (sqlite)
+SELECT id, name FROM symbol_name WHERE tenant = :tenant AND name IN (SELECT value FROM json_each(:names))
+
+-- name: find_names (postgres)
+SELECT id, name FROM symbol_name
+WHERE tenant = :tenant AND name IN (SELECT value FROM json_array_elements_text(:names::json))
+
+-- name: set_gone (sqlite)
+UPDATE symbol SET gone = :gone WHERE +tenant = :tenant AND record IN (SELECT value FROM json_each(:ids))
+
+-- name: set_gone (postgres)
+UPDATE symbol SET gone = :gone
+WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: delete (sqlite)
+DELETE FROM symbol WHERE +tenant = :tenant AND record IN (SELECT value FROM json_each(:ids))
+
+-- name: delete (postgres)
+DELETE FROM symbol WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: delete_code (sqlite)
+DELETE FROM record WHERE +tenant = :tenant AND +kind IN ('symbol', 'file') AND id IN (SELECT value FROM json_each(:ids))
+
+-- name: delete_code (postgres)
+DELETE FROM record WHERE tenant = :tenant AND kind IN ('symbol', 'file') AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: by_records (sqlite)
+SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
+  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
+  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
+FROM symbol CROSS JOIN symbol_name ON symbol_name.id = symbol.name CROSS JOIN record ON record.id = symbol.record
+  CROSS JOIN source_file ON source_file.record = symbol.file
+WHERE +symbol.tenant = :tenant AND symbol.record IN (SELECT value FROM json_each(:ids))
+
+-- name: by_records (postgres)
+SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
+  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
+  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
+FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name JOIN record ON record.id = symbol.record
+  JOIN source_file ON source_file.record = symbol.file
+WHERE symbol.tenant = :tenant AND symbol.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: of_files (sqlite)
+SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
+  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
+  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
+FROM symbol CROSS JOIN symbol_name ON symbol_name.id = symbol.name CROSS JOIN record ON record.id = symbol.record
+  CROSS JOIN source_file ON source_file.record = symbol.file
+WHERE +symbol.tenant = :tenant AND symbol.file IN (SELECT value FROM json_each(:ids))
+ORDER BY source_file.path, symbol.start_line, symbol.record
+
+-- name: of_files (postgres)
+SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
+  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
+  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
+FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name JOIN record ON record.id = symbol.record
+  JOIN source_file ON source_file.record = symbol.file
+WHERE symbol.tenant = :tenant AND symbol.file IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+ORDER BY source_file.path, symbol.start_line, symbol.record
+
+-- name: ids_of_files (sqlite)
+SELECT file, qualified_name, record FROM symbol
+WHERE +tenant = :tenant AND file IN (SELECT value FROM json_each(:ids)) AND gone = 0
+
+-- name: ids_of_files (postgres)
+SELECT file, qualified_name, record FROM symbol
+WHERE tenant = :tenant AND file IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)) AND gone = 0
+
+-- name: by_tail (sqlite)
+SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
+  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
+  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
+FROM symbol CROSS JOIN symbol_name ON symbol_name.id = symbol.name CROSS JOIN record ON record.id = symbol.record
+  CROSS JOIN source_file ON source_file.record = symbol.file
+WHERE symbol.tenant = :tenant AND symbol.tail >= :start AND symbol.tail < :end AND symbol.gone = 0
+  AND +record.namespace IN (SELECT value FROM json_each(:namespaces))
+ORDER BY length(symbol.tail), symbol.qualified_name, source_file.path, symbol.start_line, symbol.record
+LIMIT :limit
+
+-- name: by_tail (postgres)
+SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
+  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
+  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
+FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name JOIN record ON record.id = symbol.record
+  JOIN source_file ON source_file.record = symbol.file
+WHERE symbol.tenant = :tenant AND symbol.tail >= :start AND symbol.tail < :end AND symbol.gone = 0
+  AND record.namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+ORDER BY length(symbol.tail), symbol.qualified_name, source_file.path, symbol.start_line, symbol.record
+LIMIT :limit
+
+-- name: with_tail (sqlite)
+SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
+  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
+  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
+FROM symbol CROSS JOIN symbol_name ON symbol_name.id = symbol.name CROSS JOIN record ON record.id = symbol.record
+  CROSS JOIN source_file ON source_file.record = symbol.file
+WHERE symbol.tenant = :tenant AND symbol.tail = :start AND symbol.gone = 0
+  AND +record.namespace IN (SELECT value FROM json_each(:namespaces))
+ORDER BY length(symbol.tail), symbol.qualified_name, source_file.path, symbol.start_line, symbol.record
+LIMIT :limit
+
+-- name: with_tail (postgres)
+SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
+  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
+  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
+FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name JOIN record ON record.id = symbol.record
+  JOIN source_file ON source_file.record = symbol.file
+WHERE symbol.tenant = :tenant AND symbol.tail = :start AND symbol.gone = 0
+  AND record.namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+ORDER BY length(symbol.tail), symbol.qualified_name, source_file.path, symbol.start_line, symbol.record
+LIMIT :limit
+
+-- name: of_names (sqlite)
+SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
+  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
+  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
+FROM symbol CROSS JOIN symbol_name ON symbol_name.id = symbol.name CROSS JOIN record ON record.id = symbol.record
+  CROSS JOIN source_file ON source_file.record = symbol.file
+WHERE +symbol.tenant = :tenant AND symbol.name IN (SELECT value FROM json_each(:ids)) AND symbol.gone = 0
+  AND +record.namespace IN (SELECT value FROM json_each(:namespaces))
+  AND (:kinds = '[]' OR +record.type IN (SELECT value FROM json_each(:kinds)))
+
+-- name: of_names (postgres)
+SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
+  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
+  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
+FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name JOIN record ON record.id = symbol.record
+  JOIN source_file ON source_file.record = symbol.file
+WHERE symbol.tenant = :tenant AND symbol.name IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)) AND symbol.gone = 0
+  AND record.namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+  AND (:kinds = '[]' OR record.type IN (SELECT value FROM json_array_elements_text(:kinds::json)))
+
+-- The names of all namespaces: whose they are is asked with their symbols.
+-- name: names_like (sqlite)
+SELECT symbol_name.id, symbol_name.name
+FROM symbol_gram CROSS JOIN symbol_name ON symbol_name.id = symbol_gram.rowid
+WHERE symbol_gram.name LIKE :pattern AND +symbol_name.tenant = :tenant
+
+-- name: names_like (postgres)
+SELECT id, name FROM symbol_name WHERE tenant = :tenant AND name ILIKE :pattern
+
+-- name: names_with (sqlite)
+SELECT id, name FROM symbol_name WHERE tenant = :tenant AND instr(lower(name), :part) > 0
+
+-- name: names_with (postgres)
+SELECT id, name FROM symbol_name WHERE tenant = :tenant AND strpos(lower(name), :part) > 0
+
+-- name: names
+SELECT id, name FROM symbol_name WHERE tenant = :tenant
+
+-- name: count_by_kind (sqlite)
+SELECT record.type, count(*)
+FROM source_file CROSS JOIN symbol ON symbol.file = source_file.record CROSS JOIN record ON record.id = symbol.record
+WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
+GROUP BY record.type ORDER BY count(*) DESC, record.type
+
+-- name: count_by_kind (postgres)
+SELECT record.type, count(*)
+FROM source_file JOIN symbol ON symbol.file = source_file.record JOIN record ON record.id = symbol.record
+WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
+GROUP BY record.type ORDER BY count(*) DESC, record.type
+
+-- name: count_in (sqlite)
+SELECT count(*)
+FROM repository CROSS JOIN source_file ON source_file.repository = repository.id CROSS JOIN symbol ON symbol.file = source_file.record
+WHERE repository.tenant = :tenant AND repository.namespace IN (SELECT value FROM json_each(:namespaces)) AND symbol.gone = 0
+
+-- name: count_in (postgres)
+SELECT count(*)
+FROM repository JOIN source_file ON source_file.repository = repository.id JOIN symbol ON symbol.file = source_file.record
+WHERE repository.tenant = :tenant AND repository.namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json)) AND symbol.gone = 0
+
+-- name: derived (sqlite)
+SELECT record.id, record.kind FROM record
+WHERE +tenant = :tenant AND record.id IN (SELECT value FROM json_each(:ids))
+  AND (EXISTS (SELECT 1 FROM symbol WHERE symbol.record = record.id)
+    OR EXISTS (SELECT 1 FROM source_file WHERE source_file.record = record.id))
+  AND NOT EXISTS (SELECT 1 FROM edge
+    WHERE edge.source = record.id AND coalesce(edge.metadata ->> '$.origin', '') NOT IN ('index', 'mention'))
+  AND NOT EXISTS (SELECT 1 FROM edge
+    WHERE edge.target = record.id AND coalesce(edge.metadata ->> '$.origin', '') NOT IN ('index', 'mention'))
+
+-- name: derived (postgres)
+SELECT record.id, record.kind FROM record
+WHERE tenant = :tenant AND record.id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND (EXISTS (SELECT 1 FROM symbol WHERE symbol.record = record.id)
+    OR EXISTS (SELECT 1 FROM source_file WHERE source_file.record = record.id))
+  AND NOT EXISTS (SELECT 1 FROM edge
+    WHERE edge.source = record.id AND coalesce(edge.metadata::json ->> 'origin', '') NOT IN ('index', 'mention'))
+  AND NOT EXISTS (SELECT 1 FROM edge
+    WHERE edge.target = record.id AND coalesce(edge.metadata::json ->> 'origin', '') NOT IN ('index', 'mention'))
+
+-- name: count_of (sqlite)
+SELECT count(*) FROM source_file CROSS JOIN symbol ON symbol.file = source_file.record
+WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
+
+-- name: count_of (postgres)
+SELECT count(*) FROM source_file JOIN symbol ON symbol.file = source_file.record
+WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
+
+-- name: count_embedded (sqlite)
+SELECT count(*) FROM source_file CROSS JOIN symbol ON symbol.file = source_file.record
+WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
+  AND EXISTS (SELECT 1 FROM embedding WHERE embedding.record = symbol.record)
+
+-- name: count_embedded (postgres)
+SELECT count(*) FROM source_file JOIN symbol ON symbol.file = source_file.record
+WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
+  AND EXISTS (SELECT 1 FROM embedding WHERE embedding.record = symbol.record)
+
+-- name: count_edges (sqlite)
+SELECT count(*) FROM (
+  SELECT source_file.record AS record FROM source_file
+  WHERE source_file.tenant = :tenant AND source_file.repository = :repository
+  UNION ALL SELECT symbol.record FROM source_file CROSS JOIN symbol ON symbol.file = source_file.record
+  WHERE source_file.tenant = :tenant AND source_file.repository = :repository) AS owned
+CROSS JOIN edge ON edge.source = owned.record
+WHERE edge.relation <> 'CONTAINS' AND edge.metadata ->> '$.origin' = 'index'
+
+-- name: count_edges (postgres)
+SELECT count(*) FROM (
+  SELECT source_file.record AS record FROM source_file
+  WHERE source_file.tenant = :tenant AND source_file.repository = :repository
+  UNION ALL SELECT symbol.record FROM source_file JOIN symbol ON symbol.file = source_file.record
+  WHERE source_file.tenant = :tenant AND source_file.repository = :repository) AS owned
+JOIN edge ON edge.source = owned.record
+WHERE edge.relation <> 'CONTAINS' AND edge.metadata::json ->> 'origin' = 'index'
+
+-- name: gone_in (sqlite)
+SELECT symbol.record, symbol_name.name
+FROM symbol CROSS JOIN source_file ON source_file.record = symbol.file CROSS JOIN symbol_name ON symbol_name.id = symbol.name
+WHERE +symbol.tenant = :tenant AND symbol.gone > 0 AND +source_file.repository = :repository
+
+-- name: gone_in (postgres)
+SELECT symbol.record, symbol_name.name
+FROM symbol JOIN source_file ON source_file.record = symbol.file JOIN symbol_name ON symbol_name.id = symbol.name
+WHERE symbol.tenant = :tenant AND symbol.gone > 0 AND source_file.repository = :repository
+
+-- name: strays
+SELECT key, id FROM record
+WHERE tenant = :tenant AND namespace = :namespace AND kind = 'symbol'
+  AND NOT EXISTS (SELECT 1 FROM symbol WHERE symbol.record = record.id)
+
+-- name: indexed
+SELECT 1 FROM record WHERE tenant = :tenant AND id = :record AND (
+  EXISTS (SELECT 1 FROM symbol WHERE symbol.record = :record)
+  OR EXISTS (SELECT 1 FROM source_file WHERE source_file.record = :record))
+
+-- name: inside
+SELECT record.id, source_file.path
+FROM record JOIN symbol ON symbol.record = record.id JOIN source_file ON source_file.record = symbol.file
+WHERE record.tenant = :tenant AND record.key >= :start AND record.key < :end AND record.namespace = :namespace
+  AND record.kind = 'symbol' AND symbol.gone = 0
+
+-- name: paths (sqlite)
+SELECT symbol.record, source_file.path FROM symbol CROSS JOIN source_file ON source_file.record = symbol.file
+WHERE +symbol.tenant = :tenant AND symbol.record IN (SELECT value FROM json_each(:ids))
+UNION ALL SELECT record, path FROM source_file WHERE +tenant = :tenant AND record IN (SELECT value FROM json_each(:ids))
+
+-- name: paths (postgres)
+SELECT symbol.record, source_file.path FROM symbol JOIN source_file ON source_file.record = symbol.file
+WHERE symbol.tenant = :tenant AND symbol.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+UNION ALL SELECT record, path FROM source_file
+WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
