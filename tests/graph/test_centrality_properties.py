@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indelible.graph import centrality
-from indelible.graph.adjacency import Relations
 from indelible.graph.centrality import betweenness, degree, pagerank
 from indelible.graph.communities import communities, modularity
 
@@ -104,34 +103,3 @@ def test_sampled_betweenness_orders_the_most_central_of_a_large_graph_as_the_exa
     top = np.argsort(-exact)[:100]
     assert (sampled != exact).any()
     assert spearmanr(sampled[top], exact[top]).statistic >= 0.9
-
-
-# --- Arrays that follow changes ---
-
-ROW = st.tuples(st.integers(1, 40), st.integers(1, 9), st.integers(1, 9), WEIGHTS)
-
-
-@given(st.lists(st.tuples(st.lists(st.integers(1, 40), max_size=5), st.lists(ROW, max_size=8)), max_size=6))
-def test_relations_that_follow_changes_are_those_that_are_built_anew(changes):
-    known = {}
-    followed = Relations.of([])
-    for gone, came in changes:
-        for each in gone:
-            known.pop(each, None)
-        known.update({row[0]: row for row in came})
-        followed = followed.changed(gone, came)
-    anew = Relations.of(list(known.values()))
-    for name in ("ids", "sources", "targets", "weights"):
-        assert getattr(followed, name).tolist() == getattr(anew, name).tolist()
-    graph = followed.graph()
-    assert sorted({end for row in known.values() for end in row[1:3]}) == graph.nodes.tolist()
-    assert graph.nodes[graph.sources].tolist() == followed.sources.tolist()
-    assert graph.nodes[graph.targets].tolist() == followed.targets.tolist()
-
-
-def test_a_node_is_found_by_its_id():
-    graph = Relations.of([(1, 30, 10, 1.0), (2, 10, 20, 0.5)]).graph()
-    assert [graph.place(node) for node in (10, 20, 30, 15, 99)] == [0, 1, 2, None, None]
-    assert graph.places([30, 99, 10, 30]).tolist() == [0, 2]
-    assert Relations.of([]).graph().places([1]).tolist() == []
-    assert Relations.of([]).graph().place(1) is None

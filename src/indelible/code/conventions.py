@@ -129,7 +129,6 @@ def java_visibility(definition: Definition, scope: Scope) -> str:
 
 # --- Tests: whether a definition is a test case, and whether a scope's methods may be ---
 
-_TEST_DIRECTORY = re.compile(r"(^|/)(tests?|__tests__|testing|spec|specs|testdata|e2e)/")
 _TEST_FILE = {
     "python": re.compile(r"(^|/)(test_[^/]*|[^/]*_test|tests|conftest)\.py$|(^|/)tests?/"),
     "ecmascript": re.compile(r"\.(test|spec|cy|e2e)\.[cm]?[jt]sx?$|(^|/)(__tests__|tests?|specs?|e2e)/"),

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from indelible.code.evaluation import Evaluation
 
 MOST_BASES = 8  # that are asked in turn for a method that takes so many arguments
-ANY = 1 << 30
 
 # What JUnit's TestCase has: a base of the codebase may overload it, and which is meant the types of arguments tell.
 _OF_TEST_CASE = frozenset(

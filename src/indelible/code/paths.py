@@ -10,7 +10,6 @@ _SPACE = re.compile(r"\s+")
 _OPERATORS = re.compile(r"^(?:(?:new|await)\s+)+")
 _ARROWS = re.compile(r"->|\?\.|!\.|!(?=[.\[(])|\?(?=\.)")
 _NAME = re.compile(r"(?:operator\b.*|[\w$#@~]+!?)$", re.DOTALL)
-_SEPARATOR = re.compile(r"\.|::")
 _CLOSED_BY = {"(": ")", "[": "]", "<": ">", "{": "}"}
 
 
@@ -64,8 +63,3 @@ def type_path(text: str) -> str:
 
 
 _TYPE_WORDS = frozenset("const mut dyn impl ref struct enum union class typename unsigned final static in out".split())
-
-
-def last_segment(path: str) -> str:
-    """The last name of a path."""
-    return _SEPARATOR.split(path)[-1]
