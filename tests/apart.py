@@ -79,7 +79,7 @@ def is_random(id_: str) -> bool:
 
 def plain(value: Any, ids: Mapping[str, str]) -> str:
     """A value without what two stores give at random, or count on over what they forget."""
-    text = json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
+    text = json.dumps(_in_one_order(value, ids), ensure_ascii=False, indent=1, sort_keys=True)
     for name, id_ in ids.items():
         text = text.replace(id_, f"<{name}>").replace(id_[:8], f"<{name}>") if is_random(id_) else text
     text = re.sub(r"\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b", "<new>", text)
@@ -87,6 +87,18 @@ def plain(value: Any, ids: Mapping[str, str]) -> str:
     text = re.sub(r"\bsession_[0-9a-f]{12}\b", "<session>", text)
     text = re.sub(r'("(?:mean_ms|max_ms|p\d\d_ms|processing_time_ms)": )[\d.e-]+', r"\1<time>", text)
     return re.sub(r"\brel_\d+\b", "<relation>", text)
+
+
+def _in_one_order(value: Any, ids: Mapping[str, str]) -> Any:
+    """A value whose relations are in an order of their own: those of one moment come in that of their random ids."""
+    if isinstance(value, list):
+        return [_in_one_order(each, ids) for each in value]
+    if not isinstance(value, dict):
+        return value
+    inner = {key: _in_one_order(each, ids) for key, each in value.items()}
+    if isinstance(inner.get("edges"), list):
+        inner["edges"] = sorted(inner["edges"], key=lambda edge: plain(edge, ids))
+    return inner
 
 
 def fill(ctx: Context, word: str, moments: Iterator[None]) -> dict[str, str]:
@@ -314,6 +326,9 @@ def reads(own: Mapping[str, str], foreign: Mapping[str, str]) -> list[Call]:
         *(("list_todos", {"limit": 50, **more}) for more in ({}, {"status": "pending"}, {"status": "completed"})),
         *(("search_todos", {"query": query, "limit": 50}) for query in (*queries, NEEDLE)),
         *(("get_code_patterns", {"query": query, "limit": 50}) for query in (f"{NEEDLE} loop", "write a loop")),
+        ("consolidation_status", {}),
+        *(("detect_patterns", {"min_frequency": 1, **more}) for more in filters),
+        *(("pattern_insights", {"min_frequency": 1, **more}) for more in filters),
         *(("analyze_code_patterns", more) for more in ({}, {"query": f"{NEEDLE} loop"})),
         # of code itself see tools/test_code_callers.py; here is none, only the graph of all else. A finer division
         # depends on the order of ids, which are random here
@@ -401,6 +416,13 @@ def writes(own: Mapping[str, str], foreign: Mapping[str, str]) -> list[Call]:
         ("delete_memory", {"id": own["later"]}),
         ("add_todo", {"title": "Mine"}),
         ("complete_todo", {"todo_id": int(own["todo"])}),
+        ("consolidate_decay", {"threshold_days": 1}),
+        ("consolidate_creative", {}),
+        ("store_memory", {"content": "the  deploy runs on Mondays"}),
+        ("store_memory", {"content": "the deploy runs on Mondays!"}),
+        ("consolidate_cluster", {}),
+        ("consolidate_summarize", {"cluster_size": 2}),
+        ("consolidate_forget", {"importance_threshold": 0.48}),
     ]
     return calls
 

@@ -216,4 +216,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "get_cross_repo": {"path": SMALL_CODEBASE},
     "get_pagerank": {"top_k": 5, "damping": 0.9},
     "search_code": {"query": "price with value-added tax", "k": 3},
+    # lifecycle
+    "consolidate_decay": {"threshold_days": 14},
+    "consolidate_creative": {},
+    "consolidate_cluster": {},
+    "consolidate_forget": {"importance_threshold": 0.15},
+    "consolidate_summarize": {"cluster_size": 3},
+    "consolidation_status": {},
+    "detect_patterns": {"min_frequency": 2, "namespace": OLD_PROJECT},
+    "pattern_insights": {"min_frequency": 2},
 }

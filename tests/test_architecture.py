@@ -22,12 +22,13 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 # Downwards only: serve -> registry, tools -> engine -> store | search | embed | graph -> model, errors.
 MAY_IMPORT = {
-    "__init__": {"errors", "memory", "settings"},
+    "__init__": {"client", "errors", "memory", "settings"},
     "__main__": {"serve"},
     "serve": {
         *("__init__", "registry", "tools", "engine", "embed", "capture", "setup", "redact", "redact_spans", "framing"),
         *("model", "errors", "settings", "environment"),
     },
+    "client": {"__init__", "memory", "engine", "graph", "redact", "framing", "environment", "errors"},
     "memory": {"registry", "engine", "settings"},
     "registry": {"tools", "engine", "settings", "errors"},
     "tools": {"registry", "engine", "framing", "model", "errors"},
@@ -63,6 +64,7 @@ BESIDES = {
     ("store/solutions.py", "indelible.search.experience"),
     ("code/texts.py", "indelible.search.tokens"),
     ("code/symbol_rows.py", "indelible.search.tokens"),
+    ("client/spool.py", "indelible.store.places"),
     ("embed/server.py", "indelible.store.places"),
     ("settings.py", "indelible.store.places"),
     ("environment.py", "indelible.store.places"),

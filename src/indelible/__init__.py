@@ -7,14 +7,17 @@ if TYPE_CHECKING:
     from typing import Any
 
     from indelible import errors
+    from indelible.client import Client
     from indelible.memory import Memory, open_memory
     from indelible.settings import Settings
 
-__all__ = ["Memory", "Settings", "__version__", "errors", "open_memory"]
+__all__ = ["Client", "Memory", "Settings", "__version__", "errors", "open_memory"]
 
 
 def __getattr__(name: str) -> "Any":
     """Load the engine's face when it is asked for: a hook that needs only the version pays for nothing else."""
+    if name == "Client":
+        return _module("client").Client
     if name in ("Memory", "open_memory"):
         return getattr(_module("memory"), name)
     if name == "Settings":

@@ -10,7 +10,8 @@
     ├── MissingExtra    an optional dependency is not installed
     ├── Unauthorized    a request says not, or not rightly, who it comes from
     ├── Forbidden       the token of a request may not do this, or not there
-    └── Cancelled       the caller took a long call back
+    ├── Cancelled       the caller took a long call back
+    └── Unavailable     a client reaches no server, and can neither answer from its cache nor keep the write
 
 Each has a machine-readable `code`; its message says what is wrong and how to mend it.
 """
@@ -23,6 +24,7 @@ class IndelibleError(Exception):
 
     code = "error"
     private = False  # whether its words are about this machine: who asks over a network does not get them
+    is_verdict = True  # on the call; False where nobody looked at it: the URL, the host or the token is wrong
 
 
 class InvalidInput(IndelibleError):
@@ -60,6 +62,7 @@ class Unauthorized(IndelibleError):
     """A request has no token where one is needed, or one that does not hold; nothing was looked up for it."""
 
     code = "unauthorized"
+    is_verdict = False
 
     def __init__(self, message: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
@@ -80,3 +83,9 @@ class Cancelled(IndelibleError):
     """The caller took a call back between two steps of it; what earlier steps committed is kept."""
 
     code = "cancelled"
+
+
+class Unavailable(IndelibleError):
+    """A client reaches no server now, and can neither answer from its session's cache nor keep the write for later."""
+
+    code = "unavailable"

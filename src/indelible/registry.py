@@ -146,7 +146,7 @@ def tool(
 # The modules of tools/, in the order in which clients list their tools.
 MODULES = (
     *("memories", "recalls", "refinement", "namespaces", "scoring", "solutions", "graph", "vectors"),
-    *("documents", "resources", "chats", "usage", "todos", "attempts", "code"),
+    *("documents", "resources", "chats", "usage", "todos", "attempts", "code", "lifecycle"),
 )
 
 

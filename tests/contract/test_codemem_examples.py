@@ -12,8 +12,9 @@ from mcp_client import McpClient
 TABLE = Path(__file__).with_name("codemem_examples.jsonl")
 EXAMPLES = [json.loads(line) for line in TABLE.read_text(encoding="utf-8").splitlines()]
 REFERENCE = Path(__file__).parents[3] / "shared" / "spec" / "codemem.md"
-OURS = {tool.name for tool in all_tools().values() if tool.toolset == "memory"}
-NOT_IN_IT = {"refine_memory", "split_memory", "merge_memories", "codemem_metrics"}  # named there, without an example
+OURS = {tool.name for tool in all_tools().values() if tool.toolset in ("memory", "lifecycle")}
+# Named there, without an example.
+NOT_IN_IT = {"refine_memory", "split_memory", "merge_memories", "codemem_metrics", "consolidate_summarize"}
 
 # The memories whose ids the examples name, and what they ask for.
 NAMED = [
@@ -93,3 +94,16 @@ def test_what_the_examples_ask_is_answered(answers):
     names = [each["name"] for each in of(answers, "list_namespaces")[0]["namespaces"]]
     assert {"/Users/dev/myproject", "/Users/dev/old-project"} <= set(names)
     assert of(answers, "namespace_stats")[0]["count"] > 0
+
+
+def test_what_the_examples_consolidate_is_answered(answers):
+    """Nothing of what they store is old, of tags in common, said twice or unimportant."""
+    assert of(answers, "consolidate_decay") == [{"cycle": "decay", "affected": 0, "threshold_days": 14}]
+    assert of(answers, "consolidate_creative") == [{"cycle": "creative", "new_connections": 0}]
+    assert of(answers, "consolidate_cluster") == [{"cycle": "cluster", "merged": 0, "kept": 0}]
+    assert of(answers, "consolidate_forget") == [{"cycle": "forget", "deleted": 0, "threshold": 0.15}]
+    (status,) = of(answers, "consolidation_status")
+    ran = {name for name, cycle in status["cycles"].items() if cycle["last_run"] is not None}
+    assert ran == {"decay", "creative", "cluster", "forget"}
+    assert of(answers, "detect_patterns") == [{"patterns": [], "count": 0}]
+    assert "`recall_memory`" in of(answers, "pattern_insights")[0]

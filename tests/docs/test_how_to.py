@@ -173,6 +173,8 @@ class Shell:
         programs = home / "bin"
         programs.mkdir()
         (programs / "indelible").symlink_to(Path(sys.executable).with_name("indelible"))
+        (programs / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')  # a link would lose its packages
+        (programs / "python").chmod(0o755)
         for name in PROGRAMS:
             found = shutil.which(name)
             if found is None and name == "curl":  # which a bare machine may lack: its pages are skipped

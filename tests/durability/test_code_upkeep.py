@@ -191,7 +191,7 @@ def test_a_purge_is_undone_after_another_run_found_the_code_again(ctx: Context, 
     assert_sound(data)
 
 
-def test_what_somebody_relates_to_code_while_it_is_purged_stays(ctx: Context, monkeypatch: pytest.MonkeyPatch):
+def test_what_somebody_relates_to_code_while_it_is_purged_goes_with_it(ctx: Context, monkeypatch: pytest.MonkeyPatch):
     with ctx.store.read() as tx:
         (other,) = records.by_key(tx, TENANT, "theirs.run")
         (tax,) = records.by_key(tx, TENANT, "sym:app.tax@app.py")
@@ -200,26 +200,27 @@ def test_what_somebody_relates_to_code_while_it_is_purged_stays(ctx: Context, mo
         said = Edge(other.id, tax.id, "EXPLAINS", "EXPLAINS", 1.0, 7, {})
         ctx.store.write(lambda tx: edges.put(tx, TENANT, said))
 
-    write = type(ctx).write
+    find = namespaces.code_of
 
-    def late(self: Context, work: Any) -> Any:
-        result = write(self, work)
-        relate()
-        return result
+    def late(*given: Any) -> dict[int, str]:
+        known = find(*given)
+        if tax.id in known:
+            relate()
+        return known
 
-    monkeypatch.setattr(type(ctx), "write", late)
+    monkeypatch.setattr(namespaces, "code_of", late)
     purge(ctx)
     with ctx.store.read() as tx:
-        assert [(each.source, each.target) for each in edges.of_records(tx, TENANT, [tax.id])] == [(other.id, tax.id)]
-        assert not symbols.is_indexed(tx, TENANT, tax.id)
+        assert edges.of_records(tx, TENANT, [tax.id, other.id]) == []
+        assert records.by_key(tx, TENANT, tax.key) == []
+        assert records.ids_in(tx, TENANT, [PROJECT], None) == []
 
 
 def test_the_command_says_what_a_purge_forgets(data: Path):
     asked = refused("purge", "--namespace", PROJECT, data=data)
-    assert "purge would delete 1 file, 2 memories, 1 symbol, 4 code entries of namespace '/shop'" in asked
+    assert "purge would delete 1 file, 2 memories, 1 symbol, 4 code entries of 'namespace /shop'" in asked
     said = done("purge", "--namespace", PROJECT, "--yes", data=data)
-    assert "deleted 1 file, 2 memories, 1 symbol of namespace /shop; `indelible undo` brings them back\n" in said
-    assert "forgot 4 code entries of namespace /shop; `indelible index` finds them again\n" in said
+    assert "purged 1 file, 2 memories, 1 symbol, 4 code entries of namespace /shop, for good\n" in said
 
 
 def test_a_namespace_without_its_memories_keeps_its_code(ctx: Context):

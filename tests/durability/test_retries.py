@@ -81,7 +81,30 @@ WRITES |= {
 }
 
 
-RETRIED = ("store_memory", "create_entities", "memorize", "matrix_failure", "log_chat")  # one of each toolset
+# Stored long ago: one that decays, is forgotten, is related by its tag, and two that say the same.
+LONG_AGO = {"created_at": "2025-01-01T00:00:00Z", "updated_at": "2025-01-01T00:00:00Z", "importance": 0.05}
+SEEDS += [
+    {"id": "m7", "content": "Said twice", "tags": ["writer:one"], "memory_type": "style", **LONG_AGO},
+    {"id": "m8", "content": "Said  twice.", "memory_type": "style", **LONG_AGO, "importance": 0.5},
+    {
+        "id": "m9",
+        "content": "Related",
+        **LONG_AGO,
+        "edges": [{"source": "m9", "target": "m8", "relationship": "RELATES_TO"}],
+    },
+]
+MEMORIES = 10
+WRITES |= {
+    "consolidate_decay": {"threshold_days": 30},
+    "consolidate_creative": {},
+    "consolidate_cluster": {},
+    "consolidate_forget": {},
+    "consolidate_summarize": {"cluster_size": 2},
+}
+
+
+# One of each toolset.
+RETRIED = ("store_memory", "create_entities", "memorize", "matrix_failure", "log_chat", "consolidate_cluster")
 
 
 @pytest.fixture
@@ -196,7 +219,7 @@ def test_two_servers_that_get_the_same_calls_at_once_do_each_once(data: Path):
             thread.join()
         assert answers["first"] == answers["second"]
         assert {answer["status"] for answer in answers["first"][:60]} == {"stored"}
-        assert first.call("codemem_stats")["storage"]["memories"] == 7 + 70
+        assert first.call("codemem_stats")["storage"]["memories"] == MEMORIES + 70
     assert_sound(data)
 
 

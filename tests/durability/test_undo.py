@@ -36,7 +36,14 @@ ITEMS = [
         "pool", "The pool has 20 connections ✓ äöü", tags=["db", "ops:limits"], metadata={"from": {"deep": [1, None]}}
     ),
     item("slow", "Queries over 2 s come from the report page", memory_type="insight", access_count=1),
-    item("seen", "Captured: tests run with -n 2", metadata={"origin": "capture", "trust": "untrusted"}),
+    item(
+        "seen",
+        "Captured: tests run with -n 2",
+        metadata={"origin": "capture", "trust": "untrusted"},
+        created_at=datetime.now(UTC).isoformat(),  # an old one that nobody used is folded away by a server
+    ),
+    item("twin1", "Deploys go out on Tuesdays", memory_type="habit", tags=["ops:limits"], access_count=2),
+    item("twin2", "Deploys go out  on Tuesdays.", memory_type="habit", tags=["ops:days"], importance=0.6),
     item("chain1", "Version one of the rule"),
     item("chain2", "Version two of the rule"),
     item("chain3", "Version three of the rule"),
@@ -68,6 +75,8 @@ RELATIONS = [
     relation("pool", "RELATES_TO", "slow"),
     relation("slow", "RELATES_TO", "pool", 0.5),
     relation("seen", "EXPLAINS", "axum"),
+    relation("twin1", "LEADS_TO", "pool"),
+    relation("chain1", "EVOLVED_INTO", "twin1"),
     relation("chain1", "EVOLVED_INTO", "chain2"),
     relation("chain2", "EVOLVED_INTO", "chain3"),
 ]
@@ -124,12 +133,21 @@ CASES: dict[str, list[dict[str, Any]]] = {
     "delete": [{"id": "v1"}],
     # Not marked destructive, since it overwrites one mark only: that a captured memory is not trusted.
     "store_memory": [{"content": "Captured: tests run with -n 2", "namespace": "shop"}],
+    "consolidate_decay": [{}, {"threshold_days": 14}],
+    "consolidate_cluster": [{}],
+    "consolidate_forget": [{"importance_threshold": 0.55}, {"importance_threshold": 1}],
+    # Nor these, since they only add: that goes away again.
+    "consolidate_creative": [{}],
+    "consolidate_summarize": [{"cluster_size": 2}, {"cluster_size": 3}],
 }
+NOT_DESTRUCTIVE = {"store_memory", "consolidate_creative", "consolidate_summarize"}
+# The calls that others cannot follow, since they take away what these name.
+LAST = ("delete_", "consolidate_cluster", "consolidate_forget")
 
 
 def test_every_tool_that_deletes_or_overwrites_has_cases_here():
     destructive = {tool.name for tool in registry.all_tools().values() if tool.destructive}
-    assert destructive == CASES.keys() - {"store_memory"}
+    assert destructive == CASES.keys() - NOT_DESTRUCTIVE
 
 
 @pytest.mark.parametrize(
@@ -146,7 +164,7 @@ def test_undo_after_a_tool_gives_back_the_same_export(ctx: Context, data: Path, 
     assert (export(data), rows(data)) == before
     assert ctx.index.loaded is False
     if not tool.startswith("delete"):  # an undone deletion is repeated by deleting again
-        again = discard.history(ctx, undone["restored"][0])[0]
+        again = discard.operations(ctx, 1)[0]
         assert again["tool"] == "undo"
         undo(ctx, again["operation"])
         assert export(data) == after[0]
@@ -166,7 +184,7 @@ def test_recall_finds_what_came_back_and_not_what_was_undone(ctx: Context):
 
 def test_calls_are_undone_one_by_one_back_to_the_start(ctx: Context, data: Path):
     states = []
-    for tool, cases in sorted(CASES.items(), key=lambda case: case[0].startswith("delete_")):
+    for tool, cases in sorted(CASES.items(), key=lambda case: [case[0].startswith(last) for last in reversed(LAST)]):
         for arguments in cases:
             states.append((tool, export(data), rows(data)))
             call(ctx, tool, **arguments)

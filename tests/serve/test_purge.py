@@ -28,20 +28,18 @@ def data(tmp_path):
     return data
 
 
-def test_everything_of_a_namespace_goes_and_an_undo_brings_it_back(data):
-    before = export(data)
+def test_everything_of_a_namespace_goes_and_no_undo_brings_it_back(data):
     said = done("purge", "--namespace", "/shop", "--yes", data=data)
-    assert said == ("deleted 1 entity, 2 memories, 1 solution of namespace /shop; `indelible undo` brings them back\n")
+    assert said == "purged 1 entity, 2 memories, 1 solution of namespace /shop, for good\n"
     assert contents(data) == LEFT
-    assert "undone purge" in done("undo", data=data)
-    assert export(data) == before
+    assert "there is nothing to undo" in refused("undo", data=data)
     assert_sound(data)
 
 
 def test_without_a_terminal_nothing_is_deleted_unless_yes_is_said(data):
     before = export(data)
     words = refused("purge", "--namespace", "/shop", data=data)
-    assert "purge would delete 1 entity, 2 memories, 1 solution of namespace '/shop'; add --yes" in words
+    assert "purge would delete 1 entity, 2 memories, 1 solution of 'namespace /shop' for good; add --yes" in words
     assert "y\n" not in words
     ran = indelible("purge", "--namespace", "/shop", data=data, stdin=b"y\n")
     assert ran.returncode == 1
@@ -66,9 +64,9 @@ def test_a_person_is_shown_what_it_is_and_asked(data, typed, goes):
     head, *counts = (line.split() for line in ran.stdout.splitlines()[:4])
     assert head == ["kind", "records"]
     assert counts == [["entity", "1"], ["memory", "2"], ["solution", "1"]]
-    assert "Delete all of this? It can be brought back for 30 days. [y/N]" in ran.stderr
+    assert "Delete all of this for good? Nothing brings it back. [y/N]" in ran.stderr
     assert ran.returncode == (0 if goes else 1)
-    assert ("deleted 1 entity" in ran.stdout, "nothing was deleted" in ran.stderr) == (goes, not goes)
+    assert ("purged 1 entity" in ran.stdout, "nothing was deleted" in ran.stderr) == (goes, not goes)
     assert contents(data) == (LEFT if goes else LEFT | {thing["content"] for thing in THINGS})
 
 

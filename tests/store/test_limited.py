@@ -26,9 +26,12 @@ REFUSED = {
     *("pending.add_other_models", "pending.add_forgotten", "projects.add", "projects.join", "settings.put"),
     *("terms.blocks", "terms.put_block", "terms.drop_blocks", "terms.block_sizes", "terms.move_block"),
     *("tokens.add", "tokens.by_hash", "tokens.all", "tokens.any", "tokens.revoke", "tokens.used", "tokens.clear"),
-    *("trash.set_body", "trash.mark_undone", "trash.trim"),
+    *("trash.set_body", "trash.mark_undone", "trash.mark_part_undone", "trash.trim"),
+    "access.remove",
     *("activity.add", "activity.mark", "activity.remove_in", "activity.trim", "activity.trim_first"),
     "code_links.indexing",
+    *("purge.drop_trash", "purge.fold_events", "purge.drop_events", "purge.drop_days", "purge.drop_answers"),
+    *("purge.drop_activity", "purge.drop_aliases", "purge.drop_blocks"),
 }
 OWN_TABLES = (
     *("record", "edge", "embedding", "terms", "access", "pending", "trash", "event", "event_day", "activity"),

@@ -49,6 +49,14 @@ HOT = [
     "code_links.symbols_called",
     "code_links.symbols_of",
     "code_links.texts",
+    "consolidation.any_undone",
+    "consolidation.related",
+    "consolidation.relating",
+    "consolidation.summaries",
+    "consolidation.tagged",
+    "consolidation.texts",
+    "consolidation.unimportant",
+    "consolidation.unused",
     "context_links.by_words",
     "context_links.chunks",
     "context_links.first_by_words",
@@ -69,6 +77,13 @@ HOT = [
     "entities.named",
     "entities.relations_of",
     "events.records_of",
+    "patterns.decisions",
+    "patterns.files_edited",
+    "patterns.files_read",
+    "patterns.sessions",
+    "patterns.subjects",
+    "patterns.told",
+    "patterns.tools",
     "records.after",
     "records.beginning",
     "records.by_content",
@@ -116,7 +131,9 @@ HOT = [
     "terms.in_range",
     "terms.of_records",
     "trash.of_key",
+    "trash.last_of_operation",
     "trash.of_operation",
+    "trash.of_operation_last",
     "vectors.ids",
     "vectors.of_records",
 ]
@@ -141,12 +158,12 @@ def test_a_hot_query_never_walks_all_rows_of_a_tenant(tmp_path: Path, name: str)
     assert walks == [] or name in few, plan
 
 
-@pytest.mark.parametrize("name", ["captured.waiting", "captured.count"])
+@pytest.mark.parametrize("name", ["captured.waiting", "captured.count", "consolidation.unseen_captures"])
 def test_what_waits_for_review_is_found_by_its_own_index(tmp_path: Path, name: str) -> None:
     open_sqlite(tmp_path / "data").close()
     connection = connect(tmp_path / "data" / "indelible.db")
     for form in (name, FORM + name):
-        given = {"tenant": 1, "limit": 9, "granted": '["/a"]', "caller": ""}
+        given = {"tenant": 1, "limit": 9, "granted": '["/a"]', "caller": "", "before": 7}
         plan = connection.execute("EXPLAIN QUERY PLAN " + queries.load("sqlite")[form], given).fetchall()
         assert "captured_memory" in str(plan), plan
     connection.close()
@@ -157,13 +174,14 @@ FOUND_BY = {
     "chats.numbered": "message_number",
     "captured.waiting": "captured_memory",
     "activity.of_session": "activity_session",
+    "consolidation.unseen_captures": "captured_memory",
 }
 
 
 def test_in_postgresql_rows_are_found_by_the_indexes_made_for_them(open_pg: Callable[[], Database]) -> None:
     known = queries.load("postgres")
     given = {"tenant": 1, "tool": "editor", "number": "7", "limit": 9, "granted": '["/a"]', "caller": ""}
-    given |= {"session": "codex:s1", "time": 5, "event": "e"}
+    given |= {"session": "codex:s1", "time": 5, "event": "e", "before": 7}
     with open_pg().read() as tx:
         tx.connection.execute("SET LOCAL enable_seqscan = off")  # as with more than a few rows
         for name, index in FOUND_BY.items():

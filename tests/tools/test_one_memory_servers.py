@@ -111,6 +111,8 @@ def reads(key: str, namespace: str) -> list[tuple[str, dict]]:
         *((tool, {"qualified_name": f"src/{NEEDLE}.ts"}) for tool in ("get_dependencies", "get_impact")),
         ("get_symbol_info", {"qualified_name": key}),
         ("get_cross_repo", {"path": namespace}),
+        ("consolidation_status", {}),
+        *((tool, {"min_frequency": 1}) for tool in ("detect_patterns", "pattern_insights")),
     ]
 
 
@@ -297,7 +299,7 @@ def test_a_read_only_server_offers_and_runs_no_tool_that_writes(tmp_path):
         client.call("memorize", VECTOR)
         client.call("create_entities", {"entities": [ENTITY]})
     before = done("export", data=data)
-    assert len(WRITERS) == 20
+    assert len(WRITERS) == 25
     with McpClient(data, "--read-only") as reader:
         assert not set(WRITERS) & {tool["name"] for tool in reader.tools()}
         for tool in WRITERS:

@@ -1,5 +1,7 @@
 """Copies of the store: by hand, once a day, and back."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from uuid import uuid4
@@ -8,7 +10,7 @@ from indelible.engine.context import Context
 from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.store import settings, tokens
 from indelible.store.database import Transaction
-from indelible.store.places import sync_directory
+from indelible.store.places import FileLock, sync_directory
 
 _MAGIC = b"SQLite format 3\0"
 
@@ -20,18 +22,18 @@ def backup(ctx: Context, target: Path) -> Path:
     if not target.parent.is_dir():
         raise InvalidInput(f"{target.parent} is no directory; make it first")
     unfinished = target.with_name(target.name + ".unfinished")
-    _remove(unfinished)  # by a process that was killed
+    remove(unfinished)  # by a process that was killed
     try:
         ctx.store.backup(str(unfinished))
         verify(unfinished)
         unfinished.rename(target)
         sync_directory(target.parent)
     finally:
-        _remove(unfinished)
+        remove(unfinished)
     return target
 
 
-def _remove(path: Path) -> None:
+def remove(path: Path) -> None:
     """Remove a store file, if it is there, and what SQLite keeps beside it."""
     for suffix in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
@@ -69,19 +71,20 @@ def restore(ctx: Context, source: Path) -> Path:
     folder = backups_folder(ctx)
     before = folder / f"before-restore-{_stamp(ctx.clock())}-{uuid4().hex[:4]}.db"
     staged = folder / f"restoring-{uuid4().hex[:8]}.db"
-    copy = SqliteDatabase(source)
-    try:
-        copy.backup(str(staged))
-        migrate_sqlite(staged)
-        ready = SqliteDatabase(staged)
-        ready.write(lambda tx: _prepare(ctx, tx))
-        ready.close()
-        store = SqliteDatabase(ctx.settings.data / FILE)
-        store.replace_from(str(staged), lambda: backup(ctx, before))
-        store.close()
-    finally:
-        copy.close()
-        _remove(staged)
+    with copying(ctx.settings.data):
+        copy = SqliteDatabase(source)
+        try:
+            copy.backup(str(staged))
+            migrate_sqlite(staged)
+            ready = SqliteDatabase(staged)
+            ready.write(lambda tx: _prepare(ctx, tx))
+            ready.close()
+            store = SqliteDatabase(ctx.settings.data / FILE)
+            store.replace_from(str(staged), lambda: backup(ctx, before))
+            store.close()
+        finally:
+            copy.close()
+            remove(staged)
     return before
 
 
@@ -119,13 +122,33 @@ def _stamp(moment: datetime) -> str:
     return moment.strftime("%Y%m%dT%H%M%S")
 
 
+def _lock(data: Path) -> FileLock:
+    return FileLock(data / "backup.lock")
+
+
+@contextmanager
+def copying(data: Path) -> Iterator[None]:
+    """Be the only one who copies the store into its own directory, and wait to be: what a purge takes out of the copies
+    must not come with one that was begun before.
+    """
+    with _lock(data):
+        yield
+
+
 def daily(ctx: Context) -> Path | None:
-    """Make today's backup if there is none yet, and keep the newest seven; the new file, or None."""
+    """Make today's backup if there is none yet, and keep the newest seven; the new file, or None.
+
+    Where others copy the store it is left to the next time.
+    """
     folder = backups_folder(ctx)
     target = folder / f"daily-{ctx.clock().strftime('%Y-%m-%d')}.db"
-    if target.exists():
+    lock = _lock(ctx.settings.data)
+    if target.exists() or not lock.try_acquire():
         return None
-    made = backup(ctx, target)
-    for old in sorted(folder.glob("daily-*.db"))[: -ctx.settings.backups_kept]:
-        old.unlink()
+    try:
+        made = backup(ctx, target)
+        for old in sorted(folder.glob("daily-*.db"))[: -ctx.settings.backups_kept]:
+            old.unlink()
+    finally:
+        lock.release()
     return made

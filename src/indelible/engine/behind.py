@@ -6,11 +6,11 @@ A crash may lose them, since nobody was told that they were kept. The process's 
 import logging
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from indelible.errors import IndelibleError
 from indelible.model import Access
-from indelible.store import access, events, tokens
+from indelible.store import access, events, purge, tokens
 from indelible.store.database import Database, Transaction
 from indelible.store.events import Event
 from indelible.store.limited import whole
@@ -99,7 +99,7 @@ class Behind:
 
         def work(tx: Transaction) -> None:
             access.add(tx, self._tenant, flight.accesses)
-            events.add(tx, self._tenant, happened)
+            events.add(tx, self._tenant, _unpurged(happened, purge.marked(tx, self._tenant)) if happened else ())
             tokens.used(tx, self._tenant, used)
             there = access.of_records(tx, self._tenant, list(flight.accesses))
             flight.mark = next(((record, now.count) for record, now in there.items()), None)
@@ -116,6 +116,11 @@ class Behind:
         """Write the access counts that wait: they belong to what a deletion keeps for its undo."""
         if self._accesses:
             self.flush()
+
+    def landed(self) -> None:
+        """Let what was written last be taken as it stands in the store: an undo lowers counts."""
+        with self._lock:
+            self._flight = _Flight({})
 
     def _keep(self, flight: _Flight, happened: list[Event], used: dict[str, int]) -> None:
         with self._lock:
@@ -140,6 +145,11 @@ def _has_landed(tx: Transaction, tenant: int, mark: tuple[int, int]) -> bool:
     record, count = mark
     there = access.of_records(tx, tenant, [record]).get(record)
     return there is not None and there.count >= count
+
+
+def _unpurged(happened: list[Event], purged: int) -> list[Event]:
+    """Events as they may be kept: those that waited while a purge ran do not say what they were about."""
+    return [replace(each, records=(), conversation="") if each.time <= purged else each for each in happened]
 
 
 def _sum(some: dict[int, Access], others: dict[int, Access]) -> dict[int, Access]:

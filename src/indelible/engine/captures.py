@@ -19,7 +19,7 @@ from indelible.engine.recent import is_confirmed
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES, Record
 from indelible.search import tokens
-from indelible.store import activity, edges, records, trash
+from indelible.store import activity, edges, purge, records, trash
 from indelible.store.activity import Activity, Mark, Place
 from indelible.store.database import Transaction
 
@@ -66,6 +66,7 @@ def renew(ctx: Context, session: str, since: Place) -> int:
         end = activity.last_of(tx, ctx.tenant, session, CLOSING)
         if end is None or end < since:
             return 0
+        purged = purge.marked(tx, ctx.tenant)
         rows = activity.of_session(tx, ctx.tenant, session, end, WINDOW)
         seen = _Seen(rows, _marks(ctx, tx, session))
     found = _captures(seen.rows)
@@ -78,6 +79,8 @@ def renew(ctx: Context, session: str, since: Place) -> int:
         return 0
 
     def work(tx: Transaction) -> int:
+        if purge.marked(tx, ctx.tenant) != purged:  # it may be of what is purged since
+            return 0
         withdrawn = sum(_withdraw(ctx, tx, seen, key) for key in gone)
         return withdrawn + sum(_keep(ctx, tx, seen.last, each) for each in new)
 

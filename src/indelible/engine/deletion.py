@@ -30,7 +30,7 @@ def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
     """
 
     def work(tx: Transaction) -> list[Deleted]:
-        found = {record.id: record for record in (_named(ctx, tx, each) for each in given)}
+        found = {record.id: record for record in (named(ctx, tx, each) for each in given)}
         going = set(found)
         for record in found.values():
             going.update(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())
@@ -46,7 +46,8 @@ def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
     return deleted
 
 
-def _named(ctx: Context, tx: Transaction, given: str) -> Record:
+def named(ctx: Context, tx: Transaction, given: str) -> Record:
+    """The record that somebody means who wants it gone. Raises as `delete` does."""
     record = lookup.find(ctx, tx, "ID", given, ())
     if record.kind == "chunk":
         document = key_of(record.session)

@@ -15,6 +15,8 @@ from indelible.store.limited import whole
 from indelible.store.trash import Action, Discarded
 
 TOGETHER = 500  # records that are read, kept and deleted at a time
+# Calls that delete a part of what they change: an undo of their undo repeats all of it. Others are called again.
+REPEATED = ("consolidate_cluster", "consolidate_forget", "fold_captured")
 NAMED = 10  # ids that are named of an operation
 
 
@@ -120,7 +122,8 @@ def overwrite(
     """Change a record, its old state into the trash; `text_terms` as for `index_words`."""
     keep(ctx, tx, old, "update")
     records.update(tx, new)
-    index_words(ctx, tx, new, text_terms)
+    if (new.text, new.label, new.tags) != (old.text, old.label, old.tags):
+        index_words(ctx, tx, new, text_terms)
 
 
 def undo(ctx: Context, operation: str | None = None) -> Undone:
@@ -129,40 +132,70 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
     The state that this overwrites goes to the trash itself, so that an undo can be undone. Raises NotFound where
     there is nothing to undo, Conflict where a later call changed the same things.
     """
+    from indelible.engine import long_undo  # which itself brings back
+
+    with ctx.store.read() as tx:
+        long = _to_undo(ctx, tx, operation) if long_undo.is_long(ctx, tx, operation) else None
+    if long is not None:
+        return long_undo.undo(ctx, long)
 
     def work(tx: Transaction) -> Undone:
-        wanted = operation or trash.last_operation(tx, ctx.tenant)
-        things = trash.of_operation(tx, ctx.tenant, wanted) if wanted else []
-        if wanted is None or not things:
-            what = f"operation {operation!r} is unknown" if operation else "there is nothing to undo"
-            raise NotFound(f"{what}; `indelible history` lists what can be undone for {ctx.settings.trash_days} days")
-        if things[0].undone:
-            raise Conflict(f"operation {wanted} ({things[0].tool}) is undone already")
-        later = trash.later(tx, ctx.tenant, wanted)
-        if later:
-            newer, tool = later[-1]
-            raise Conflict(f"a later {tool} changed the same; undo that first: `indelible undo --operation {newer}`")
+        wanted = _to_undo(ctx, tx, operation)
+        things = [thing for thing in trash.of_operation(tx, ctx.tenant, wanted) if not thing.undone]
         if things[0].tool == "promote":
             from indelible.engine import promotion  # which itself discards
 
             promotion.take_back(ctx, tx, things)
+        restored: set[str] = set()
         for thing in sorted(things, key=lambda thing: "layout" not in thing.body):  # documents, then their chunks
-            _bring_back(ctx, tx, thing)
+            restored.update(bring_back(ctx, tx, thing))
         trash.mark_undone(tx, ctx.tenant, wanted, ctx.now())
-        return {"operation": wanted, "tool": things[0].tool, "restored": sorted({t.key for t in things})}
+        return {"operation": wanted, "tool": things[0].tool, "restored": sorted(restored)}
 
     return ctx.write(work)
 
 
-def _bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> None:
+def _to_undo(ctx: Context, tx: Transaction, operation: str | None) -> str:
+    """The operation that is to be undone. Raises NotFound, and Conflict where it cannot be."""
+    wanted = operation or trash.last_operation(tx, ctx.tenant)
+    last = trash.of_operation_last(tx, ctx.tenant, wanted) if wanted else None
+    if wanted is None or last is None:
+        what = f"operation {operation!r} is unknown" if operation else "there is nothing to undo"
+        raise NotFound(f"{what}; `indelible history` lists what can be undone for {ctx.settings.trash_days} days")
+    if last.undone and not trash.last_of_operation(tx, ctx.tenant, wanted, 1):
+        raise Conflict(f"operation {wanted} ({last.tool}) is undone already")
+    later = trash.later(tx, ctx.tenant, wanted)
+    if later:
+        newer, tool = later[-1]
+        raise Conflict(f"a later {tool} changed the same; undo that first: `indelible undo --operation {newer}`")
+    return wanted
+
+
+def bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
+    """Bring back one thing that an operation took away or overwrote, the last one first; the ids of what that was."""
     if thing.action == "delete":
         _bring_back_deleted(ctx, tx, thing)
+        if thing.tool in REPEATED:
+            _note_return(ctx, tx, thing)
     elif thing.action == "update":
         _bring_back_state(ctx, tx, trash.record_of(thing.body), added_stays=thing.tool == "delete_observations")
         _bring_back_layout(ctx, tx, thing)
     else:
         for edge in trash.edges_of(thing.body):
             _bring_back_weight(ctx, tx, trash.record_of(thing.body), edge)
+        if "added" in thing.body:
+            from indelible.engine import additions  # which itself discards
+
+            return additions.take_back(ctx, tx, thing)
+    return [thing.key]
+
+
+def _note_return(ctx: Context, tx: Transaction, thing: Discarded) -> None:
+    """Let an undo of this undo delete again what came back."""
+    from indelible.engine import additions
+
+    back = trash.record_of(thing.body)
+    additions.note(ctx, tx, additions.Added(back.key, back.namespace, record=back.id, records=[back.id]))
 
 
 def _bring_back_state(ctx: Context, tx: Transaction, old: Record, *, added_stays: bool) -> None:
@@ -333,7 +366,7 @@ def _operation(ctx: Context, tx: Transaction, named: str) -> Operation:
         "action": ", ".join(actions),
         "undone": things[0].undone,
         "count": sum(actions.values()),
-        "ids": list(dict.fromkeys(thing.key for thing in things)),
+        "ids": list(dict.fromkeys(thing.key for thing in things if thing.key)),
         "content": str(things[0].body["record"]["text"]),
     }
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from indelible.capture import spool
-from indelible.engine import capture, discard, sealing
+from indelible.engine import capture, discard, purge_journal, sealing
 from indelible.engine.context import Context, open_context
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
@@ -76,6 +76,7 @@ def _examine(ctx: Context, report: Report) -> None:
         _examine_embeddings(ctx, tx, report)
         _examine_activity(ctx, tx, report)
     _examine_code(ctx, report)
+    _examine_purge(ctx.settings, report)
     if without:
         report.fault(f"{without} records cannot be found by words; `indelible doctor --repair` indexes them again")
     elif indexed != total:
@@ -122,6 +123,12 @@ def _examine_code(ctx: Context, report: Report) -> None:
 
     if not names_are_sound(ctx.settings.data / FILE):
         report.fault("the index of the names of symbols is damaged; `indelible doctor --repair` builds it again")
+
+
+def _examine_purge(settings: Settings, report: Report) -> None:
+    """A purge that was killed, or blocked by a reader."""
+    if purge_journal.read(settings.data).selections:
+        report.lines.append("a purge did not come to its end: some of what it takes is left; run `indelible purge`")
 
 
 def _examine_activity(ctx: Context, tx: Transaction, report: Report) -> None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from indelible.capture import spool
-from indelible.engine import backups, capture, captures, sealing, transfer
+from indelible.engine import backups, capture, captures, forget, sealing, transfer
 from indelible.engine.context import Context
 from indelible.errors import IndelibleError
 from indelible.settings import DAY
@@ -23,6 +23,7 @@ SOME_CHANGES = 1_000  # before blocks are looked at again
 LEASE = 120_000_000  # microseconds
 DRAINED = 6  # rounds between looks into the spool
 LINKING = 0.2  # seconds of a round
+PURGING = "purge.json"  # what a purge has still to do, as `purge_journal` names it
 PAUSE = 10  # seconds after a round that failed
 ACCIDENTS = (*captures.ACCIDENTS, OSError)  # what one piece of work may stumble over: the next round is still done
 
@@ -86,7 +87,20 @@ class Housekeeper:
         if self._rounds % 120 == 2 and with_lease(ctx, "daily"):
             trim(ctx)
             capture.sweep(ctx)
+            forget.fold_daily(ctx)
             backups.daily(ctx)
+            self._purge()
+
+    def _purge(self) -> None:
+        """Do the rest of a purge that was killed, so that it does not stay half done where nobody repeats it."""
+        if not (self._ctx.settings.data / PURGING).exists():
+            return
+        from indelible.engine import purge  # with much that a server does without
+
+        done = purge.go_on(self._ctx)
+        if done is not None:
+            what = "is blocked by another reader of the store" if done.is_blocked else "was killed is done now"
+            log.warning("purge", extra={"key": "purge", "message_text": f"a purge that {what}"})
 
     def _link(self) -> None:
         """Link what is new to the code that it names, for a fifth of a second: the rest of the work waits behind."""

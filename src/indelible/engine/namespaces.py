@@ -98,7 +98,7 @@ def contents(ctx: Context, namespace: str) -> dict[str, int]:
     """How many records of each kind a purge would take of a namespace, by kind. Raises InvalidInput for ''."""
     _refuse_empty(namespace)
     with ctx.store.read() as tx:
-        return _contents(ctx, tx, namespace)[1]
+        return everything_in(ctx, tx, namespace)[1]
 
 
 def activity_in(ctx: Context, namespace: str) -> int:
@@ -118,27 +118,28 @@ def code_in(ctx: Context, namespace: str) -> int:
 def purge(ctx: Context, namespace: str) -> dict[str, int]:
     """Take everything of a namespace away, of all kinds, into the trash as one operation; how many of each kind.
 
+    It is done in short transactions, so that others get their turn: who is killed in the middle calls it again.
     The entities that its failures wrote go with them, unless they are of use to others. What agents did there is
     forgotten for good, and so is what was indexed of its source code, which another run finds again; files and symbols
     that somebody related to something are kept in the trash with that. Raises InvalidInput for '', and Conflict while
     its source code is being indexed.
     """
     _refuse_empty(namespace)
-    code: list[int] = []
 
-    def work(tx: Transaction) -> dict[str, int]:
-        ids, counts, found = _contents(ctx, tx, namespace)
-        code.extend(found)
-        discard.delete_all(ctx, tx, ids)
+    def last(tx: Transaction) -> None:
+        discard.delete_all(ctx, tx, _contents(ctx, tx, namespace)[0])  # what came meanwhile
         activity.remove_in(tx, ctx.tenant, _sessions(ctx, tx, namespace))
-        return counts
 
     ctx.behind.before_deletion()
     with _unindexed(ctx, namespace):
-        counts = ctx.write(work)
-        for at in range(0, len(code), discard.TOGETHER):
-            ctx.store.write(partial(_forget, tenant=ctx.tenant, ids=code[at : at + discard.TOGETHER]))
+        _forget_code(ctx, namespace)  # before the files that others relate to: with those the rows of symbols would go
+        with ctx.store.read() as tx:
+            ids, counts, _ = _contents(ctx, tx, namespace)
+        for at in range(0, len(ids), discard.TOGETHER):
+            ctx.write(partial(_discard, ctx, ids[at : at + discard.TOGETHER]))
             breathe()
+        ctx.write(last)
+        _forget_code(ctx, namespace)
         ctx.store.write(lambda tx: repositories.delete_in(tx, ctx.tenant, _codebases(ctx, tx, namespace)))
     return counts
 
@@ -163,9 +164,28 @@ def _unindexed(ctx: Context, namespace: str) -> Iterator[None]:
         yield
 
 
+def _discard(ctx: Context, ids: Sequence[int], tx: Transaction) -> None:
+    discard.delete_all(ctx, tx, ids)
+
+
+def _forget_code(ctx: Context, namespace: str) -> None:
+    """Delete what another run of the index finds again, a piece a transaction."""
+    with ctx.store.read() as tx:
+        code = list(code_of(ctx, tx, namespace))
+    for at in range(0, len(code), discard.TOGETHER):
+        ctx.store.write(partial(_forget, tenant=ctx.tenant, ids=code[at : at + discard.TOGETHER]))
+        breathe()
+
+
 def _forget(tx: Transaction, tenant: int, ids: Sequence[int]) -> None:
     """Delete code that says nothing of its own; somebody may have related something to it meanwhile."""
     symbols.delete_code(tx, tenant, list(symbols.derived(tx, tenant, ids)))
+
+
+def everything_in(ctx: Context, tx: Transaction, namespace: str) -> tuple[list[int], dict[str, int]]:
+    """All that belongs to a namespace and is not found in its source code, and how much of each kind that is."""
+    ids, counts, _ = _contents(ctx, tx, namespace)
+    return ids, counts
 
 
 def _contents(ctx: Context, tx: Transaction, namespace: str) -> tuple[list[int], dict[str, int], list[int]]:
@@ -193,6 +213,11 @@ def _code(ctx: Context, tx: Transaction, names: set[str]) -> dict[int, str]:
     """The kinds of the records that say nothing that the source code of the namespaces does not, by row id."""
     ids = [record for kind in CODE_KINDS for record in records.ids_in(tx, ctx.tenant, names, kind)]
     return symbols.derived(tx, ctx.tenant, ids)
+
+
+def code_of(ctx: Context, tx: Transaction, namespace: str) -> dict[int, str]:
+    """The kinds of the files and symbols of source code that a purge would forget, by row id."""
+    return _code(ctx, tx, _names(ctx, tx, namespace))
 
 
 def _codebases(ctx: Context, tx: Transaction, namespace: str) -> set[str]:

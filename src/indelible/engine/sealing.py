@@ -4,7 +4,7 @@ import time
 
 from indelible.engine import spaces
 from indelible.engine.spaces import Space
-from indelible.store import changes, embeddings, records, repositories, terms
+from indelible.store import changes, embeddings, purge, records, repositories, terms
 from indelible.store.database import Database, Transaction
 
 SLICE = 2000  # rows that are read at a time
@@ -94,6 +94,7 @@ def seal(store: Database, tenant: int, space: Space, block: int) -> None:
     from indelible.search.postings import BLOCK
 
     with store.read() as tx:
+        purged = purge.marked(tx, tenant)
         position = changes.last(tx, tenant)
         entries = []
         end = (block + 1) * BLOCK
@@ -101,6 +102,9 @@ def seal(store: Database, tenant: int, space: Space, block: int) -> None:
             entries += space.in_range(tx, tenant, low, min(low + SLICE, end))
             time.sleep(0.001)  # the interpreter is shared with the calls that are being answered
     body = space.pack(entries)
-    store.write(
-        lambda tx: terms.put_block(tx, tenant, space.number, space.version, block, position, len(entries), body)
-    )
+
+    def work(tx: Transaction) -> None:
+        if purge.marked(tx, tenant) == purged:  # else it may hold what was purged since it was read
+            terms.put_block(tx, tenant, space.number, space.version, block, position, len(entries), body)
+
+    store.write(work)

@@ -33,6 +33,8 @@ COMMANDS = {
     "promote": "captured",
     "drain": "captured",
     "purge": "purge",
+    "consolidate": "lifecycle",
+    "patterns": "lifecycle",
     "doctor": "upkeep",
     "reembed": "upkeep",
     "token": "tokens",

@@ -28,6 +28,7 @@ from indelible.serve.mcp import KEY, advertised
 PARSE, INVALID, NO_METHOD, PARAMS, INTERNAL, UNKNOWN, FORBIDDEN = -32700, -32600, -32601, -32602, -32603, -32004, -32003
 MOST = 100  # requests of a batch
 LONGEST_HEADER = 4_096  # characters of X-Redacted
+ERROR = "X-Indelible-Error"  # the code, as in `indelible.errors`, of a failed call whose answer is a documented result
 CALL = {"name", "arguments", "_meta"}  # what the params of tools/call may have
 _META = "_meta"
 
@@ -59,10 +60,14 @@ class _Done:
 
 @dataclass(slots=True)
 class _Batch:
-    """The requests that are answered together: whose they are, and how many bytes their answers may still have."""
+    """The requests that are answered together: whose they are, and how many bytes their answers may still have.
+
+    `failed` is the code of the last failure that is documented as a result.
+    """
 
     client: Client
     room: int
+    failed: str = ""
 
 
 class Envelope:
@@ -88,7 +93,7 @@ class Envelope:
         key = batch.client.key
         if not isinstance(given, list):
             done = await self._one(given, batch, key)
-            return _response(done.answer, done.redacted)
+            return _response(done.answer, done.redacted, batch.failed)
         if not given:
             return _response(_failed(None, _Fault(INVALID, "the batch is empty; send a request").error), [])
         if len(given) > MOST:
@@ -194,6 +199,7 @@ def _run(batch: _Batch, asked: _Asked) -> tuple[str, list[dict[str, Any]]]:
     documented = asked.tool.failure(visible(said))
     if documented is None:
         raise _Fault(code, said, data)
+    batch.failed = data["code"]
     return json_text(documented), []
 
 
@@ -243,8 +249,9 @@ def _failed(number: str | int | float | None, error: dict[str, Any]) -> str:
     return json_text({"jsonrpc": "2.0", "error": error, "id": number})
 
 
-def _response(body: str | None, redacted: list[dict[str, Any]]) -> Response:
+def _response(body: str | None, redacted: list[dict[str, Any]], failed: str = "") -> Response:
     headers = {"X-Redacted": _shortened(redacted)} if redacted else {}
+    headers |= {ERROR: failed} if failed else {}
     if body is None:
         return Response(status_code=204, headers=headers)
     return Response(body, headers=headers, media_type="application/json")

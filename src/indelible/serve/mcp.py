@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 
 from indelible import __version__, registry
 from indelible.engine.context import NOBODY, Caller, Context
-from indelible.errors import IndelibleError
+from indelible.errors import IndelibleError, InvalidInput
 from indelible.framing import json_text, visible
 from indelible.serve import completion, prompts, resources
 from indelible.serve.accidents import noted, told
@@ -29,6 +29,7 @@ from indelible.serve.requests import is_remote
 ClientOf = Callable[[ServerRequestContext[Any]], Client]
 
 KEY = "indelible/key"  # in a request's _meta: a retried write with the same key is answered, not repeated
+ERROR = "indelible/error"  # in the _meta of a result that is an error: its code, as in `indelible.errors`
 THREADS = 16  # calls that run at once
 
 
@@ -154,13 +155,13 @@ def answer(
     """
     try:
         if key is not None and not isinstance(key, str):
-            return _failed(called, f"_meta {KEY} must be a string, got {type(key).__name__}")
+            return _failed(called, f"_meta {KEY} must be a string, got {type(key).__name__}", InvalidInput.code)
         done = registry.call(ctx, called, arguments, key=key, caller=caller)
         text = _text(called, done.value, largest)
     except IndelibleError as error:
-        return _failed(called, str(error) if largest is None else told(called.name, error))
+        return _failed(called, str(error) if largest is None else told(called.name, error), error.code)
     except Exception as error:  # noqa: BLE001 - the one place of this transport: the caller gets an id, the log the rest
-        return _failed(called, noted(called.name, error))
+        return _failed(called, noted(called.name, error), "internal_error")
     value = done.value
     meta = {"redacted": done.redacted} if done.redacted else None
     return types.CallToolResult(
@@ -180,8 +181,8 @@ def _text(called: registry.Tool, value: Any, largest: int | None) -> str:
     return text
 
 
-def _failed(called: registry.Tool, message: str) -> types.CallToolResult:
+def _failed(called: registry.Tool, message: str, code: str) -> types.CallToolResult:
     """No structured content: clients hold that against the schema of the documented answer."""
     value = called.failure(visible(message))
     text = visible(message) if value is None else json_text(value)
-    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
+    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True, _meta={ERROR: code})

@@ -24,3 +24,11 @@ def of_records(tx: Transaction, tenant: int, ids: Sequence[int]) -> dict[int, Ac
         return {}
     rows = tx.rows("access.of_records", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
     return {record: Access(count, last) for record, count, last in rows}
+
+
+def restore(tx: Transaction, tenant: int, record: int, access: Access | None) -> None:
+    """Set what is known of a record's accesses to what it was; None means that it was never returned."""
+    if access is None:
+        tx.run("access.remove", tenant=tenant, record=record)
+    else:
+        tx.run("access.set", tenant=tenant, record=record, count=access.count, last=access.last)

@@ -1,7 +1,7 @@
 """Rows of `trash`: what deletes and overwrites took away, so that they can be undone for 30 days."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -104,7 +104,7 @@ def operations(tx: Transaction, tenant: int, limit: int) -> list[str]:
 
 
 def actions(tx: Transaction, tenant: int, operation: str) -> dict[str, int]:
-    """How many things an operation took away by each action."""
+    """How many things an operation took away, changed or added, by each action."""
     return {str(action): int(count) for action, count in tx.rows("trash.actions", tenant=tenant, operation=operation)}
 
 
@@ -134,12 +134,38 @@ def deletion(tx: Transaction, tenant: int, record: int) -> Discarded | None:
 def hand_over(tx: Transaction, tenant: int, edge: Edge, thing: Discarded) -> None:
     """Let a deletion bring a relation back that was another's, because the end that it deleted comes back last."""
     body = {**thing.body, "edges": [*thing.body["edges"], _fields_of(edge)]}
-    tx.run("trash.set_body", tenant=tenant, id=thing.id, body=records.dump(body))
+    set_body(tx, tenant, thing.id, body)
+
+
+def set_body(tx: Transaction, tenant: int, row: int, body: dict[str, Any]) -> None:
+    """Put another body in the place of that of a row."""
+    tx.run("trash.set_body", tenant=tenant, id=row, body=records.dump(body))
 
 
 def mark_undone(tx: Transaction, tenant: int, operation: str, time: int) -> None:
     """Note that an operation was undone."""
     tx.run("trash.mark_undone", tenant=tenant, operation=operation, time=time)
+
+
+def of_operation_last(tx: Transaction, tenant: int, operation: str) -> Discarded | None:
+    """What an operation took away last."""
+    row = one(tx.rows("trash.of_operation_last", tenant=tenant, operation=operation))
+    return None if row is None else _from_row(row)
+
+
+def last_of_operation(
+    tx: Transaction, tenant: int, operation: str, limit: int, before: Discarded | None = None
+) -> list[Discarded]:
+    """What an operation took away last, or last before one thing, and that is not undone; last first."""
+    below = before.id if before is not None else 1 << 62
+    rows = tx.rows("trash.last_of_operation", tenant=tenant, operation=operation, limit=limit, below=below)
+    return [_from_row(row) for row in rows]
+
+
+def mark_part_undone(tx: Transaction, tenant: int, part: Sequence[Discarded], time: int) -> None:
+    """Note that a part of an operation was undone: some things one after another, last first."""
+    first, last = part[-1], part[0]
+    tx.run("trash.mark_part_undone", tenant=tenant, operation=last.operation, first=first.id, last=last.id, time=time)
 
 
 def trim(tx: Transaction, tenant: int, before: int, limit: int = 200) -> int:

@@ -10,3 +10,11 @@ SELECT record, count, last FROM access WHERE tenant = :tenant AND record IN (SEL
 -- name: of_records (postgres)
 SELECT record, count, last FROM access
 WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+
+-- name: set
+INSERT INTO access (record, tenant, count, last)
+SELECT id, tenant, :count, :last FROM record WHERE tenant = :tenant AND id = :record
+ON CONFLICT (record) DO UPDATE SET count = excluded.count, last = excluded.last
+
+-- name: remove
+DELETE FROM access WHERE tenant = :tenant AND record = :record

@@ -14,8 +14,17 @@ FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC
 -- name: operations
 SELECT operation FROM trash WHERE tenant = :tenant GROUP BY operation ORDER BY max(id) DESC LIMIT :limit
 
--- name: actions
-SELECT action, count(*) FROM trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
+-- A row may tell of many things that a call added or let decay.
+-- name: actions (sqlite)
+SELECT action, sum(CASE WHEN action <> 'edge' THEN 1 ELSE max(1,
+  coalesce(json_array_length(body, '$.added.edges'), 0), coalesce(json_array_length(body, '$.added.weights'), 0)) END)
+FROM trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
+
+-- name: actions (postgres)
+SELECT action, sum(CASE WHEN action <> 'edge' THEN 1 ELSE greatest(1,
+  coalesce(json_array_length(body::json #> '{added,edges}'), 0),
+  coalesce(json_array_length(body::json #> '{added,weights}'), 0)) END)
+FROM trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
 
 -- name: first_of_operation
 SELECT id, operation, tool, action, record, key, body, time, undone, who
@@ -41,6 +50,18 @@ UPDATE trash SET body = :body WHERE tenant = :tenant AND id = :id
 
 -- name: mark_undone
 UPDATE trash SET undone = :time WHERE tenant = :tenant AND operation = :operation AND undone = 0
+
+-- name: of_operation_last
+SELECT id, operation, tool, action, record, key, body, time, undone, who
+FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC LIMIT 1
+
+-- name: last_of_operation
+SELECT id, operation, tool, action, record, key, body, time, undone, who
+FROM trash WHERE tenant = :tenant AND operation = :operation AND id < :below AND undone = 0 ORDER BY id DESC LIMIT :limit
+
+-- name: mark_part_undone
+UPDATE trash SET undone = :time
+WHERE tenant = :tenant AND operation = :operation AND undone = 0 AND id >= :first AND id <= :last
 
 -- name: trim
 DELETE FROM trash WHERE id IN (SELECT id FROM trash WHERE +tenant = :tenant ORDER BY id LIMIT :limit)

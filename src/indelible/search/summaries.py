@@ -1,0 +1,106 @@
+"""What several texts say, in some of their own sentences: no language model, no word that is not in them.
+
+The words that stand in several texts are what a summary must have; each counts once, by the number of its texts
+(Gillick and Favre, A scalable global model for summarization, 2009). Sentences are taken greedily.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from indelible.search import tokens
+from indelible.search.chunking import ends_in
+
+MOST = 5  # sentences
+LONGEST = 1_200  # characters of all of them
+LONGEST_SENTENCE = 400  # of one: a longer one is cut
+READ = 4_000  # characters of one text
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence, the texts that say it, and its telling words, each once."""
+
+    text: str
+    of: frozenset[int]
+    words: frozenset[str]
+
+
+def summary(texts: Sequence[str]) -> list[str]:
+    """At most five sentences of the texts, in the order in which they stand there.
+
+    First those that bring the most of what several texts say, for their length; then for each text that has none yet
+    its best, if that has anything in common with another. Ties go to what stands first. Where the texts have no word
+    in common it is the first sentences of the first texts. Empty where no text says anything.
+    """
+    sentences = _sentences(texts)
+    weights = _weights(sentences)
+    taken: list[int] = []
+    length = 0
+    said: set[str] = set()
+    while len(taken) < MOST:
+        left = [at for at, sentence in enumerate(sentences) if at not in taken and _fits(sentence, length)]
+        at = _next(sentences, left, weights, said, _told(sentences, taken))
+        if at is None:
+            break
+        taken.append(at)
+        length += len(sentences[at].text)
+        said |= sentences[at].words
+    return [sentences[at].text for at in sorted(taken)]
+
+
+def _fits(sentence: _Sentence, length: int) -> bool:
+    return length + len(sentence.text) <= LONGEST
+
+
+def _next(
+    sentences: Sequence[_Sentence], left: Sequence[int], weights: dict[str, int], said: set[str], told: set[int]
+) -> int | None:
+    """The sentence to take next, None where no other is worth it."""
+
+    def share(at: int, words: frozenset[str]) -> tuple[float, int]:
+        return sum(weights.get(word, 0) for word in words) / len(sentences[at].words), -at
+
+    untold = [at for at in left if not sentences[at].of & told]
+    new = [share(at, sentences[at].words - said) for at in left]
+    old = [share(at, sentences[at].words) for at in untold]
+    for ranked in (new, old):
+        best = max(ranked, default=(0.0, 0))
+        if best[0] > 0:
+            return -best[1]
+    return untold[0] if untold and not weights else None
+
+
+def _told(sentences: Sequence[_Sentence], taken: Sequence[int]) -> set[int]:
+    """The texts of which a sentence is taken."""
+    return {of for at in taken for of in sentences[at].of}
+
+
+def _weights(sentences: Sequence[_Sentence]) -> dict[str, int]:
+    """The words that stand in several texts, and in how many."""
+    of: dict[str, set[int]] = {}
+    for sentence in sentences:
+        for word in sentence.words:
+            of.setdefault(word, set()).update(sentence.of)
+    return {word: len(texts) for word, texts in of.items() if len(texts) > 1}
+
+
+def _sentences(texts: Sequence[str]) -> list[_Sentence]:
+    """The sentences that tell something, in their order; of those with the same words the first."""
+    found: dict[frozenset[str], _Sentence] = {}
+    for of, text in enumerate(texts):
+        read = text[:READ]
+        ends = [0, *next(ends_in(read)), len(read)] if read else []
+        for start, end in pairwise(ends):
+            sentence = " ".join(read[start:end].split())
+            words = frozenset(word for word in tokens.words(sentence) if tokens.is_telling(word))
+            if words:
+                first = found.get(words) or _Sentence(_cut(sentence), frozenset(), words)
+                found[words] = replace(first, of=first.of | {of})
+    return list(found.values())
+
+
+def _cut(sentence: str) -> str:
+    if len(sentence) <= LONGEST_SENTENCE:
+        return sentence
+    return f"{sentence[: LONGEST_SENTENCE - 1].rstrip()}…"

@@ -1,0 +1,102 @@
+"""What a cycle did to many memories is taken back in several transactions, all of it, also after a death in between."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from command_line import opened, undo
+from indelible import registry
+from indelible.engine import creative, decay, discard, long_undo, transfer
+from indelible.errors import Conflict
+
+CALLS = {
+    "consolidate_decay": {},
+    "consolidate_cluster": {},
+    "consolidate_forget": {"importance_threshold": 0.9},
+    "consolidate_creative": {},
+}
+OLD = (datetime.now(UTC) - timedelta(days=60)).isoformat()
+
+
+@pytest.fixture
+def ctx(tmp_path, monkeypatch):
+    monkeypatch.setattr(long_undo, "LONG", 0)
+    monkeypatch.setattr(long_undo, "TOGETHER", 1)
+    monkeypatch.setattr(decay, "TOGETHER", 4)
+    monkeypatch.setattr(creative, "TOGETHER", 4)
+    monkeypatch.setattr(long_undo, "BUSY", 0.0)
+    with opened(tmp_path / "data") as ctx:
+        items = [
+            {
+                "id": f"m{n:02}",
+                "content": f"Job {n // 2} is retried" + "." * (n % 2),
+                "memory_type": ("decision", "pattern")[n // 2 % 2],
+                "tags": [f"t{n % 3}"],
+                "created_at": OLD,
+                "updated_at": OLD,
+                "edges": [{"source": f"m{n:02}", "target": f"m{(n + 7) % 40:02}", "relationship": "EVOLVED_INTO"}]
+                if n % 10 == 0
+                else [],
+            }
+            for n in range(40)
+        ]
+        assert transfer.import_items(ctx, items).errors == []
+        yield ctx
+
+
+def whole(ctx):
+    return json.dumps(list(transfer.export_all(ctx)))
+
+
+def call(ctx, tool):
+    return registry.call(ctx, registry.find_tool(tool), CALLS[tool]).value
+
+
+@pytest.mark.parametrize("tool", CALLS)
+def test_an_undo_in_parts_gives_back_the_same_export_and_can_be_undone(ctx, tool):
+    before = whole(ctx)
+    call(ctx, tool)
+    after = whole(ctx)
+    undone = undo(ctx)
+    assert undone["tool"] == tool
+    assert whole(ctx) == before
+    with pytest.raises(Conflict, match="undone already"):
+        undo(ctx, undone["operation"])
+    again = discard.operations(ctx, 1)[0]
+    assert again["tool"] == "undo"
+    with ctx.store.read() as tx:
+        assert long_undo.is_long(ctx, tx, again["operation"]) is (tool != "consolidate_cluster")
+    undo(ctx, again["operation"])
+    assert whole(ctx) == after
+
+
+@pytest.mark.parametrize("is_long_still", [True, False])
+@pytest.mark.parametrize("tool", CALLS)
+def test_an_undo_that_was_killed_goes_on(ctx, tool, is_long_still, monkeypatch):
+    before = whole(ctx)
+    call(ctx, tool)
+    calls = []
+
+    def dies():
+        calls.append(1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(transfer, "breathe", dies)
+    with pytest.raises(KeyboardInterrupt):
+        undo(ctx)
+    monkeypatch.setattr(transfer, "breathe", lambda: None)
+    monkeypatch.setattr(long_undo, "LONG", 0 if is_long_still else 1_000)
+    assert undo(ctx)["tool"] == tool
+    assert whole(ctx) == before
+
+
+def test_an_undo_of_what_was_changed_since_is_refused_before_anything_comes_back(ctx):
+    call(ctx, "consolidate_cluster")
+    kept = next(record["id"] for record in transfer.export_all(ctx) if len(record["tags"]) > 1)
+    registry.call(ctx, registry.find_tool("update_memory"), {"id": kept, "content": "changed"})
+    after = whole(ctx)
+    operation = discard.operations(ctx, 2)[1]["operation"]
+    with pytest.raises(Conflict, match="a later update_memory changed the same"):
+        undo(ctx, operation)
+    assert whole(ctx) == after
