@@ -33,6 +33,7 @@ from indelible.engine.recall import Query, recall
 from indelible.engine.whole_graph import WholeGraph
 from indelible.model import Edge, Record
 from indelible.search import tokens
+from indelible.serve.background import SLICE
 from indelible.settings import Settings
 from indelible.store import edges, records, terms
 from indelible.store.database import Transaction
@@ -106,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
 def _measured(ctx: Context, relations: int) -> tuple[str, list[Figure]]:
     chance = Random(SEED)
     _fill(ctx, relations, chance)
+    sys.setswitchinterval(SLICE)  # as a server does
     housekeeper = Housekeeper(ctx)
     housekeeper.start()
     try:

@@ -137,7 +137,7 @@ def _starts_token(text: str, at: int) -> bool:
 
 
 def _tokens(text: str) -> Iterator[Span]:
-    words = " ".join([word for word in text.split() if len(word) >= _SHORTEST_WORD])
+    words = " ".join([word for word in set(text.split()) if len(word) >= _SHORTEST_WORD])
     for anchor in [anchor for anchor in rules.TOKENS if anchor in words]:
         for shape in rules.TOKENS[anchor]:
             yield from _token_spans(text, anchor, shape)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from code_tree import Tree
-from indelible.engine import code_index, code_map, code_workers, cross_repo
+from indelible.engine import code_index, code_map, code_run, code_workers, cross_repo
 from indelible.engine.code_map import Asked
 from indelible.errors import NotFound, StoreError
 from indelible.settings import child_environment
@@ -55,6 +55,45 @@ def test_a_process_that_cannot_start_says_why(tree, monkeypatch):
     monkeypatch.setattr("indelible.engine.code_workers.child_environment", lambda: without)
     with pytest.raises(StoreError, match=r"ended before its work \(.*(encodings|init_fs_encoding|no Python).*\)"):
         tree.index(tree.open())
+
+
+CRASHING = """import os, sys
+if "indelible.code.worker" in sys.orig_argv:
+    from indelible.code import indexing
+    parse = indexing.parse
+    def crashing(body, *more):
+        if b"CRASH" in body:
+            os.kill(os.getpid(), 11)
+        return parse(body, *more)
+    indexing.parse = crashing
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_file_that_crashes_its_parser_is_left_out_until_it_changes(tree, monkeypatch, tmp_path):
+    hurt = tmp_path / "hurt"
+    hurt.mkdir()
+    (hurt / "sitecustomize.py").write_text(CRASHING)
+    bad = child_environment(PYTHONPATH=os.pathsep.join([str(hurt), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setattr("indelible.engine.code_workers.child_environment", lambda: bad)
+    for module in (code_workers, code_run):
+        monkeypatch.setattr(module, "IN_PLACE", 4)  # more get processes of their own
+    monkeypatch.setattr(code_workers, "MOST_PROCESSES", 1)
+    monkeypatch.setattr(code_workers, "BATCH_FILES", 4)
+    tree.write({f"m{n}.py": f"from m{n // 2} import f{n // 2}\n\ndef f{n}(): f{n // 2}()\n" for n in range(1, 9)})
+    tree.write({"m50.py": "def bad(): pass  # CRASH\n"})
+    ctx = tree.open()
+    first = tree.index(ctx)
+    assert first.skipped == {"a file that crashes its parser": 1}
+    assert (first.files_scanned, first.files_parsed, first.symbols) == (9, 8, 8)
+    assert first.edges_resolved == 14  # a call and an import each, but for the first: what that names is not there
+    again = tree.index(ctx)  # in this process, were it tried again
+    assert (again.skipped, again.files_parsed, again.symbols) == (first.skipped, 0, 8)
+    tree.write({"m50.py": "def bad(): pass  # CRASH again\n"})
+    assert tree.index(ctx).skipped == first.skipped
+    tree.write({"m50.py": "def good(): pass\n"})
+    last = tree.index(ctx)
+    assert (last.skipped, last.files_parsed, last.symbols) == ({}, 1, 9)
 
 
 def test_a_run_that_is_left_in_the_middle_leaves_no_thread(tree, monkeypatch):

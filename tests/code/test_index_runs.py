@@ -55,6 +55,23 @@ def test_nothing_is_read_again_that_did_not_change(tree):
     )
 
 
+def test_a_run_that_is_over_does_not_look_as_if_it_went_on(tree, monkeypatch):
+    tree.write(FILES)
+    ctx = tree.open()
+    monkeypatch.setattr(code_index, "RENEWED", -1.0)  # each pause takes the lease, those after the run too
+    held = []
+
+    def pause() -> None:
+        with ctx.store.read() as tx:
+            held.append(bool(tx.rows("code_links.indexing", tenant=ctx.tenant, now=ctx.now())))
+
+    tree.index(ctx, pause=pause)
+    assert held[0]
+    assert not held[-1]  # when memories are linked to what came
+    pause()
+    assert not held[-1]
+
+
 NAMES = ("load", "save", "read", "total", "add", "Charge", "log", "count", "stop", "side", "area", "Store", "Card")
 
 

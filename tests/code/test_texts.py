@@ -86,3 +86,14 @@ def test_long_doc_comments_and_bodies_are_cut():
     found = described("f", f'def f():\n    """{doc}"""\n{body}\n')
     assert len(found.text) < 2_000
     assert len(found.terms) < 500
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        *("user", "User", "getUserName", "HTTPServer2", "retry_count", "_private_", "__init__", "a__b", "_", "___"),
+        *("2", "x1", "1x", "MAX_RETRIES", "a_B_c3", "runningTests", "A" * 99, "long_" * 20, "x_" * 40),
+    ],
+)
+def test_a_run_of_letters_in_source_has_the_terms_that_its_words_have_in_prose(run):
+    assert sorted(tokens.TermsOfRuns()[run]) == sorted(tokens.term(word) for word in tokens.words(run))

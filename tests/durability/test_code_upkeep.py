@@ -18,6 +18,7 @@ from indelible.errors import InvalidInput
 from indelible.model import Edge
 from indelible.settings import Settings
 from indelible.store import edges, records, repositories, source_files, symbols, terms
+from indelible.store.database import Transaction
 from indelible.store.salvage import salvage
 from indelible.store.sqlite import FILE, SqliteDatabase
 from stored_code import PROJECT, TENANT, Code
@@ -266,3 +267,20 @@ def test_an_export_leaves_out_what_the_source_says_again(ctx: Context, tmp_path:
 def test_memories_are_exported_without_what_was_found_out_about_them(ctx: Context):
     told = transfer.export_memories(ctx, PROJECT, None, 10)
     assert sorted(len(memory["edges"]) for memory in told) == [0, 1]
+
+
+def test_with_the_last_codebase_goes_what_is_sealed_of_code(ctx: Context):
+    def seal(tx: Transaction) -> None:
+        for space in (terms.WORDS, terms.CODE_WORDS, terms.CODE_SPARSE, terms.CODE_DENSE):
+            terms.put_block(tx, TENANT, space, 1, 0, 5, 3, b"sealed")
+
+    def sealed() -> list[int]:
+        with ctx.store.read() as tx:
+            return [space for space in range(20) if terms.blocks(tx, TENANT, space, 1)]
+
+    ctx.store.write(seal)
+    Code(ctx.store, "/other").symbols("a.py", "other.run")
+    purge(ctx)
+    assert sealed() == [terms.WORDS, terms.CODE_WORDS, terms.CODE_SPARSE, terms.CODE_DENSE]
+    namespaces.purge(ctx.for_call(Call(tool="purge")), "/other")
+    assert sealed() == [terms.WORDS]

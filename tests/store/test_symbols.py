@@ -7,7 +7,7 @@ from samples import TENANT, edge, keep, link, record
 
 from indelible.errors import Forbidden
 from indelible.model import Edge
-from indelible.store import edges, pending, records, repositories, source_files, symbols, terms
+from indelible.store import edges, pending, records, repositories, source_files, symbol_names, symbols, terms
 from indelible.store.limited import LimitedStore
 from indelible.store.source_files import FileRow
 from indelible.store.symbols import SymbolRow, tail_of
@@ -262,6 +262,51 @@ def test_a_rare_kind_is_found_behind_many_names(code, db):
     code.symbols("a.py", "m.the_getter_of_it", kind="class")
     assert search(db, "get", kinds=["class"]) == ["m.the_getter_of_it"]
     assert search(db, "get", limit=3) == ["m.get_0000", "m.get_0001", "m.get_0002"]
+
+
+def test_of_as_close_names_the_own_come_first_then_the_qualified_name(code, db):
+    code.symbols("a.py", "b.get", "a.get", "z.got")
+    Code(db, OTHER).symbols("a.py", "a.get.get", "0.gets")
+    with db.read() as tx:
+        found = symbols.search_names(tx, TENANT, "ge", [PROJECT, OTHER], own=[PROJECT])
+        others = symbols.search_names(tx, TENANT, "get", [PROJECT, OTHER], own=[OTHER], limit=2)
+    assert [each.row.qualified_name for each in found] == ["a.get", "b.get", "a.get.get", "0.gets"]
+    assert [each.row.qualified_name for each in others] == ["a.get.get", "a.get"]
+
+
+@pytest.mark.parametrize("part", ["g", "ge", "get", "gEt", "get_", "get_it_of_0", "t_it_of_", "_", "of", "è", "tè"])
+def test_the_closest_of_very_many_names_are_the_same_as_if_all_were_looked_at(code, db, monkeypatch, part):
+    names = [f"m.get_it_of_{number:02x}" for number in range(40)] + [f"m.{'x' * n}get{'y' * n}" for n in range(9)]
+    names += ["m.Get", "m.GET_", "m.g", "m.e", "m.gè", "m.getè", "a.get_it_of_00"]
+    code.symbols("a.py", *names)
+    folded = part.casefold()
+    last = {name: name.rpartition(".")[2] for name in names}
+    expected = sorted(
+        (symbol_names.closeness(last[name], folded), name) for name in names if folded in last[name].casefold()
+    )
+    for few, most in ((1, 1), (2, 7), (5, 20), (256, 100)):  # how many names are read at first, symbols wanted
+        monkeypatch.setattr(symbol_names, "_FEW", few)
+        assert search(db, part, limit=most) == [name for _, name in expected][:most]
+
+
+def test_a_part_of_a_qualified_name_is_looked_for_behind_all_symbols_of_a_name(code, db):
+    code.symbols("a.py", *(f"m.C{number:03}.op" for number in range(30)), "m.Wide::op", "m.größe.op")
+    with db.read() as tx:
+        for within in ("Wide.op", "wide.OP", "GRÖSSE.op", "m.wide.op"):
+            (found,) = symbols.search_names(tx, TENANT, "op", [PROJECT], limit=1, within=within)
+            assert found.row.qualified_name in ("m.Wide::op", "m.größe.op")
+        assert symbols.search_names(tx, TENANT, "op", [PROJECT], limit=1, within="nowhere.op") == []
+
+
+def test_the_index_of_names_becomes_one_piece_and_finds_the_same(code, db):
+    for number in range(9):
+        code.symbols("a.py", f"m.reading_{number}")
+    before = search(db, "eading")
+    for _ in range(3):
+        db.write(lambda tx: symbol_names.merge(tx, TENANT))
+    with db.read() as tx:
+        assert symbol_names.pieces(tx, TENANT) == 1
+    assert search(db, "eading") == before == [f"m.reading_{number}" for number in range(9)]
 
 
 def test_a_name_goes_with_the_last_symbol_that_has_it(code, db):

@@ -122,7 +122,15 @@ def test_equal_names_come_from_the_servers_project_first(ctx, outside, places):
     assert len(call(outside, "search_symbols", query="store", kind="class")) == 3
 
 
-def test_a_hit_says_where_the_symbol_is_and_how_it_is_used(ctx):
+def test_answers_over_several_projects_say_of_which_each_is(ctx, outside, places):
+    own, other = (str(places[each]) for each in ("shop", "other"))
+    found = call(outside, "search_symbols", query="store", kind="class")
+    assert sorted(each["namespace"] for each in found) == sorted([own, own, other])
+    assert [each["namespace"] for each in call(ctx, "search_symbols", query="Store", limit=2)] == [own, other]
+    assert call(ctx, "get_symbol_info", qualified_name="only_here")["namespace"] == other
+
+
+def test_a_hit_says_where_the_symbol_is_and_how_it_is_used(ctx, places):
     (hit,) = call(ctx, "search_symbols", query="save", kind="method", limit=1)
     assert hit == {
         "name": "save",
@@ -134,6 +142,7 @@ def test_a_hit_says_where_the_symbol_is_and_how_it_is_used(ctx):
         "line_end": 13,
         "visibility": "public",
         "parent": "app.store.Store",
+        "namespace": str(places["shop"]),
     }
 
 

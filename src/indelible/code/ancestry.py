@@ -19,12 +19,14 @@ class Ancestry:
         self._apart: dict[str, dict[str, list[str]]] = {}
         self._type_of: dict[tuple[str, str], str] = {}
         self._outside: dict[tuple[str, str], bool] = {}
+        self.pending = 0  # types whose bases are being found: so long they have none
 
     def bases(self, family: str, identity: str) -> list[Meaning]:
         """What a type inherits from, extends or implements, as far as it is known, in order."""
         key = (family, identity)
         if key not in self._bases:
             self._bases[key] = []
+            self.pending += 1
             containers = (identity, *self.apart_of(family).get(identity, ()))
             paths = [place.path for place in self._definitions.named.get(key, ())]
             for container in containers[1:]:
@@ -39,6 +41,7 @@ class Ancestry:
                 if (base := self.base(self._definitions.files[path], reference)) is not None
             ]
             self._bases[key] = list({base.identity: base for base in found if base.identity != identity}.values())
+            self.pending -= 1
         return self._bases[key]
 
     def superclass(self, family: str, identity: str) -> Meaning | None:

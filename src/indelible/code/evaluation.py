@@ -33,6 +33,7 @@ class Evaluation:
         self.definitions = definitions
         self._known: dict[Key, Meaning | None] = {}
         self._begun: dict[Key, int] = {}
+        self._members: dict[tuple[str, str, str], Meaning | None] = {}
         self._ring = NO_RING
         self.ancestry = Ancestry(self)
         self.visible: dict[str, frozenset[str]] = {}
@@ -42,7 +43,10 @@ class Evaluation:
 
     def value(self, file: FileScopes, scope: int, path: str) -> Meaning | None:
         """What a path means in a scope, None or an unknown Meaning where that cannot be said."""
-        return self._once((file.path, scope, path), lambda: self._path(file, scope, path))
+        key = (file.path, scope, path)
+        if key in self._known:  # as nearly half are
+            return self._known[key]
+        return self._once(key, lambda: self._path(file, scope, path))
 
     def _once(self, key: Key, evaluated: Callable[[], Meaning | None]) -> Meaning | None:
         """The meaning that was found for a key, else a new one, which is kept.
@@ -196,7 +200,7 @@ class Evaluation:
         elif of.kind == "symbol" and self._is_variable(of):
             found = self._of_variable(family, of, name)
         else:
-            found = self._of_type(family, of.identity, name, set())
+            found = self._inherited(family, of.identity, name)
         return found.at_most(of.confidence) if found is not None else None
 
     def _of_module(self, family: str, module: str, name: str, *, own: bool) -> Meaning | None:
@@ -254,6 +258,16 @@ class Evaluation:
             return self.module(file.own_identity(index))
         return Meaning("symbol", file.own_identity(index), ordered, EXACT)
 
+    def _inherited(self, family: str, identity: str, name: str) -> Meaning | None:
+        """A member of a type or of what is above it; kept where nothing that it hangs on is still being found."""
+        key = (family, identity, name)
+        if key in self._members:
+            return self._members[key]
+        found = self._of_type(family, identity, name, set())
+        if self._ring == NO_RING and not self.ancestry.pending and len(self._begun) < DEEPEST // 2:
+            self._members[key] = found
+        return found
+
     def _of_type(self, family: str, identity: str, name: str, seen: set[str]) -> Meaning | None:
         if identity in seen or len(seen) > MOST_BASES:
             return None
@@ -287,7 +301,7 @@ class Evaluation:
         held = held_types.typed(self, file, bindings, TYPED) if bindings else None
         if held is not None and held.kind == "instance":
             return self.member(family, held, name)
-        return self._of_type(family, of.identity, name, set())
+        return self._inherited(family, of.identity, name)
 
     # --- Imports ---
 

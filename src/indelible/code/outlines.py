@@ -8,6 +8,7 @@ import zlib
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from zlib import crc32
 
 from indelible.code.return_types import return_type
@@ -70,6 +71,7 @@ def unpack(packed: bytes) -> ParsedFile:
 # --- Names ---
 
 
+@lru_cache(maxsize=1 << 16)
 def hashed(name: str) -> int:
     """A name as 32 bits. Two that are alike by chance make a file be resolved again in vain, and nothing worse."""
     return crc32(name.encode("utf-8", "surrogatepass"))
@@ -162,11 +164,10 @@ def names(path: str, parsed: ParsedFile) -> Names:
     )
 
 
-def _parts(name: str) -> Iterable[str]:
+@lru_cache(maxsize=1 << 16)
+def _parts(name: str) -> tuple[str, ...]:
     """The plain names in a path of names."""
-    if name.isidentifier():
-        return (name,)
-    return name.translate(_SEPARATORS).split()
+    return (name,) if name.isidentifier() else tuple(name.translate(_SEPARATORS).split())
 
 
 _SEPARATORS = str.maketrans(dict.fromkeys(".:/()[]<>\"'!?&* ", " "))
@@ -215,7 +216,7 @@ def is_shared(parsed: ParsedFile, binding: Binding) -> bool:
 
 def last_part(path: str) -> str:
     """The last of the plain names in a path of names, "" without one."""
-    return next(iter(reversed(list(_parts(path)))), "")
+    return (_parts(path) or ("",))[-1]
 
 
 def file_names(path: str, module: str) -> set[str]:

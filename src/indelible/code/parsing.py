@@ -32,8 +32,8 @@ DEEPEST = 500  # nodes above the start of a match: each may wait for its end, so
 
 _CAPTURE = re.compile(r"@([\w.]+)")
 _QUERY_COMMENT = re.compile(r"(?m)^\s*;.*$")
-_PUNCTUATION = re.compile(rb"[^\w\"'`]{5000}")  # such as the commas of an array of holes
-_BINARY = re.compile(rb"\x00")
+_PUNCTUATION = b" " * 5_000  # in a row, such as the commas of an array of holes: what is none is translated to `x`
+_TO_PUNCTUATION = bytes(120 if re.match(rb"[\w\"'`]", bytes((byte,))) else 32 for byte in range(256))
 _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
@@ -61,7 +61,7 @@ def parse(body: bytes, language: Language, path: str, module: str = "") -> Parse
     text, encoding = decoded(body)
     tree = _best_tree(text, language)
     grammar = grammar_of(language)
-    if tree.root_node.has_error or _PUNCTUATION.search(text):
+    if tree.root_node.has_error or _PUNCTUATION in text.translate(_TO_PUNCTUATION):
         _check_queryable(tree)
     matches, cut = _matches(tree, grammar)
     return extract(
@@ -79,7 +79,7 @@ def decoded(body: bytes) -> tuple[bytes, str]:
     for mark, encoding in _MARKS:
         if body.startswith(mark):
             return _recoded(body, encoding if encoding == "utf-16" else "utf-8-sig")
-    if _BINARY.search(body):
+    if b"\0" in body:
         raise NotSource("binary")
     try:
         body.decode("utf-8")

@@ -13,8 +13,9 @@ def return_type(family: str, signature: str, name: str) -> str:
     if family in ("java", "c"):
         found = re.search(rf"([\w:.]+)(?:<.*>)?[\s*&]+(?:[\w:]+::)?{re.escape(name)}\s*\(", signature)
     else:
-        found = _BY_FAMILY[family].search(signature)
+        found = _BY_FAMILY[family].search(signature) if family not in _ARROWS or "->" in signature else None
     return found[1] if found else ""
 
 
+_ARROWS = frozenset(("python", "rust"))
 _BY_FAMILY = {"python": _ARROW, "rust": _RUST, "go": _GO, "ecmascript": _TYPESCRIPT}

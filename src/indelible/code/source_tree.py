@@ -4,7 +4,7 @@ import hashlib
 import os
 import stat
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -89,8 +89,14 @@ def _digest(*parts: object) -> str:
     return hashlib.blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def scan(root: Path) -> Scan:
+def _unheard(files: int) -> None:
+    """Nobody waits for it."""
+
+
+def scan(root: Path, met: Callable[[int], None] = _unheard) -> Scan:
     """List the source files of a directory, which must be absolute and without links; nothing but manifests is read.
+
+    `met` hears, again and again, how many files there are so far.
 
     What `.gitignore` names is as if it were not there. Vendored directories (`_OTHERS`) and what builds leave
     (`_BUILT`), minified files, files over 1 MiB and links are skipped and counted.
@@ -101,6 +107,7 @@ def scan(root: Path) -> Scan:
             walk.skipped[each.why] += 1
         elif len(walk.files) < MOST_FILES:
             walk.take(each)
+            met(len(walk.files))
         else:
             walk.skipped[f"more than {MOST_FILES:,} files"] += 1
     packages = {path.rpartition("/")[0] for path in walk.files if path.endswith(("/__init__.py", "/__init__.pyi"))}

@@ -18,7 +18,6 @@ from indelible.code.indexing import Project, Share, Wanted
 PARSE, TAKE, EDGES, DONE = "parse", "take", "edges", "done"
 TOGETHER = 64  # files whose edges go into a frame
 _LENGTH = struct.Struct("<I")
-_BREAKS = (200_000, 50, 100)  # of the garbage collector: what is made here lives until the end
 
 
 def send(stream: IO[bytes], kind: str, value: Any) -> None:
@@ -43,7 +42,7 @@ def receive(stream: IO[bytes]) -> tuple[str, Any] | None:
 
 def main() -> None:
     """Answer what comes in until it ends."""
-    gc.set_threshold(*_BREAKS)
+    gc.disable()  # what is made here lives until the end
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for who asked, and that one ends this process
     incoming, outgoing = sys.stdin.buffer, sys.stdout.buffer
     first = receive(incoming)

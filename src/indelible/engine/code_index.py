@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,15 +13,17 @@ from indelible.code.indexing import VERSION
 from indelible.engine import code_roots
 from indelible.engine.code_roots import Codebase
 from indelible.engine.code_run import Run, Tell
+from indelible.engine.code_workers import IN_PLACE, Ready
 from indelible.engine.context import Context
 from indelible.engine.project import Location
-from indelible.store import leases, repositories, symbols
+from indelible.store import leases, repositories, symbol_names, symbols
 from indelible.store.limited import whole
 
 log = logging.getLogger("indelible")
 
 LEASE = 60_000_000  # microseconds: others see by it that a run is under way
 RENEWED = 10.0  # seconds
+MERGES = 100  # steps at most, of 1 MiB; what is left then waits for the next large run
 WAIT = 0.1  # seconds between looks whether the other run has ended
 
 
@@ -85,8 +87,12 @@ def index(
             pause()
             ctx.call.stop_if_cancelled()
 
-        run = Run(ctx, codebase, source_tree.scan(codebase.root), told, between, everything=everything)
-        run.run()
+        with closing(Ready()) as ready:
+            scan = source_tree.scan(codebase.root, _early(ready, everything or not codebase.repository.indexed))
+            run = Run(ctx, codebase, scan, ready, told, between, everything=everything)
+            run.run()
+        if run.parsed > IN_PLACE:
+            _merge_names(ctx, between)
         found = _figures(ctx, codebase, run, began)
     _link(ctx, run, between)
     return found
@@ -96,6 +102,16 @@ def state(directory: Path) -> object:
     """What is equal as long as no source file of a directory changes: their paths, sizes and times, their manifests."""
     found = source_tree.scan(Path(directory).resolve())
     return dict(found.files), found.manifests, found.layout_digest
+
+
+def _early(ready: Ready, all_of_it: bool) -> Callable[[int], None]:
+    """What starts the processes that parse while files are still listed, where so many are to be parsed anyway."""
+
+    def met(files: int) -> None:
+        if all_of_it and files == IN_PLACE + 1:
+            ready.start()
+
+    return met
 
 
 def _telling(ctx: Context, tell: Tell) -> Tell:
@@ -119,10 +135,11 @@ def _alone(ctx: Context, codebase: Codebase, tell: Tell) -> Iterator[Callable[[]
         ctx.call.stop_if_cancelled()
         time.sleep(WAIT)
     renewed = 0.0
+    ended = False
 
     def renew() -> None:
         nonlocal renewed
-        if time.monotonic() - renewed > RENEWED:
+        if not ended and time.monotonic() - renewed > RENEWED:
             renewed = time.monotonic()
             now = ctx.now()
             ctx.store.write(lambda tx: leases.take(whole(tx), ctx.tenant, name, "index", now, now + LEASE))
@@ -130,6 +147,7 @@ def _alone(ctx: Context, codebase: Codebase, tell: Tell) -> Iterator[Callable[[]
     try:
         yield renew
     finally:
+        ended = True  # whoever still calls it has the lease no more
         try:
             if renewed:
                 ctx.store.write(lambda tx: leases.release(whole(tx), ctx.tenant, name, "index"))
@@ -164,10 +182,20 @@ def _figures(ctx: Context, codebase: Codebase, run: "Run", began: float) -> Inde
         skipped=skipped,
     )
     kept: dict[str, Any] = {name: value for name, value in asdict(found).items() if name not in ("root", "namespace")}
-    kept |= {"manifests": scan.manifests, "layout": scan.layout_digest}
+    kept |= {"manifests": scan.manifests, "layout": scan.layout_digest, "crashing": run.crashing}
     now = ctx.now()
     ctx.store.write(lambda tx: repositories.finished(tx, tenant, repository.id, now, VERSION, kept))
     return found
+
+
+def _merge_names(ctx: Context, pause: Callable[[], None]) -> None:
+    """Bring together what many transactions added to the index of names: a search is as fast as it has few pieces."""
+    for _ in range(MERGES):
+        pause()
+        with ctx.store.read() as tx:
+            if symbol_names.pieces(tx, ctx.tenant) <= 1:
+                return
+        ctx.store.write(lambda tx: symbol_names.merge(tx, ctx.tenant))
 
 
 def _link(ctx: Context, run: "Run", pause: Callable[[], None]) -> None:

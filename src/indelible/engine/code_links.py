@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from indelible.engine import codebases
 from indelible.engine.context import Context, aliases
 from indelible.engine.mentioned import Lookup, Target, fits
 from indelible.search import code_mentions
@@ -282,11 +283,11 @@ def _differences(ctx: Context, tx: Transaction, said: Said) -> list[_Difference]
     links: dict[int, list[Link]] = {}
     for link in code_links.of_sources(tx, ctx.tenant, [record for record, _, _ in said]):
         links.setdefault(link.source, []).append(link)
-    projects = _codebases(ctx, tx, {namespace for _, namespace, _ in said})
+    projects = _by_project(ctx, tx, {namespace for _, namespace, _ in said})
     found: list[_Difference] = []
-    for project, codebases in projects.items():
+    for project, indexed in projects.items():
         own = [(record, mentions) for record, namespace, mentions in said if namespace in project]
-        lookup = Lookup(tx, ctx.tenant, codebases, (mentions for _, mentions in own))
+        lookup = Lookup(tx, ctx.tenant, indexed, (mentions for _, mentions in own))
         for record, mentions in own:
             found += _of_text(record, mentions, lookup.targets(mentions), links.get(record, []))
     return found
@@ -299,17 +300,13 @@ def _with_code(ctx: Context, tx: Transaction) -> set[str]:
     return {name for name in records.namespaces(tx, ctx.tenant) if name and known.canonical(name) in indexed}
 
 
-def _codebases(ctx: Context, tx: Transaction, namespaces: set[str]) -> dict[frozenset[str], list[Repository]]:
+def _by_project(ctx: Context, tx: Transaction, namespaces: set[str]) -> dict[frozenset[str], list[Repository]]:
     """The codebases of each project, by those of the namespaces that are that project."""
     known = aliases(ctx, tx)
-    every = repositories.everything(tx, ctx.tenant)
     projects: dict[str, set[str]] = {}
     for namespace in namespaces:
         projects.setdefault(known.canonical(namespace), set()).add(namespace)
-    return {
-        frozenset(names): [each for each in every if project and known.canonical(each.namespace) == project]
-        for project, names in sorted(projects.items())
-    }
+    return {frozenset(names): codebases.of_project(ctx, tx, project) for project, names in sorted(projects.items())}
 
 
 def _of_text(source: int, mentions: Mentions, targets: Sequence[Target], links: Sequence[Link]) -> list[_Difference]:

@@ -71,23 +71,14 @@ def search_symbols(ctx: Context, query: str, kind: str | None, limit: int) -> li
     parts = symbols.segments(query)
     if limit == 0 or not parts:
         return []
-    most = limit if len(parts) == 1 else MOST
     kinds = () if kind is None else (kind,)
+    within = ".".join(parts) if len(parts) > 1 else ""
     with ctx.store.read() as tx:
         known = _known(ctx, tx)
-        found = [
-            each
-            for names in (known.own, known.others)
-            if names
-            for each in symbols.search_names(tx, ctx.tenant, parts[-1], names, kinds, most)
-        ]
-    if len(parts) > 1:
-        whole = ".".join(parts).casefold()
-        found = [each for each in found if whole in ".".join(symbols.segments(each.row.qualified_name)).casefold()]
-    part = parts[-1].casefold()
-    found.sort(key=lambda each: symbols.closeness(each.row.name.casefold(), part))  # stable: the own stay first
-    ctx.call.touched.extend(each.key for each in found[:limit])
-    return found[:limit]
+        everywhere = known.own | known.others
+        found = symbols.search_names(tx, ctx.tenant, parts[-1], everywhere, kinds, limit, own=known.own, within=within)
+    ctx.call.touched.extend(each.key for each in found)
+    return found
 
 
 def symbol_info(ctx: Context, name: str) -> tuple[Symbol, int]:

@@ -92,11 +92,14 @@ class CodeRelater:
 
     def _keyed(self, relations: Iterable[Relation]) -> dict[_Key, _Said]:
         """Relations by the records that they lead from and to; of what is not stored there is none."""
-        ids, files, none = self._done.ids, self._done.file_ids, dict[str, int]()
+        ids, files = self._done.ids, self._done.file_ids
+        ends: dict[str, dict[str, int]] = {}  # by path: its symbols, and the file itself as ""
         found: dict[_Key, _Said] = {}
         for name, source_path, source, target_path, target, confidence, line, times in relations:
-            first = ids.get(source_path, none).get(source) if source else files.get(source_path)
-            second = ids.get(target_path, none).get(target) if target else files.get(target_path)
+            for path in (source_path, target_path):
+                if path not in ends:
+                    ends[path] = {**ids.get(path, {}), "": files.get(path, 0)}
+            first, second = ends[source_path].get(source), ends[target_path].get(target)
             if first and second and first != second:
                 found[first, second, name] = (confidence, line, times)
         return found

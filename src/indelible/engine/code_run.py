@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from indelible.code import indexing
+from indelible.code import indexing, source_tree
 from indelible.code.affected import Changes, affected
 from indelible.code.indexing import AGAIN, GONE, NEW, SAME, SKIPPED, Project, Read, Wanted
 from indelible.code.outlines import Names, module_in, references_in, unpack
@@ -12,7 +12,7 @@ from indelible.code.source_tree import Scan
 from indelible.engine import code_moves
 from indelible.engine.code_relating import CodeRelater
 from indelible.engine.code_roots import Codebase
-from indelible.engine.code_workers import IN_PLACE, Outline, Workers, workers
+from indelible.engine.code_workers import CRASHES, IN_PLACE, Outline, Ready, Workers, workers
 from indelible.engine.code_writing import CodeWriter, Written
 from indelible.engine.context import Context
 from indelible.store import source_files
@@ -29,9 +29,18 @@ class Run:
     """One run. After `run` its figures are those of the codebase."""
 
     def __init__(
-        self, ctx: Context, codebase: Codebase, scan: Scan, tell: Tell, pause: Callable[[], None], *, everything: bool
+        self,
+        ctx: Context,
+        codebase: Codebase,
+        scan: Scan,
+        ready: Ready,
+        tell: Tell,
+        pause: Callable[[], None],
+        *,
+        everything: bool,
     ) -> None:
         self._ctx, self._codebase, self.scan, self._tell, self._pause = ctx, codebase, scan, tell, pause
+        self._ready = ready
         with ctx.store.read() as tx:
             stored = source_files.of_repository(tx, ctx.tenant, codebase.repository.id)
         unread = {file.path: file for file in stored if not file.hash}
@@ -45,9 +54,11 @@ class Run:
         self._writer = CodeWriter(ctx, codebase, stored, pause)
         self._gone: dict[str, SourceFile] = {}
         self._moved: set[str] = set()  # new paths
+        self._apart = False  # whether a file is read that crashed its parser before
         complete = codebase.repository.indexed > 0 and all(file.resolved for file in self._known.values())
         self.resumed = bool(self._known) and not complete
         self.skipped = Counter(scan.skipped)
+        self.crashing: dict[str, str] = {}  # path and hash of the files that crash their parser
         self.references = 0
         self.languages: dict[str, int] = {}
         self.wrote = codebase.repository.indexed == 0 or "symbols" not in codebase.repository.summary
@@ -78,6 +89,7 @@ class Run:
         stored = {**self._known, **self._salvaged}
         self._gone = {path: file for path, file in stored.items() if path not in self.scan.files}
         self._pause()
+        self._leave_out_crashing(wanted)
         if len(wanted) > IN_PLACE:
             self._large(wanted)
         elif wanted or self._gone:
@@ -107,6 +119,18 @@ class Run:
             elif (file.size, file.modified) != (found.size, found.modified):
                 wanted[path] = Wanted(path, file.hash, False)
         return wanted
+
+    def _leave_out_crashing(self, wanted: dict[str, Wanted]) -> None:
+        """Do not try again what crashed its parser, as long as it is the same."""
+        before: dict[str, str] = self._codebase.repository.summary.get("crashing", {})
+        for path in wanted.keys() & before.keys():
+            body = source_tree.read(self._codebase.root, path)
+            if isinstance(body, bytes) and indexing.hash_of(body) == before[path] and not self._all_again:
+                del wanted[path]
+                self.crashing[path] = before[path]
+                self.skipped[CRASHES] += 1
+            else:
+                self._apart = True
 
     def _renamed(self) -> set[str]:
         """The files whose qualified names begin otherwise than they did: a package or a crate came, went or moved."""
@@ -145,7 +169,7 @@ class Run:
         again = {path: Wanted(path, file.hash, True) for path, file in self._known.items() if path in self.scan.files}
         asked = {**again, **{path: each._replace(resolve=True) for path, each in wanted.items()}}
         total = 2 * len(asked)
-        with workers(self._project(), len(asked)) as pool:
+        with workers(self._project(), len(asked), self._ready) as pool:
             for reads in pool.read(self._sized(asked.values())):
                 self._take(reads, total)
             self._settle()
@@ -163,7 +187,7 @@ class Run:
 
     def _small(self, wanted: Mapping[str, Wanted]) -> None:
         """Read the files, then those again whose edges they change; nothing is written before all is known."""
-        with workers(self._project(), len(wanted)) as here:
+        with workers(self._project(), len(wanted), self._ready, apart=self._apart) as here:
             reads = [read for batch in here.read(self._sized(wanted.values())) for read in batch]
             fresh = self._sorted_out(reads)
             if not (self._gone or any(read.outcome in (NEW, AGAIN) for read in reads)):
@@ -185,7 +209,7 @@ class Run:
         hashes = {read.path: read.hash for read in fresh}
         asked = {path: each._replace(resolve=True) for path, each in wanted.items()}
         asked |= {path: Wanted(path, self._known[path].hash, True) for path in again}
-        with workers(self._project(), len(asked)) as pool:
+        with workers(self._project(), len(asked), self._ready) as pool:
             reads = [read for batch in pool.read(self._sized(asked.values())) for read in batch]
             kept = [r for r in reads if r.outcome != NEW or hashes.get(r.path) == r.hash]  # others changed meanwhile
             total = 2 * len(asked)
@@ -239,6 +263,8 @@ class Run:
                 self._gone[read.path] = file
             if read.outcome == SKIPPED:
                 self.skipped[read.why] += 1
+            if read.why == CRASHES:
+                self.crashing[read.path] = read.hash
             if read.outcome in (SAME, AGAIN) and file is not None and read.modified != file.modified:
                 touched[file.record] = read.modified
         if touched:

@@ -229,14 +229,14 @@ class CodeWriter:
         tenant = self._ctx.tenant
         fresh = self._without_taken_over(tx, fresh, now)
         keys = self._keys(tx, [(row.qualified_name, read.path) for read, row in fresh])
-        said = {read.path: {"file_path": read.path} for read, _ in fresh}
-        made = [
-            self._record("symbol", row.kind, key, row.name, row.text, said[read.path], now)
+        said = {path: records.dump({"file_path": path}) for path in {read.path for read, _ in fresh}}
+        own = [
+            records.Own(row.kind, key, row.name, row.text, said[read.path])
             for key, (read, row) in zip(keys, fresh, strict=True)
         ]
-        ids = records.add_many(tx, made)
+        ids = records.add_alike(tx, self._record("symbol", "", "", "", "", {}, now), own)
         files = self.done.file_ids
-        symbols.put_many(tx, tenant, [_row(i, files[r.path], row) for i, (r, row) in zip(ids, fresh, strict=True)])
+        symbols.add_many(tx, tenant, [_row(i, files[r.path], row) for i, (r, row) in zip(ids, fresh, strict=True)])
         terms.put_many(
             tx, tenant, terms.CODE_WORDS, [(i, row.size, row.terms) for i, (_, row) in zip(ids, fresh, strict=True)]
         )

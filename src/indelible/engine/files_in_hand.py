@@ -7,12 +7,12 @@ up. A server does not know which agent's session asks: what was read and edited 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from indelible.engine.aliases import aliases, own_namespace
+from indelible.engine import codebases
+from indelible.engine.aliases import own_namespace
 from indelible.engine.context import Context
 from indelible.engine.nearness import Nearness
 from indelible.store import code_links, repositories
 from indelible.store.database import Transaction
-from indelible.store.repositories import Repository
 
 if TYPE_CHECKING:
     from indelible.search.code_mentions import Mentions
@@ -49,16 +49,6 @@ def raised(
     return {record: answers[record].with_more(answers[record].part(share)) for record, share in shares.items()}
 
 
-def _codebases(ctx: Context, tx: Transaction, namespace: str) -> list[Repository]:
-    """The codebases of a project; without one all."""
-    every = repositories.everything(tx, ctx.tenant)
-    if not namespace:
-        return every
-    known = aliases(ctx, tx)
-    project = known.canonical(namespace)
-    return [each for each in every if each.namespace == namespace or known.canonical(each.namespace) == project]
-
-
 def _in_hand(ctx: Context, tx: Transaction, project: str, asked: "Mentions", paths: Sequence[str]) -> dict[int, float]:
     """The files and symbols in hand, by row id, and how much of its weight a relation to each counts."""
     from indelible.engine.mentioned import Lookup
@@ -66,7 +56,8 @@ def _in_hand(ctx: Context, tx: Transaction, project: str, asked: "Mentions", pat
     from indelible.search.code_mentions import Mentions
 
     worked_on = [Mentions((path,), ()) for each in paths if (path := code_mentions.path(each)) is not None]
-    lookup = Lookup(tx, ctx.tenant, _codebases(ctx, tx, project), [asked, *worked_on])
+    indexed = codebases.of_project(ctx, tx, project) if project else repositories.everything(tx, ctx.tenant)
+    lookup = Lookup(tx, ctx.tenant, indexed, [asked, *worked_on])
     found = {target.record: WORKED_ON for each in worked_on for target in lookup.targets(each)}
     found.update((target.record, 1.0) for target in lookup.targets(asked))
     return found

@@ -9,15 +9,16 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TypedDict
 
-from indelible.engine import discard, twins
+from indelible.engine import codebases, discard, twins
 from indelible.engine.calls import MOST_NAMED
 from indelible.engine.context import Context, aliases, namespaces_to_read
 from indelible.engine.times import time_text
 from indelible.engine.transfer import breathe
 from indelible.errors import Conflict, InvalidInput
 from indelible.model import CODE_KINDS
-from indelible.store import activity, records, repositories, symbols
+from indelible.store import activity, records, repositories, symbols, terms
 from indelible.store.database import Transaction
+from indelible.store.limited import whole
 
 DIGITS = 6  # of means: the databases do not add up alike to the last bit
 
@@ -140,8 +141,18 @@ def purge(ctx: Context, namespace: str) -> dict[str, int]:
             breathe()
         ctx.write(last)
         _forget_code(ctx, namespace)
-        ctx.store.write(lambda tx: repositories.delete_in(tx, ctx.tenant, _codebases(ctx, tx, namespace)))
+        ctx.store.write(partial(_forget_codebases, ctx, namespace))
     return counts
+
+
+def _forget_codebases(ctx: Context, namespace: str, tx: Transaction) -> None:
+    """Forget which codebases a namespace has; with the last of the store, what is sealed of code."""
+    names = {each.namespace for each in codebases.of_project(ctx, tx, namespace)}
+    repositories.delete_in(tx, ctx.tenant, names)
+    everyone = whole(tx)
+    if not repositories.everything(everyone, ctx.tenant):  # nobody follows what is sealed of code from here on
+        for space in (terms.CODE_WORDS, terms.CODE_SPARSE, terms.CODE_DENSE):
+            terms.drop_space(everyone, ctx.tenant, space)
 
 
 @contextmanager
@@ -150,8 +161,7 @@ def _unindexed(ctx: Context, namespace: str) -> Iterator[None]:
     from indelible.engine import code_roots  # with what reads source trees, which most processes do without
 
     with ctx.store.read() as tx:
-        names = _codebases(ctx, tx, namespace)
-        known = [each for each in repositories.everything(tx, ctx.tenant) if each.namespace in names]
+        known = codebases.of_project(ctx, tx, namespace)
     with ExitStack() as held:
         for each in known:
             lock = code_roots.lock_of(ctx, each.id)
@@ -218,12 +228,6 @@ def _code(ctx: Context, tx: Transaction, names: set[str]) -> dict[int, str]:
 def code_of(ctx: Context, tx: Transaction, namespace: str) -> dict[int, str]:
     """The kinds of the files and symbols of source code that a purge would forget, by row id."""
     return _code(ctx, tx, _names(ctx, tx, namespace))
-
-
-def _codebases(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
-    """The namespaces of codebases that a name stands for."""
-    known = {each.namespace for each in repositories.everything(tx, ctx.tenant)}
-    return namespaces_to_read(ctx, tx, namespace, known) or set()
 
 
 def _sessions(ctx: Context, tx: Transaction, namespace: str) -> set[str]:

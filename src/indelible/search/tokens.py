@@ -6,8 +6,9 @@ a record is then off by one posting.
 """
 
 import re
-import struct
+import sys
 import unicodedata
+from array import array
 from functools import cache
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -72,7 +73,7 @@ def words(text: str) -> "Iterator[str]":
     stem = _stemmer()
     for match in _WORD.finditer(_plain(text)):
         word = match[0]
-        if _CJK_RUN.match(word):
+        if not word.isascii() and _CJK_RUN.match(word):
             yield from word
             yield from (word[i : i + 2] for i in range(len(word) - 1))
             continue
@@ -91,6 +92,51 @@ def words(text: str) -> "Iterator[str]":
 def term(word: str) -> int:
     """The index term of one word as `words` gives it."""
     return crc32(word.encode())
+
+
+class TermsOfRuns(dict[str, tuple[int, ...]]):
+    """The terms of runs of ASCII letters, digits and `_`, those of `words`; source says the same ones over and over."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._terms = _TermsOfParts()
+
+    def __missing__(self, run: str) -> tuple[int, ...]:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        word = run.strip("_")[:MAX_WORD]
+        lower = word.lower()
+        if word == lower and word.isalpha():
+            found: tuple[int, ...] = (self._terms[word],)
+        else:
+            snake = word == lower and word.replace("_", "").isalpha()
+            parts = [part for part in (word.split("_") if snake else _SEAM.split(word)) if part]
+            inner = [self._terms[part.lower()] for part in parts] if len(parts) > 1 else []
+            found = (*inner, term(_rare_stemmer()(lower))) if parts else ()
+        self[run] = found
+        return found
+
+
+class _TermsOfParts(dict[str, int]):
+    """The terms of words in small letters."""
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        found = self[word] = term(_rare_stemmer()(word))
+        return found
+
+
+_MOST_KEPT = 1 << 16
+
+
+@cache
+def _rare_stemmer() -> "Callable[[str], str]":
+    """`_stemmer` without its own memory, which costs more than it saves where few words come again."""
+    import Stemmer
+
+    stem: Callable[[str], str] = Stemmer.Stemmer("english", 0).stemWord
+    return stem
 
 
 def terms(text: str) -> dict[int, int]:
@@ -115,8 +161,10 @@ def _stopped() -> frozenset[str]:
 
 def pack(counts: dict[int, int]) -> bytes:
     """A record's terms as the store keeps them: the numbers (little-endian uint32, ascending), then the counts."""
-    numbers = sorted(counts)
+    numbers = array("I", sorted(counts))
     often = [counts[n] for n in numbers]
     if often and max(often) > 255:
         often = [min(255, count) for count in often]
-    return struct.pack(f"<{len(numbers)}I", *numbers) + bytes(often)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes() + bytes(often)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from indelible.model import Edge
 from indelible.store import edges, records
-from indelible.store.database import Row, Transaction
+from indelible.store.database import Row, Transaction, listed
 
 RELATION = "EXPLAINS"
 ORIGIN, MENTION, INDEX = "origin", "mention", "index"
@@ -81,7 +81,7 @@ def any_repository(tx: Transaction, tenant: int) -> bool:
 
 def files_at(tx: Transaction, tenant: int, repositories: Iterable[int], paths: Iterable[str]) -> list[File]:
     """The files of those codebases with one of the paths, those that are gone too."""
-    given = {"repositories": _listed(repositories), "paths": records.dump(sorted(set(paths)))}
+    given = {"repositories": listed(repositories), "paths": records.dump(sorted(set(paths)))}
     return [_file(row) for row in tx.rows("code_links.files_at", tenant=tenant, **given)]
 
 
@@ -89,7 +89,7 @@ def files_below(
     tx: Transaction, tenant: int, repositories: Iterable[int], ends: Iterable[str], most: int
 ) -> list[File]:
     """The files in directories of those codebases whose path ends so after a slash: at most `most` of each end."""
-    given = {"repositories": _listed(repositories), "ends": records.dump(sorted(set(ends)))}
+    given = {"repositories": listed(repositories), "ends": records.dump(sorted(set(ends)))}
     return [_file(row) for row in tx.rows("code_links.files_below", tenant=tenant, most=most, **given)]
 
 
@@ -98,8 +98,7 @@ def symbols_called(
 ) -> dict[str, list[Symbol]]:
     """The symbols of those codebases whose tail begins so, by that beginning: at most `most` of each, gone ones too."""
     found: dict[str, list[Symbol]] = {}
-    listed = records.dump(sorted(set(starts)))
-    given = {"repositories": _listed(repositories), "starts": listed, "most": most}
+    given = {"repositories": listed(repositories), "starts": records.dump(sorted(set(starts))), "most": most}
     for start, *row in tx.rows("code_links.symbols_called", tenant=tenant, **given):
         found.setdefault(str(start), []).append(_symbol(tuple(row)))
     return found
@@ -107,18 +106,18 @@ def symbols_called(
 
 def symbols_of(tx: Transaction, tenant: int, files: Iterable[int]) -> list[tuple[str, Symbol]]:
     """The symbols of files, each with its tail."""
-    rows = tx.rows("code_links.symbols_of", tenant=tenant, files=_listed(files))
+    rows = tx.rows("code_links.symbols_of", tenant=tenant, files=listed(files))
     return [(str(tail), _symbol(tuple(row))) for tail, *row in rows]
 
 
 def in_files(tx: Transaction, tenant: int, files: Iterable[int]) -> list[int]:
     """The records of the symbols of files, those that are gone too."""
-    return [int(record) for (record,) in tx.rows("code_links.in_files", tenant=tenant, files=_listed(files))]
+    return [int(record) for (record,) in tx.rows("code_links.in_files", tenant=tenant, files=listed(files))]
 
 
 def names_of(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[str]:
     """The names of those records that are symbols, each its last segment, and the paths of those that are files."""
-    return {str(name) for (name,) in tx.rows("code_links.names_of", tenant=tenant, ids=_listed(ids))}
+    return {str(name) for (name,) in tx.rows("code_links.names_of", tenant=tenant, ids=listed(ids))}
 
 
 # --- Texts ---
@@ -126,7 +125,7 @@ def names_of(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[str]:
 
 def texts(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[tuple[int, str, str]]:
     """(row id, namespace, text) of those of the records whose texts make links, ascending."""
-    rows = tx.rows("code_links.texts", tenant=tenant, ids=_listed(ids), kinds=records.dump(KINDS))
+    rows = tx.rows("code_links.texts", tenant=tenant, ids=listed(ids), kinds=records.dump(KINDS))
     return [(int(record), str(namespace), str(text)) for record, namespace, text in rows]
 
 
@@ -142,7 +141,7 @@ def after(tx: Transaction, tenant: int, namespaces: Iterable[str], record: int, 
 
 def of_sources(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[Link]:
     """The links of those records, oldest first."""
-    return [_link(row) for row in tx.rows("code_links.of_sources", tenant=tenant, ids=_listed(ids))]
+    return [_link(row) for row in tx.rows("code_links.of_sources", tenant=tenant, ids=listed(ids))]
 
 
 def add(tx: Transaction, tenant: int, source: int, target: int, weight: float, name: str, now: int) -> bool:
@@ -169,7 +168,7 @@ def remove(tx: Transaction, tenant: int, link: Link) -> None:
 
 def explaining(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[int]:
     """The memories, solutions, failures and messages that are linked to those symbols and files, ascending."""
-    rows = tx.rows("code_links.explaining", tenant=tenant, ids=_listed(ids), kinds=records.dump(KINDS))
+    rows = tx.rows("code_links.explaining", tenant=tenant, ids=listed(ids), kinds=records.dump(KINDS))
     return [int(record) for (record,) in rows]
 
 
@@ -180,13 +179,13 @@ def explaining_gone(tx: Transaction, tenant: int) -> list[int]:
 
 def gone_among(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[int]:
     """Those of the records that are symbols or files that left the source."""
-    return {int(record) for (record,) in tx.rows("code_links.gone_among", tenant=tenant, ids=_listed(ids))}
+    return {int(record) for (record,) in tx.rows("code_links.gone_among", tenant=tenant, ids=listed(ids))}
 
 
 def decisions_about(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, list[tuple[str, int, int, float]]]:
     """(key, created, row id, weight of the link) of the decisions linked to each of those symbols and files."""
     found: dict[int, list[tuple[str, int, int, float]]] = {}
-    for target, key, created, record, weight in tx.rows("code_links.decisions_about", tenant=tenant, ids=_listed(ids)):
+    for target, key, created, record, weight in tx.rows("code_links.decisions_about", tenant=tenant, ids=listed(ids)):
         found.setdefault(int(target), []).append((str(key), int(created), int(record), float(weight)))
     return found
 
@@ -195,7 +194,7 @@ def about(
     tx: Transaction, tenant: int, ids: Iterable[int], code: Iterable[int], files: Iterable[int]
 ) -> list[tuple[int, int, int, float]]:
     """(source, target, its file or 0, weight) of what was told of that code and of symbols of those files."""
-    rows = tx.rows("code_links.about", tenant=tenant, ids=_listed(ids), code=_listed(code), files=_listed(files))
+    rows = tx.rows("code_links.about", tenant=tenant, ids=listed(ids), code=listed(code), files=listed(files))
     return [(int(source), int(target), int(file), float(weight)) for source, target, file, weight in rows]
 
 
@@ -238,7 +237,3 @@ def _link(row: Row) -> Link:
 def _is_gone(value: Any) -> bool:
     """Of a column or of a value in metadata, which PostgreSQL gives as a text."""
     return str(value) not in ("", "0", "None", "false")
-
-
-def _listed(ids: Iterable[int]) -> str:
-    return json.dumps([int(i) for i in ids])

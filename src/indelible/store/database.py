@@ -1,5 +1,6 @@
 """What the engine asks of a database: one contract, held by `sqlite.py` and `postgres.py`."""
 
+import json
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
@@ -55,3 +56,8 @@ class Database(Protocol):
 def one(rows: list[Row]) -> Row | None:
     """The first row, if there is one."""
     return rows[0] if rows else None
+
+
+def listed(ids: Iterable[int]) -> str:
+    """Ids as a statement takes many of them: a JSON array, in their order."""
+    return json.dumps([int(i) for i in ids])

@@ -8,7 +8,7 @@ from typing import Any
 
 from indelible.model import REPLACED_SOURCE, REPLACED_TARGET, Edge
 from indelible.store import records
-from indelible.store.database import Row, Transaction, one
+from indelible.store.database import Row, Transaction, listed, one
 
 DERIVED = ("index", "mention")  # origins of relations: between code, and from what mentions it
 
@@ -113,22 +113,22 @@ def add_index_edges(
 
 def of_index(tx: Transaction, tenant: int, sources: Iterable[int]) -> list[Edge]:
     """The relations that the index made and that lead away from the records, oldest first."""
-    return [from_row(row) for row in tx.rows("edges.of_index", tenant=tenant, ids=_listed(sources))]
+    return [from_row(row) for row in tx.rows("edges.of_index", tenant=tenant, ids=listed(sources))]
 
 
 def drop_index_edges(tx: Transaction, tenant: int, sources: Iterable[int]) -> int:
     """Remove those relations (see `of_index`); how many there were."""
-    return tx.run("edges.drop_of_index", tenant=tenant, ids=_listed(sources))
+    return tx.run("edges.drop_of_index", tenant=tenant, ids=listed(sources))
 
 
 def drop_all_index_edges(tx: Transaction, tenant: int, ids: Iterable[int]) -> int:
     """Remove the relations that the index made and that have an end among the records; how many there were."""
-    return tx.run("edges.drop_of_index_at", tenant=tenant, ids=_listed(ids))
+    return tx.run("edges.drop_of_index_at", tenant=tenant, ids=listed(ids))
 
 
 def drop_many(tx: Transaction, tenant: int, relations: Iterable[int]) -> int:
     """Remove relations by their own ids; how many there were. For what the index made, see `add_many`."""
-    return tx.run("edges.drop_many", tenant=tenant, ids=_listed(relations))
+    return tx.run("edges.drop_many", tenant=tenant, ids=listed(relations))
 
 
 def is_derived(edge: Edge) -> bool:
@@ -138,7 +138,7 @@ def is_derived(edge: Edge) -> bool:
 
 def held(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[int]:
     """Those of the records that have a relation, in either direction, that the index did not make."""
-    return {int(record) for (record,) in tx.rows("edges.held", tenant=tenant, ids=_listed(ids))}
+    return {int(record) for (record,) in tx.rows("edges.held", tenant=tenant, ids=listed(ids))}
 
 
 def reinsert(tx: Transaction, tenant: int, edge: Edge) -> None:
@@ -172,12 +172,12 @@ def count_by_relation(tx: Transaction, tenant: int) -> dict[str, int]:
     return {str(name): int(count) for name, count in tx.rows("edges.count_by_relation", tenant=tenant)}
 
 
-def in_range(tx: Transaction, tenant: int, low: int, high: int, *, told: bool) -> list[Row]:
-    """(source, target, weight) of the relations from records with low <= id < high, in no order.
+def in_range(tx: Transaction, tenant: int, low: int, high: int, *, told: bool, limit: int) -> list[Row]:
+    """(source, target, weight) of the relations from records with low <= id < high, so many at most, in no order.
 
     `told`: without what was derived from source code, of which there may be hundreds of thousands, and from its names.
     """
-    return tx.rows("edges.told_in_range" if told else "edges.in_range", tenant=tenant, low=low, high=high)
+    return tx.rows("edges.told_in_range" if told else "edges.in_range", tenant=tenant, low=low, high=high, limit=limit)
 
 
 def count_told(tx: Transaction, tenant: int) -> int:
@@ -221,12 +221,12 @@ def around(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[tuple[int, 
 
     One between two of them comes twice, as seen from either. Far lighter than `of_records` where there are many.
     """
-    return [(near, far, weight) for near, far, weight in tx.rows("edges.around", tenant=tenant, ids=_listed(ids))]
+    return [(near, far, weight) for near, far, weight in tx.rows("edges.around", tenant=tenant, ids=listed(ids))]
 
 
 def degrees(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
     """How many relations each of the records has that exist."""
-    return {int(record): int(count) for record, count in tx.rows("edges.degrees", tenant=tenant, ids=_listed(ids))}
+    return {int(record): int(count) for record, count in tx.rows("edges.degrees", tenant=tenant, ids=listed(ids))}
 
 
 def linked(tx: Transaction, tenant: int, ids: Iterable[int], kinds: Iterable[str], type_: str = "") -> list[Linked]:
@@ -234,7 +234,7 @@ def linked(tx: Transaction, tenant: int, ids: Iterable[int], kinds: Iterable[str
 
     Each once for each record that it is related to: by that one, then heaviest relation first, newest, key.
     """
-    rows = tx.rows("edges.linked", tenant=tenant, ids=_listed(ids), kinds=records.dump(list(kinds)), type=type_)
+    rows = tx.rows("edges.linked", tenant=tenant, ids=listed(ids), kinds=records.dump(list(kinds)), type=type_)
     return [_linked(row) for row in rows]
 
 
@@ -245,7 +245,7 @@ def sources(
     rows = tx.rows(
         "edges.sources",
         tenant=tenant,
-        ids=_listed(ids),
+        ids=listed(ids),
         names=records.dump(list(names)),
         kinds=records.dump(list(kinds)),
     )
@@ -256,32 +256,28 @@ def incoming(
     tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]
 ) -> list[tuple[int, int, str, float]]:
     """(source, target, canonical name, weight) of the relations of those names to one of the records, in no order."""
-    rows = tx.rows("edges.incoming", tenant=tenant, ids=_listed(ids), names=records.dump(list(names)))
+    rows = tx.rows("edges.incoming", tenant=tenant, ids=listed(ids), names=records.dump(list(names)))
     return [(source, target, name, weight) for source, target, name, weight in rows]
 
 
 def reachable(tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]) -> list[int]:
     """The records, and all that relations of those canonical names lead to in either direction, ascending."""
-    rows = tx.rows("edges.reachable", tenant=tenant, ids=_listed(ids), names=records.dump(list(names)))
+    rows = tx.rows("edges.reachable", tenant=tenant, ids=listed(ids), names=records.dump(list(names)))
     return [int(record) for (record,) in rows]
 
 
 def among(tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]) -> list[Edge]:
     """The relations of those canonical names with both ends among the records, oldest first."""
-    rows = tx.rows("edges.among", tenant=tenant, ids=_listed(ids), names=records.dump(list(names)))
+    rows = tx.rows("edges.among", tenant=tenant, ids=listed(ids), names=records.dump(list(names)))
     return [from_row(row) for row in rows]
 
 
 def refinements(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
     """How many EVOLVED_INTO led to each record, over all that it evolved from, or away from it; 0 is left out."""
-    rows = tx.rows("edges.refinements", tenant=tenant, ids=_listed(ids))
+    rows = tx.rows("edges.refinements", tenant=tenant, ids=listed(ids))
     return {int(record): int(count) for record, count in rows}
 
 
 def _linked(row: Row) -> Linked:
     of, id_, kind, key, metadata = row
     return Linked(of, id_, kind, key, json.loads(metadata))
-
-
-def _listed(ids: Iterable[int]) -> str:
-    return json.dumps([int(i) for i in ids])

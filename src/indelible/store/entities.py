@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from indelible.model import Record
 from indelible.store import records
-from indelible.store.database import Row, Transaction
+from indelible.store.database import Row, Transaction, listed
 
 KIND = "entity"
 NAMESPACE = ""  # the one space of a store in which they live; who is limited to namespaces has those as spaces
@@ -69,7 +69,7 @@ def contents(tx: Transaction, tenant: int, ids: Iterable[int] | None = None) -> 
     if ids is None:
         rows = tx.rows("entities.contents", tenant=tenant)
     else:
-        rows = tx.rows("entities.contents_of", tenant=tenant, ids=_listed(ids))
+        rows = tx.rows("entities.contents_of", tenant=tenant, ids=listed(ids))
     return [
         Content(id_, name, type_, tuple(_observations(json.loads(metadata), name, text)))
         for id_, name, type_, text, metadata in rows
@@ -83,16 +83,12 @@ def relations(tx: Transaction, tenant: int) -> list[Relation]:
 
 def relations_of(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[Relation]:
     """The relations between two entities that have at least one end among the records, in the order of creation."""
-    listed = _listed(ids)
-    if listed == "[]":
+    given = listed(ids)
+    if given == "[]":
         return []
-    return [_relation(row) for row in tx.rows("entities.relations_of", tenant=tenant, ids=listed)]
+    return [_relation(row) for row in tx.rows("entities.relations_of", tenant=tenant, ids=given)]
 
 
 def _relation(row: Row) -> Relation:
     id_, source, target, from_name, to_name, relation, canonical = row
     return Relation(id_, source, target, from_name, to_name, relation, canonical)
-
-
-def _listed(ids: Iterable[int]) -> str:
-    return json.dumps([int(i) for i in ids])

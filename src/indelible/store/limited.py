@@ -48,7 +48,8 @@ PLACING = ("records.insert", "records.reinsert", "records.add_many", "repositori
 # how symbols are called anywhere (a query that answers with names asks for symbols that have them).
 _WHOLE = frozenset("project setting model sequence change applied symbol_name symbol_gram sqlite_sequence".split())
 _MAY_INSERT = frozenset(
-    "record edge embedding terms access trash model sequence applied repository source_file symbol symbol_name".split()
+    "record edge embedding terms access trash model sequence applied repository source_file symbol symbol_name "
+    "symbol_gram".split()
 )
 _MAY_CHANGE = frozenset("record edge embedding terms pending repository source_file symbol".split())
 _BY_ID = ("record", "edge", "repository")  # the others have the id of their record

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from indelible.store import records, settings
-from indelible.store.database import Row, Transaction
+from indelible.store.database import Row, Transaction, listed
 
 PAGE = 2_000  # rows that are looked at together
 MARK = "purged"  # the setting that says when a purge ran last
@@ -76,14 +76,14 @@ def older(tx: Transaction, tenant: int, before: int) -> list[int]:
 
 def drop_trash(tx: Transaction, tenant: int, ids: Iterable[int]) -> int:
     """Forget rows of the trash; how many."""
-    return tx.run("purge.drop_trash", tenant=tenant, ids=_listed(ids))
+    return tx.run("purge.drop_trash", tenant=tenant, ids=listed(ids))
 
 
 def fold_events(tx: Transaction, tenant: int, ids: Iterable[int]) -> int:
     """Turn events into daily counts, which name nothing; how many."""
-    listed = _listed(ids)
-    tx.run("purge.fold_events", tenant=tenant, ids=listed)
-    return tx.run("purge.drop_events", tenant=tenant, ids=listed)
+    given = listed(ids)
+    tx.run("purge.fold_events", tenant=tenant, ids=given)
+    return tx.run("purge.drop_events", tenant=tenant, ids=given)
 
 
 def drop_days(tx: Transaction, tenant: int, day: str) -> int:
@@ -120,7 +120,7 @@ def drop_aliases(tx: Transaction, tenant: int, names: Iterable[str]) -> int:
 
 def drop_blocks(tx: Transaction, tenant: int, blocks: Iterable[int]) -> int:
     """Throw sealed blocks away, of all spaces; whoever keeps house seals them again."""
-    return tx.run("purge.drop_blocks", tenant=tenant, blocks=_listed(blocks))
+    return tx.run("purge.drop_blocks", tenant=tenant, blocks=listed(blocks))
 
 
 def mark(tx: Transaction, tenant: int, time: int) -> int:
@@ -137,7 +137,3 @@ def mark(tx: Transaction, tenant: int, time: int) -> int:
 def marked(tx: Transaction, tenant: int) -> int:
     """When a purge ran last, in microseconds since 1970; 0 for never."""
     return int(settings.find(tx, tenant, MARK) or 0)
-
-
-def _listed(ids: Iterable[int]) -> str:
-    return json.dumps(sorted(int(i) for i in ids))

@@ -2,10 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from itertools import groupby
-from operator import attrgetter
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from indelible.model import Record
 from indelible.store.database import Row, Transaction, one
@@ -101,25 +99,40 @@ def add_many(tx: Transaction, records: Sequence[Record]) -> list[int]:
     """Store many new records, all of one tenant; their ids, in their order.
 
     An id is never given twice. Their keys must be free, which the caller knows: a key that is taken is an error.
-    Those that stand together are written by one statement if they differ in no more than type, key, label, text and
-    metadata.
     """
     if not records:
         return []
-    rows = tx.rows("records.next_ids", tenant=records[0].tenant, count=len(records))
-    ids = iter([int(row[-1]) for row in rows])
-    for _, group in groupby(records, key=_ALIKE):
-        same = list(group)
-        shared = {name: value for name, value in parameters(same[0]).items() if name not in _OWN}
-        said = {id(e.metadata): e.metadata for e in same}  # symbols of one file share it
-        written = {which: dump(metadata) for which, metadata in said.items()}
-        own = [(next(ids), e.type, e.key, e.label, e.text, written[id(e.metadata)]) for e in same]
-        tx.run("records.add_many", **shared, rows=dump(own))
-    return [int(row[-1]) for row in rows]
+    ids = _next_ids(tx, records[0].tenant, len(records))
+    tx.run_many("records.add_many", [{**parameters(e), "id": i} for i, e in zip(ids, records, strict=True)])
+    return ids
 
 
-_OWN = ("id", "type", "key", "label", "text", "metadata")
-_ALIKE = attrgetter(*(each.name for each in fields(Record) if each.name not in _OWN))
+class Own(NamedTuple):
+    """What is a record's own among many that are alike otherwise; `metadata` as it is kept, see `dump`."""
+
+    type: str
+    key: str
+    label: str
+    text: str
+    metadata: str
+
+
+def add_alike(tx: Transaction, pattern: Record, each: Sequence[Own]) -> list[int]:
+    """`add_many` for records that are like a pattern but for what is their own."""
+    if not each:
+        return []
+    shared = parameters(pattern)
+    ids = _next_ids(tx, pattern.tenant, len(each))
+    rows = (
+        {**shared, "id": i, "type": type_, "key": key, "label": label, "text": text, "metadata": metadata}
+        for i, (type_, key, label, text, metadata) in zip(ids, each, strict=True)
+    )
+    tx.run_many("records.add_many", rows)
+    return ids
+
+
+def _next_ids(tx: Transaction, tenant: int, count: int) -> list[int]:
+    return [int(row[-1]) for row in tx.rows("records.next_ids", tenant=tenant, count=count)]
 
 
 def update(tx: Transaction, record: Record) -> int:

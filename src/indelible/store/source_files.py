@@ -1,12 +1,11 @@
 """Rows of `source_file`: what was indexed of each file of a codebase. Its record has the kind `file`."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from indelible.store import records
-from indelible.store.database import Row, Transaction, one
+from indelible.store.database import Row, Transaction, listed, one
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ def of_repository(tx: Transaction, tenant: int, repository: int) -> list[SourceF
 
 def by_records(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, SourceFile]:
     """The files that those records are, as far as they are files of a codebase."""
-    rows = tx.rows("source_files.by_records", tenant=tenant, ids=_listed(ids))
+    rows = tx.rows("source_files.by_records", tenant=tenant, ids=listed(ids))
     return {row[0]: _from_row(row) for row in rows}
 
 
@@ -92,12 +91,12 @@ def lookups(tx: Transaction, tenant: int, repository: int) -> list[Lookups]:
 
 def mark_resolved(tx: Transaction, tenant: int, ids: Iterable[int]) -> None:
     """Note of files that the relations of their symbols are those of their text."""
-    tx.run("source_files.set_resolved", tenant=tenant, ids=_listed(ids), resolved=1)
+    tx.run("source_files.set_resolved", tenant=tenant, ids=listed(ids), resolved=1)
 
 
 def mark_unresolved(tx: Transaction, tenant: int, ids: Iterable[int]) -> None:
     """Note of files that the relations of their symbols have to be made again."""
-    tx.run("source_files.set_resolved", tenant=tenant, ids=_listed(ids), resolved=0)
+    tx.run("source_files.set_resolved", tenant=tenant, ids=listed(ids), resolved=0)
 
 
 def touch_many(tx: Transaction, tenant: int, times: Mapping[int, int]) -> None:
@@ -117,7 +116,7 @@ def move(tx: Transaction, tenant: int, repository: int, paths: Mapping[int, str]
 
 def delete(tx: Transaction, tenant: int, ids: Sequence[int]) -> int:
     """Forget that records are files of a codebase, with the rows of their symbols; the records stay."""
-    return tx.run("source_files.delete", tenant=tenant, ids=_listed(ids))
+    return tx.run("source_files.delete", tenant=tenant, ids=listed(ids))
 
 
 def count_by_language(tx: Transaction, tenant: int, repository: int) -> dict[str, int]:
@@ -134,7 +133,3 @@ def count_unresolved(tx: Transaction, tenant: int, repository: int) -> int:
 def _from_row(row: Row) -> SourceFile:
     record, repository, path, language, hash_, size, modified, lines, resolved = row
     return SourceFile(record, repository, path, language, hash_, size, modified, lines, bool(resolved))
-
-
-def _listed(ids: Iterable[int]) -> str:
-    return json.dumps([int(i) for i in ids])

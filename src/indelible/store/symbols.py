@@ -6,17 +6,15 @@ kind without a row here is none of the index: somebody imported it.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from indelible.store import records
-from indelible.store.database import Row, Transaction
+from indelible.store import records, symbol_names
+from indelible.store.database import Row, Transaction, listed
 
 Place = tuple[str, int, int]  # another definition of a symbol in its file: signature, first line, last line
 
 _SEPARATORS = re.compile(r"\.|::|/")
-_LEAST = 3  # characters of a part of a name that an index finds
-_AT_ONCE = 400  # names whose symbols are read together
 
 
 class SymbolRow(NamedTuple):
@@ -43,6 +41,9 @@ class SymbolRow(NamedTuple):
     places: tuple[Place, ...] = ()
 
 
+_COLUMNS = SymbolRow._fields
+
+
 class Found(NamedTuple):
     """A symbol with what its record and its file say of it."""
 
@@ -60,7 +61,9 @@ def tail_of(qualified_name: str) -> str:
 
     The separators `.`, `::` and `/` count alike: a name that ends with another begins, in this form, with it.
     """
-    parts = segments(qualified_name)
+    parts = qualified_name.split(".")
+    if "" in parts or ":" in qualified_name or "/" in qualified_name:
+        parts = segments(qualified_name)
     return f"{'.'.join(reversed(parts))}." if parts else ""
 
 
@@ -73,10 +76,16 @@ def segments(qualified_name: str) -> list[str]:
 # --- Writing ---
 
 
+def add_many(tx: Transaction, tenant: int, symbols: Sequence[SymbolRow]) -> None:
+    """Write the rows of symbols that have none: their records were made in this transaction."""
+    ids = _find_or_add_names(tx, tenant, {symbol.name for symbol in symbols})
+    tx.run_many("symbols.add", (_parameters(tenant, symbol, ids[symbol.name]) for symbol in symbols))
+
+
 def put_many(tx: Transaction, tenant: int, symbols: Sequence[SymbolRow]) -> None:
     """Write the rows of symbols whose records and files are there, over those that they have."""
     named = {
-        int(r): str(name) for r, name in tx.rows("symbols.named", tenant=tenant, ids=_listed(s.record for s in symbols))
+        int(r): str(name) for r, name in tx.rows("symbols.named", tenant=tenant, ids=listed(s.record for s in symbols))
     }
     renamed = [symbol for symbol in symbols if named.get(symbol.record, symbol.name) != symbol.name]
     others = [symbol for symbol in symbols if named.get(symbol.record, symbol.name) == symbol.name]
@@ -90,7 +99,7 @@ def put_many(tx: Transaction, tenant: int, symbols: Sequence[SymbolRow]) -> None
 
 
 def _parameters(tenant: int, symbol: SymbolRow, name: int) -> dict[str, object]:
-    values: dict[str, object] = symbol._asdict()
+    values: dict[str, object] = dict(zip(_COLUMNS, symbol, strict=True))
     values["name"] = name
     values["tenant"] = tenant
     values["tail"] = tail_of(symbol.qualified_name)
@@ -100,19 +109,19 @@ def _parameters(tenant: int, symbol: SymbolRow, name: int) -> dict[str, object]:
 
 
 def _find_or_add_names(tx: Transaction, tenant: int, names: set[str]) -> dict[str, int]:
-    listed = records.dump(sorted(names))
-    tx.run("symbols.add_names", tenant=tenant, names=listed)
-    return {str(name): int(id_) for id_, name in tx.rows("symbols.find_names", tenant=tenant, names=listed)}
+    given = records.dump(sorted(names))
+    tx.run("symbols.add_names", tenant=tenant, names=given)
+    return {str(name): int(id_) for id_, name in tx.rows("symbols.find_names", tenant=tenant, names=given)}
 
 
 def mark_gone(tx: Transaction, tenant: int, ids: Iterable[int], time: int) -> None:
     """Note that symbols left the source; `put_many` brings them back. No search finds them meanwhile."""
-    tx.run("symbols.set_gone", tenant=tenant, ids=_listed(ids), gone=time)
+    tx.run("symbols.set_gone", tenant=tenant, ids=listed(ids), gone=time)
 
 
 def delete(tx: Transaction, tenant: int, ids: Iterable[int]) -> int:
     """Forget that records are symbols of the index; the records stay. How many there were."""
-    return tx.run("symbols.delete", tenant=tenant, ids=_listed(ids))
+    return tx.run("symbols.delete", tenant=tenant, ids=listed(ids))
 
 
 def derived(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, str]:
@@ -121,7 +130,7 @@ def derived(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, str]:
     They say nothing that the source does not. What the index itself found out counts as nobody's: relations between
     code, and which records mention it.
     """
-    rows = tx.rows("symbols.derived", tenant=tenant, ids=_listed(ids))
+    rows = tx.rows("symbols.derived", tenant=tenant, ids=listed(ids))
     return {int(record): str(kind) for record, kind in rows}
 
 
@@ -147,7 +156,7 @@ def delete_code(tx: Transaction, tenant: int, ids: Sequence[int]) -> int:
 
     Records of other kinds stay. How many were deleted. See `edges.held`: what somebody related to them goes too.
     """
-    return tx.run("symbols.delete_code", tenant=tenant, ids=_listed(ids))
+    return tx.run("symbols.delete_code", tenant=tenant, ids=listed(ids))
 
 
 # --- Reading ---
@@ -155,12 +164,12 @@ def delete_code(tx: Transaction, tenant: int, ids: Sequence[int]) -> int:
 
 def by_records(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, Found]:
     """The symbols that those records are, those that are gone among them."""
-    return {row[0]: _found(row) for row in tx.rows("symbols.by_records", tenant=tenant, ids=_listed(ids))}
+    return {row[0]: _found(row) for row in tx.rows("symbols.by_records", tenant=tenant, ids=listed(ids))}
 
 
 def of_files(tx: Transaction, tenant: int, files: Iterable[int]) -> list[Found]:
     """All symbols of the files of those records, those that are gone among them: by path, first line, record."""
-    return [_found(row) for row in tx.rows("symbols.of_files", tenant=tenant, ids=_listed(files))]
+    return [_found(row) for row in tx.rows("symbols.of_files", tenant=tenant, ids=listed(files))]
 
 
 def of_file(tx: Transaction, tenant: int, file: int) -> list[Found]:
@@ -170,7 +179,7 @@ def of_file(tx: Transaction, tenant: int, file: int) -> list[Found]:
 
 def ids_of_files(tx: Transaction, tenant: int, files: Iterable[int]) -> list[tuple[int, str, int]]:
     """(file, qualified name, record) of the symbols of those files that are there, in no order."""
-    rows = tx.rows("symbols.ids_of_files", tenant=tenant, ids=_listed(files))
+    rows = tx.rows("symbols.ids_of_files", tenant=tenant, ids=listed(files))
     return [(int(file), str(name), int(record)) for file, name, record in rows]
 
 
@@ -196,60 +205,43 @@ def by_tail(
 
 
 def search_names(
-    tx: Transaction, tenant: int, part: str, namespaces: Iterable[str], kinds: Iterable[str] = (), limit: int = 20
+    tx: Transaction,
+    tenant: int,
+    part: str,
+    namespaces: Iterable[str],
+    kinds: Iterable[str] = (),
+    limit: int = 20,
+    *,
+    own: Iterable[str] = (),
+    within: str = "",
 ) -> list[Found]:
     """The symbols whose name has the part in it, whatever the case; of those kinds, if any are given.
 
-    First those of that very name, then those that begin with it; the shorter name first, then by qualified name, path,
-    first line, record. At most `limit`.
+    First those of that very name, then those that begin with it; the shorter name first, then those of the `own`
+    namespaces, then by qualified name, path, first line, record. At most `limit`. Only those whose qualified name has
+    `within` in it, too, in any case; the separators in that are full stops, and it ends with the part.
     """
+    inner, first = within.casefold(), set(own)
+    asked = {
+        "tenant": tenant,
+        "namespaces": records.dump({name: int(name not in first) for name in namespaces}),
+        "kinds": records.dump(sorted(set(kinds))),
+        "within": inner if inner.isascii() else "",
+    }
+    most = limit if inner.isascii() else symbol_names.EVERYTHING  # the statement knows the cases of ASCII only
     found: list[Found] = []
-    where = {"namespaces": records.dump(sorted(namespaces)), "kinds": records.dump(sorted(set(kinds)))}
-    for names in _in_batches(_names_with(tx, tenant, part)):
-        rows = tx.rows("symbols.of_names", tenant=tenant, ids=_listed(names), **where)
-        found += sorted(map(_found, rows), key=lambda each: _rank(each, part.casefold()))
+    for names in symbol_names.closest(tx, tenant, part, limit):
+        rows = tx.rows("symbols.of_names", names=json.dumps(names), limit=most, **asked)
+        ids = [int(row[0]) for row in rows[:most]]
+        known = by_records(tx, tenant, ids) if ids else {}
+        found += [known[each] for each in ids if _is_within(known[each].row.qualified_name, inner)]
         if len(found) >= limit:
             break
     return found[:limit]
 
 
-def _rank(symbol: Found, part: str) -> tuple[tuple[bool, bool, int], str, str, int, int]:
-    row = symbol.row
-    return closeness(row.name.casefold(), part), row.qualified_name, symbol.path, row.start_line, row.record
-
-
-def closeness(name: str, part: str) -> tuple[bool, bool, int]:
-    """The smaller, the closer a name is to a part of it: that very name, one that begins so, the shorter one.
-
-    Both are given as `str.casefold` has them.
-    """
-    return name != part, not name.startswith(part), len(name)
-
-
-def _names_with(tx: Transaction, tenant: int, part: str) -> list[tuple[tuple[bool, bool, int], int]]:
-    """(how close it is, id) of every name with the part in it, the closest first."""
-    folded = part.casefold()
-    run = max(re.split(r"[^\x20-\x24\x26-\x5e\x60-\x7e]+", part), key=len)  # ASCII but for the signs of LIKE
-    if len(run) >= _LEAST:
-        rows = tx.rows("symbols.names_like", tenant=tenant, pattern=f"%{run}%")
-    elif part.isascii():
-        rows = tx.rows("symbols.names_with", tenant=tenant, part=folded)
-    else:
-        rows = tx.rows("symbols.names", tenant=tenant)
-    names = ((int(id_), str(name).casefold()) for id_, name in rows)
-    return sorted((closeness(name, folded), id_) for id_, name in names if folded in name)
-
-
-def _in_batches(names: list[tuple[tuple[bool, bool, int], int]]) -> Iterator[list[int]]:
-    """The ids in batches; names that are as close as each other stand in the same one."""
-    batch: list[int] = []
-    for place, (closeness, id_) in enumerate(names):
-        if len(batch) >= _AT_ONCE and closeness != names[place - 1][0]:
-            yield batch
-            batch = []
-        batch.append(id_)
-    if batch:
-        yield batch
+def _is_within(qualified_name: str, part: str) -> bool:
+    return not part or part in ".".join(segments(qualified_name)).casefold()
 
 
 def inside(tx: Transaction, tenant: int, namespace: str, qualified_name: str) -> list[tuple[int, str]]:
@@ -265,7 +257,7 @@ def inside(tx: Transaction, tenant: int, namespace: str, qualified_name: str) ->
 
 def paths(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, str]:
     """The path of each of the records that is a symbol or file of a codebase."""
-    return {int(record): str(path) for record, path in tx.rows("symbols.paths", tenant=tenant, ids=_listed(ids))}
+    return {int(record): str(path) for record, path in tx.rows("symbols.paths", tenant=tenant, ids=listed(ids))}
 
 
 def count_by_kind(tx: Transaction, tenant: int, repository: int) -> dict[str, int]:
@@ -298,7 +290,3 @@ def _found(row: Row) -> Found:
     symbol = SymbolRow._make(row[: len(SymbolRow._fields)])
     places = tuple((str(s), int(a), int(b)) for s, a, b in json.loads(row[14])) if row[14] != "[]" else ()
     return Found(symbol._replace(is_test=bool(symbol.is_test), places=places), *row[len(SymbolRow._fields) :])
-
-
-def _listed(ids: Iterable[int]) -> str:
-    return json.dumps([int(i) for i in ids])

@@ -110,6 +110,11 @@ def drop_blocks(tx: Transaction, tenant: int) -> None:
     tx.run("terms.drop_blocks", tenant=tenant)
 
 
+def drop_space(tx: Transaction, tenant: int, space: int) -> int:
+    """Throw the sealed blocks of a space away; how many."""
+    return tx.run("terms.drop_space", tenant=tenant, space=space)
+
+
 def block_sizes(tx: Transaction, tenant: int, space: int, version: int) -> list[tuple[int, int, int]]:
     """(number, change it was sealed at, records) of every sealed block of a space, ascending."""
     rows = tx.rows("terms.block_sizes", tenant=tenant, space=space, version=version)

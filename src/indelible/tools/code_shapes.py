@@ -27,7 +27,7 @@ class IndexResult(TypedDict):
 
 
 class SymbolHit(TypedDict):
-    """A symbol of search_symbols."""
+    """A symbol of search_symbols; `namespace` is the project that its file is in."""
 
     name: str
     qualified_name: str
@@ -38,6 +38,7 @@ class SymbolHit(TypedDict):
     line_end: int
     visibility: str
     parent: str | None
+    namespace: str
 
 
 class SymbolInfo(SymbolHit):
@@ -192,6 +193,7 @@ def symbol(found: Symbol) -> SymbolHit:
         "line_end": row.end_line,
         "visibility": row.visibility,
         "parent": visible(row.parent) or None,
+        "namespace": visible(found.namespace),
     }
 
 

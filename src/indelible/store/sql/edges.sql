@@ -55,14 +55,17 @@ SELECT canonical, count(*) FROM edge WHERE tenant = :tenant GROUP BY canonical O
 
 -- name: in_range
 SELECT source, target, weight FROM edge WHERE +tenant = :tenant AND source >= :low AND source < :high
+LIMIT :limit
 
 -- name: told_in_range (sqlite)
 SELECT source, target, weight FROM edge
 WHERE tenant = :tenant AND source >= :low AND source < :high AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
+LIMIT :limit
 
 -- name: told_in_range (postgres)
 SELECT source, target, weight FROM edge
 WHERE tenant = :tenant AND source >= :low AND source < :high AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
+LIMIT :limit
 
 -- name: last_id
 SELECT coalesce(max(id), 0) FROM edge WHERE +tenant = :tenant

@@ -26,20 +26,11 @@ FROM counted ORDER BY number
 SELECT :tenant::bigint AS tenant, nextval(pg_get_serial_sequence('record', 'id'))
 FROM generate_series(1, :count::bigint)
 
--- One statement for many rows: before each that a trigger follows, SQLite copies the pages that it changes.
--- name: add_many (sqlite)
+-- name: add_many
 INSERT INTO record (id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash,
   session, position, replaced, created, updated)
-SELECT value ->> 0, :tenant, :namespace, :kind, value ->> 1, value ->> 2, value ->> 3, value ->> 4, :tags, value ->> 5,
-  :importance, :confidence, :content_hash, :session, :position, :replaced, :created, :updated
-FROM json_each(:rows)
-
--- name: add_many (postgres)
-INSERT INTO record (id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash,
-  session, position, replaced, created, updated)
-SELECT (value ->> 0)::bigint, :tenant, :namespace, :kind, value ->> 1, value ->> 2, value ->> 3, value ->> 4, :tags, value ->> 5,
-  :importance, :confidence, :content_hash, :session, :position, :replaced, :created, :updated
-FROM json_array_elements(:rows::json)
+VALUES (:id, :tenant, :namespace, :kind, :type, :key, :label, :text, :tags, :metadata, :importance, :confidence, :content_hash,
+  :session, :position, :replaced, :created, :updated)
 
 -- name: update
 UPDATE record SET type = :type, label = :label, text = :text, tags = :tags, metadata = :metadata,

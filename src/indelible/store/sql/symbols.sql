@@ -141,43 +141,86 @@ WHERE symbol.tenant = :tenant AND symbol.tail = :start AND symbol.gone = 0
 ORDER BY length(symbol.tail), symbol.qualified_name, source_file.path, symbol.start_line, symbol.record
 LIMIT :limit
 
+-- Names are given as [[id, rank], ...], namespaces as {name: rank}. What takes SQLite a temporary table costs as much as
+-- all else where few rows are found: IN with a list (so it is joined), and an order with a limit (so there is none).
 -- name: of_names (sqlite)
-SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
-  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
-  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
-FROM symbol CROSS JOIN symbol_name ON symbol_name.id = symbol.name CROSS JOIN record ON record.id = symbol.record
+SELECT symbol.record
+FROM json_each(:names) AS given CROSS JOIN symbol ON symbol.name = (given.value ->> 0)
+  CROSS JOIN record ON record.id = symbol.record CROSS JOIN json_each(:namespaces) AS place ON place.key = record.namespace
   CROSS JOIN source_file ON source_file.record = symbol.file
-WHERE +symbol.tenant = :tenant AND symbol.name IN (SELECT value FROM json_each(:ids)) AND symbol.gone = 0
-  AND +record.namespace IN (SELECT value FROM json_each(:namespaces))
+WHERE +symbol.tenant = :tenant AND symbol.gone = 0
   AND (:kinds = '[]' OR +record.type IN (SELECT value FROM json_each(:kinds)))
+  AND (:within = '' OR instr(lower(replace(replace(symbol.qualified_name, '::', '.'), '/', '.')), :within) > 0)
+ORDER BY given.value ->> 1, place.value, symbol.qualified_name, source_file.path, symbol.start_line, symbol.record
 
 -- name: of_names (postgres)
-SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
-  symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
-  record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
-FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name JOIN record ON record.id = symbol.record
+SELECT symbol.record
+FROM json_array_elements(:names::json) AS given(value) JOIN symbol ON symbol.name = (given.value ->> 0)::bigint
+  JOIN record ON record.id = symbol.record JOIN json_each_text(:namespaces::json) AS place(key, value) ON place.key = record.namespace
   JOIN source_file ON source_file.record = symbol.file
-WHERE symbol.tenant = :tenant AND symbol.name IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)) AND symbol.gone = 0
-  AND record.namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
+WHERE symbol.tenant = :tenant AND symbol.gone = 0
   AND (:kinds = '[]' OR record.type IN (SELECT value FROM json_array_elements_text(:kinds::json)))
+  AND (:within = '' OR strpos(lower(replace(replace(symbol.qualified_name, '::', '.'), '/', '.')), :within) > 0)
+ORDER BY (given.value ->> 1)::bigint, place.value, symbol.qualified_name, source_file.path, symbol.start_line, symbol.record
+LIMIT :limit
 
--- The names of all namespaces: whose they are is asked with their symbols.
+-- The names of all namespaces: whose they are is asked with their symbols. `names_like` gives any of those with the part
+-- in them, the others the closest.
+-- name: names_beginning (sqlite)
+SELECT symbol_name.id, symbol_name.name
+FROM json_each(:starts) AS start CROSS JOIN symbol_name
+  ON symbol_name.tenant = :tenant AND symbol_name.name >= start.value AND symbol_name.name < start.value || char(1114111)
+ORDER BY length(symbol_name.name) LIMIT :limit
+
+-- name: names_beginning (postgres)
+SELECT symbol_name.id, symbol_name.name
+FROM json_array_elements_text(:starts::json) AS start(value) JOIN symbol_name
+  ON symbol_name.tenant = :tenant AND symbol_name.name >= start.value AND symbol_name.name < start.value || chr(1114111)
+ORDER BY length(symbol_name.name) LIMIT :limit
+
 -- name: names_like (sqlite)
 SELECT symbol_name.id, symbol_name.name
 FROM symbol_gram CROSS JOIN symbol_name ON symbol_name.id = symbol_gram.rowid
-WHERE symbol_gram.name LIKE :pattern AND +symbol_name.tenant = :tenant
+WHERE symbol_gram MATCH :grams AND +symbol_name.tenant = :tenant AND instr(lower(symbol_name.name), :part) > 0
+LIMIT :limit
 
 -- name: names_like (postgres)
-SELECT id, name FROM symbol_name WHERE tenant = :tenant AND name ILIKE :pattern
+SELECT id, name FROM symbol_name WHERE tenant = :tenant AND strpos(lower(name), :part) > 0 LIMIT :limit
 
--- name: names_with (sqlite)
-SELECT id, name FROM symbol_name WHERE tenant = :tenant AND instr(lower(name), :part) > 0
+-- name: closest_like (sqlite)
+SELECT symbol_name.id, symbol_name.name
+FROM symbol_gram CROSS JOIN symbol_name ON symbol_name.id = symbol_gram.rowid
+WHERE symbol_gram MATCH :grams AND +symbol_name.tenant = :tenant AND instr(lower(symbol_name.name), :part) > 0
+ORDER BY instr(lower(symbol_name.name), :part) <> 1, length(symbol_name.name) LIMIT :limit
 
--- name: names_with (postgres)
+-- name: closest_like (postgres)
 SELECT id, name FROM symbol_name WHERE tenant = :tenant AND strpos(lower(name), :part) > 0
+ORDER BY strpos(lower(name), :part) <> 1, length(name) LIMIT :limit
+
+-- name: closest_with (sqlite)
+SELECT id, name FROM symbol_name WHERE tenant = :tenant AND instr(lower(name), :part) > 0
+ORDER BY instr(lower(name), :part) <> 1, length(name) LIMIT :limit
+
+-- name: closest_with (postgres)
+SELECT id, name FROM symbol_name WHERE tenant = :tenant AND strpos(lower(name), :part) > 0
+ORDER BY strpos(lower(name), :part) <> 1, length(name) LIMIT :limit
 
 -- name: names
 SELECT id, name FROM symbol_name WHERE tenant = :tenant
+
+-- PostgreSQL has no such pieces.
+-- name: gram_pieces (sqlite)
+SELECT count(DISTINCT segid) FROM symbol_gram_idx WHERE EXISTS (SELECT 1 FROM symbol_name WHERE tenant = :tenant)
+
+-- name: gram_pieces (postgres)
+SELECT 1 WHERE :tenant > 0
+
+-- name: merge_grams (sqlite)
+INSERT INTO symbol_gram (symbol_gram, rank)
+SELECT 'merge', -:pages WHERE EXISTS (SELECT 1 FROM symbol_name WHERE tenant = :tenant)
+
+-- name: merge_grams (postgres)
+SELECT :pages WHERE :tenant < 0
 
 -- name: count_by_kind (sqlite)
 SELECT record.type, count(*)

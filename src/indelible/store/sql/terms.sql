@@ -62,6 +62,9 @@ WHERE posting_block.change <= excluded.change OR posting_block.version <> exclud
 -- name: drop_blocks
 DELETE FROM posting_block WHERE tenant = :tenant
 
+-- name: drop_space
+DELETE FROM posting_block WHERE tenant = :tenant AND space = :space
+
 -- name: block_sizes
 SELECT block, change, records FROM posting_block
 WHERE tenant = :tenant AND space = :space AND version = :version
