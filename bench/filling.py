@@ -59,9 +59,9 @@ def _workers() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(CORES, mp_context=get_context("spawn"))
 
 
-def fill(data: Path, records: int, passages: Path) -> Full:
-    """A new store with so many records."""
-    until, began = time.time_ns() // 1000, time.perf_counter()
+def fill(data: Path, records: int, passages: Path, until: int = 0) -> Full:
+    """A new store with so many records, the last of a moment `until` (0: now; microseconds)."""
+    until, began = until or time.time_ns() // 1000, time.perf_counter()
     data.mkdir(mode=0o700, parents=True)
     with _workers() as pool:
         _write(data, _made(pool, records, passages, until), records)
@@ -85,30 +85,60 @@ def _made(pool: ProcessPoolExecutor, records: int, passages: Path, until: int) -
 
 
 def _write(data: Path, batches: Iterator[Batch], records: int) -> None:
-    from indelible.embed.local import MODEL
-    from indelible.store import embeddings
     from indelible.store.sqlite import open_sqlite
 
     store = open_sqlite(data, synchronous="OFF")
     try:
-        store.write(lambda tx: _add_model(tx, MODEL))
-        with store.read() as tx:
-            model = embeddings.model(tx, 1, MODEL)
-        assert model is not None
-        for batch in batches:
-            _put(store, batch, model.number)
-            if (batch.first // BATCH) % 10 == 9:
-                say(f"{batch.first + len(batch.texts):,} of {records:,} records written")
+        store.write(_in_large_pieces)
+        _put_all(store, batches, records)
     finally:
         store.close()
+
+
+def fill_postgres(url: str, records: int, passages: Path, until: int) -> None:
+    """The same records, with the same ids, in a new store of PostgreSQL, sealed."""
+    from indelible.engine import sealing
+    from indelible.store.postgres import open_postgres
+
+    store = open_postgres(url)
+    try:
+        with _workers() as pool:
+            _put_all(store, _made(pool, records, passages, until), records)
+        store.write(lambda tx: _go_on_after(tx, records))
+        for space, block in sealing.blocks_due(store, 1):
+            sealing.seal(store, 1, space, block)
+    finally:
+        store.close()
+
+
+def _go_on_after(tx: Any, last: int) -> None:
+    """Let the next record have the next id."""
+    tx.connection.execute("SELECT setval(pg_get_serial_sequence('record', 'id'), %s)", [last])
+
+
+def _put_all(store: Any, batches: Iterator[Batch], records: int) -> None:
+    from indelible.embed.local import MODEL
+    from indelible.store import embeddings
+
+    store.write(lambda tx: _add_model(tx, MODEL))
+    with store.read() as tx:
+        model = embeddings.model(tx, 1, MODEL)
+    assert model is not None
+    for batch in batches:
+        _put(store, batch, model.number)
+        if (batch.first // BATCH) % 10 == 9:
+            say(f"{batch.first + len(batch.texts):,} of {records:,} records written")
+
+
+def _in_large_pieces(tx: Any) -> None:
+    tx.connection.pragma("cache_size", -CACHE)  # of the writer's connection, which stays
+    tx.connection.pragma("wal_autocheckpoint", LOG)
 
 
 def _add_model(tx: Any, name: str) -> None:
     from indelible.embed.minilm import DIMENSIONS
     from indelible.store import embeddings
 
-    tx.connection.pragma("cache_size", -CACHE)  # of the writer's connection, which stays
-    tx.connection.pragma("wal_autocheckpoint", LOG)
     embeddings.add_model(tx, 1, name, DIMENSIONS)
 
 

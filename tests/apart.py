@@ -192,9 +192,9 @@ def _moments(clock: Clock, start: datetime) -> Iterator[None]:
 def only_beta(ctx: Context, clock: Clock, numbers: tuple[int, int]) -> World:
     """A store in which nobody but beta ever wrote. Numbers are one sequence: it lacks those that others have."""
     world = World(with_meaning(ctx), clock)
-    world.ctx.store.write(lambda tx: documents.raise_numbers(tx, 1, numbers[0]))
+    world.ctx.store.write(lambda tx: documents.raise_numbers(tx, world.ctx.tenant, numbers[0]))
     world.ids = fill(world.beta, "wombat", _moments(world.clock, BEGAN + timedelta(days=3)))
-    world.ctx.store.write(lambda tx: documents.raise_numbers(tx, 1, numbers[1]))
+    world.ctx.store.write(lambda tx: documents.raise_numbers(tx, world.ctx.tenant, numbers[1]))
     return _settled(world)
 
 
@@ -229,7 +229,7 @@ def among_others(ctx: Context, clock: Clock) -> tuple[World, tuple[int, int]]:
 
 def _last_number(world: World) -> int:
     with world.ctx.store.read() as tx:
-        return documents.last_number(tx, 1)
+        return documents.last_number(tx, world.ctx.tenant)
 
 
 def opened(data: Path, clock: Clock) -> Context:

@@ -1,12 +1,18 @@
 """What all tests share."""
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import settings
 
+import on_postgres
+
 os.environ["INDELIBLE_ENCODER"] = "off"  # a test about meaning says `shared`, and has an encoder of its own
+if on_postgres.is_chosen():
+    on_postgres.prepare()
 
 # Each run of CI draws the same examples, so that what it says of a change is about that change;
 # `.ci/run --full` draws new ones, and more (`--hypothesis-profile full`).
@@ -29,3 +35,85 @@ def _real_in_full(request: pytest.FixtureRequest) -> Iterator[None]:
         if request.node.get_closest_marker("full"):
             patch.setenv("INDELIBLE_TESTS_REAL", "1")
         yield
+
+
+# --- The database under test: see on_postgres.py ---
+
+ON_SQLITE = "indelible_on_sqlite"  # how many tests were left out for which reason, as a worker tells it
+OTHER_CASES = "another case of a test of which the first ones run (INDELIBLE_TESTS_CASES)"
+_LEFT_OUT: Counter[str] = Counter()
+_SERVER = pytest.StashKey[str]()
+_OPEN = ExitStack()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    starts_workers = getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput")
+    if on_postgres.is_chosen() and not starts_workers and not session.config.option.collectonly:
+        if on_postgres.VARIABLE not in os.environ:
+            url = session.config.stash[_SERVER] = _OPEN.enter_context(on_postgres.server())
+            os.environ[on_postgres.VARIABLE] = on_postgres.database(url)
+            _OPEN.callback(os.environ.pop, on_postgres.VARIABLE)
+        on_postgres.install()
+
+
+@pytest.fixture(scope="session")
+def administrator(pytestconfig: pytest.Config) -> Iterator[str]:
+    """The URL of the administrator of a PostgreSQL server, whom no row-level security holds; one for all tests."""
+    if _SERVER in pytestconfig.stash:
+        yield pytestconfig.stash[_SERVER]
+        return
+    with on_postgres.server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def database(administrator: str) -> str:
+    """The URL of a plain user's database there. Tests keep apart by the numbers of their tenants."""
+    return on_postgres.database(administrator)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput[ON_SQLITE] = dict(_LEFT_OUT)
+    _OPEN.close()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not on_postgres.is_chosen():
+        return
+    left = {item: str(mark.args[0]) for item in items if (mark := item.get_closest_marker("sqlite"))}
+    left |= dict.fromkeys(_other_cases([item for item in items if item not in left]), OTHER_CASES)
+    _LEFT_OUT.update(left.values())
+    items[:] = [item for item in items if item not in left]
+    config.hook.pytest_deselected(items=list(left))
+
+
+def _other_cases(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+    """What a plain run of CI has no time for: of each parametrised test all but the first cases."""
+    most, seen = int(os.environ.get("INDELIBLE_TESTS_CASES") or 1 << 30), Counter[tuple[object, str]]()
+    for item in items:
+        name = getattr(item, "originalname", item.name)
+        seen[item.parent, name] += 1
+        if seen[item.parent, name] > most:
+            yield item
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """Every worker collects all tests, so that the last says the same as the others."""
+    told = getattr(node, "workeroutput", {}).get(ON_SQLITE)
+    if told:
+        _LEFT_OUT.clear()
+        _LEFT_OUT.update(told)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    database = "PostgreSQL" if on_postgres.is_chosen() else "SQLite"
+    passed = len(terminalreporter.stats.get("passed", ()))
+    terminalreporter.write_line(f"stores in {database}: {passed} passed")
+    if _LEFT_OUT:
+        terminalreporter.write_line(
+            f"left out here: {_LEFT_OUT.total()}, as about the file that SQLite has, or as said"
+        )
+    for reason, count in sorted(_LEFT_OUT.items(), key=lambda each: (-each[1], each[0])):
+        terminalreporter.write_line(f"  {count:4d} {reason}")

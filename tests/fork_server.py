@@ -19,6 +19,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import on_postgres
+
 # What libraries import when they first need it, in nearly every process.
 LATER = """Stemmer anyio._backends._asyncio anyio._core._signals anyio.streams.tls encodings.utf_8_sig importlib.readers
 numpy.ma uvicorn.lifespan.on uvicorn.loops.auto uvicorn.protocols.http.h11_impl""".split()
@@ -80,6 +82,9 @@ def _import_all() -> None:
             importlib.import_module(module.name)
     for name in LATER:
         importlib.import_module(name)
+    on_postgres.install()
+    if on_postgres.is_chosen():
+        importlib.import_module("psycopg")
     gc.collect()
     gc.freeze()  # what all share is not looked through in each
 

@@ -29,6 +29,8 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, Any
 
+import on_postgres
+
 REAL = (sys.executable,)
 # What Python and its libraries read when they start, not when they run.
 _AT_START = ("PYTHON", "LC_", "LANG", "TZ", "LD_", "MALLOC_", "OPENBLAS_", "OMP_", "PYDANTIC_")
@@ -193,7 +195,8 @@ def _server() -> tuple[socket.socket, IO[str]]:
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            env={**_OURS, "OPENBLAS_NUM_THREADS": "1"},  # a thread would not survive in a child
+            # a thread would not survive in a child
+            env={**_OURS, **on_postgres.inherited(), "OPENBLAS_NUM_THREADS": "1"},
             start_new_session=True,  # an interrupt at the terminal is for us
         )
     atexit.register(process.wait)

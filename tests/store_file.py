@@ -1,14 +1,87 @@
-"""The store's file, past our code."""
+"""The store's rows, past our code."""
 
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import apsw
+
+import on_postgres
 
 PATIENCE = 60_000  # milliseconds: whoever closes the store last holds its file for a moment
 
 
-def opened(path: Path, *, write: bool = False) -> apsw.Connection:
+class Tables:
+    """A store in PostgreSQL, as its tenant sees it: what tests use of an `apsw.Connection`."""
+
+    def __init__(self, url: str, tenant: int):
+        import psycopg
+
+        self._connection = psycopg.connect(url)
+        self._tenant = tenant
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> "Found":
+        """One statement, in a transaction of its own."""
+        with self._connection.transaction():
+            self._connection.execute("SELECT set_config('indelible.tenant', %s, true)", [str(self._tenant)])
+            done = self._connection.execute(sql.replace("%", "%%").replace("?", "%s"), parameters)  # type: ignore[arg-type]
+            return Found(done.fetchall() if done.description else [])
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class Found(list[tuple[Any, ...]]):
+    """The rows of a statement."""
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        return self
+
+    def __next__(self) -> tuple[Any, ...]:
+        return self.pop(0)
+
+
+def opened(path: Path, *, write: bool = False) -> Any:
     """The file, beside processes that use it: what they hold for a moment is waited for."""
+    if on_postgres.is_chosen():
+        return Tables(on_postgres.url(), on_postgres.tenant_of(path.parent))
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE if write else apsw.SQLITE_OPEN_READONLY)
     connection.set_busy_timeout(PATIENCE)
     return connection
+
+
+def kept(data: Path) -> bytes:
+    """Every byte of every file in a data directory, and where its store is in PostgreSQL every value of its rows."""
+    files = [path.read_bytes() for path in sorted(data.rglob("*")) if path.is_file()]
+    if not on_postgres.is_chosen():
+        return b"\n".join(files)
+    tables = Tables(on_postgres.url(), on_postgres.tenant_of(data))
+    named = tables.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")
+    values = [value for (name,) in named for row in tables.execute(f"SELECT * FROM {name}") for value in row]
+    tables.close()
+    return b"\n".join([*files, *(value if isinstance(value, bytes) else str(value).encode() for value in values)])
+
+
+def copy(source: Path, target: Path) -> None:
+    """The store of one data directory as that of another, which is new, with what else is in it."""
+    shutil.copytree(source, target)
+    if not on_postgres.is_chosen():
+        return
+    import psycopg
+    from psycopg.sql import SQL, Identifier, Literal
+
+    was, is_ = on_postgres.tenant_of(source), on_postgres.tenant_of(target)
+    with psycopg.connect(on_postgres.as_administrator()) as connection:
+        connection.execute("SET session_replication_role = replica")  # no trigger, no check: the rows are sound
+        for table, columns in connection.execute(_TABLES).fetchall():
+            listed = SQL(", ").join(map(Identifier, columns))
+            query = SQL("INSERT INTO {} (tenant, {}) SELECT {}, {} FROM {} WHERE tenant = {}")
+            name = Identifier("public", table)
+            connection.execute(query.format(name, listed, Literal(is_), listed, name, Literal(was)))
+
+
+_TABLES = """SELECT relname, array_agg(attname::text ORDER BY attnum)
+FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+  AND attname <> 'tenant' GROUP BY relname"""

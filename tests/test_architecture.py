@@ -44,7 +44,7 @@ MAY_IMPORT = {
     "setup": {"__init__", "errors"},
     "framing": {"unseen"},
     "unseen": set(),
-    "settings": {"errors"},
+    "settings": {"errors", "environment"},
     "environment": {"errors"},
     "redact": {"redact_spans", "redact_rules"},
     "redact_entropy": {"redact_spans", "redact_rules"},

@@ -35,6 +35,61 @@ def data_directory(given: str | None) -> str:
     return os.path.join(os.getcwd(), os.path.expanduser(named))
 
 
+def database(given: str | None, data: str) -> str:
+    """The URL of the store's database, "" where it is a file, as `Settings.load` finds it; not checked."""
+    return str(given or os.environ.get("INDELIBLE_DATABASE") or _kept(data, "database", "")).strip()
+
+
+def tenant(given: str | None, data: str) -> int:
+    """The number of the memory in the database, as `Settings.load` finds it. Raises InvalidInput."""
+    text = str(given or os.environ.get("INDELIBLE_TENANT") or _kept(data, "tenant", 1)).strip()
+    if not (text.isascii() and text.isdecimal() and 0 < len(text) <= 16):
+        raise InvalidInput(f"--tenant or INDELIBLE_TENANT must be a whole number of at least 1, got {text!r:.80}")
+    return int(text)
+
+
+def place_of(database: str, tenant: int) -> str:
+    """A store in a database, as it is told to people and known by: without user, password and what else is in a URL."""
+    from urllib.parse import parse_qs, urlsplit
+
+    url = urlsplit(database)
+    more = parse_qs(url.query)
+    host = url.netloc.rpartition("@")[2] or ",".join(more.get("host", []))
+    told = [*more.get("options", []), *([f"tenant {tenant}"] if tenant != 1 else [])]
+    return f"postgresql://{host}{url.path}" + (f" ({', '.join(told)})" if told else "")
+
+
+def has_password(database: str) -> bool:
+    """Whether a password stands in the URL of a database."""
+    from urllib.parse import parse_qs, urlsplit
+
+    url = urlsplit(database)
+    return bool(url.password) or any("password" in name for name in parse_qs(url.query))
+
+
+def for_child(database: str | None, tenant: str | None) -> dict[str, str]:
+    """The environment of this process, with a database and a tenant that flags named: a URL may hold a password, which
+    does not belong on a command line.
+    """
+    named = (("INDELIBLE_DATABASE", database), ("INDELIBLE_TENANT", tenant))
+    return {**os.environ, **{name: value for name, value in named if value}}
+
+
+def _kept(data: str, name: str, default: "str | int") -> "str | int":
+    """What indelible.toml says; a file that cannot be read says nothing here, and every other command tells of it."""
+    path = os.path.join(data, "indelible.toml")
+    if not os.path.isfile(path):
+        return default
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            value = tomllib.load(file).get(name, default)
+    except (OSError, ValueError):
+        return default
+    return value if isinstance(value, type(default)) else default
+
+
 def project() -> tuple[str | None, str | None]:
     """The project that the environment names (INDELIBLE_PROJECT), and the directory that a client says it works in."""
     return os.environ.get("INDELIBLE_PROJECT") or None, os.environ.get("CLAUDE_PROJECT_DIR") or None

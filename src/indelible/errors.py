@@ -7,6 +7,7 @@
     ├── NotFound        an id or name is unknown
     ├── Conflict        the call contradicts what is stored (equal content, reused key, upgraded store)
     ├── StoreError      the store cannot be opened, read or written
+    │   └── Interrupted     its server went away while it was read; what only reads can be run again
     ├── MissingExtra    an optional dependency is not installed
     ├── Unauthorized    a request says not, or not rightly, who it comes from
     ├── Forbidden       the token of a request may not do this, or not there
@@ -50,6 +51,10 @@ class StoreError(IndelibleError):
 
     code = "store_error"
     private = True
+
+
+class Interrupted(StoreError):
+    """The server of the store went away in the middle of a read; the next one waits until it is back."""
 
 
 class MissingExtra(IndelibleError):

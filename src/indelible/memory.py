@@ -45,10 +45,25 @@ class Memory:
         self.close()
 
 
-def open_memory(data: str | Path | None = None, *, project: str | None = None, read_only: bool = False) -> Memory:
+def open_memory(
+    data: str | Path | None = None,
+    *,
+    project: str | None = None,
+    read_only: bool = False,
+    database: str | None = None,
+    tenant: int | None = None,
+) -> Memory:
     """Open the store in a data directory (default: the platform's); make it if there is none.
 
-    Raises StoreError where data would not be safe there, Conflict where a newer version wrote the store.
+    With the URL of a `database` (default: INDELIBLE_DATABASE) the store is there, `tenant` says whose memory in it, and
+    the directory keeps what belongs to this machine. Raises StoreError where data would not be safe there, Conflict
+    where a newer version wrote the store.
     """
-    settings = Settings.load(str(data) if data is not None else None, project, read_only)
+    settings = Settings.load(
+        str(data) if data is not None else None,
+        project,
+        read_only,
+        database=database,
+        tenant=None if tenant is None else str(tenant),
+    )
     return Memory(open_context(settings))

@@ -126,7 +126,7 @@ _BOUNDED = (
     ("nuget-key", "oy2", r"[a-z0-9]{43}" + _END),
     ("typeform-token", "tfp_", r"[A-Za-z0-9_-]{40,}+"),
     ("sourcegraph-token", "sgp_", r"[A-Za-z0-9_]{40,}+"),
-    ("indelible-token", "ind_", r"(?=[a-z0-9_-]{0,42}+[A-Z])[A-Za-z0-9_-]{43}" + _END_OF_RUN),
+    ("indelible-token", "ind_", r"(?:[1-9][0-9]{0,15}_)?(?=[a-z0-9_-]{0,42}+[A-Z])[A-Za-z0-9_-]{43}" + _END_OF_RUN),
     ("tavily-key", "tvly-", _DIGIT_SOON + r"[A-Za-z0-9-]{24,}+"),
     ("firecrawl-key", "fc-", r"[0-9a-f]{32}" + _END),
 )  # fmt: skip

@@ -7,7 +7,7 @@ import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, TypeAdapter, ValidationError, create_model
@@ -16,7 +16,7 @@ from indelible.engine.admission import is_blank
 from indelible.engine.calls import Answer, Asked, perform
 from indelible.engine.context import NOBODY, Caller, Context
 from indelible.engine.grants import Grant, Scope
-from indelible.errors import Conflict, Forbidden, InvalidInput
+from indelible.errors import Conflict, Forbidden, Interrupted, InvalidInput
 from indelible.settings import Settings
 
 EVERY = "all"  # the name that stands for every toolset
@@ -223,6 +223,7 @@ def call(
 ) -> Answer:
     """Admit, validate, run, log. With a `key` a write that was applied before is answered, not repeated.
 
+    A tool that only reads, and a write with a key, is run once more where the store's server went away in the middle.
     Raises the errors of `indelible.errors`; nothing is written then, but by a call that its `caller` cancelled.
     """
     if called.writes and ctx.settings.read_only:
@@ -233,7 +234,19 @@ def call(
             "`indelible token create --scope` makes another"
         )
     asked = Asked(called.name, arguments, key, conversation, called.itemwise, caller)
-    return perform(ctx, asked, lambda ctx, clean: called.run(ctx, **called.validate(clean)))
+    return perform(ctx, asked, partial(_run, called))
+
+
+def _run(called: Tool, ctx: Context, clean: dict[str, Any]) -> Any:
+    arguments = called.validate(clean)
+    redacted = len(ctx.call.redacted)
+    try:
+        return called.run(ctx, **arguments)
+    except Interrupted:
+        if called.writes and ctx.call.key is None:
+            raise
+    del ctx.call.touched[:], ctx.call.redacted[redacted:]
+    return called.run(ctx, **arguments)  # whose first look at the store waits until the server is back
 
 
 def _explain(error: Any, schema: dict[str, Any]) -> str:

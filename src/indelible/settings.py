@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from indelible.environment import place_of
 from indelible.errors import InvalidInput
 
 DAY = 86_400_000_000  # microseconds
@@ -21,8 +22,10 @@ EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
 class Settings:
     """What a process was started with. Later sources win: indelible.toml in the data directory, environment, flags.
 
-    `project` is what `--project` gave; `project_hint` a client's word for the directory it works in. Times are in days.
-    `encoder` is `shared` (one process for all servers of a user), `off`, or the base URL of an OpenAI-compatible one.
+    `database` is the URL of a PostgreSQL store, '' for the file in the data directory, and `tenant` the number of the
+    memory in it. `project` is what `--project` gave; `project_hint` a client's word for the directory it works in.
+    Times are in days. `encoder` is `shared` (one process for all servers of a user), `off`, or the base URL of an
+    OpenAI-compatible one.
     With `window` texts that were stored side by side lend each other relevance; with `floor` recall gives no answer
     rather than one that has nothing to do with the question. `graph_validation` is the mode in which `graph/gates.py`
     holds the knowledge graph against the taxonomy. `toolsets`, `tools` and `exclude_tools` are the names that say which
@@ -30,10 +33,12 @@ class Settings:
     servers that a server takes in, each with the variable that named it. Over HTTP a server answers to the names in
     `allowed_hosts` besides its own, and waits `http_patience` seconds for the head of a request. It takes JWTs of
     `jwt_issuer` for `jwt_audience`, its own address, signed by a key of `jwt_jwks` (a URL or a file), where these are
-    given.
+    given; `jwt_tenant_claim` names the claim with the number of the tenant that one is for.
     """
 
     data: Path
+    database: str = field(default="", repr=False)  # a password may be in it
+    tenant: int = 1
     project: str | None = None
     project_hint: str | None = None
     start: Path = Path()
@@ -54,6 +59,7 @@ class Settings:
     jwt_issuer: str = ""
     jwt_audience: str = ""
     jwt_jwks: str = ""
+    jwt_tenant_claim: str = ""
     trash_days: int = 30
     event_days: int = 90
     change_days: int = 7
@@ -72,6 +78,8 @@ class Settings:
         tools: str | None = None,
         exclude_tools: str | None = None,
         allowed_hosts: str | None = None,
+        database: str | None = None,
+        tenant: str | None = None,
     ) -> "Settings":
         """The settings of a process; names of toolsets and tools come separated by commas.
 
@@ -83,9 +91,14 @@ class Settings:
         environ = os.environ if environ is None else environ
         existing = tuple((name, _file(name, environ[name])) for name in EXISTING if environ.get(name))
         beside = f"{existing[0][1]}.db" if existing else None
-        directory = data_directory(data or environ.get("INDELIBLE_DATA") or beside)
+        directory = data_directory(_no_database(data or environ.get("INDELIBLE_DATA")) or beside)
+        kept = _from_toml(directory / "indelible.toml")
+        named, number = kept.pop("database", ""), kept.pop("tenant", 1)
+        place = _database(database or environ.get("INDELIBLE_DATABASE") or named)
         return cls(
             data=directory,
+            database=place,
+            tenant=_tenant(tenant or environ.get("INDELIBLE_TENANT") or number, place),
             project=project or environ.get("INDELIBLE_PROJECT") or None,
             project_hint=environ.get("CLAUDE_PROJECT_DIR") or None,
             start=_working_directory(),
@@ -104,8 +117,13 @@ class Settings:
             allowed_hosts=_names(allowed_hosts, environ.get("INDELIBLE_ALLOWED_HOSTS")),
             http_patience=_seconds("INDELIBLE_HTTP_PATIENCE", environ, 10.0),
             **_jwt(environ),
-            **_from_toml(directory / "indelible.toml"),
+            **kept,
         )
+
+    @property
+    def place(self) -> str:
+        """Where the store is, as it is told to people: a database without user and password."""
+        return place_of(self.database, self.tenant) if self.database else str(self.data)
 
 
 def _working_directory() -> Path:
@@ -138,7 +156,10 @@ def _jwt(environ: Mapping[str, str]) -> dict[str, Any]:
     missing = [variable for name, variable in names.items() if not given[name]]
     if missing and len(missing) < len(names):
         raise InvalidInput(f"{' and '.join(missing)} must be set too: a JWT is checked by its issuer, audience and key")
-    return given
+    claim = environ.get("INDELIBLE_JWT_TENANT_CLAIM", "").strip()
+    if claim and missing:
+        raise InvalidInput("INDELIBLE_JWT_TENANT_CLAIM names a claim of JWTs; set INDELIBLE_JWT_ISSUER too, or neither")
+    return {**given, "jwt_tenant_claim": claim}
 
 
 def _seconds(variable: str, environ: Mapping[str, str], default: float) -> float:
@@ -180,7 +201,47 @@ def _names(flag: str | None, variable: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in listed.split(",") if name.strip())
 
 
+DATABASE = ("postgresql://", "postgres://")
+MOST_TENANT = 2**53 - 1  # what JSON carries as a whole number
+
+
+def _no_database(given: str | None) -> str | None:
+    if given and given.startswith(DATABASE):
+        raise InvalidInput(
+            "--data or INDELIBLE_DATA is the URL of a database; give that as --database or INDELIBLE_DATABASE. "
+            "The data directory keeps what hooks and clients leave on this machine"
+        )
+    return given
+
+
+def _database(given: str) -> str:
+    """The URL as it is. Raises InvalidInput, which does not repeat it: a password may be in it."""
+    url = given.strip()
+    if url and not url.startswith(DATABASE):
+        raise InvalidInput(
+            "--database or INDELIBLE_DATABASE is no URL of PostgreSQL; write it as "
+            "postgresql://USER@HOST:PORT/DATABASE, with the password in PGPASSFILE, or leave it out"
+        )
+    return url
+
+
+def _tenant(given: str | int, database: str) -> int:
+    text = str(given).strip()
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 16 else 0
+    if not 1 <= number <= MOST_TENANT:
+        raise InvalidInput(
+            f"--tenant or INDELIBLE_TENANT must be a whole number from 1 to {MOST_TENANT}, got {given!r:.80}"
+        )
+    if number > 1 and not database:
+        raise InvalidInput(
+            f"--tenant or INDELIBLE_TENANT is {number}, and a SQLite file holds one tenant, 1; leave it out, or give a "
+            "--database"
+        )
+    return number
+
+
 _TOML = {f.name for f in fields(Settings) if f.name.endswith(("_days", "_kept"))}
+_PLACED = ("database", "tenant")  # the environment and flags may say something else
 
 
 def _from_toml(path: Path) -> dict[str, Any]:
@@ -191,9 +252,12 @@ def _from_toml(path: Path) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path} is not valid TOML: {error}") from error
     for name, value in values.items():
-        if name not in _TOML:
-            raise InvalidInput(f"{path}: unknown setting {name!r}; allowed are {', '.join(sorted(_TOML))}")
-        if type(value) is not int or value < 1:
+        if name not in _TOML and name not in _PLACED:
+            raise InvalidInput(f"{path}: unknown setting {name!r}; allowed are {', '.join(sorted({*_TOML, *_PLACED}))}")
+        if name == "database":
+            if type(value) is not str:
+                raise InvalidInput(f"{path}: database must be a URL in quotation marks")
+        elif type(value) is not int or value < 1:
             raise InvalidInput(f"{path}: {name} must be a whole number of at least 1, got {value!r}")
     return values
 

@@ -493,6 +493,7 @@ def test_a_rule_that_stumbles_costs_no_event(ctx, app):
     assert waiting(ctx) == []
 
 
+@pytest.mark.sqlite("the file's schema number")
 def test_while_the_store_cannot_be_written_events_stay_in_the_spool(ctx, data, app):
     spooled(data, whole_session(app).events)
     with closing(connect(data / FILE)) as connection:
@@ -547,6 +548,7 @@ def test_what_is_older_than_events_are_kept_is_forgotten(data, app):
         assert len(captured(ctx)) == 4
 
 
+@pytest.mark.sqlite("salvage of a damaged file")
 def test_salvage_reads_activity_too(ctx, data, app, tmp_path):
     drained(ctx, whole_session(app))
     ctx.close()

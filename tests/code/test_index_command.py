@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import store_file
 from code_tree import Tree, stored
 from indelible.engine import code_index
 from indelible.engine.context import Call, Caller
@@ -27,15 +28,17 @@ def tree(tmp_path: Path):
 
 def paths(ctx, found) -> list[str]:
     with ctx.store.read() as tx:
-        return [file.path for file in source_files.of_repository(tx, 1, found.repository)]
+        return [file.path for file in source_files.of_repository(tx, ctx.tenant, found.repository)]
 
 
 def by_name(ctx, found) -> dict[str, int]:
     """The records of the symbols that are there, by qualified name."""
     with ctx.store.read() as tx:
-        files = [file.record for file in source_files.of_repository(tx, 1, found.repository)]
+        files = [file.record for file in source_files.of_repository(tx, ctx.tenant, found.repository)]
         return {
-            each.row.qualified_name: each.row.record for each in symbols.of_files(tx, 1, files) if not each.row.gone
+            each.row.qualified_name: each.row.record
+            for each in symbols.of_files(tx, ctx.tenant, files)
+            if not each.row.gone
         }
 
 
@@ -88,8 +91,7 @@ def test_a_secret_in_the_source_is_not_stored(tree):
     assert {"a.login", "b.fine"} <= set(by_name(ctx, found))
     ctx.close()
     tree.contexts.clear()
-    files = [file for file in (tree.folder / "data").iterdir() if file.is_file()]
-    assert not any(secret.encode() in file.read_bytes() for file in files)
+    assert secret.encode() not in store_file.kept(tree.folder / "data")
 
 
 def test_a_symbol_that_moves_or_is_renamed_stays_who_it_is(tree):
@@ -107,7 +109,7 @@ def test_a_symbol_that_moves_or_is_renamed_stays_who_it_is(tree):
     assert "a.price" not in after
     assert found.files_removed == 0
     with ctx.store.read() as tx:
-        moved = records.by_ids(tx, 1, [after["b.cost"]])[after["b.cost"]]
+        moved = records.by_ids(tx, ctx.tenant, [after["b.cost"]])[after["b.cost"]]
     assert (moved.key, moved.label, moved.metadata) == ("sym:b.cost", "cost", {"file_path": "b.py"})
 
 
@@ -115,13 +117,15 @@ def test_a_symbol_that_somebody_related_to_something_is_kept_when_it_goes_and_co
     tree.write({"a.py": "def f(): g()\n\ndef g(): pass\n"})
     ctx = tree.open()
     ids = by_name(ctx, tree.index(ctx))
-    ctx.store.write(lambda tx: edges.add(tx, 1, Edge(ids["a.f"], ids["a.g"], "RELATES_TO", "RELATES_TO", 1.0, 1)))
+    ctx.store.write(
+        lambda tx: edges.add(tx, ctx.tenant, Edge(ids["a.f"], ids["a.g"], "RELATES_TO", "RELATES_TO", 1.0, 1))
+    )
     (tree.root / "a.py").unlink()
     gone = tree.index(ctx)
     assert (gone.symbols, gone.edges_resolved, gone.files_removed, gone.languages) == (0, 0, 1, {})
     assert (tree.index(ctx).files_removed, by_name(ctx, gone)) == (0, {})
     with ctx.store.read() as tx:
-        assert [edge.relation for edge in edges.of_records(tx, 1, [ids["a.f"]])] == ["RELATES_TO"]
+        assert [edge.relation for edge in edges.of_records(tx, ctx.tenant, [ids["a.f"]])] == ["RELATES_TO"]
     tree.write({"a.py": "def f(): g()\n\ndef g(): pass\n"})
     again = tree.index(ctx)
     assert by_name(ctx, again) == ids
@@ -139,8 +143,8 @@ def test_overloads_of_a_file_are_one_symbol_and_equal_names_of_files_are_several
     ctx = tree.open()
     found = tree.index(ctx)
     with ctx.store.read() as tx:
-        files = [file.record for file in source_files.of_repository(tx, 1, found.repository)]
-        there = symbols.of_files(tx, 1, files)
+        files = [file.record for file in source_files.of_repository(tx, ctx.tenant, found.repository)]
+        there = symbols.of_files(tx, ctx.tenant, files)
     assert [each.key for each in there] == ["sym:init", "sym:init@b.c", "sym:p.P", "sym:p.P.v"]
     assert len(there[-1].row.places) == 1
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import store_file
 from code_tree import Tree
 from indelible.engine import code_index, code_map, code_run, code_workers, cross_repo
 from indelible.engine.code_map import Asked
@@ -25,7 +26,7 @@ def tree(tmp_path: Path):
 
 def paths(ctx, found) -> list[str]:
     with ctx.store.read() as tx:
-        return [file.path for file in source_files.of_repository(tx, 1, found.repository)]
+        return [file.path for file in source_files.of_repository(tx, ctx.tenant, found.repository)]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="names of POSIX")
@@ -45,7 +46,7 @@ def test_a_secret_in_the_name_of_a_file_is_not_stored(tree):
     found = tree.index(ctx)
     assert (paths(ctx, found), found.skipped) == (["b.py"], {"a secret in its name": 1})
     ctx.close()
-    stored = b"".join(file.read_bytes() for file in ctx.settings.data.glob("indelible.db*"))
+    stored = store_file.kept(ctx.settings.data)
     assert KEY.encode() not in stored
 
 
@@ -134,4 +135,4 @@ def test_a_secret_in_a_manifest_is_neither_stored_nor_told(tree):
     assert KEY not in told
     assert "hunter2" not in told
     ctx.close()
-    assert KEY.encode() not in b"".join(file.read_bytes() for file in ctx.settings.data.glob("indelible.db*"))
+    assert KEY.encode() not in store_file.kept(ctx.settings.data)

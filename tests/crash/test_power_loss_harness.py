@@ -30,6 +30,8 @@ from .power_loss import (
     sweep,
 )
 
+pytestmark = pytest.mark.sqlite("the file under a loss of power")
+
 DATABASE = "notes.db"
 NOTES = 40
 

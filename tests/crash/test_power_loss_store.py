@@ -34,6 +34,8 @@ from stored_code import Code
 
 from .power_loss import Create, Entry, Found, Recorder, Sweep, Sync, crash_images, recording_vfs, sweep
 
+pytestmark = pytest.mark.sqlite("the file under a loss of power")
+
 
 def stored(key: str, content: str) -> str:
     return f"{key} says {content}"

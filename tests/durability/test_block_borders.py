@@ -18,6 +18,7 @@ def store_across_the_border(ctx: Context) -> None:
         for number in ACROSS:
             record = Record(
                 id=number,
+                tenant=ctx.tenant,
                 key=f"m{number}",
                 kind="memory",
                 type="context",

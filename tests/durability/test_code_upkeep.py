@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import apsw
 import pytest
 
+import store_file
 from command_line import assert_sound, done, opened, refused
 from indelible.engine import backups, deletion, discard, doctor, namespaces, transfer
 from indelible.engine.context import Call, Context
@@ -21,7 +21,7 @@ from indelible.store import edges, records, repositories, source_files, symbols,
 from indelible.store.database import Transaction
 from indelible.store.salvage import salvage
 from indelible.store.sqlite import FILE, SqliteDatabase
-from stored_code import PROJECT, TENANT, Code
+from stored_code import PROJECT, Code
 
 CODE = ["app.Cart", "app.Cart.total", "app.tax"]
 
@@ -34,8 +34,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
         code = Code(ctx.store)
         cart, total, tax = code.symbols("app.py", *CODE)
         code.symbols("empty/__init__.py")
-        ctx.store.write(lambda tx: source_files.mark_resolved(tx, TENANT, code.files.values()))
-        ctx.store.write(lambda tx: repositories.finished(tx, TENANT, code.repository.id, 5, 3, {"files": 2}))
+        ctx.store.write(lambda tx: source_files.mark_resolved(tx, ctx.tenant, code.files.values()))
+        ctx.store.write(lambda tx: repositories.finished(tx, ctx.tenant, code.repository.id, 5, 3, {"files": 2}))
         done = transfer.import_items(
             ctx,
             [
@@ -47,21 +47,21 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         assert done.errors == []
         with ctx.store.read() as tx:
-            ends = [records.by_key(tx, TENANT, key)[0].id for key in ("why", "seen")]
+            ends = [records.by_key(tx, ctx.tenant, key)[0].id for key in ("why", "seen")]
         related = [
             Edge(cart, total, "CONTAINS", "CONTAINS", 1.0, 7, {"origin": "index"}),
             Edge(total, tax, "CALLS", "CALLS", 1.0, 7, {"origin": "index"}),
             Edge(ends[0], total, "EXPLAINS", "EXPLAINS", 1.0, 7, {}),
             Edge(ends[1], tax, "EXPLAINS", "EXPLAINS", 0.5, 7, {"origin": "mention"}),
         ]
-        ctx.store.write(lambda tx: edges.add_many(tx, TENANT, related))
+        ctx.store.write(lambda tx: edges.add_many(tx, ctx.tenant, related))
     return data
 
 
 @pytest.fixture
 def data(full: Path, tmp_path: Path) -> Path:
     copy = tmp_path / "data"
-    shutil.copytree(full, copy)
+    store_file.copy(full, copy)
     return copy
 
 
@@ -73,7 +73,7 @@ def ctx(data: Path) -> Iterator[Context]:
 
 def found(ctx: Context, part: str) -> list[str]:
     with ctx.store.read() as tx:
-        return [each.row.qualified_name for each in symbols.search_names(tx, TENANT, part, [PROJECT])]
+        return [each.row.qualified_name for each in symbols.search_names(tx, ctx.tenant, part, [PROJECT])]
 
 
 def purge(ctx: Context) -> dict[str, int]:
@@ -96,6 +96,7 @@ def exported(ctx: Context) -> dict[str, dict[str, Any]]:
     ],
     ids=["lost", "without a name", "with one too many"],
 )
+@pytest.mark.sqlite("salvage of a damaged file")
 def test_an_index_of_names_that_is_not_that_of_the_names_is_built_again(data: Path, damage: str):
     connection = apsw.Connection(str(data / FILE))
     connection.execute(damage).fetchall()
@@ -115,15 +116,17 @@ def test_the_doctor_tells_how_much_code_there_is(data: Path):
     assert "the store is sound" in said
 
 
+@pytest.mark.sqlite("copies of the file")
 def test_code_is_in_a_backup(ctx: Context, tmp_path: Path):
     copy = backups.backup(ctx, tmp_path / "copy.db")
     store = SqliteDatabase(copy)
     with store.read() as tx:
-        assert [each.row.qualified_name for each in symbols.search_names(tx, TENANT, "CART", [PROJECT])] == ["app.Cart"]
-        assert [each.indexed for each in repositories.everything(tx, TENANT)] == [5]
+        assert [each.row.qualified_name for each in symbols.search_names(tx, 1, "CART", [PROJECT])] == ["app.Cart"]
+        assert [each.indexed for each in repositories.everything(tx, ctx.tenant)] == [5]
     store.close()
 
 
+@pytest.mark.sqlite("salvage of a damaged file")
 def test_what_can_be_read_of_code_is_salvaged_and_all_files_are_read_again(data: Path, tmp_path: Path):
     connection = apsw.Connection(str(data / FILE))
     connection.execute("UPDATE symbol SET places = 'no JSON' WHERE qualified_name = 'app.tax'").fetchall()
@@ -134,9 +137,9 @@ def test_what_can_be_read_of_code_is_salvaged_and_all_files_are_read_again(data:
     store = SqliteDatabase(tmp_path / "saved" / FILE)
     assert store.check() == []
     with store.read() as tx:
-        names = [each.row.qualified_name for each in symbols.search_names(tx, TENANT, "a", [PROJECT])]
-        (codebase,) = repositories.everything(tx, TENANT)
-        files = source_files.of_repository(tx, TENANT, codebase.id)
+        names = [each.row.qualified_name for each in symbols.search_names(tx, 1, "a", [PROJECT])]
+        (codebase,) = repositories.everything(tx, 1)
+        files = source_files.of_repository(tx, 1, codebase.id)
     store.close()
     assert names == ["app.Cart", "app.Cart.total"]
     assert codebase.version == 0
@@ -146,6 +149,7 @@ def test_what_can_be_read_of_code_is_salvaged_and_all_files_are_read_again(data:
     ]
 
 
+@pytest.mark.sqlite("salvage of a damaged file")
 def test_code_that_is_salvaged_from_before_it_was_searched_apart_is_searched_apart(data: Path, tmp_path: Path):
     connection = apsw.Connection(str(data / FILE))
     connection.execute("UPDATE terms SET space = 1 WHERE space = 5").fetchall()
@@ -153,9 +157,9 @@ def test_code_that_is_salvaged_from_before_it_was_searched_apart_is_searched_apa
     salvage(data / FILE, tmp_path / FILE)
     store = SqliteDatabase(tmp_path / FILE)
     with store.read() as tx:
-        assert terms.records_without(tx, TENANT) == 0
-        assert len(terms.in_range(tx, TENANT, 0, 100, terms.CODE_WORDS)) == 7
-        assert len(terms.in_range(tx, TENANT, 0, 100)) == 2
+        assert terms.records_without(tx, 1) == 0
+        assert len(terms.in_range(tx, 1, 0, 100, terms.CODE_WORDS)) == 7
+        assert len(terms.in_range(tx, 1, 0, 100)) == 2
     store.close()
 
 
@@ -167,9 +171,9 @@ def test_a_purge_forgets_code_and_keeps_in_the_trash_what_somebody_related(ctx: 
     assert namespaces.code_in(ctx, PROJECT) == 4
     assert purge(ctx) == {"file": 1, "memory": 2, "symbol": 1}
     with ctx.store.read() as tx:
-        assert repositories.everything(tx, TENANT) == []
-        assert records.count_by_kind(tx, TENANT) == {"symbol": 1}
-        assert tx.rows("symbols.names", tenant=TENANT) == []
+        assert repositories.everything(tx, ctx.tenant) == []
+        assert records.count_by_kind(tx, ctx.tenant) == {"symbol": 1}
+        assert tx.rows("symbols.names", tenant=ctx.tenant) == []
     discard.undo(ctx.for_call(Call(tool="undo")))
     back = exported(ctx)
     assert back.keys() >= {"sym:app.Cart.total@app.py", "theirs.py", "theirs.run"}
@@ -185,21 +189,21 @@ def test_a_purge_is_undone_after_another_run_found_the_code_again(ctx: Context, 
     back = discard.undo(ctx.for_call(Call(tool="undo")))["restored"]
     assert {"why", "seen", "theirs.py", "sym:app.Cart.total@app.py"} == set(back)
     with ctx.store.read() as tx:
-        ((why, _),) = [(each.id, each) for each in records.by_key(tx, TENANT, "why")]
-        found = [(each.source, each.target) for each in edges.of_records(tx, TENANT, [why])]
-        assert records.count_by_kind(tx, TENANT) == {"file": 2, "memory": 2, "symbol": 2}
+        ((why, _),) = [(each.id, each) for each in records.by_key(tx, ctx.tenant, "why")]
+        found = [(each.source, each.target) for each in edges.of_records(tx, ctx.tenant, [why])]
+        assert records.count_by_kind(tx, ctx.tenant) == {"file": 2, "memory": 2, "symbol": 2}
     assert found == [(why, total)]
     assert_sound(data)
 
 
 def test_what_somebody_relates_to_code_while_it_is_purged_goes_with_it(ctx: Context, monkeypatch: pytest.MonkeyPatch):
     with ctx.store.read() as tx:
-        (other,) = records.by_key(tx, TENANT, "theirs.run")
-        (tax,) = records.by_key(tx, TENANT, "sym:app.tax@app.py")
+        (other,) = records.by_key(tx, ctx.tenant, "theirs.run")
+        (tax,) = records.by_key(tx, ctx.tenant, "sym:app.tax@app.py")
 
     def relate() -> None:
         said = Edge(other.id, tax.id, "EXPLAINS", "EXPLAINS", 1.0, 7, {})
-        ctx.store.write(lambda tx: edges.put(tx, TENANT, said))
+        ctx.store.write(lambda tx: edges.put(tx, ctx.tenant, said))
 
     find = namespaces.code_of
 
@@ -212,9 +216,9 @@ def test_what_somebody_relates_to_code_while_it_is_purged_goes_with_it(ctx: Cont
     monkeypatch.setattr(namespaces, "code_of", late)
     purge(ctx)
     with ctx.store.read() as tx:
-        assert edges.of_records(tx, TENANT, [tax.id, other.id]) == []
-        assert records.by_key(tx, TENANT, tax.key) == []
-        assert records.ids_in(tx, TENANT, [PROJECT], None) == []
+        assert edges.of_records(tx, ctx.tenant, [tax.id, other.id]) == []
+        assert records.by_key(tx, ctx.tenant, tax.key) == []
+        assert records.ids_in(tx, ctx.tenant, [PROJECT], None) == []
 
 
 def test_the_command_says_what_a_purge_forgets(data: Path):
@@ -272,11 +276,11 @@ def test_memories_are_exported_without_what_was_found_out_about_them(ctx: Contex
 def test_with_the_last_codebase_goes_what_is_sealed_of_code(ctx: Context):
     def seal(tx: Transaction) -> None:
         for space in (terms.WORDS, terms.CODE_WORDS, terms.CODE_SPARSE, terms.CODE_DENSE):
-            terms.put_block(tx, TENANT, space, 1, 0, 5, 3, b"sealed")
+            terms.put_block(tx, ctx.tenant, space, 1, 0, 5, 3, b"sealed")
 
     def sealed() -> list[int]:
         with ctx.store.read() as tx:
-            return [space for space in range(20) if terms.blocks(tx, TENANT, space, 1)]
+            return [space for space in range(20) if terms.blocks(tx, ctx.tenant, space, 1)]
 
     ctx.store.write(seal)
     Code(ctx.store, "/other").symbols("a.py", "other.run")

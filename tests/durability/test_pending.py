@@ -264,7 +264,7 @@ def test_what_a_dead_process_had_claimed_is_free_when_its_lease_has_run_out(tmp_
         claimed = keep_waiting(dead, CAT, TAX)
         now = dead.now()
         taken = dead.store.write(
-            lambda tx: waiting_list.take(tx, 1, dead.process, now, now + int(LEASE * 1_000_000), 10)
+            lambda tx: waiting_list.take(tx, dead.tenant, dead.process, now, now + int(LEASE * 1_000_000), 10)
         )
         assert taken == sorted(claimed, reverse=True)
     with ready(data, later(seconds=LEASE - 5)) as early:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+import store_file
 from command_line import assert_sound, done, export, indelible, opened, refused
 from indelible.capture import spool
 from indelible.client.places import spool_of, target_of
@@ -190,11 +191,12 @@ def filled(place: Path, app: Path) -> Path:
 def data(filled: Path, app: Path, tmp_path: Path) -> Path:
     """A copy of it, with what clients left: their spools go by the name of the data directory."""
     data = tmp_path / "data"
-    shutil.copytree(filled, data)
+    store_file.copy(filled, data)
     leave_of_clients(data, app)
     return data
 
 
+@pytest.mark.sqlite("bytes of the file and its copies")
 def test_a_namespace_that_was_purged_is_in_no_byte_of_the_data_directory(data: Path, app: Path):
     kept = outlines(data)
     assert any(f.startswith("backups/daily-") for f in told(data))
@@ -213,6 +215,7 @@ def test_a_namespace_that_was_purged_is_in_no_byte_of_the_data_directory(data: P
     assert done("purge", "--namespace", str(app), "--yes", data=data).startswith("nothing is stored in namespace")
 
 
+@pytest.mark.sqlite("bytes of the file and its copies")
 def test_each_record_that_was_purged_by_its_id_is_in_no_byte(tmp_path: Path):
     data = tmp_path / "data"
     with McpClient(data, "--toolsets", "all") as client:
@@ -232,6 +235,7 @@ def test_each_record_that_was_purged_by_its_id_is_in_no_byte(tmp_path: Path):
     assert_sound(data)
 
 
+@pytest.mark.sqlite("bytes of the file and its copies")
 def test_a_memory_that_was_deleted_before_is_purged_by_its_id_from_the_trash_and_the_backups(tmp_path: Path):
     data = tmp_path / "data"
     with McpClient(data) as client:
@@ -251,6 +255,7 @@ def test_a_memory_that_was_deleted_before_is_purged_by_its_id_from_the_trash_and
     )
 
 
+@pytest.mark.sqlite("bytes of the file and its copies")
 def test_what_only_a_backup_has_is_purged_from_it(tmp_path: Path):
     data = tmp_path / "data"
     with McpClient(data) as client:
@@ -395,6 +400,7 @@ print("reads", flush=True); sys.stdin.read()
     process.communicate()
 
 
+@pytest.mark.sqlite("readers of the file")
 def test_a_reader_that_blocks_is_named_and_the_rest_is_purged(tmp_path: Path, reader, monkeypatch):
     data = tmp_path / "data"
     monkeypatch.setattr(sqlite_pages, "WAIT", 0.1)
@@ -406,7 +412,7 @@ def test_a_reader_that_blocks_is_named_and_the_rest_is_purged(tmp_path: Path, re
     if sys.platform == "linux":
         assert [each.split()[1] for each in blocked.readers] == [str(reader.pid)]
     assert export(data) == ""
-    assert [each.what for each in purge_journal.read(data).selections] == ["record"]
+    assert [each.what for each in purge_journal.read(data / purge_journal.NAME).selections] == ["record"]
     assert "a purge did not come to its end" in done("doctor", data=data)
     reader.kill()
     reader.wait()
@@ -444,6 +450,7 @@ sys.exit(main(arguments))
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.parametrize("step", STEPS)
+@pytest.mark.sqlite("bytes of the file and its copies")
 def test_a_purge_that_was_killed_is_completed_by_the_next(data: Path, app: Path, step: str):
     asked = ["purge", "--namespace", str(app), "--yes"]
     command = [sys.executable, "-c", KILLED, step, *asked, "--data", str(data)]
@@ -455,6 +462,7 @@ def test_a_purge_that_was_killed_is_completed_by_the_next(data: Path, app: Path,
     assert OTHER in export(data)
 
 
+@pytest.mark.sqlite("bytes of the file and its copies")
 def test_a_damaged_backup_is_removed_and_named(tmp_path: Path):
     data = tmp_path / "data"
     done("remember", f"The {WORD}", "--namespace", "/shop", data=data)

@@ -14,7 +14,10 @@ from command_line import BOUND_BY_MODES, assert_sound, contents, done, indelible
 from indelible.store.sqlite import FILE
 from mcp_client import McpClient, ServerGoneError, ToolError
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX's")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX's"),
+    pytest.mark.sqlite("modes of the file"),
+]
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ import forked
 from command_line import done, refused
 from mcp_client import McpClient, ServerGoneError, environment
 
+pytestmark = pytest.mark.sqlite("where a file may be")
+
 
 @pytest.mark.parametrize(
     "folder",

@@ -17,6 +17,8 @@ from indelible.store.queries import newest_schema
 from indelible.store.sqlite import FILE
 from mcp_client import Call, McpClient, ToolError, text_of
 
+pytestmark = pytest.mark.sqlite("the file of an earlier schema")
+
 NEXT = newest_schema("sqlite") + 1
 UPGRADE = """
 ALTER TABLE record ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';

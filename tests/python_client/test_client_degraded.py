@@ -293,6 +293,7 @@ def test_a_policy_of_one_attempt_does_not_try_again(reach):
         assert len(reach.calls) == 1
 
 
+@pytest.mark.sqlite("the file's schema number")
 def test_a_store_that_is_newer_than_this_process_keeps_its_writes_for_the_next_one(reach, hours):
     with client(reach, hours) as asked:
         asked.call("store_memory", content="before")

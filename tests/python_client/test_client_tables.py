@@ -42,7 +42,8 @@ def test_every_error_of_a_server_is_raised_as_itself_but_for_those_that_pass():
     assert len(kinds) > 8
     for kind in kinds:
         found = failures.answered(kind.code, "words")
-        other = {errors.StoreError: failures.Failure, errors.Unavailable: errors.IndelibleError}
+        broken = dict.fromkeys((errors.StoreError, errors.Interrupted), failures.Failure)
+        other = {**broken, errors.Unavailable: errors.IndelibleError}
         assert type(found) is other.get(kind, kind)
         assert str(found) == "words"
 

@@ -20,6 +20,7 @@ from indelible import registry
 from indelible.engine import brief as briefs
 from indelible.engine import glance, promotion, recent
 from indelible.engine.context import NOBODY, Context, open_context
+from indelible.engine.glance import Place, place_of
 from indelible.engine.grants import Grant
 from indelible.engine.project import locate
 from indelible.errors import Conflict, InvalidInput, NotFound, StoreError
@@ -92,6 +93,7 @@ def capture(ctx: Context, content: str, captured: str = "decision", key: str = "
     record = Record(
         key=key or str(uuid.uuid4()),
         kind="memory",
+        tenant=ctx.tenant,
         type={"decision": "decision", "failure": "insight"}.get(captured, "context"),
         text=content,
         tags=(content,),
@@ -112,7 +114,7 @@ def told(ctx: Context, tokens: int = briefs.DEFAULT) -> str:
 
 
 def hooked(ctx: Context, cwd: Path | None = None) -> str:
-    return command.for_hook(str(ctx.settings.data), str(cwd or Path.cwd()), "codex")
+    return command.for_hook(place_of(ctx.settings), str(cwd or Path.cwd()), "codex")
 
 
 def sections(text: str) -> dict[str, list[str]]:
@@ -236,7 +238,8 @@ def test_a_brief_works_in_any_language_and_cuts_at_the_end_of_a_sentence_or_word
 
 def test_records_without_their_own_fields_are_told_for_what_they_are(ctx: Context) -> None:
     now = ctx.now()
-    where = {"namespace": str(ctx.location.path) if ctx.location else "", "created": now, "updated": now}
+    where: dict[str, Any] = {"namespace": str(ctx.location.path) if ctx.location else "", "created": now}
+    where |= {"updated": now, "tenant": ctx.tenant}
     odd = [
         Record(key="fail_0", kind="failure", type="x", text="Bare failure", **where),
         Record(
@@ -552,12 +555,14 @@ def test_a_promoted_hostile_text_is_told_as_data(ctx: Context) -> None:
 # --- The hook ---
 
 
+@pytest.mark.sqlite("that there is no file")
 def test_a_hook_makes_nothing_where_there_is_no_store(tmp_path: Path, project: Path) -> None:
     for data in (tmp_path / "none", tmp_path, "postgresql://localhost/indelible"):
-        assert command.for_hook(str(data), str(project), "codex") == ""
+        assert command.for_hook(Place(str(data)), str(project), "codex") == ""
     assert sorted(each.name for each in tmp_path.iterdir()) == ["app"]
 
 
+@pytest.mark.sqlite("the file's schema number")
 @pytest.mark.parametrize("schema", [1, 5, 999])
 def test_a_hook_leaves_a_store_of_another_schema_as_it_is(
     ctx: Context, capsys: pytest.CaptureFixture[str], schema: int
@@ -575,14 +580,16 @@ def test_a_hook_leaves_a_store_of_another_schema_as_it_is(
     assert "Axum" in hooked(ctx)
 
 
+@pytest.mark.sqlite("a damaged file")
 def test_a_damaged_store_is_said_to_the_hook_which_says_it_in_its_one_line(project: Path, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "indelible.db").write_bytes(b"no database " * 1000)
     with pytest.raises(StoreError, match=r"^no brief for codex: .* is damaged"):
-        command.for_hook(str(tmp_path / "data"), str(project), "codex")
+        command.for_hook(Place(str(tmp_path / "data")), str(project), "codex")
     assert (tmp_path / "data" / "indelible.db").read_bytes() == b"no database " * 1000
 
 
+@pytest.mark.sqlite("locks on the file")
 def test_a_store_that_somebody_holds_is_not_waited_for(ctx: Context) -> None:
     remember(ctx, "Axum was chosen")
     ctx.store.close()
@@ -593,6 +600,7 @@ def test_a_store_that_somebody_holds_is_not_waited_for(ctx: Context) -> None:
     holder.close()
 
 
+@pytest.mark.sqlite("locks on the file")
 def test_a_hook_reads_while_another_process_writes(ctx: Context) -> None:
     remember(ctx, "Axum was chosen")
     writer = apsw.Connection(str(ctx.settings.data / "indelible.db"))
@@ -602,6 +610,7 @@ def test_a_hook_reads_while_another_process_writes(ctx: Context) -> None:
     writer.close()
 
 
+@pytest.mark.sqlite("the file's bytes")
 def test_a_glance_changes_nothing(ctx: Context) -> None:
     remember(ctx, "Axum was chosen")
     ctx.store.close()
@@ -609,7 +618,7 @@ def test_a_glance_changes_nothing(ctx: Context) -> None:
     assert "Axum" in hooked(ctx)
     assert {path.name: path.read_bytes() for path in ctx.settings.data.glob("*.db")} == before
     with pytest.raises(StoreError):
-        glance.brief(str(ctx.settings.data / "x"), None) or opened_read_only(ctx)
+        glance.brief(Place(str(ctx.settings.data / "x")), None) or opened_read_only(ctx)
 
 
 def opened_read_only(ctx: Context) -> None:
@@ -650,11 +659,13 @@ def test_the_project_is_found_as_a_server_finds_it(
         ctx.close()
 
 
+@pytest.mark.sqlite("what a process loads for a file")
 def test_a_hook_loads_nothing_heavy(ctx: Context) -> None:
     remember(ctx, "Axum was chosen; it is ünïcode")
     program = (
         "import sys; from indelible.serve.commands.brief import for_hook; "
-        "text = for_hook(*sys.argv[1:]); print(len(text), *sorted(sys.modules))"
+        "from indelible.engine.glance import Place; "
+        "text = for_hook(Place(sys.argv[1]), *sys.argv[2:]); print(len(text), *sorted(sys.modules))"
     )
     ran = subprocess.run(
         [sys.executable, "-c", program, str(ctx.settings.data), str(Path.cwd()), "codex"],

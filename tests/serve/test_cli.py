@@ -11,7 +11,7 @@ import pytest
 
 import encoders
 import forked
-from command_line import contents, done, indelible, refused
+from command_line import contents, done, indelible, refused, settings
 from indelible import __version__
 from indelible.framing import visible
 from mcp_client import environment
@@ -379,7 +379,7 @@ def test_the_statistics_are_a_table_or_json(data):
     stats = json.loads(done("stats", "--json", data=data))
     assert stats["storage"]["memories"] == 1
     rows = dict(line.split(maxsplit=1) for line in done("stats", data=data).splitlines())
-    assert (rows["what"], rows["memory"], rows["store"]) == ("value", "1", str(data))
+    assert (rows["what"], rows["memory"], rows["store"]) == ("value", "1", settings(data).place)
 
 
 def test_a_read_only_process_recalls_and_refuses_to_write(data):
@@ -486,6 +486,7 @@ def test_an_output_that_is_closed_is_said_in_a_line(data):
 
 
 @pytest.mark.parametrize("content", [b"# Indelible\n" * 99, b"x", b""])
+@pytest.mark.sqlite("copies of the file")
 def test_a_file_that_is_no_backup_is_not_called_a_damaged_store(data, tmp_path, content):
     done("remember", "axum chosen", data=data)
     (tmp_path / "README.md").write_bytes(content)

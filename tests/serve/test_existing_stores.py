@@ -26,6 +26,7 @@ def matrix(tmp_path: Path) -> Path:
 # --- VecFS ---
 
 
+@pytest.mark.sqlite("where the file is")
 def test_a_server_beside_a_file_of_vecfs_has_its_entries(tmp_path: Path):
     file = write_lines(tmp_path / "vectors.jsonl", *BAD)
     before = file.read_bytes()
@@ -149,6 +150,7 @@ def test_a_database_without_these_tables_is_empty(tmp_path: Path):
 # --- The reference memory server ---
 
 
+@pytest.mark.sqlite("where the file is")
 def test_a_server_beside_a_memory_file_has_its_graph(tmp_path: Path):
     file = tmp_path / "memory.json"
     lines = [
@@ -321,6 +323,7 @@ def test_set_up_says_that_a_variable_of_this_shell_is_not_written_down(tmp_path:
     assert "VECFS_FILE" not in (tmp_path / ".cursor" / "mcp.json").read_text()
 
 
+@pytest.mark.sqlite("where the file is")
 def test_doctor_looks_at_the_store_beside_the_file(tmp_path: Path):
     file = write_lines(tmp_path / "vectors.jsonl")
     env = {"HOME": str(tmp_path), "VECFS_FILE": str(file)}

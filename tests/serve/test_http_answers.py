@@ -6,6 +6,7 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from indelible.serve import mcp
 from indelible.serve.accidents import told
 from indelible.serve.answers import RUN, TooLarge, written
 from indelible.serve.door import WORKED_ON, Door, Traffic, names
+from indelible.serve.tenants import Bearer
 from indelible.settings import Settings
 
 PLENTY = 1 << 20
@@ -110,12 +112,14 @@ class Work:
         self.statuses: list[int] = []
         self.said = b""
         self._error = error
-        self.door = Door(self._work, names([], [], 5050), self._grant, lambda *_: None, 10.0, [], self.traffic)
+        self.door = Door(
+            self._work, names([], [], 5050), self._bearer, lambda *_: nullcontext(), 10.0, [], self.traffic
+        )
 
-    async def _grant(self, headers: Headers) -> Grant:
+    async def _bearer(self, headers: Headers) -> Bearer:
         if self._error is not None:
             raise self._error
-        return Grant(headers["authorization"])
+        return Bearer(Grant(headers["authorization"]), 1)
 
     async def _work(self, scope: Any, receive: Any, send: Any) -> None:
         assert (await receive())["body"] == b"{}"

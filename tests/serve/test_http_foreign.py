@@ -166,7 +166,7 @@ def test_a_project_that_a_token_does_not_hold_in_is_none_of_its_caller(server: H
     asked = {"Authorization": f"Bearer {token}", "X_Indelible_Project": "theirs"}
     stored = server.call("store_memory", {"content": "where"}, **asked)
     with owner.store.read() as tx:
-        assert [row[2] for row in tx.rows("records.by_key", tenant=1, key=stored["id"])] == ["mine"]
+        assert [row[2] for row in tx.rows("records.by_key", tenant=owner.tenant, key=stored["id"])] == ["mine"]
 
 
 def test_a_retry_of_another_is_no_retry(server: HttpServer, owner: Context) -> None:

@@ -8,6 +8,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from indelible.engine.context import Context, open_context
 from indelible.engine.grants import Grant
 from indelible.errors import Forbidden, InvalidInput, StoreError, Unauthorized
 from indelible.serve import auth, issuer
+from indelible.serve.tenants import Tenants
 from indelible.settings import Settings
 
 ISSUER, AUDIENCE = "https://issuer.example", "https://memory.example/mcp"
@@ -84,7 +86,8 @@ def ctx(tmp_path: Path, jwks: Path) -> Iterator[Context]:
 
 
 def asked(ctx: Context, token: str) -> Grant:
-    return auth.authenticated(ctx, {"authorization": f"Bearer {token}"}, needed=auth.is_needed(ctx))
+    headers = {"authorization": f"Bearer {token}"}
+    return auth.authenticated(Tenants(ctx), headers, needed=auth.is_needed(ctx)).grant
 
 
 @pytest.mark.parametrize(
@@ -145,6 +148,44 @@ def test_a_token_that_is_narrowed_is_another_caller(ctx: Context) -> None:
 def test_a_token_that_grants_nothing_here_is_forbidden(ctx: Context, said: dict[str, Any]) -> None:
     with pytest.raises(Forbidden):
         asked(ctx, signed(**said))
+
+
+def test_a_token_that_names_no_tenant_or_the_server_s_own_is_for_that(ctx: Context) -> None:
+    own = replace(ctx, settings=replace(ctx.settings, jwt_tenant_claim="team"))
+    for each in (own, ctx):
+        for token in (signed(), signed(team=ctx.tenant)):
+            found = auth.authenticated(Tenants(each), {"authorization": f"Bearer {token}"}, needed=True)
+            assert (found.tenant, found.grant.who.partition("#")[0], found.token) == (ctx.tenant, "jwt:ann", None)
+
+
+def test_a_claim_that_nobody_was_told_of_is_none(ctx: Context) -> None:
+    assert asked(ctx, signed(team=2, tenant=3)).scope == "write"
+
+
+@pytest.mark.parametrize(
+    "tenant",
+    [0, -1, -(2**63), 2**53, 2**64, 10**400, True, False, 2.0, 1.5, "2", "1", "", [2], {"id": 2}, None],
+    ids=lambda value: repr(value)[:12],
+)
+def test_a_tenant_that_is_no_number_of_one_is_forbidden(ctx: Context, tenant: Any) -> None:
+    """Also null: whom an issuer knows no tenant of is not let into the server's own."""
+    own = replace(ctx, settings=replace(ctx.settings, jwt_tenant_claim="team"))
+    said = {**claims(), "team": tenant}
+    token = jwt.encode(said, EC_KEY, "ES256", headers={"typ": "JWT", "kid": "e"})
+    with pytest.raises(Forbidden, match="claim `team` must be a whole number from 1 to"):
+        auth.authenticated(Tenants(own), {"authorization": f"Bearer {token}"}, needed=True)
+
+
+@pytest.mark.sqlite("what a file cannot hold")
+def test_a_tenant_that_the_store_has_not_is_forbidden(ctx: Context) -> None:
+    own = replace(ctx, settings=replace(ctx.settings, jwt_tenant_claim="team"))
+    with pytest.raises(Forbidden, match="the token is for tenant 2, and this server's store is a file"):
+        auth.authenticated(Tenants(own), {"authorization": f"Bearer {signed(team=2)}"}, needed=True)
+
+
+def test_a_claim_for_the_tenant_needs_an_issuer() -> None:
+    with pytest.raises(InvalidInput, match="set INDELIBLE_JWT_ISSUER too"):
+        Settings.load(environ={"INDELIBLE_JWT_TENANT_CLAIM": "team"})
 
 
 def unsigned(header: dict[str, Any], signature: str = "") -> str:
@@ -215,7 +256,7 @@ def test_a_wrong_token_is_refused_in_the_same_words(ctx: Context, token: Callabl
 def test_without_a_token_it_is_said_where_to_get_one(ctx: Context) -> None:
     assert auth.is_needed(ctx)
     with pytest.raises(Unauthorized) as refused:
-        auth.authenticated(ctx, {}, needed=True)
+        auth.authenticated(Tenants(ctx), {}, needed=True)
     assert refused.value.headers["WWW-Authenticate"] == (
         'Bearer realm="indelible", scope="indelible:read", '
         'resource_metadata="https://memory.example/.well-known/oauth-protected-resource/mcp"'
@@ -409,12 +450,12 @@ def test_an_issuer_that_is_slow_holds_up_no_tokens_of_the_store(tmp_path: Path, 
 
     async def ask(asking: auth.Authentication, token: str) -> None:
         try:
-            came.append(await asking.grant({"authorization": f"Bearer {token}"}))
+            came.append((await asking.bearer({"authorization": f"Bearer {token}"})).grant)
         except StoreError as error:
             came.append(str(error))
 
     async def talk() -> None:
-        asking = auth.Authentication(ctx)
+        asking = auth.Authentication(Tenants(ctx))
         async with anyio.create_task_group() as group:
             for _ in range(6):
                 group.start_soon(ask, asking, signed())

@@ -22,6 +22,7 @@ def commands(heading):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
+@pytest.mark.sqlite("copies of the file")
 def test_the_quickstart_runs_as_it_stands(tmp_path):
     lines = commands("Quickstart")
     assert lines[0] == "pip install ."  # what this environment is

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import secret_corpus
+import store_file
 from command_line import indelible
 from every_tool import EXAMPLES
 from indelible.redact import redact_text
@@ -117,11 +118,6 @@ def calls_of_every_toolset(line: str) -> list[Call]:
     return [Call(tool, arguments) for tool, example in examples for arguments in filled_in(example, line)]
 
 
-def raw(folder: Path) -> bytes:
-    """Every byte of every file below a folder."""
-    return b"\n".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
-
-
 def through_mcp(
     lines: list[tuple[str, str | None]],
     data: Path,
@@ -140,11 +136,11 @@ def through_mcp(
             assert needles.found(json.dumps(answers, ensure_ascii=False).encode()) == set()
         exported = client.result("export_memories", {"limit": 1_000_000})
         assert needles.found(json.dumps(exported, ensure_ascii=False).encode()) == set()
-        assert needles.found(raw(data)) == set()  # with its log and its shared memory
+        assert needles.found(store_file.kept(data)) == set()  # with its log and its shared memory
         client.close_input()
         client.remaining()
         assert needles.found(client.stderr.encode()) == set()
-    assert needles.found(raw(data)) == set()
+    assert needles.found(store_file.kept(data)) == set()
 
 
 def through_the_command_line(lines: list[tuple[str, str | None]], data: Path) -> None:
@@ -171,7 +167,7 @@ def through_the_command_line(lines: list[tuple[str, str | None]], data: Path) ->
     ran += [indelible("failures", texts[2], data=data), indelible("fixes", texts[3], "--json", data=data)]
     ran += [indelible("export", data=data), indelible("backup", data / "backups" / "by-hand.db", data=data)]
     assert needles.found(b"\n".join(one.stdout + one.stderr for one in ran)) == set()
-    kept = raw(data)
+    kept = store_file.kept(data)
     assert needles.found(kept) == set()
     assert kept.count(b"[REDACTED:") > len(lines)
 

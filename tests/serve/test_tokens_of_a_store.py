@@ -25,6 +25,7 @@ from indelible.errors import Forbidden, InvalidInput, NotFound, Unauthorized
 from indelible.redact import redact_text
 from indelible.serve import auth
 from indelible.serve.cli import main
+from indelible.serve.tenants import Tenants
 from indelible.settings import Settings
 from indelible.store.sqlite import FILE
 
@@ -52,7 +53,7 @@ def ctx(tmp_path: Path, clock: Clock) -> Iterator[Context]:
 
 def asked(ctx: Context, secret: str | None, scheme: str = "Bearer") -> Grant:
     headers = {} if secret is None else {"Authorization": f"{scheme} {secret}"}
-    return auth.authenticated(ctx, headers, needed=auth.is_needed(ctx))
+    return auth.authenticated(Tenants(ctx), headers, needed=auth.is_needed(ctx)).grant
 
 
 # --- Who is asked ---
@@ -108,7 +109,7 @@ def test_a_token_holds_until_it_expires(ctx: Context, clock: Clock) -> None:
 def test_a_token_for_all_namespaces_says_so(ctx: Context) -> None:
     made = tokens.create(ctx, "", "read")
     with ctx.store.read() as tx:
-        (row,) = tx.rows("tokens.all", tenant=1)
+        (row,) = tx.rows("tokens.all", tenant=ctx.tenant)
     assert row[3] == '["*"]'
     assert asked(ctx, made.secret).namespaces is None
     with pytest.raises(InvalidInput, match="names no project"):
@@ -127,7 +128,9 @@ def test_a_damaged_token_grants_nothing(ctx: Context, scope: str, namespaces: st
     secret = tokens.PREFIX + "x" * 43
     columns = {"key": "tok_x", "name": "", "hash": sha256(secret.encode()).hexdigest(), "created": 1}
     rest = dict.fromkeys(("expires", "used", "revoked"))
-    ctx.store.write(lambda tx: tx.run("tokens.add", tenant=1, scope=scope, namespaces=namespaces, **columns, **rest))
+    ctx.store.write(
+        lambda tx: tx.run("tokens.add", tenant=ctx.tenant, scope=scope, namespaces=namespaces, **columns, **rest)
+    )
     with pytest.raises(Unauthorized):
         asked(ctx, secret)
     assert [token.key for token in tokens.listed(ctx)] == ["tok_x"]
@@ -177,15 +180,15 @@ def lose_tokens(data: Path) -> None:
 
 def test_a_server_that_asked_for_tokens_asks_for_them_also_when_the_store_has_lost_them(ctx: Context) -> None:
     async def talk() -> None:
-        asking = auth.Authentication(ctx)
-        assert await asking.grant({}) == Grant()
+        asking = auth.Authentication(Tenants(ctx))
+        assert (await asking.bearer({})).grant == Grant()
         tokens.create(ctx, "ann", "read")
         with pytest.raises(Unauthorized):
-            await asking.grant({})
+            await asking.bearer({})
         lose_tokens(ctx.settings.data)
         assert auth.is_needed(ctx) is False
         with pytest.raises(Unauthorized, match="needs a token"):
-            await asking.grant({})
+            await asking.bearer({})
 
     anyio.run(talk)
 
@@ -193,7 +196,7 @@ def test_a_server_that_asked_for_tokens_asks_for_them_also_when_the_store_has_lo
 def test_a_server_that_others_reach_asks_for_tokens_whatever_the_store_says(ctx: Context) -> None:
     async def talk() -> None:
         with pytest.raises(Unauthorized, match="needs a token"):
-            await auth.Authentication(ctx, needed=True).grant({})
+            await auth.Authentication(Tenants(ctx), needed=True).bearer({})
 
     anyio.run(talk)
 
@@ -205,11 +208,13 @@ def test_a_secret_has_256_bits_and_is_kept_nowhere(ctx: Context, tmp_path: Path)
     made = [tokens.create(ctx, "", "read") for _ in range(20)]
     assert len({each.secret for each in made}) == 20
     for each in made:
-        assert re.fullmatch(r"ind_[A-Za-z0-9_-]{43}", each.secret)
+        number = "" if ctx.tenant == 1 else f"{ctx.tenant}_"
+        assert re.fullmatch(rf"ind_{number}[A-Za-z0-9_-]{{43}}", each.secret)
         assert each.secret not in repr(each.token)
     ctx.behind.flush()
-    for file in (tmp_path / "data").rglob("*"):
-        assert not any(each.secret.encode() in file.read_bytes() for each in made if file.is_file())
+    kept = store_file.kept(tmp_path / "data")
+    assert made[0].token.key.encode() in kept
+    assert not any(each.secret.encode() in kept for each in made)
 
 
 def test_a_secret_is_taken_out_of_what_is_stored(ctx: Context) -> None:
@@ -221,6 +226,7 @@ def test_a_secret_is_taken_out_of_what_is_stored(ctx: Context) -> None:
     assert not redact_text("ind_" + "lower_case_name_" * 4)[1]
 
 
+@pytest.mark.sqlite("copies of the file")
 def test_a_restore_brings_back_no_token_and_takes_none_away(ctx: Context, tmp_path: Path) -> None:
     before = backups.backup(ctx, tmp_path / "before.db")
     made, gone = tokens.create(ctx, "", "read"), tokens.create(ctx, "", "admin")
@@ -247,6 +253,7 @@ def test_an_export_carries_no_token(tmp_path: Path) -> None:
     assert len(exported.splitlines()) == 1
 
 
+@pytest.mark.sqlite("salvage of a damaged file")
 def test_doctor_salvages_tokens(tmp_path: Path) -> None:
     from indelible.store.salvage import salvage
 
@@ -312,7 +319,7 @@ def test_a_wrong_command_says_what_is_right(
 def test_a_token_of_a_directory_holds_in_the_project_that_it_is(ctx: Context, tmp_path: Path) -> None:
     from indelible.store import projects
 
-    ctx.store.write(lambda tx: projects.add(tx, 1, str(tmp_path / "clone"), "github.com/me/app", 1))
+    ctx.store.write(lambda tx: projects.add(tx, ctx.tenant, str(tmp_path / "clone"), "github.com/me/app", 1))
     made = tokens.create(ctx, "", "write", [str(tmp_path / "clone" / "src"), "github.com/me/app", "other"])
     assert made.token.namespaces == ("github.com/me/app", "other")
 
@@ -336,7 +343,7 @@ def test_no_tool_runs_beyond_the_scope_of_a_token(ctx: Context, scope: Scope, re
             with pytest.raises(Forbidden, match=f"needs a token of scope {tool.scope}"):
                 registry.call(granted, tool, EXAMPLES[tool.name])
     with ctx.store.read() as tx:
-        assert tx.rows("records.count_by_kind", tenant=1) == []
+        assert tx.rows("records.count_by_kind", tenant=ctx.tenant) == []
 
 
 def test_the_engine_itself_refuses_a_write_to_who_may_only_read(ctx: Context) -> None:
@@ -356,7 +363,7 @@ def test_an_administrator_of_one_namespace_changes_nothing_of_the_whole_store(ct
 def store(ctx: Context, **arguments: Any) -> str:
     call = registry.call(ctx, registry.find_tool("store_memory"), {"content": f"of {arguments}", **arguments})
     with ctx.store.read() as tx:
-        ((namespace,),) = [(row[2],) for row in tx.rows("records.by_key", tenant=1, key=call.value["id"])]
+        ((namespace,),) = [(row[2],) for row in tx.rows("records.by_key", tenant=ctx.tenant, key=call.value["id"])]
     return str(namespace)
 
 
@@ -391,7 +398,7 @@ def test_who_is_limited_changes_no_projects(ctx: Context) -> None:
     limited = replace(ctx.granted(Grant("tok_a", "write", frozenset({"a"}))), location=Location("a", "github.com/x/y"))
     store(limited)
     with ctx.store.read() as tx:
-        assert projects.aliases(tx, 1) == {}
+        assert projects.aliases(tx, ctx.tenant) == {}
 
 
 # --- Retries, conversations and figures ---

@@ -11,12 +11,17 @@ from psycopg.conninfo import make_conninfo
 from samples import TENANT, keep, record, stored
 from wire import Wire
 
-from indelible.errors import Conflict, IndelibleError, InvalidInput, MissingExtra, StoreError
+from indelible.errors import Conflict, IndelibleError, Interrupted, InvalidInput, MissingExtra, StoreError
 from indelible.store import changes, queries, records
 from indelible.store.postgres import open_postgres
 from indelible.store.sqlite import open_sqlite
+from indelible.store.writer import unrepeated
 
 NOTHING_WRITTEN = "nothing of this call was written"
+
+
+def fail_with(tx, state):
+    fetch(tx, f"DO $$ BEGIN RAISE EXCEPTION 'told to' USING ERRCODE = '{state}'; END $$")
 
 
 def keys(db):
@@ -151,15 +156,86 @@ def test_lost_sessions_are_replaced_at_the_next_use(pg, psql):
     assert pg.check() == []
 
 
-def test_a_session_that_is_lost_in_a_write_takes_the_write_with_it(pg):
-    def work(tx):
-        stored(tx, "lost")
-        fetch(tx, "SELECT pg_terminate_backend(pg_backend_pid())")
+def losing(times, runs):
+    """A write that stores `lost`, whose session ends that many times before it is done."""
 
+    def work(tx):
+        runs.append(stored(tx, "lost"))
+        if len(runs) <= times:
+            fetch(tx, "SELECT pg_terminate_backend(pg_backend_pid())")
+
+    return work
+
+
+def test_a_write_whose_session_is_lost_is_run_again_and_done_once(pg):
+    runs = []
+    pg.write(losing(2, runs))
+    keep(pg, record("a"))
+    assert (len(runs), keys(pg)) == (3, ["lost", "a"])
+
+
+def test_a_write_whose_session_is_lost_again_and_again_is_reported_as_not_written(open_pg):
+    pg, runs = open_pg(wait=0.2), []
     with pytest.raises(StoreError, match=f"cannot be reached .*{NOTHING_WRITTEN}. Repeat"):
-        pg.write(work)
+        pg.write(losing(1000, runs))
     keep(pg, record("a"))
     assert keys(pg) == ["a"]
+    assert len(runs) > 1
+
+
+def test_what_cannot_be_run_again_is_not_and_says_so(pg):
+    runs = []
+    with pytest.raises(Interrupted, match=r"what was committed before is kept\. Repeat"):
+        pg.write(unrepeated(losing(1, runs)))
+    assert (len(runs), keys(pg)) == (1, [])
+    pg.write(unrepeated(losing(0, runs)))
+    assert keys(pg) == ["lost"]
+
+
+@pytest.mark.parametrize("state", ["40001", "40P01", "26000", "42P05"])
+def test_a_write_that_the_server_undid_for_the_sake_of_another_is_run_again(pg, state):
+    runs = []
+
+    def work(tx):
+        runs.append(stored(tx, "a"))
+        if len(runs) == 1:
+            fail_with(tx, state)
+
+    pg.write(work)
+    assert (len(runs), keys(pg)) == (2, ["a"])
+
+
+def test_writes_that_were_to_be_committed_with_a_lost_one_are_done_once_each_and_get_their_own_answers(pg):
+    """The first is held up until the others wait, so that all of them are of one transaction."""
+    others_wait, runs = threading.Event(), []
+
+    def held_up(tx):
+        others_wait.wait()
+        runs.append("held up")
+        return stored(tx, "first")
+
+    def refused(tx):
+        stored(tx, "never")
+        raise Conflict("refused")
+
+    def second(tx):
+        stored(tx, "second")
+        if runs == ["held up"]:
+            fetch(tx, "SELECT pg_terminate_backend(pg_backend_pid())")
+        return "second"
+
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(pg.write, held_up)
+        rest = [pool.submit(pg.write, work) for work in (refused, second)]
+        while pg._writer._waiting.qsize() < 2:
+            pass
+        others_wait.set()
+        assert first.result()
+        with pytest.raises(Conflict, match="refused"):
+            rest[0].result()
+        assert rest[1].result() == "second"
+    assert sorted(keys(pg)) == ["first", "second"]
+    assert len(runs) == 2
 
 
 def test_a_session_that_is_lost_in_a_read_is_reported_and_replaced(pg, psql):
@@ -171,17 +247,14 @@ def test_a_session_that_is_lost_in_a_read_is_reported_and_replaced(pg, psql):
             end_sessions(other)
             records.last_id(tx, TENANT)
 
-    with pytest.raises(StoreError, match="cannot be reached"):
+    with pytest.raises(Interrupted, match="cannot be reached"):
         lose_it()
     assert keys(pg) == ["a"]
 
 
-def test_a_write_whose_commit_never_arrived_is_reported_as_not_written(wire, pg):
+def test_a_write_whose_commit_never_arrived_is_run_again(wire, pg):
     keep(wire.db, record("a"))
     wire.lose = "commit"
-    with pytest.raises(StoreError, match=NOTHING_WRITTEN):
-        keep(wire.db, record("b"))
-    assert keys(pg) == ["a"]
     keep(wire.db, record("b"))
     assert keys(pg) == ["a", "b"]
 
@@ -207,24 +280,19 @@ def test_a_write_whose_session_is_lost_but_still_at_work_is_told_only_when_it_ha
 
 
 @pytest.mark.parametrize(("lost", "kept"), [("commit", []), ("answer", ["a"])])
-def test_a_write_is_reported_as_unknown_where_nobody_can_be_asked(wire, pg, lost, kept):
-    wire.db.write(lambda tx: None)
+def test_a_write_is_reported_as_unknown_where_nobody_can_be_asked(wire, open_pg, pg, lost, kept):
+    hasty = open_pg(wire.url, wait=0.2)
+    hasty.write(lambda tx: None)
     wire.lose, wire.for_good = lost, True
     with pytest.raises(StoreError, match=r"whether this call was written is unknown.*same request key"):
-        keep(wire.db, record("a"))
+        keep(hasty, record("a"))
     keep(pg, record("z"))  # waits for what the lost session did
     assert keys(pg) == [*kept, "z"]
     with pytest.raises(StoreError, match=f"cannot be reached .*{NOTHING_WRITTEN}"):
-        keep(wire.db, record("b"))
-
-
-def test_a_server_that_is_gone_is_what_a_check_finds(wire):
-    keep(wire.db, record("a"))
-    wire.lose, wire.for_good = "commit", True
-    with pytest.raises(StoreError):
-        keep(wire.db, record("b"))
-    (found,) = wire.db.check()
+        keep(hasty, record("b"))
+    (found,) = hasty.check()
     assert "cannot be reached" in found
+    hasty.close()
 
 
 def test_a_write_that_stands_still_does_not_keep_the_others_waiting_for_ever(open_pg):
@@ -286,10 +354,12 @@ def test_a_read_only_server_is_named_as_such(postgres_url, open_pg):
         ("58030", f"failed: told to; {NOTHING_WRITTEN}"),
     ],
 )
-def test_a_failure_of_the_server_is_told_with_its_remedy_and_undoes_the_write(pg, state, meaning):
+def test_a_failure_of_the_server_is_told_with_its_remedy_and_undoes_the_write(open_pg, state, meaning):
+    pg = open_pg(wait=0.1)
+
     def work(tx):
         stored(tx, "a")
-        fetch(tx, f"DO $$ BEGIN RAISE EXCEPTION 'told to' USING ERRCODE = '{state}'; END $$")
+        fail_with(tx, state)
 
     with pytest.raises(StoreError, match=rf"^the store postgresql://.*\(schema test \d+\) .*{meaning}"):
         pg.write(work)
@@ -429,7 +499,7 @@ def test_both_databases_have_the_same_tables_columns_and_indexes(pg, tmp_path):
             fetch(
                 tx,
                 "SELECT table_name::text, column_name::text FROM information_schema.columns"
-                " WHERE table_schema = current_schema()",
+                " WHERE table_schema = current_schema() AND is_generated = 'NEVER'",
             )
         )
 
@@ -490,7 +560,7 @@ def test_an_upgrade_keeps_every_row_and_stops_older_writers(open_pg, pg, next_ve
 @pytest.mark.parametrize(
     ("sql", "message"),
     [
-        ("DELETE FROM record WHERE id = 2", "would lose rows of record, pending; nothing was changed"),
+        ("DELETE FROM record WHERE id = 2", "would lose rows of pending, record; nothing was changed"),
         ("CREATE TABLE fresh (tenant BIGINT); DROP TABLE setting CASCADE", "setting"),
         ("DROP TABLE lease; SELECT 1 / 0", "division by zero"),
     ],

@@ -1,15 +1,21 @@
-"""SQLite takes the way that we mean: rows by their ids, the newest from the end, never all rows of a tenant."""
+"""Databases take the way that we mean: rows by their ids, the newest from the end, never all rows of a tenant."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+import tenant_rows
+from psycopg import Connection
 
+from indelible.errors import Forbidden
 from indelible.store import queries
-from indelible.store.database import Database
 from indelible.store.limited import FORM
 from indelible.store.sqlite import connect, open_sqlite
+
+Many = tuple[Connection[Any], Connection[Any]]
 
 # Queries of the hot paths (store, recall, import, following) and of anything that runs again and again.
 HOT = [
@@ -177,16 +183,97 @@ FOUND_BY = {
     "captured.waiting": "captured_memory",
     "activity.of_session": "activity_session",
     "consolidation.unseen_captures": "captured_memory",
+    "code_links.files_below": "source_file_name",
+    "code_links.symbols_called": "symbol_tail",
+    "documents.newest": "record_session",
+    "edges.count_told": "edge_told",
+    "brief.foremost": "foremost_memory",
+    "records.by_ids": "record_pkey",
+    "pending.take": "pending_order",
 }
+TENANT = 2
+# Thousands of rows of each of two tenants, of which the ids of one begin at 2,000.
+MANY = """
+INSERT INTO record (id, tenant, namespace, kind, type, key, text, metadata, content_hash, session, position, importance,
+  created, updated)
+SELECT t * 1000 + 100008 * (t - 2) + g, t, '/ns' || g % 20, k, replace(k, 'memory', 'pattern'), k || g, 'x',
+  CASE WHEN k = 'message' THEN json_build_object('source_tool', 'tool' || g % 40, 'number', g)::text
+    WHEN g % 50 = 0 THEN '{"trust": "untrusted", "origin": "capture"}' ELSE '{}' END,
+  md5(k || g), CASE k WHEN 'chunk' THEN 'document:document' || g % 2000 ELSE 's' || g % 200 END, g, g % 99 / 99.0, g, g
+FROM generate_series(2, 3) AS t, generate_series(1, 8000) AS g, LATERAL (SELECT CASE WHEN g % 16 = 0 THEN 'document'
+  WHEN g % 16 = 1 THEN 'message' WHEN g % 16 = 2 THEN 'file' WHEN g % 16 = 3 THEN 'chunk' WHEN g % 16 < 9 THEN 'symbol'
+  ELSE 'memory' END) AS kinds (k);
+INSERT INTO repository (id, tenant, root) SELECT tenant * 1000 + 1, tenant, '/r' FROM record GROUP BY tenant;
+INSERT INTO source_file (record, tenant, repository, path, language, hash, size, modified, lines, looked_up, outline)
+SELECT id, tenant, tenant * 1000 + 1, 'src/p' || id % 40 || '/f' || id || '.py', 'python', 'h', 1, 1, 1, '', ''
+FROM record WHERE kind = 'file';
+INSERT INTO symbol_name (id, tenant, name) SELECT id, tenant, 'name' || id FROM record WHERE kind = 'symbol';
+INSERT INTO symbol (record, tenant, file, name, qualified_name, tail, signature, doc, visibility, line, start_line,
+  end_line, parent, is_test, body_hash)
+SELECT id, tenant, id - id % 16 + 2, id, 'a.n' || id, 'n' || id || '.a.', '', '', '', 1, 1, 1, '', 0, ''
+FROM record WHERE kind = 'symbol';
+INSERT INTO edge (tenant, source, target, relation, canonical, metadata, created)
+SELECT tenant, id, id - id % 500 + 1 + g, 'calls', CASE WHEN g = 1 THEN 'EXPLAINS' ELSE 'CALLS' END,
+  CASE WHEN id % 20 = 0 THEN '{}' ELSE '{"origin": "index"}' END, 1 FROM record, generate_series(1, 3) AS g;
+INSERT INTO terms (record, space, tenant, size, body) SELECT id, 1, tenant, 1, '' FROM record;
+INSERT INTO pending (record, tenant) SELECT id, tenant FROM record WHERE kind = 'memory';
+INSERT INTO access (record, tenant, count, last) SELECT id, tenant, 1, 1 FROM record WHERE kind = 'memory';
+INSERT INTO change (tenant, position, record, operation) SELECT tenant, id, id, 'put' FROM record;
+INSERT INTO event (tenant, time, session, tool, outcome) SELECT tenant, 1, 's', 'recall', 'ok' FROM record;
+INSERT INTO trash (tenant, operation, tool, action, record, key, body, time)
+SELECT tenant, 'op' || id % 999, 'x', 'update', id, key, '{}', 1 FROM record WHERE kind = 'memory';
+INSERT INTO activity (tenant, namespace, session, event, time, client, what)
+SELECT tenant, '/ns' || id % 20, CASE WHEN id % 99 = 0 THEN 'cli:s' ELSE 's' || id % 99 END, 'e' || id, id, 'c', 'tool'
+FROM record
+"""
 
 
-def test_in_postgresql_rows_are_found_by_the_indexes_made_for_them(open_pg: Callable[[], Database]) -> None:
+@pytest.fixture(scope="module")
+def many(postgres_url: str) -> Iterator[tuple[Connection[Any], Connection[Any]]]:
+    """A connection that sees rows of one tenant of a large store, and one from which nothing is hidden."""
+    _, service = tenant_rows.store(postgres_url, "many")
+    with (
+        closing(tenant_rows.connected(postgres_url, "many")) as everything,
+        closing(tenant_rows.connected(service, "many")) as hidden,
+    ):
+        everything.execute(
+            "SET session_replication_role = replica; SET synchronous_commit = off"
+        )  # no triggers: faster
+        for statement in MANY.split(";\n"):
+            everything.execute(statement.encode())
+        everything.execute("VACUUM ANALYZE")
+        for connection in (everything, hidden):
+            connection.execute("SET max_parallel_workers_per_gather = 0")
+        hidden.execute(f"SET indelible.tenant = '{TENANT}'".encode())
+        yield hidden, everything
+
+
+def plan_of(connection: Connection[Any], form: str) -> dict[str, Any]:
+    sql = queries.load("postgres")[form]
+    given = tenant_rows.given(form.removeprefix(FORM), sql, TENANT)
+    found = connection.execute(b"EXPLAIN (FORMAT JSON) " + sql.encode(), given, prepare=False).fetchall()
+    plan: dict[str, Any] = found[0][0][0]["Plan"]
+    return plan
+
+
+def test_in_postgresql_rows_are_found_by_the_indexes_made_for_them(many: Many) -> None:
+    hidden, _ = many
+    for name, index in FOUND_BY.items():
+        for form in (name, FORM + name):
+            assert f"'Index Name': '{index}'" in str(plan_of(hidden, form)), form
+
+
+def test_hiding_the_rows_of_others_makes_no_query_of_postgresql_dearer(many: Many) -> None:
+    """An index that serves a condition only where nothing is hidden would not be missed before there are many rows."""
+    hidden, everything = many
     known = queries.load("postgres")
-    given = {"tenant": 1, "tool": "editor", "number": "7", "limit": 9, "granted": '["/a"]', "caller": ""}
-    given |= {"session": "codex:s1", "time": 5, "event": "e", "before": 7}
-    with open_pg().read() as tx:
-        tx.connection.execute("SET LOCAL enable_seqscan = off")  # as with more than a few rows
-        for name, index in FOUND_BY.items():
-            for form in (name, FORM + name):
-                plan = tx.connection.execute("EXPLAIN " + known[form], given).fetchall()
-                assert index in str(plan), plan
+    dearer = {}
+    for name in sorted(known):
+        for form in (name, FORM + name.removesuffix("_limited")):
+            try:
+                cost, whole = (float(plan_of(one, form)["Total Cost"]) for one in (hidden, everything))
+            except Forbidden:
+                continue
+            if cost > 1.5 * whole + 20:
+                dearer[form] = (cost, whole)
+    assert dearer == {}

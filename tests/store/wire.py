@@ -3,6 +3,7 @@
 import contextlib
 import socket
 import threading
+from collections.abc import Callable
 from typing import Literal
 
 from psycopg import conninfo
@@ -14,8 +15,9 @@ class Wire:
     """Passes on what both ends say.
 
     `lose` cuts the connection once, at the next COMMIT: before the server hears it ("commit"), when it has done it and
-    answers ("answer"), or before it hears it, which it does when `deliver` is called ("late"). With `for_good` no other
-    connection is let in from then on.
+    answers ("answer"), or before it hears it, which it does when `deliver` is called ("late"). `meanwhile` is called
+    between the cut and what the client notices of it. With `for_good` no other connection is let in from then on.
+    `trips` counts how often a client has said something and waited for what the server says to it.
     """
 
     def __init__(self, url: str):
@@ -27,6 +29,8 @@ class Wire:
         self._late: list[tuple[socket.socket, bytes]] = []
         self.lose: Literal["commit", "answer", "late"] | None = None
         self.for_good = False
+        self.meanwhile: Callable[[], object] = lambda: None
+        self.trips = 0
         self.url = conninfo.make_conninfo(
             url, host="127.0.0.1", port=self._listener.getsockname()[1], sslmode="disable", gssencmode="disable"
         )
@@ -40,27 +44,42 @@ class Wire:
         with contextlib.suppress(OSError):  # the listener was closed
             while True:
                 client, _ = self._listener.accept()
-                self._start(self._carry, client, self._connect())
+                try:
+                    server = self._connect()
+                except OSError:  # the server is away
+                    client.close()
+                    continue
+                self._start(self._carry, client, server)
 
     def _connect(self) -> socket.socket:
         host, port = self._server
         if not host.startswith("/"):
             return socket.create_connection((host, port))
         server = socket.socket(socket.AF_UNIX)
-        server.connect(f"{host}/.s.PGSQL.{port}")
+        try:
+            server.connect(f"{host}/.s.PGSQL.{port}")
+        except OSError:
+            server.close()
+            raise
         return server
 
     def _carry(self, client: socket.socket, server: socket.socket) -> None:
-        answers = threading.Thread(target=self._pass, args=(server, client), daemon=True)
+        said = threading.Event()  # by the client, without an answer so far
+        answers = threading.Thread(target=self._pass, args=(server, client, said.clear), daemon=True)
         answers.start()
-        self._pass(client, server)
+        self._pass(client, server, lambda: self._count(said))
         answers.join()
         client.close()
         server.close()
 
-    def _pass(self, source: socket.socket, target: socket.socket) -> None:
+    def _count(self, said: threading.Event) -> None:
+        self.trips += not said.is_set()
+        said.set()
+
+    def _pass(self, source: socket.socket, target: socket.socket, heard: Callable[[], object]) -> None:
         with contextlib.suppress(OSError):  # the other direction was cut
-            while (data := source.recv(65_536)) and source is not self._muted:
+            while (data := source.recv(65_536)) and not self._is_muted(source):
+                heard()
                 if data.endswith(COMMIT) and self._loses_now(target, data):
                     break
                 target.sendall(data)
@@ -68,6 +87,11 @@ class Wire:
         for end in {source, target}.difference(waiting):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
+
+    def _is_muted(self, source: socket.socket) -> bool:
+        if source is self._muted:
+            self.meanwhile()
+        return source is self._muted
 
     def deliver(self) -> None:
         """Let the server hear what came late."""
@@ -82,6 +106,8 @@ class Wire:
             self._muted = server
         if lost == "late":
             self._late.append((server, data))
+        if lost == "commit":
+            self.meanwhile()
         return lost in ("commit", "late")
 
     def _listen_no_more(self) -> None:

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from park import GUIDE
 
 import tool_arguments as draw
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.search.context_window import count
+from park import GUIDE
 
 LONG = "The keeper writes down what every animal of the park was fed. " * 400
 

@@ -9,11 +9,11 @@ import struct
 
 import pytest
 from foreign import take_in
-from park import exported, of_kind, undo
 
 from indelible.errors import InvalidInput
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient, ToolError, text_of
+from park import exported, of_kind, undo
 
 
 def found(memory, vector, limit=5):

@@ -4,11 +4,11 @@ import json
 
 import pytest
 from foreign import take_in
-from park import exported, of_kind
 from repositories import repository
 
 from indelible.errors import Conflict, InvalidInput
 from mcp_client import McpClient, text_of
+from park import exported, of_kind
 
 SECRET = "ghp_" + "A1b2C3d4E5" * 3 + "f6G7h8"
 

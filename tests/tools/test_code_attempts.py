@@ -4,10 +4,10 @@ import json
 
 import pytest
 from foreign import take_in
-from park import exported, of_kind
 from repositories import repository
 
 from indelible.errors import InvalidInput
+from park import exported, of_kind
 
 SECRET = "ghp_" + "A1b2C3d4E5" * 3 + "f6G7h8"
 ADD = "Write a function that adds two numbers"

@@ -5,12 +5,12 @@ import json
 
 import pytest
 from foreign import take_in
-from park import exported, of_kind
 from repositories import repository
 from talk import ABOUT_POOL, ABOUT_TOKENS, POOL, TOKENS, document, links, messages
 
 from indelible import registry
 from indelible.errors import InvalidInput, NotFound
+from park import exported, of_kind
 
 SECRET = "ghp_" + "A1b2C3d4E5" * 3 + "f6G7h8"
 

@@ -11,7 +11,6 @@ from zlib import crc32
 import numpy as np
 import pytest
 from foreign import take_in
-from park import exported, of_kind
 from repositories import repository
 from talk import document, links
 
@@ -22,6 +21,7 @@ from indelible.engine.embedder import Embedder
 from indelible.memory import Memory
 from indelible.search import tokens
 from indelible.store import records, settings
+from park import exported, of_kind
 
 # Words of one meaning: what an encoder knows and an index of words does not.
 MEANINGS = {"vehicle": "car", "automobile": "car", "mend": "repair", "fix": "repair", "garage": "workshop"}
@@ -237,7 +237,9 @@ def test_what_is_linked_is_not_looked_at_again_but_a_message_that_is_filled_is(m
     assert chunk in links(memory, "early")
     assert marked(memory) == []
     with memory.context.store.read() as tx:
-        assert int(settings.find(tx, 1, context_links.SETTING)) == records.last_id(tx, 1)
+        assert int(settings.find(tx, memory.context.tenant, context_links.SETTING)) == records.last_id(
+            tx, memory.context.tenant
+        )
 
 
 def test_a_message_is_linked_inside_its_project_whichever_server_links_it_again(open_store, encoder, tmp_path):

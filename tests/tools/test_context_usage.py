@@ -4,7 +4,6 @@ import json
 
 import pytest
 from foreign import take_in
-from park import exported
 from talk import POOL, TOKENS, document
 
 from indelible.engine import housekeeping
@@ -13,6 +12,7 @@ from indelible.registry import all_tools
 from indelible.store import events
 from indelible.store.events import Event
 from mcp_client import McpClient
+from park import exported
 
 EMPTY = {
     "total_context_links": 0,
@@ -326,13 +326,13 @@ def test_events_keep_no_content(memory):
     log(memory, "a very private sentence", metadata={"k": "a very private sentence"})
     memory.context.behind.flush()
     with memory.context.store.read() as tx:
-        rows = tx.rows("events.recent", tenant=1, limit=10)
+        rows = tx.rows("events.recent", tenant=memory.context.tenant, limit=10)
     assert "private" not in json.dumps(rows)
 
 
 def test_events_that_an_older_version_logged_belong_to_their_connection(memory):
     old = Event(1, "session_before", "", "recall_memory", (), "ok", 1, 1)
-    memory.context.store.write(lambda tx: events.add(tx, 1, [old, old]))
+    memory.context.store.write(lambda tx: events.add(tx, memory.context.tenant, [old, old]))
     assert by_conversation(memory, "recall_memory") == {"session_before": 2}
 
 

@@ -4,12 +4,12 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from park import SUBJECTS, exported, of_kind, section, text_of, undo
 
 from indelible.errors import InvalidInput, NotFound
 from indelible.memory import Memory
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient
+from park import SUBJECTS, exported, of_kind, section, text_of, undo
 
 PARK = text_of(*SUBJECTS)
 QUAY = "## The {}\n\n" + "Cranes lift steel containers onto {} while tugs wait outside the locks at low tide. " * 3

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import pytest
 from foreign import take_in
-from park import EDITS, GUIDE, SUBJECTS, exported, of_kind, text_of
 
 from indelible.engine.documents import APART, STEP, positions
 from indelible.engine.window import neighbours
@@ -15,6 +14,7 @@ from indelible.memory import Memory
 from indelible.search.chunking import chunks
 from indelible.store import documents
 from made_up_meaning import embed_all, with_meaning
+from park import EDITS, GUIDE, SUBJECTS, exported, of_kind, text_of
 
 # --- The answer ---
 
@@ -275,8 +275,8 @@ def test_the_chunks_of_a_document_are_neighbours_in_its_order_and_those_of_other
     for text in (GUIDE, EDITS["half of it"], EDITS["sections in another order"], EDITS["a new section before all"]):
         park.store_memory(content=text, file_name="park.md")
         with park.context.store.read() as tx:
-            ids = [chunk for chunk, _, _ in documents.layout(tx, 1, "1")]
-            pairs = {(pair.lender, pair.borrower): pair.distance for pair in neighbours(tx, 1, ids)}
+            ids = [chunk for chunk, _, _ in documents.layout(tx, park.context.tenant, "1")]
+            pairs = {(pair.lender, pair.borrower): pair.distance for pair in neighbours(tx, park.context.tenant, ids)}
         assert pairs == {
             (a, b): abs(i - j) for i, a in enumerate(ids) for j, b in enumerate(ids) if 0 < abs(i - j) <= 2
         }

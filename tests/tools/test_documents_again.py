@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from park import EDITS, GUIDE, SUBJECTS, exported, of_kind, section, texts_in_order, undo
 
 from indelible.engine import discard, doctor
 from indelible.errors import Conflict
@@ -16,6 +15,7 @@ from indelible.store.salvage import salvage
 from indelible.store.sqlite import FILE
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient
+from park import EDITS, GUIDE, SUBJECTS, exported, of_kind, section, texts_in_order, undo
 
 # --- Stored again ---
 
@@ -63,9 +63,12 @@ def test_a_chunk_that_stays_keeps_its_relations_its_embedding_and_its_accesses(m
 def vectors(memory, items):
     """The vectors of records by their exported ids."""
     with memory.context.store.read() as tx:
-        (model,) = embeddings.models(tx, 1)
-        rows = [next(r for r in records.by_key(tx, 1, item["id"]) if r.kind == item["kind"]) for item in items]
-        found = dict(embeddings.vectors(tx, 1, model.number, [row.id for row in rows]))
+        (model,) = embeddings.models(tx, memory.context.tenant)
+        rows = [
+            next(r for r in records.by_key(tx, memory.context.tenant, item["id"]) if r.kind == item["kind"])
+            for item in items
+        ]
+        found = dict(embeddings.vectors(tx, memory.context.tenant, model.number, [row.id for row in rows]))
         return [found.get(row.id) for row in rows]
 
 
@@ -239,6 +242,7 @@ def test_a_store_with_documents_is_sound(open_store):
     assert [hit["id"] for hit in memory.recall_memory(query="Our park lizards", k=1)] != []
 
 
+@pytest.mark.sqlite("salvage of a damaged file")
 def test_a_salvaged_store_goes_on_counting(open_store, tmp_path):
     memory = open_store("old")
     stored = memory.store_memory(content=GUIDE, file_name="park.md")

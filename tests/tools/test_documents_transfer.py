@@ -3,10 +3,9 @@
 import json
 import random
 
-from park import EDITS, GUIDE, SUBJECTS, exported, text_of, texts_in_order
-
 from indelible.engine import transfer
 from indelible.search.chunking import chunks
+from park import EDITS, GUIDE, SUBJECTS, exported, text_of, texts_in_order
 
 # --- Export and import ---
 

@@ -342,5 +342,5 @@ def test_the_signature_is_that_of_the_type_and_message(memory):
     with memory.context.store.read() as tx:
         from indelible.store import records
 
-        (record,) = records.by_key(tx, 1, key)
+        (record,) = records.by_key(tx, memory.context.tenant, key)
     assert record.content_hash == signature("runtime", MAP["errorMessage"])

@@ -3,11 +3,11 @@
 from contextlib import nullcontext
 
 import pytest
-from everything import of_all
 from foreign import take_in
-from park import exported, undo
 
+from everything import of_all
 from indelible.errors import Conflict, InvalidInput, NotFound
+from park import exported, undo
 
 X = "the same id"
 KINDS = ("memory", "solution", "failure", "vector", "entity", "file")

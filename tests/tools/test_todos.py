@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from foreign import take_in
-from park import exported, of_kind, undo
 from repositories import repository
 
 from indelible.errors import InvalidInput, NotFound
+from park import exported, of_kind, undo
 
 SECRET = "ghp_" + "A1b2C3d4E5" * 3 + "f6G7h8"
 

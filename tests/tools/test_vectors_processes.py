@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from command_line import assert_sound
-from indelible.store import settings
+from indelible.store import changes, settings
 from mcp_client import Call, McpClient, text_of, value_of
 
 
@@ -32,17 +32,12 @@ def test_a_server_that_missed_part_of_the_change_log_reads_all_again(memory, ope
     other = open_store()
     for n in range(10):
         other.memorize(id="e", vector=[0, n + 1])
-    cut = memory.context.store.write(_cut_log)
+    cut = memory.context.store.write(lambda tx: changes.trim(tx, memory.context.tenant, 1 << 62, 1 << 62))
     assert cut > 5
     assert found(memory, [0, 1]) == {"e": 1}
 
 
-def _cut_log(tx):
-    from indelible.store import changes
-
-    return changes.trim(tx, 1, 1 << 62, 1 << 62)
-
-
+@pytest.mark.sqlite("copies of the file")
 def test_a_server_whose_store_was_restored_reads_all_again(memory):
     memory.memorize(id="e", vector=[1])
     assert found(memory, [1]) == {"e": 1}

@@ -27,10 +27,8 @@ def ctx(tmp_path):
 
 
 def records_of(ctx, kind, *keys, namespace=""):
-    made = [
-        Record(key, kind, key, ctx.now(), ctx.now(), namespace=namespace, content_hash=f"{namespace}{key}")
-        for key in keys
-    ]
+    where = {"tenant": ctx.tenant, "namespace": namespace}
+    made = [Record(key, kind, key, ctx.now(), ctx.now(), content_hash=f"{namespace}{key}", **where) for key in keys]
     return dict(zip(keys, ctx.store.write(lambda tx: records.add_many(tx, made)), strict=True))
 
 
@@ -96,7 +94,7 @@ def test_code_beside_the_memories_changes_nothing_of_what_they_weigh(ctx):
     for word in ("first", "second", "third", "fourth"):
         memories.store(ctx, NewMemory(f"axum router {word}", namespace="/p"))
     with ctx.store.read() as tx:
-        ids = {record.text.rpartition(" ")[2]: record.id for record in records.newest(tx, 1, "memory", None)}
+        ids = {record.text.rpartition(" ")[2]: record.id for record in records.newest(tx, ctx.tenant, "memory", None)}
     relate(ctx, ids, ("first", "second"), ("second", "third"), ("second", "fourth"))
 
     def shown():

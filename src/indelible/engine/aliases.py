@@ -17,7 +17,7 @@ class Scoped(Protocol):
 
     @property
     def tenant(self) -> int:
-        """The tenant, 1 so far."""
+        """Whose memory it is, among those of a database."""
 
     @property
     def location(self) -> Location | None:

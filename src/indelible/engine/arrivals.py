@@ -36,6 +36,14 @@ class Arrivals:
         self._documents: dict[str, _Standing] = {}  # by the session that chunks name it by
         self._texts: tuple[str, dict[str, Record]] = ("", {})  # the chunks of the document here that was asked last
 
+    def so_far(self) -> dict[str, _Standing]:
+        """What was brought, to come back to with `back_to`."""
+        return dict(self._documents)
+
+    def back_to(self, documents: dict[str, _Standing]) -> None:
+        """Forget what was brought since."""
+        self._documents, self._texts = dict(documents), ("", {})
+
     def waits(self, record: Record) -> bool:
         """Whether a record is a chunk whose document has not come yet."""
         session = record.session

@@ -15,8 +15,16 @@ from indelible.store.places import FileLock, sync_directory
 _MAGIC = b"SQLite format 3\0"
 
 
+_BY_ITS_OWN = "{what} of a database is its administrator's: {tool}. `indelible export` writes the records of one tenant"
+
+
 def backup(ctx: Context, target: Path) -> Path:
-    """Write a verified copy of one moment of the store to a new file. Raises InvalidInput, StoreError."""
+    """Write a verified copy of one moment of the store to a new file. Raises InvalidInput, StoreError.
+
+    A database is left to its own tools, which it says.
+    """
+    if not is_file(ctx):
+        raise InvalidInput(_BY_ITS_OWN.format(what="the backup", tool=f"pg_dump --format=custom --file={target} URL"))
     if target.exists():
         raise InvalidInput(f"{target} exists; a backup overwrites nothing. Give another name or remove it first")
     if not target.parent.is_dir():
@@ -55,6 +63,8 @@ def restore(ctx: Context, source: Path) -> Path:
     they see with their next call. Where the store has tokens these stay as they are. Raises InvalidInput, StoreError,
     and Conflict for a backup of a newer version.
     """
+    if not is_file(ctx):
+        raise InvalidInput(_BY_ITS_OWN.format(what="a restore", tool=f"pg_restore --clean --dbname=URL {source}"))
     from indelible.store.migrate import migrate_sqlite
     from indelible.store.queries import newest_schema
     from indelible.store.sqlite import SqliteDatabase, schema_of
@@ -86,6 +96,11 @@ def restore(ctx: Context, source: Path) -> Path:
             copy.close()
             remove(staged)
     return before
+
+
+def is_file(ctx: Context) -> bool:
+    """Whether the store is a file, of which this process makes the backups."""
+    return ctx.store.dialect == "sqlite"
 
 
 def _prepare(ctx: Context, tx: Transaction) -> None:
@@ -138,8 +153,10 @@ def copying(data: Path) -> Iterator[None]:
 def daily(ctx: Context) -> Path | None:
     """Make today's backup if there is none yet, and keep the newest seven; the new file, or None.
 
-    Where others copy the store it is left to the next time.
+    Where others copy the store it is left to the next time, and a database to its administrator.
     """
+    if not is_file(ctx):
+        return None
     folder = backups_folder(ctx)
     target = folder / f"daily-{ctx.clock().strftime('%Y-%m-%d')}.db"
     lock = _lock(ctx.settings.data)

@@ -250,7 +250,7 @@ class Search:
         return self._meaning.model if self._meaning is not None and self._asked is not None else None
 
     def best(self, wanted: int) -> tuple[list[int], bool]:
-        """The best `wanted` by words and by sparse terms and the nearest by codes; whether no record is left out."""
+        """The best `wanted` by words and by sparse terms and the nearest by vectors; whether no record is left out."""
         import numpy as np
 
         from indelible.search.postings import best_of
@@ -258,12 +258,11 @@ class Search:
         slots = best_of(self._scores, wanted)
         found, complete = [self._words.records.values[slots]], len(slots) < wanted
         if self._meaning is not None and self._asked is not None:
-            sparse, vectors = self._meaning.sparse, self._meaning.vectors
             slots = best_of(self._dots, wanted)
-            near = max(wanted, RESCORED)
-            nearest = vectors.nearest(self._asked.dense[0], self._passing(vectors.slots), near)
-            found += [sparse.records.values[slots], vectors.slots.records.values[nearest]]
-            complete = complete and len(slots) < wanted and len(nearest) < near
+            near, meaning = max(wanted, RESCORED), self._meaning
+            nearest, all_of_them = meaning.nearest(self._asked.dense[0], self._words, self._passing, near)
+            found += [self._meaning.sparse.records.values[slots], nearest]
+            complete = complete and len(slots) < wanted and all_of_them
         return np.unique(np.concatenate(found)).tolist(), complete
 
     def measured(self, ids: list[int]) -> Measured:

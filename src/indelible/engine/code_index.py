@@ -1,6 +1,7 @@
 """Indexing a codebase: its symbols and how they refer to each other, kept up with the files."""
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -16,6 +17,7 @@ from indelible.engine.code_run import Run, Tell
 from indelible.engine.code_workers import IN_PLACE, Ready
 from indelible.engine.context import Context
 from indelible.engine.project import Location
+from indelible.errors import Conflict
 from indelible.store import leases, repositories, symbol_names, symbols
 from indelible.store.limited import whole
 
@@ -25,6 +27,7 @@ LEASE = 60_000_000  # microseconds: others see by it that a run is under way
 RENEWED = 10.0  # seconds
 MERGES = 100  # steps at most, of 1 MiB; what is left then waits for the next large run
 WAIT = 0.1  # seconds between looks whether the other run has ended
+WAIT_APART = 1.0  # the same where it is one of another machine: each look is a write
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,33 +129,45 @@ def _telling(ctx: Context, tell: Tell) -> Tell:
 def _alone(ctx: Context, codebase: Codebase, tell: Tell) -> Iterator[Callable[[], None]]:
     """Wait until no other run is at the codebase, and keep others out; what it gives tells that we are still at it.
 
-    The lock goes with the process that holds it, however that ends; the lease is only how others see that one runs.
+    The lock goes with the process that holds it, however that ends; the lease is how others see that one runs, and what
+    excludes those on other machines, where the store is a database. Raises Conflict where a run lost its lease.
     """
     name = f"index:{codebase.repository.id}"
     lock = code_roots.lock_of(ctx, codebase.repository.id)
-    while not lock.try_acquire():
-        tell(0, None, "waiting for another run")
-        ctx.call.stop_if_cancelled()
-        time.sleep(WAIT)
+    _wait_for(ctx, tell, lock.try_acquire)
+    excludes = ctx.store.dialect == "postgres"
+    owner = f"{ctx.process}-{threading.get_ident()}" if excludes else "index"
     renewed = 0.0
     ended = False
 
-    def renew() -> None:
+    def take() -> bool:
         nonlocal renewed
-        if not ended and time.monotonic() - renewed > RENEWED:
-            renewed = time.monotonic()
-            now = ctx.now()
-            ctx.store.write(lambda tx: leases.take(whole(tx), ctx.tenant, name, "index", now, now + LEASE))
+        renewed = time.monotonic()
+        now = ctx.now()
+        return ctx.store.write(lambda tx: leases.take(whole(tx), ctx.tenant, name, owner, now, now + LEASE))
+
+    def renew() -> None:
+        if not ended and time.monotonic() - renewed > RENEWED and not take() and excludes:
+            raise Conflict("another run took over this codebase while this one stood still; call it again")
 
     try:
+        if excludes:
+            _wait_for(ctx, tell, take, WAIT_APART)
         yield renew
     finally:
         ended = True  # whoever still calls it has the lease no more
         try:
             if renewed:
-                ctx.store.write(lambda tx: leases.release(whole(tx), ctx.tenant, name, "index"))
+                ctx.store.write(lambda tx: leases.release(whole(tx), ctx.tenant, name, owner))
         finally:
             lock.release()
+
+
+def _wait_for(ctx: Context, tell: Tell, have: Callable[[], bool], pause: float = WAIT) -> None:
+    while not have():
+        tell(0, None, "waiting for another run")
+        ctx.call.stop_if_cancelled()
+        time.sleep(pause)
 
 
 def _figures(ctx: Context, codebase: Codebase, run: "Run", began: float) -> Indexed:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from indelible.code.indexing import CONTAINS
 from indelible.engine.code_roots import Codebase
@@ -12,6 +13,7 @@ from indelible.store import edges, records, source_files, symbols
 from indelible.store.database import Transaction
 from indelible.store.source_files import FileRow, SourceFile
 from indelible.store.symbols import Found
+from indelible.store.writer import unrepeated
 
 TOGETHER = 200  # symbols in one transaction
 
@@ -65,7 +67,7 @@ def settle(
     same = pairs(done.departed.values(), done.arrived.values())
     for at in range(0, len(same), TOGETHER):
         part = same[at : at + TOGETHER]
-        ctx.store.write(lambda tx, part=part: writer.move(tx, part))  # type: ignore[misc]
+        ctx.store.write(unrepeated(partial(writer.move, same=part)))
         pause()
     for old, _ in same:
         del done.departed[old.row.record]
@@ -79,15 +81,16 @@ def forget(ctx: Context, done: Written, names: Mapping[int, str], pause: Callabl
     for at in range(0, len(ids), TOGETHER):
         part = ids[at : at + TOGETHER]
 
-        def work(tx: Transaction, part: Sequence[int] = part) -> set[int]:
-            done.edges -= _edges_at(ctx, tx, part)
+        def work(tx: Transaction, part: Sequence[int] = part) -> tuple[set[int], int]:
+            lost = _edges_at(ctx, tx, part)
             held = edges.held(tx, ctx.tenant, part)
             edges.drop_all_index_edges(tx, ctx.tenant, held)
             symbols.mark_gone(tx, ctx.tenant, held, ctx.now())
             symbols.delete_code(tx, ctx.tenant, [each for each in part if each not in held])
-            return held
+            return held, lost
 
-        held = ctx.store.write(work)
+        held, lost = ctx.store.write(work)
+        done.edges -= lost
         done.gone |= held
         done.changed -= set(part)
         done.forgotten.update(names[each] for each in part if each not in held)
@@ -119,10 +122,10 @@ def _forget_files(
     for at in range(0, len(gone), TOGETHER):
         part = gone[at : at + TOGETHER]
 
-        def work(tx: Transaction, part: Sequence[SourceFile] = part) -> set[int]:
+        def work(tx: Transaction, part: Sequence[SourceFile] = part) -> tuple[set[int], int]:
             tenant = ctx.tenant
             ids = [file.record for file in part]
-            done.edges -= _edges_at(ctx, tx, ids)
+            lost = _edges_at(ctx, tx, ids)
             kept = edges.held(tx, tenant, ids) | {each.row.file for each in symbols.of_files(tx, tenant, ids)}
             edges.drop_all_index_edges(tx, tenant, kept)
             held = records.by_ids(tx, tenant, list(kept))
@@ -137,9 +140,10 @@ def _forget_files(
             rows = [FileRow(f.record, f.path, f.language, "", 0, 0, 0, b"", b"", 1) for f in part if f.record in kept]
             source_files.put_many(tx, tenant, codebase.repository.id, rows)
             symbols.delete_code(tx, tenant, [each for each in ids if each not in kept])
-            return kept
+            return kept, lost
 
-        kept = ctx.store.write(work)
+        kept, lost = ctx.store.write(work)
+        done.edges -= lost
         done.gone |= kept
         done.forgotten.update(file.path for file in part if file.record not in kept)
         pause()

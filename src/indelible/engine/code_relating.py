@@ -9,6 +9,7 @@ from indelible.engine.code_writing import Pace, Written
 from indelible.engine.context import Context
 from indelible.store import edges, source_files, symbols
 from indelible.store.database import Transaction
+from indelible.store.writer import unrepeated
 
 _Key = tuple[int, int, str]  # source, target, relation
 _Said = tuple[float, int, int]  # confidence, line, how often
@@ -49,14 +50,14 @@ class CodeRelater:
                 self._add(tx, self._keyed([each for _, relations in apart for each in relations]))
                 source_files.mark_resolved(tx, self._ctx.tenant, [self._done.file_ids[path] for path, _ in apart])
 
-            self._ctx.store.write(work)
+            self._ctx.store.write(unrepeated(work))
             self._pause()
 
     def _flush(self) -> None:
         waiting, size = self._waiting, self._size
         self._waiting, self._size = [], 0
         if waiting:
-            self._ctx.store.write(self._pace.timed(size, lambda tx: self._write(tx, waiting)))
+            self._ctx.store.write(unrepeated(self._pace.timed(size, lambda tx: self._write(tx, waiting))))
             self._pause()
 
     def _write(self, tx: Transaction, stated: Sequence[tuple[str, list[Relation]]]) -> None:

@@ -44,6 +44,15 @@ def refuse_readers(ctx: Context) -> None:
         raise Forbidden(f"{ctx.call.tool} writes, and this token may only read; it needs one of scope write")
 
 
+def refuse_guests(ctx: Context) -> None:
+    """Raise Forbidden for another tenant than the server's own: no file of this machine is theirs."""
+    if not ctx.own_machine:
+        raise Forbidden(
+            f"{ctx.call.tool} reads files of the server's machine, which are another tenant's; run it on the machine "
+            "where the code is, with --database and --tenant. Nothing was read"
+        )
+
+
 def find_or_add(ctx: Context, path: Path, named: Location | None = None) -> Codebase:
     """The codebase that a directory is, or is in; made where there is none, of those that are in the directory.
 
@@ -52,6 +61,7 @@ def find_or_add(ctx: Context, path: Path, named: Location | None = None) -> Code
     namespaces gets one Forbidden for whatever is not in a project of these, and learns nothing of what is there.
     """
     refuse_readers(ctx)
+    refuse_guests(ctx)
     if not ctx.grant.limited:
         return _find_or_add(ctx, checked(path), named)
     try:
@@ -96,8 +106,9 @@ def _find_or_add(ctx: Context, directory: Path, named: Location | None) -> Codeb
 
 
 def lock_of(ctx: Context, repository: int) -> FileLock:
-    """What a run holds as long as it is at a codebase."""
-    return FileLock(ctx.settings.data / f"index-{repository}.lock")
+    """What a run holds as long as it is at a codebase; other machines do not see it."""
+    tenant = "" if ctx.tenant == 1 else f"{ctx.tenant}-"
+    return FileLock(ctx.settings.data / f"index-{tenant}{repository}.lock")
 
 
 def is_inside(folder: str, outer: str) -> bool:

@@ -16,6 +16,7 @@ from indelible.store import edges, records, source_files, symbols, terms
 from indelible.store.database import Transaction
 from indelible.store.source_files import FileRow, SourceFile
 from indelible.store.symbols import Found
+from indelible.store.writer import unrepeated
 
 LONGEST = 0.04  # seconds of work in one transaction that are aimed at: others wait for it
 _FIRST = 200  # symbols or edges of the first one
@@ -105,7 +106,7 @@ class CodeWriter:
                 source_files.mark_unresolved(tx, self._ctx.tenant, unresolved)
             self._store(tx, batch)
 
-        self._ctx.store.write(self._pace.timed(max(1, size), work))
+        self._ctx.store.write(unrepeated(self._pace.timed(max(1, size), work)))
         self._pause()
 
     def _store(self, tx: Transaction, batch: Sequence[Read]) -> None:

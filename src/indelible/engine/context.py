@@ -19,10 +19,10 @@ from indelible.engine.project import Location, locate
 from indelible.engine.repository import Repository
 from indelible.engine.shares import Shares
 from indelible.engine.vector_space import VectorSpace
-from indelible.errors import Cancelled, Conflict, Forbidden, InvalidInput
+from indelible.errors import Cancelled, Conflict, Forbidden, IndelibleError, InvalidInput, NotFound
 from indelible.redact import Finding
 from indelible.settings import Settings
-from indelible.store import applied, projects
+from indelible.store import applied, copying, projects
 from indelible.store.database import Database, Transaction
 from indelible.store.limited import LimitedStore, outside
 
@@ -34,6 +34,8 @@ __all__ = [  # and what tells of projects, which most of the engine asks for bes
     "Caller",
     "Context",
     "aliases",
+    "context_for_tenant",
+    "context_on",
     "micros",
     "moment_of",
     "namespace_to_write",
@@ -126,7 +128,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything that belongs to one connection to one store. Safe to share between threads."""
+    """Everything that belongs to one connection to one store. Safe to share between threads.
+
+    Files of this machine (codebases, what hooks left) are those of the tenant that the process was started for: in the
+    context of another tenant that it serves too `own_machine` is False.
+    """
 
     store: Database
     settings: Settings
@@ -147,6 +153,7 @@ class Context:
     conversations: Conversations = field(default_factory=Conversations)
     grant: Grant = EVERYTHING
     shares: Shares = field(default_factory=Shares)
+    own_machine: bool = True
 
     def granted(self, grant: Grant) -> "Context":
         """The same context for a caller with a grant: in it what lies beyond the grant is not there.
@@ -239,22 +246,70 @@ class Context:
 
 
 def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **options: Any) -> Context:
-    """Open the store of the settings' data directory. Raises StoreError or Conflict; see `open_sqlite`."""
-    from indelible.store.sqlite import open_sqlite
+    """Open the store that the settings name: a database, or else the file in the data directory.
 
+    The options are those of `open_sqlite` and `open_postgres`, which also say what is raised.
+    """
     embedder = open_embedder(settings)
-    store = open_sqlite(settings.data, **options)
+    store = _open_store(settings, **options)
     hint = {"CLAUDE_PROJECT_DIR": settings.project_hint} if settings.project_hint else {}
     location = locate(settings.project, hint, settings.start, settings.home)
+    return context_on(store, settings, location, embedder, clock)
+
+
+def context_for_tenant(ctx: Context, tenant: int) -> Context:
+    """A context of its own for another tenant of the same database, through the same connections and encoder.
+
+    `ctx` is a server's own, without a grant. Nothing is shared that was read of a tenant: caches, questions, figures,
+    conversations are new. Each is closed by itself; the last to close lets go of the connections. Raises NotFound where
+    the store is a file, which holds one tenant.
+    """
+    if ctx.grant != EVERYTHING:
+        raise ValueError("a tenant is opened by the server, not by a caller; use the server's own context")
+    from indelible.store.postgres import PostgresDatabase
+
+    if not isinstance(ctx.store, PostgresDatabase):
+        raise NotFound(f"tenant {tenant} is not here: this store is a SQLite file, which holds tenant 1 only")
+    settings = replace(ctx.settings, tenant=tenant)
+    return context_on(ctx.store.for_tenant(tenant), settings, ctx.location, ctx.embedder.lent(), ctx.clock)
+
+
+def _open_store(settings: Settings, **options: Any) -> Database:
+    if not settings.database:
+        from indelible.store.sqlite import open_sqlite
+
+        return open_sqlite(settings.data, **options)
+    from indelible.store.places import prepare
+    from indelible.store.postgres import open_postgres
+
+    prepare(settings.data)
+    options.pop("make", None)  # about a file: a database was made by somebody, and is named
+    return open_postgres(settings.database, tenant=settings.tenant, **options)
+
+
+def context_on(
+    store: Database, settings: Settings, location: Location | None, embedder: Embedder, clock: Callable[[], datetime]
+) -> Context:
+    """A context on a store that is open, with caches of its own. Raises Conflict where only a part of it is there."""
+    tenant = settings.tenant
+    try:
+        copying.refuse_unfinished(store, tenant)
+    except IndelibleError:
+        store.close()
+        raise
     return Context(
         store=store,
         settings=settings,
         location=location,
-        index=Index(),
-        graph_scores=GraphScores(),
-        behind=Behind(store, enabled=not settings.read_only),
+        index=Index(tenant),
+        graph_scores=GraphScores(tenant),
+        behind=Behind(store, enabled=not settings.read_only, tenant=tenant),
         embedder=embedder,
         clock=clock,
+        tenant=tenant,
+        entity_texts=EntityTexts(tenant),
+        vectors=VectorSpace(tenant),
+        shares=Shares(tenant),
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from indelible.code.workspaces import CrossEdge, Package, Workspace, Workspaces, workspaces
-from indelible.engine.code_roots import checked
+from indelible.engine.code_roots import checked, refuse_guests
 from indelible.engine.context import Context
 from indelible.errors import Forbidden, NotFound
 from indelible.redact import redact_text
@@ -34,8 +34,9 @@ def cross_repo(ctx: Context, path: str | None) -> CrossRepo:
     What a manifest holds that cannot be read is logged, and the others are told, without the secrets that stand in them
     (a password in the URL of a requirement). Nothing is stored. Raises InvalidInput
     for a path that is no such directory, NotFound where none is given and nothing was indexed, and Forbidden for one
-    outside of all codebases that a caller sees who is limited to namespaces.
+    outside of all codebases that a caller sees who is limited to namespaces, and for another tenant than the server's.
     """
+    refuse_guests(ctx)
     root = _last_indexed(ctx) if path is None else _directory(ctx, path)
     found = workspaces(root)
     for note in found.notes:

@@ -11,6 +11,9 @@ def spool_of(home: Path, target: str) -> Path:
     return home / FOLDER / hashlib.sha256(target.encode()).hexdigest()[:16]
 
 
-def target_of(home: Path, project: str) -> str:
-    """The store in a directory, as a server of this project sees it, by whatever way it is reached from here."""
-    return f"{home}\n{project}"
+def target_of(home: Path, project: str, place: str = "") -> str:
+    """The store in a directory, as a server of this project sees it, by whatever way it is reached from here.
+
+    `place` is a store in a database, '' for the file in the directory.
+    """
+    return f"{home}\n{project}" + (f"\n{place}" if place else "")

@@ -38,7 +38,7 @@ class Report:
 
 
 def examine(settings: Settings) -> Report:
-    """Check the file, the references in it, and that every record can be found. Changes nothing."""
+    """Check the file or the database, the references in it, and that every record can be found. Changes nothing."""
     report = Report()
     try:
         ctx = open_context(settings)
@@ -57,10 +57,13 @@ def examine(settings: Settings) -> Report:
 
 
 def _examine(ctx: Context, report: Report) -> None:
-    report.lines.append(f"store: {ctx.settings.data}")
+    is_file = ctx.store.dialect == "sqlite"
+    report.lines.append(f"store: {ctx.settings.place}")
+    if not is_file:
+        report.lines.append(f"files of this machine: {ctx.settings.data}")
     for fault in ctx.store.check():
         report.fault(fault)
-    if not report.sound:
+    if not report.sound and is_file:
         report.lines.append("`indelible doctor --repair` salvages what can be read into a new file")
         return
     with ctx.store.read() as tx:
@@ -100,11 +103,15 @@ def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
     if forgotten:
         report.fault(f"{forgotten} records are never embedded; `indelible doctor --repair` puts them on the list")
     for model, count in embedded.items():
-        indexed = 0
+        indexed, by_the_database = 0, False
         for code in (False, True):
             with ctx.index.current(tx, model, code=code) as caches:
-                indexed += caches.meaning.vectors.slots.count if caches.meaning else 0
-        if indexed != count:
+                if caches.meaning is not None and caches.meaning.vectors is not None:
+                    indexed += caches.meaning.vectors.slots.count
+                by_the_database |= caches.meaning is not None and caches.meaning.neighbors is not None
+        if by_the_database:
+            report.lines.append(f"vectors of {model}: found by an index of the database (pgvector)")
+        elif indexed != count:
             report.fault(
                 f"{indexed} of {count} records of {model} are indexed; `indelible doctor --repair` builds the index "
                 "again"
@@ -127,7 +134,7 @@ def _examine_code(ctx: Context, report: Report) -> None:
 
 def _examine_purge(settings: Settings, report: Report) -> None:
     """A purge that was killed, or blocked by a reader."""
-    if purge_journal.read(settings.data).selections:
+    if purge_journal.read(purge_journal.path_of(settings)).selections:
         report.lines.append("a purge did not come to its end: some of what it takes is left; run `indelible purge`")
 
 
@@ -146,10 +153,13 @@ def _examine_activity(ctx: Context, tx: Transaction, report: Report) -> None:
 
 
 def repair(settings: Settings) -> Report:
-    """Rebuild every cache. A damaged file is left as it is, and what can be read goes to a new file beside it."""
+    """Rebuild every cache. A damaged file is left as it is, and what can be read goes to a new file beside it.
+
+    A damaged database is for its own tools; its caches are rebuilt all the same.
+    """
     report = Report()
     path = settings.data / FILE
-    faults = _faults(settings, path)
+    faults = [] if settings.database else _faults(settings, path)
     if faults:
         for fault in faults:
             report.fault(fault)

@@ -20,8 +20,9 @@ SHORT = 1_000  # characters of a text that may be embedded before it is written
 class Embedder:
     """What an encoder gives, as a recall and a write use it. None stands for "by words only, for now"."""
 
-    def __init__(self, encoder: "Encoder | None") -> None:
+    def __init__(self, encoder: "Encoder | None", *, lent: bool = False) -> None:
         self._encoder = encoder
+        self._lent = lent
         self._lock = threading.Lock()
         self._questions: OrderedDict[str, Embedding] = OrderedDict()
         self._asked = self._remembered = 0
@@ -86,9 +87,13 @@ class Embedder:
         """The embeddings of texts, in their order; waits `timeout` seconds at most."""
         return None if self._encoder is None else self._encoder.texts(texts, timeout)
 
+    def lent(self) -> "Embedder":
+        """Another that asks the same encoder, and leaves it open when it is closed; it remembers its own questions."""
+        return Embedder(self._encoder, lent=True)
+
     def close(self) -> None:
         """Let go of connections."""
-        if self._encoder is not None:
+        if self._encoder is not None and not self._lent:
             self._encoder.close()
 
 

@@ -1,6 +1,7 @@
 """What a process asks that looks once and is gone, of a store that is there: with the least that has to be loaded."""
 
 import os
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,8 +12,27 @@ from indelible.engine.project import Location
 from indelible.errors import Conflict
 from indelible.store import brief as rows
 from indelible.store import sqlite_connection
+from indelible.store.database import Transaction
+
+TYPE_CHECKING = False  # as typing's: a hook loads this
+if TYPE_CHECKING:
+    from indelible.settings import Settings
 
 PATIENCE = 0.05  # seconds that it waits for others who hold the store
+FAR = 2.0  # seconds for a database to answer, the first time and each time: the least that libpq knows
+
+
+class Place(NamedTuple):
+    """Which store: that of a data directory, or a tenant of a database."""
+
+    data: str
+    database: str = ""
+    tenant: int = 1
+
+
+def place_of(settings: "Settings") -> Place:
+    """The store that the settings name."""
+    return Place(str(settings.data), settings.database, settings.tenant)
 
 
 class Glance(NamedTuple):
@@ -23,29 +43,43 @@ class Glance(NamedTuple):
     grant: Grant = EVERYTHING
 
 
-def brief(data: str, location: Location | None, tokens: int = briefs.DEFAULT) -> str:
+def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT) -> str:
     """The brief of a project as `recent.brief` gives it; "" where the data directory holds no store.
 
-    Nothing is made, upgraded, changed or counted. Raises StoreError for a store that is damaged or busy, and Conflict
-    for one of another version's schema.
+    Nothing is made, upgraded, changed or counted. Raises StoreError for a store that is damaged, busy or away, and
+    Conflict for one of another version's schema, or a database without a store.
     """
-    path = Path(data, sqlite_connection.FILE)
-    if not os.path.isfile(path):  # also where `data` is the address of a database
+    if not _is_there(place):
         return ""
-    ctx = Glance(location)
-    with sqlite_connection.glance(path, PATIENCE) as tx:
+    ctx = Glance(location, place.tenant)
+    with _look(place) as tx:
         own = own_namespace(ctx, tx)
         names = namespaces_to_read(ctx, tx, own, set(rows.namespaces(tx, ctx.tenant))) or set()
         return briefs.compose(tx, ctx.tenant, own, names, briefs.now(), tokens).text
 
 
-def is_current(data: str) -> bool:
-    """Whether a data directory holds a store of this version's schema. Raises StoreError for a damaged or busy one."""
-    path = Path(data, sqlite_connection.FILE)
-    if not os.path.isfile(path):
+def is_current(place: Place) -> bool:
+    """Whether there is a store of this version's schema. Raises StoreError for a damaged or busy one, or one away."""
+    if not _is_there(place):
         return False
     try:
-        with sqlite_connection.glance(path, PATIENCE):
+        with _look(place):
             return True
     except Conflict:
         return False
+
+
+def _is_there(place: Place) -> bool:
+    return bool(place.database) or os.path.isfile(_file(place))
+
+
+def _file(place: Place) -> Path:
+    return Path(place.data, sqlite_connection.FILE)
+
+
+def _look(place: Place) -> AbstractContextManager[Transaction]:
+    if not place.database:
+        return sqlite_connection.glance(_file(place), PATIENCE)
+    from indelible.store import postgres_upkeep
+
+    return postgres_upkeep.glance(place.database, place.tenant, FAR)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from indelible.capture import spool
 from indelible.engine import backups, capture, captures, forget, sealing, transfer
 from indelible.engine.context import Context
+from indelible.engine.neighbor_upkeep import NeighborUpkeep
 from indelible.errors import IndelibleError
 from indelible.settings import DAY
 from indelible.store import activity, applied, changes, events, leases, trash
@@ -18,6 +19,7 @@ from indelible.store.limited import LimitedStore
 log = logging.getLogger("indelible")
 
 EVERY = 0.5  # seconds between rounds
+RARELY = 2.0  # the same for another tenant than the server's own: there may be many
 MOST_CHANGES = 1_000_000  # rows of the change log
 SOME_CHANGES = 1_000  # before blocks are looked at again
 LEASE = 120_000_000  # microseconds
@@ -34,6 +36,7 @@ class Housekeeper:
     def __init__(self, ctx: Context):
         self._ctx = ctx
         self._stop = threading.Event()
+        self._neighbors = NeighborUpkeep(ctx)
         self._thread = threading.Thread(target=self._run, name="indelible-housekeeper", daemon=True)
         self._rounds = 0
         self._drains = False
@@ -48,9 +51,10 @@ class Housekeeper:
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
+        self._neighbors.stop()
 
     def _run(self) -> None:
-        while not self._stop.wait(EVERY):
+        while not self._stop.wait(EVERY if self._ctx.own_machine else RARELY):
             try:
                 self._round()
             except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
@@ -77,23 +81,32 @@ class Housekeeper:
                 pass
         if ctx.settings.read_only:
             return
-        if self._rounds % DRAINED == 1 or self._drains:
+        if ctx.own_machine and (self._rounds % DRAINED == 1 or self._drains):
             self._drains = False  # one that fails is tried again later, and the rest of the work goes on
             capture.drain(ctx, most=capture.BATCH)
             self._drains = not spool.is_empty(str(ctx.settings.data))  # then more of it in the next round
         self._link()
         if self._rounds % 10 == 0:
             self._seal()
-        if self._rounds % 120 == 2 and with_lease(ctx, "daily"):
-            trim(ctx)
+        if self._rounds % 120 == 2:
+            self._tidy()
+            self._neighbors.look()
+
+    def _tidy(self) -> None:
+        """What is due seldom: of this machine by each server of it, of the store by one of all its servers."""
+        ctx = self._ctx
+        if ctx.own_machine:
             capture.sweep(ctx)
+        if with_lease(ctx, "daily"):
+            trim(ctx)
             forget.fold_daily(ctx)
-            backups.daily(ctx)
-            self._purge()
+            if ctx.own_machine:
+                backups.daily(ctx)
+                self._purge()
 
     def _purge(self) -> None:
         """Do the rest of a purge that was killed, so that it does not stay half done where nobody repeats it."""
-        if not (self._ctx.settings.data / PURGING).exists():
+        if self._ctx.store.dialect != "sqlite" or not (self._ctx.settings.data / PURGING).exists():
             return
         from indelible.engine import purge  # with much that a server does without
 

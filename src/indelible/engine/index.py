@@ -2,23 +2,25 @@
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from indelible.engine import spaces
 from indelible.engine.spaces import Space
-from indelible.store import changes, embeddings, records, settings, terms
+from indelible.store import changes, embeddings, neighbors, records, settings, terms
 from indelible.store.changes import Change
 from indelible.store.database import Transaction
 from indelible.store.limited import limits, whole
 
 if TYPE_CHECKING:
+    from indelible.engine.neighbors import Neighbors
     from indelible.engine.spaces import Cache
     from indelible.search.experience import Experience
     from indelible.search.postings import Postings
-    from indelible.search.vector_index import VectorIndex
+    from indelible.search.slots import Ints, Mask, Slots
+    from indelible.search.vector_index import Floats, VectorIndex
     from indelible.store.embeddings import Model
 
 log = logging.getLogger("indelible")
@@ -29,15 +31,31 @@ POSTINGS = (terms.WORDS, terms.SPARSE, terms.CODE_WORDS, terms.CODE_SPARSE)  # t
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What one model's embeddings of the store are searched by."""
+    """What one model's embeddings of the store are searched by: `neighbors` where the database has an index of them.
+
+    Then `vectors` are None, and the other way round.
+    """
 
     model: "Model"
     sparse: "Postings"
-    vectors: "VectorIndex"
+    vectors: "VectorIndex | None"
+    neighbors: "Neighbors | None" = None
 
     def within(self, namespaces: frozenset[str]) -> "Meaning":
         """What these would be if only the records of some namespaces were stored."""
-        return Meaning(self.model, self.sparse.within(namespaces), self.vectors.within(namespaces))
+        vectors = None if self.vectors is None else self.vectors.within(namespaces)
+        return Meaning(self.model, self.sparse.within(namespaces), vectors, self.neighbors)
+
+    def nearest(
+        self, query: "Floats", words: "Postings", passing: "Callable[[Slots | Postings], Mask]", count: int
+    ) -> "tuple[Ints, bool]":
+        """The records of the `count` nearest vectors of those that pass, each once a vector; whether these are all."""
+        if self.neighbors is not None:
+            return self.neighbors.nearest(query, words, passing(words), count)
+        assert self.vectors is not None
+        slots = self.vectors.slots
+        found = self.vectors.nearest(query, passing(slots), count)
+        return slots.records.values[found], len(found) < count
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +112,7 @@ class Index:
             if code not in self._words:
                 self._words[code] = spaces.words(code=code)
             words = cast("Postings", self._cache(tx, self._words[code]))
-            meaning = None if model is None else self._meaning(tx, model, code)
+            meaning = None if model is None else self._meaning(tx, model, code, words.count)
             caches = Caches(words, meaning, self._experience(tx, meaning) if experience else None)
             yield caches if namespaces is None else caches.within(namespaces)
 
@@ -117,7 +135,7 @@ class Index:
             with self._lock:
                 postings.merged(pair, part)
 
-    def _meaning(self, tx: Transaction, name: str, code: bool) -> Meaning | None:
+    def _meaning(self, tx: Transaction, name: str, code: bool, stored: int) -> Meaning | None:
         known = self._models.get((name, code))
         if known is None:
             model = embeddings.model(tx, self._tenant, name)
@@ -125,7 +143,20 @@ class Index:
                 return None
             known = self._models[name, code] = (model, *spaces.of_model(model, code=code))
         model, sparse, dense = known
-        return Meaning(model, cast("Postings", self._cache(tx, sparse)), cast("VectorIndex", self._cache(tx, dense)))
+        terms = cast("Postings", self._cache(tx, sparse))
+        indexed = self._neighbors(tx, model, code, stored)
+        if indexed is not None:
+            self._caches.pop(dense, None)
+            return Meaning(model, terms, None, indexed)
+        return Meaning(model, terms, cast("VectorIndex", self._cache(tx, dense)))
+
+    def _neighbors(self, tx: Transaction, model: "Model", code: bool, stored: int) -> "Neighbors | None":
+        """What the transaction finds in the database's index; asked each time, as it may be made or go at any time."""
+        from indelible.engine.neighbors import FEWEST, Neighbors
+
+        if stored < FEWEST or not neighbors.whole(tx, self._tenant, model, code=code):
+            return None
+        return Neighbors(tx, self._tenant, model, code)
 
     def _experience(self, tx: Transaction, meaning: Meaning | None) -> "Experience":
         model = None if meaning is None else meaning.model

@@ -6,7 +6,7 @@ imported passes no gate of the taxonomy: it was written before there were any, a
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -72,16 +72,23 @@ def import_content(ctx: Context, content: bytes, pause: Callable[[], None] | Non
     things = [thing for place, value in _values(content, done) if (thing := _thing(ctx, place, value, done))]
     found = [thing for thing in things if isinstance(thing, _Entity)]
     for at in range(0, len(found), BATCH):
-        _write(ctx, partial(_store_entities, ctx, found[at : at + BATCH], done), pause)
+        _write(ctx, partial(_store_entities, ctx, found[at : at + BATCH], done), done, pause)
     pairs = [thing for thing in things if isinstance(thing, _Relation)]
     for at in range(0, len(pairs), BATCH):
-        _write(ctx, partial(_store_relations, ctx, pairs[at : at + BATCH], done), pause)
+        _write(ctx, partial(_store_relations, ctx, pairs[at : at + BATCH], done), done, pause)
     return done
 
 
-def _write(ctx: Context, work: Callable[[Transaction], None], pause: Callable[[], None] | None) -> None:
+def _write(ctx: Context, work: Callable[[Transaction], None], done: Imported, pause: Callable[[], None] | None) -> None:
     ctx.call.stop_if_cancelled()
-    ctx.store.write(work)
+    before = replace(done, problems=list(done.problems))
+
+    def again(tx: Transaction) -> None:
+        done.entities, done.relations, done.skipped = before.entities, before.relations, before.skipped
+        done.problems[:] = before.problems  # where the database undid what was noted, and this is run again
+        work(tx)
+
+    ctx.store.write(again)
     if pause is not None:
         pause()
 

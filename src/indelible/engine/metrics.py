@@ -110,7 +110,8 @@ class Metrics:
 def measured(ctx: "Context") -> dict[str, Any]:
     """`latencies` by tool in milliseconds and `counters` since this process opened the store, `gauges` as of now.
 
-    Who is limited to namespaces gets those of its own calls, and nothing of the process.
+    Who is limited to namespaces gets those of its own calls, and nothing of the process; of that another tenant than
+    the server's own gets nothing either.
     """
     questions = {} if ctx.grant.limited else ctx.embedder.cache
     asked = {f"question_cache.{name}": questions[name] for name in ("hits", "misses") if name in questions}
@@ -136,7 +137,7 @@ def _gauges(ctx: "Context") -> dict[str, float]:
             "embedded": sum(embeddings.count_by_model(tx, ctx.tenant).values()),
             "pending": pending.count(tx, ctx.tenant),
         }
-    if ctx.grant.limited:
+    if ctx.grant.limited or not ctx.own_machine:
         return {**stored}
     return {
         **stored,
@@ -158,7 +159,8 @@ def _indexed(ctx: "Context") -> dict[str, int]:
             sizes["words"] = caches.words.count
             if caches.meaning is not None:
                 sizes["sparse"] = caches.meaning.sparse.count
-                sizes["vectors"] = caches.meaning.vectors.slots.count
+                vectors = caches.meaning.vectors
+                sizes["vectors"] = 0 if vectors is None else vectors.slots.count
     return {f"index.{name}": size for name, size in sizes.items()}
 
 

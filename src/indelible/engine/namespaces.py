@@ -86,7 +86,7 @@ def delete(ctx: Context, namespace: str, confirm: bool) -> int:
 
     def work(tx: Transaction) -> int:
         ids = records.ids_in(tx, ctx.tenant, _names(ctx, tx, namespace), "memory")
-        gone.extend(record.key for record in records.by_ids(tx, ctx.tenant, ids[:MOST_NAMED]).values())
+        gone[:] = [record.key for record in records.by_ids(tx, ctx.tenant, ids[:MOST_NAMED]).values()]
         return discard.delete_all(ctx, tx, ids)
 
     ctx.behind.before_deletion()

@@ -2,6 +2,9 @@
 
 In this order, so that nothing of it comes back: what waits in files is removed, the rows go, the store is written anew,
 then every automatic backup, then the write-ahead log is cut. A journal (`purge_journal`) lasts until the end.
+
+In a database the rows go and their room is given back; what its log, its replicas and its backups still hold is for
+whoever keeps it.
 """
 
 import shutil
@@ -10,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indelible.engine import (
+    backups,
     deletion,
     erasure,
     lookup,
@@ -72,6 +76,7 @@ class Done:
     removed: list[str]
     is_blocked: bool
     readers: list[str]
+    elsewhere: str = ""  # where something of it may be left that only others can reach
 
 
 # --- What is meant ---
@@ -112,7 +117,7 @@ def _discarded(ctx: Context, tx: Transaction, given: str) -> list[Record]:
 
 def _in_backups(ctx: Context, given: str) -> list[Record]:
     """The same of a record that only backups have. Raises NotFound."""
-    for path in reversed(purge_backups.automatic(ctx.settings.data)):
+    for path in reversed(_backups(ctx)):
         try:
             with glance(path, GLANCE) as tx:
                 found = lookup.candidates(ctx, tx, given)[:1] or _discarded(ctx, tx, given)
@@ -121,6 +126,11 @@ def _in_backups(ctx: Context, given: str) -> list[Record]:
         if found:
             return found
     raise NotFound(f"ID {given[:200]!r} is unknown: neither the store, nor its trash, nor a backup has it")
+
+
+def _backups(ctx: Context) -> list[Path]:
+    """The backups that were made by themselves; a database has none here."""
+    return purge_backups.automatic(ctx.settings.data) if backups.is_file(ctx) else []
 
 
 def of_namespace(ctx: Context, namespace: str) -> Selection:
@@ -149,17 +159,17 @@ def plan(ctx: Context, selection: Selection) -> Plan:
         events = rows.count_activity(tx, ctx.tenant, selection.before, captured)
     if selection.what == "namespace":
         events = namespaces.activity_in(ctx, selection.given)
-    backups = purge_backups.automatic(data)
+    copies = _backups(ctx)
     return Plan(
         selection=erasure.named(selection, found),
         records=erasure.counts(found),
         states=len(found.trash),
         events=events,
         code=code,
-        waiting=purge_files.waiting(data, purge_files.wanted(data, selection, found, names)),
+        waiting=purge_files.waiting(data, purge_files.wanted(ctx.settings, selection, found, names)),
         aside=purge_files.set_aside(data, selection, names, found),
-        holding=[path for path in backups if _holds(ctx, path, selection)],
-        backups=backups,
+        holding=[path for path in copies if _holds(ctx, path, selection)],
+        backups=copies,
         copies=purge_files.copies(data),
     )
 
@@ -178,7 +188,7 @@ def _holds(ctx: Context, path: Path, selection: Selection) -> bool:
 
 def unfinished(ctx: Context) -> list[Selection]:
     """What an earlier purge set out to forget, and did not come to the end of. Raises StoreError."""
-    return list(purge_journal.read(ctx.settings.data).selections)
+    return list(purge_journal.read(_journal(ctx)).selections)
 
 
 def run(ctx: Context, selection: Selection | None, told: Callable[[str], None]) -> Done:
@@ -189,13 +199,13 @@ def run(ctx: Context, selection: Selection | None, told: Callable[[str], None]) 
     """
     if ctx.settings.read_only:
         raise Conflict("purge writes, and this store is read-only; start it without INDELIBLE_READ_ONLY")
-    data = ctx.settings.data
-    with _lock(data):
-        journal = purge_journal.read(data)
-        _check_room(data)
+    path = _journal(ctx)
+    with _lock(ctx.settings.data):
+        journal = purge_journal.read(path)
+        _check_room(ctx)
         if selection is not None:
             journal = Journal((*journal.selections, selection))
-            purge_journal.write(data, journal)
+            purge_journal.write(path, journal)
         return _finished(ctx, journal, told)
 
 
@@ -204,17 +214,17 @@ def go_on(ctx: Context) -> Done | None:
 
     For a server, which does it beside its calls. Raises StoreError.
     """
-    data = ctx.settings.data
-    if not purge_journal.is_there(data):
+    path = _journal(ctx)
+    if not purge_journal.is_there(path):
         return None
-    lock = _lock(data)
+    lock = _lock(ctx.settings.data)
     if not lock.try_acquire():
         return None
     try:
-        journal = purge_journal.read(data)
+        journal = purge_journal.read(path)
         if not journal.selections:
             return None
-        _check_room(data)
+        _check_room(ctx)
         return _finished(ctx, journal, lambda _: None)
     finally:
         lock.release()
@@ -224,10 +234,13 @@ def _lock(data: Path) -> FileLock:
     return FileLock(data / "purge.lock")
 
 
-def _check_room(data: Path) -> None:
-    """Raise StoreError where the disk has no room for what is written anew."""
+def _check_room(ctx: Context) -> None:
+    """Raise StoreError where the disk has no room for what is written anew; a database has its own."""
+    if ctx.store.dialect != "sqlite":
+        return
     from indelible.store import sqlite_pages
 
+    data = ctx.settings.data
     sizes = [STORE_COPIES * sqlite_pages.live_size(data / FILE)]
     sizes += [BACKUP_COPIES * path.stat().st_size for path in purge_backups.automatic(data)]
     needed, free = max(sizes) + SPARE, shutil.disk_usage(data).free
@@ -258,8 +271,12 @@ def _erased(ctx: Context, journal: Journal) -> Journal:
             found = erasure.erase(ctx, selection)
             selections[at] = replace(erasure.named(selection, found), erased=found.marked)
             journal = replace(journal, selections=tuple(selections))
-            purge_journal.write(ctx.settings.data, journal)
+            purge_journal.write(_journal(ctx), journal)
     return journal
+
+
+def _journal(ctx: Context) -> Path:
+    return purge_journal.path_of(ctx.settings)
 
 
 def _forget_files(ctx: Context, selection: Selection) -> None:
@@ -268,13 +285,15 @@ def _forget_files(ctx: Context, selection: Selection) -> None:
     with ctx.store.read() as tx:
         found = erasure.find(ctx, tx, selection)
         names = erasure.names_in(ctx, tx, selection)
-    purge_files.forget_waiting(data, purge_files.wanted(data, selection, found, names))
+    purge_files.forget_waiting(data, purge_files.wanted(ctx.settings, selection, found, names))
     purge_files.unfinished_events(data)
     purge_files.remove(purge_files.set_aside(data, selection, names, found))
 
 
 def _clean(ctx: Context, journal: Journal, told: Callable[[str], None]) -> Done:
     """Write the store and its backups anew, so that nothing is left in them of what was deleted."""
+    if not backups.is_file(ctx):
+        return _clean_database(ctx, told)
     from indelible.store import sqlite_pages
 
     data = ctx.settings.data
@@ -282,7 +301,7 @@ def _clean(ctx: Context, journal: Journal, told: Callable[[str], None]) -> Done:
 
     def done(name: str, said: str) -> None:
         clean.append(name)
-        purge_journal.write(data, replace(journal, clean=tuple(clean)))
+        purge_journal.write(_journal(ctx), replace(journal, clean=tuple(clean)))
         told(said)
 
     if FILE not in clean:
@@ -294,5 +313,19 @@ def _clean(ctx: Context, journal: Journal, told: Callable[[str], None]) -> Done:
     purge_files.forget_copies(data)
     if not sqlite_pages.empty_log(data / FILE):
         return Done(removed, is_blocked=True, readers=sqlite_pages.readers(data / FILE))
-    purge_journal.remove(data)
+    purge_journal.remove(_journal(ctx))
     return Done(removed, is_blocked=False, readers=[])
+
+
+def _clean_database(ctx: Context, told: Callable[[str], None]) -> Done:
+    """Give back the room of the deleted rows, and say who has the rest."""
+    from indelible.store import postgres_upkeep
+
+    refused = postgres_upkeep.vacuum(ctx.settings.database)
+    told("gave the room of deleted rows back")
+    purge_files.forget_copies(ctx.settings.data)
+    purge_journal.remove(_journal(ctx))
+    elsewhere = "the write-ahead log, the replicas and the backups of the database may still hold it"
+    if refused:
+        elsewhere += f"; so may {', '.join(refused)}, which their owner must VACUUM"
+    return Done([], is_blocked=False, readers=[], elsewhere=f"{elsewhere}. They are its administrator's")

@@ -13,6 +13,7 @@ from typing import Any
 from indelible.engine import deferred, rehearsal
 from indelible.engine.erasure import Found, Selection, spellings
 from indelible.errors import StoreError
+from indelible.settings import Settings
 from indelible.store.places import FileLock, sync_directory
 
 UNFINISHED = 10.0  # seconds after which nobody writes a file any more that takes milliseconds
@@ -32,10 +33,11 @@ class Wanted:
     spools: frozenset[str]
 
 
-def wanted(data: Path, selection: Selection, found: Found, names: Collection[str]) -> Wanted:
+def wanted(settings: Settings, selection: Selection, found: Found, names: Collection[str]) -> Wanted:
     """What the writes of a selection are known by."""
+    data, place = settings.data, settings.place if settings.database else ""
     ids = spellings(found.names | selection.records) if selection.what == "record" else set()
-    spools = {deferred.spool_of(data, deferred.target_of(data, name)).name for name in names}
+    spools = {deferred.spool_of(data, deferred.target_of(data, name, place)).name for name in names}
     texts = frozenset(found.texts)
     return Wanted(selection.before * 1_000, frozenset(ids), frozenset(names), texts, frozenset(spools))
 

@@ -1,5 +1,6 @@
 """What a purge set out to forget, in a file beside the store until it is done: who is killed in the middle goes on."""
 
+import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass
@@ -8,6 +9,7 @@ from typing import Any
 
 from indelible.engine.erasure import Selection
 from indelible.errors import StoreError
+from indelible.settings import Settings
 from indelible.store.places import sync_directory
 
 NAME = "purge.json"
@@ -21,52 +23,58 @@ class Journal:
     clean: tuple[str, ...] = ()
 
 
-def is_there(data: Path) -> bool:
+def path_of(settings: Settings) -> Path:
+    """The journal of a store; in a data directory several tenants and databases may have been purged from."""
+    if not settings.database:
+        return settings.data / NAME
+    digest = hashlib.sha256(settings.place.encode()).hexdigest()[:16]
+    return settings.data / f"purge-{digest}.json"
+
+
+def is_there(path: Path) -> bool:
     """Whether a purge left something to do."""
-    return (data / NAME).exists()
+    return path.exists()
 
 
-def read(data: Path) -> Journal:
+def read(path: Path) -> Journal:
     """What a purge left to do; empty where none did. Raises StoreError for a file that cannot be read."""
     try:
-        told = json.loads((data / NAME).read_bytes())
+        told = json.loads(path.read_bytes())
         selections = tuple(map(_selection, told["selections"]))
         return Journal(selections, tuple(told["clean"]))
     except FileNotFoundError:
         return Journal()
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(
-            f"{data / NAME} says what an interrupted purge has still to do, and cannot be read "
+            f"{path} says what an interrupted purge has still to do, and cannot be read "
             f"({type(error).__name__}); remove it and purge the same again"
         ) from error
 
 
-def write(data: Path, journal: Journal) -> None:
+def write(path: Path, journal: Journal) -> None:
     """Keep it, durably. Raises StoreError."""
     told = {"v": 1, "selections": [_told(each) for each in journal.selections], "clean": list(journal.clean)}
-    unfinished = data / f"{NAME}.unfinished"
+    unfinished = path.with_name(f"{path.name}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)
         with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(json.dumps(told, ensure_ascii=False).encode(errors="surrogatepass"))
             file.flush()
             os.fsync(file.fileno())
-        os.replace(unfinished, data / NAME)
-        sync_directory(data)
+        os.replace(unfinished, path)
+        sync_directory(path.parent)
     except OSError as error:
-        raise StoreError(
-            f"{data / NAME} cannot be written: {error.strerror}; nothing was purged by this step"
-        ) from error
+        raise StoreError(f"{path} cannot be written: {error.strerror}; nothing was purged by this step") from error
 
 
-def remove(data: Path) -> None:
+def remove(path: Path) -> None:
     """Forget it: all is done. Raises StoreError."""
     try:
-        for name in (NAME, f"{NAME}.unfinished"):
-            (data / name).unlink(missing_ok=True)
-        sync_directory(data)
+        for each in (path, path.with_name(f"{path.name}.unfinished")):
+            each.unlink(missing_ok=True)
+        sync_directory(path.parent)
     except OSError as error:
-        raise StoreError(f"{data / NAME} cannot be removed: {error.strerror}; remove it") from error
+        raise StoreError(f"{path} cannot be removed: {error.strerror}; remove it") from error
 
 
 def _told(selection: Selection) -> dict[str, object]:

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indelible.engine import backups
-from indelible.engine.context import Context, open_context
+from indelible.engine.context import Context, context_on
+from indelible.engine.embedder import Embedder
 from indelible.errors import StoreError
 from indelible.model import Record
-from indelible.store import records, trash
+from indelible.store import records, tenant_copy, trash
 from indelible.store.database import Transaction
 from indelible.store.sqlite_connection import FILE
 from indelible.store.trash import Discarded
@@ -37,27 +38,32 @@ class Done:
 def copied(ctx: Context) -> Iterator[Context]:
     """A context on a copy of the store as it is now, of a process without models, at the same time.
 
-    The copy is beside the store, needs as much room, and is gone afterwards; one that a process left that was killed is
-    removed. Raises StoreError where there is no room, and for a database on a server.
+    The copy is a file in the data directory, as large as the store, and is gone afterwards; one that a process left
+    that was killed is removed. Raises StoreError where there is no room.
     """
-    if ctx.store.dialect != "sqlite":
-        raise StoreError(
-            "a dry run works on a copy of the store, and a database on a server is not copied; run the cycle without "
-            "--dry-run, since `indelible undo` takes it back"
-        )
     ctx.behind.flush_if_possible()
     try:
         _sweep(ctx.settings.data)
         with tempfile.TemporaryDirectory(prefix=PREFIX, dir=ctx.settings.data, ignore_cleanup_errors=True) as place:
-            with backups.copying(ctx.settings.data):
-                ctx.store.backup(str(Path(place) / FILE))
-            copy = open_context(replace(ctx.settings, data=Path(place), read_only=False, encoder="off"), ctx.clock)
+            copy = _copy(ctx, Path(place))
             try:
                 yield copy
             finally:
                 copy.close()
     except OSError as error:
         raise StoreError(f"the store cannot be copied for a dry run: {error}; make room in its directory") from error
+
+
+def _copy(ctx: Context, place: Path) -> Context:
+    from indelible.store.sqlite import open_sqlite
+
+    with backups.copying(ctx.settings.data):
+        if ctx.store.dialect == "sqlite":
+            ctx.store.backup(str(place / FILE))
+        else:
+            tenant_copy.copy_tenant(ctx.store, ctx.tenant, place / FILE)
+    settings = replace(ctx.settings, data=place, read_only=False, encoder="off")
+    return context_on(open_sqlite(place), settings, ctx.location, Embedder(None), ctx.clock)
 
 
 def _sweep(data: Path) -> None:

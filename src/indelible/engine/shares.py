@@ -34,17 +34,22 @@ class OfCaller:
 class OfNamespaces:
     """Caches that are built of what stands in some namespaces: only the transactions of such callers may use them."""
 
-    graph_scores: GraphScores = field(default_factory=GraphScores)
-    entity_texts: EntityTexts = field(default_factory=EntityTexts)
-    vectors: VectorSpace = field(default_factory=VectorSpace)
+    graph_scores: GraphScores
+    entity_texts: EntityTexts
+    vectors: VectorSpace
+
+    @classmethod
+    def of(cls, tenant: int) -> "OfNamespaces":
+        """Empty ones."""
+        return cls(GraphScores(tenant), EntityTexts(tenant), VectorSpace(tenant))
 
 
 class Shares:
     """Both, those used last. Safe to share between threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, tenant: int = 1) -> None:
         self._callers: _Kept[str, OfCaller] = _Kept(MOST_CALLERS, OfCaller)
-        self._limits: _Kept[frozenset[str], OfNamespaces] = _Kept(MOST_LIMITS, OfNamespaces)
+        self._limits: _Kept[frozenset[str], OfNamespaces] = _Kept(MOST_LIMITS, lambda: OfNamespaces.of(tenant))
 
     def of_caller(self, grant: Grant) -> OfCaller:
         """What belongs to the caller of a grant."""

@@ -1,4 +1,9 @@
-"""Tokens of a store: made once, shown once, kept as a hash, and asked for with every request."""
+"""Tokens of a store: made once, shown once, kept as a hash, and asked for with every request.
+
+A secret is `ind_` and 43 random characters; of another tenant than the first its number stands between them (`ind_7_`
+and 43 characters), so that a server of several tenants looks for it in the rows of the one alone. The length tells the
+two apart where the random characters begin like a number: those of tenant 1 may do that.
+"""
 
 import hmac
 import re
@@ -11,24 +16,41 @@ from typing import cast
 from indelible.engine.context import Context, aliases
 from indelible.engine.grants import SCOPES, Grant, Scope
 from indelible.errors import InvalidInput, NotFound
-from indelible.settings import DAY
+from indelible.settings import DAY, MOST_TENANT
 from indelible.store import records, tokens
-from indelible.store.database import Transaction
+from indelible.store.database import Database, Transaction
 from indelible.store.limited import whole
 from indelible.store.tokens import EVERY_NAMESPACE, Token
 
-__all__ = ["PREFIX", "Created", "Token", "any_token", "create", "duration", "listed", "may_limit", "revoke", "verify"]
+__all__ = [
+    "PREFIX",
+    "Created",
+    "Token",
+    "any_token",
+    "create",
+    "duration",
+    "grant_of",
+    "holding",
+    "listed",
+    "may_limit",
+    "note_use",
+    "revoke",
+    "tenant_of",
+    "verify",
+]
 
+FIRST = 1  # the tenant whose secrets name none
 PREFIX = "ind_"  # secret scanners know a token by it, ours too
 SECRET_BYTES = 32
 LONGEST_NAME = 100  # characters
 LONGEST_NAMESPACE = 1_024
 MOST_NAMESPACES = 100
-LONGEST_SECRET = 4_096  # characters that are hashed
 USED_EVERY = 60_000_000  # microseconds after which a use is noted again
 
 _UNITS = {"h": DAY // 24, "d": DAY, "w": 7 * DAY, "y": 365 * DAY}
 _DURATION = re.compile(r"([1-9][0-9]{0,4})([hdwy])")
+_SECRET = re.compile(rf"{PREFIX}(?:([1-9][0-9]{{0,15}})_)?[A-Za-z0-9_-]{{43}}")
+_LIKE_A_NUMBER = re.compile(r"[0-9]+_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +70,7 @@ def create(
     InvalidInput.
     """
     _check(name, scope, namespaces, expires)
-    secret = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+    secret = _new_secret(ctx.tenant)
     now = ctx.now()
 
     def work(tx: Transaction) -> Token:
@@ -68,6 +90,22 @@ def create(
         return token
 
     return Created(ctx.write(work), secret)
+
+
+def _new_secret(tenant: int) -> str:
+    number = "" if tenant == FIRST else f"{tenant}_"
+    while _LIKE_A_NUMBER.match(random := secrets.token_urlsafe(SECRET_BYTES)):
+        pass  # for people: nobody takes a token of tenant 1 for another's
+    return PREFIX + number + random
+
+
+def tenant_of(secret: str) -> int | None:
+    """The tenant in whose rows a secret would stand; None for what is no secret of ours."""
+    found = _SECRET.fullmatch(secret)
+    if found is None or found[1] is None:
+        return None if found is None else FIRST
+    tenant = int(found[1])
+    return tenant if FIRST < tenant <= MOST_TENANT else None
 
 
 def _projects(ctx: Context, tx: Transaction, namespaces: Sequence[str]) -> set[str]:
@@ -138,19 +176,35 @@ def may_limit(ctx: Context, tx: Transaction) -> bool:
 
 
 def verify(ctx: Context, secret: str) -> Grant | None:
-    """What the token of a secret grants now; None for one that is unknown, expired or revoked."""
-    if not secret.startswith(PREFIX) or len(secret) > LONGEST_SECRET:
-        return None
-    digest = _digest(secret)
-    with ctx.store.read() as tx:
-        found = tokens.by_hash(tx, ctx.tenant, digest)
+    """What the token of a secret grants now; None for one that is unknown, expired or revoked, or of another tenant."""
     now = ctx.now()
-    if found is None or not hmac.compare_digest(found.hash, digest) or not found.holds(now) or not _grants(found):
+    token = holding(ctx.store, ctx.tenant, secret, now) if tenant_of(secret) == ctx.tenant else None
+    if token is None:
         return None
-    if found.used is None or now - found.used >= USED_EVERY:
-        ctx.behind.token_used(found.key, now)
-    namespaces = None if found.namespaces is None else frozenset(found.namespaces)
-    return Grant(found.key, cast("Scope", found.scope), namespaces)
+    note_use(ctx, token, now)
+    return grant_of(token)
+
+
+def holding(store: Database, tenant: int, secret: str, now: int) -> Token | None:
+    """The token of a secret among those of a tenant, if it holds and grants anything: one look-up, and nothing else."""
+    digest = _digest(secret)
+    with store.read() as tx:
+        found = tokens.by_hash(tx, tenant, digest)
+    if found is None or not hmac.compare_digest(found.hash, digest):
+        return None
+    return found if found.holds(now) and _grants(found) else None
+
+
+def grant_of(token: Token) -> Grant:
+    """What a token that holds grants."""
+    namespaces = None if token.namespaces is None else frozenset(token.namespaces)
+    return Grant(token.key, cast("Scope", token.scope), namespaces)
+
+
+def note_use(ctx: Context, token: Token, now: int) -> None:
+    """Note, once a minute, that a token was used."""
+    if token.used is None or now - token.used >= USED_EVERY:
+        ctx.behind.token_used(token.key, now)
 
 
 def _grants(token: Token) -> bool:

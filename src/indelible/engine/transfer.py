@@ -188,17 +188,18 @@ def import_items(
     while batch := list(islice(source, BATCH)):
         ctx.call.stop_if_cancelled()
         items = _parsed(ctx, batch, result)
-        ctx.store.write(partial(_store_batch, ctx, items, result, known, arrivals, chunks))
+        ctx.store.write(_batch(ctx, items, result, known, arrivals, chunks))
         relations += [(item.index, edge) for item in items for edge in item.relations]
         ctx.call.progress(batch[-1][0] + 1, total, "records imported, relations come last")
         if pause is not None:
             pause()
     for at in range(0, len(chunks), BATCH):
         ctx.call.stop_if_cancelled()
-        ctx.store.write(partial(_store_batch, ctx, chunks[at : at + BATCH], result, known, arrivals, None))
+        ctx.store.write(_batch(ctx, chunks[at : at + BATCH], result, known, arrivals, None))
     for at in range(0, len(relations), BATCH):
         ctx.call.stop_if_cancelled()
-        ctx.store.write(partial(_store_relations, ctx, relations[at : at + BATCH], result, known, gated))
+        bad, part = len(result.errors), relations[at : at + BATCH]
+        ctx.store.write(partial(_store_relations, ctx, part, result, known, gated, bad))
     return result
 
 
@@ -212,6 +213,28 @@ def _parsed(ctx: Context, batch: list[tuple[int, Any]], result: Imported) -> lis
         except IndelibleError as error:
             result.errors.append({"index": index, "error": str(error)})
     return items
+
+
+def _batch(
+    ctx: Context, items: list[Item], result: Imported, known: _Known, arrivals: Arrivals, chunks: list[Item] | None
+) -> Callable[[Transaction], None]:
+    """`_store_batch`; run again, where the database undid it, it forgets first what it noted the time before."""
+    begun = False
+    ids, skipped, bad, put_off = len(result.ids), result.skipped, len(result.errors), len(chunks or ())
+    so_far = arrivals.so_far()
+
+    def work(tx: Transaction) -> None:
+        nonlocal begun
+        if begun:
+            del result.ids[ids:], result.errors[bad:]
+            result.skipped = skipped
+            if chunks is not None:
+                del chunks[put_off:]
+            arrivals.back_to(so_far)
+        begun = True
+        _store_batch(ctx, items, result, known, arrivals, chunks, tx)
+
+    return work
 
 
 def _store_batch(
@@ -295,8 +318,11 @@ def _store_relations(
     result: Imported,
     known: _Known,
     gated: bool,
+    bad: int,
     tx: Transaction,
 ) -> None:
+    """Relate what is there; `bad` is how many errors there were before, should this be run again."""
+    del result.errors[bad:]
     for index, edge in part:
         own = known.of(ctx, tx, index)
         try:

@@ -10,9 +10,10 @@ import anyio.to_thread
 
 from indelible.engine import tokens
 from indelible.engine.context import Context
-from indelible.engine.grants import EVERYTHING, SCOPES, Grant
+from indelible.engine.grants import SCOPES
 from indelible.errors import InvalidInput, Unauthorized
 from indelible.serve.issuer import INVALID, SCOPE, Issuer, configured
+from indelible.serve.tenants import Bearer, Tenants
 from indelible.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,42 +31,42 @@ class Authentication:
     That is kept for as long as the server runs: no store that is lost or damaged under it opens it to everybody.
     """
 
-    def __init__(self, ctx: Context, *, needed: bool = False):
-        self._ctx = ctx
+    def __init__(self, tenants: Tenants, *, needed: bool = False):
+        self._tenants = tenants
         self._needed = needed
         # Threads of their own: who they are is asked before they wait. An issuer that is slow holds up its own JWTs.
         self._own = anyio.CapacityLimiter(4)
         self._issued = anyio.CapacityLimiter(2)
 
-    async def grant(self, headers: Mapping[str, str]) -> Grant:
-        """What a request may do, as `authenticated`."""
+    async def bearer(self, headers: Mapping[str, str]) -> Bearer:
+        """Whom a request comes from, as `authenticated`."""
         limiter = self._issued if _is_issued(headers) else self._own
         return await anyio.to_thread.run_sync(self._asked, headers, limiter=limiter)
 
-    def _asked(self, headers: Mapping[str, str]) -> Grant:
-        self._needed = self._needed or is_needed(self._ctx)
-        return authenticated(self._ctx, headers, needed=self._needed)
+    def _asked(self, headers: Mapping[str, str]) -> Bearer:
+        self._needed = self._needed or is_needed(self._tenants.own)
+        return authenticated(self._tenants, headers, needed=self._needed)
 
 
-def authenticated(ctx: Context, headers: Mapping[str, str], *, needed: bool) -> Grant:
-    """What the bearer token of a request grants; everything where none is given or `needed`.
+def authenticated(tenants: Tenants, headers: Mapping[str, str], *, needed: bool) -> Bearer:
+    """Whom the bearer token of a request names; somebody who may do all where none is given or `needed`.
 
     Raises Unauthorized (401, with what to ask for among its `headers`), all in the same words but for a token that is
     missing; Forbidden (403) for a JWT that grants nothing here; StoreError (503) where its issuer's keys cannot be had.
     """
-    given = _given(headers)
+    given, settings = _given(headers), tenants.own.settings
     if given is None:
         if needed:
             raise Unauthorized(
                 "this server needs a token: send `Authorization: Bearer TOKEN` (`indelible token create` makes one)",
-                {"WWW-Authenticate": challenge(ctx.settings)},
+                {"WWW-Authenticate": challenge(settings)},
             )
         _refuse_forwarded(headers)
-        return EVERYTHING
+        return tenants.anybody()
     try:
-        return _grant(ctx, _secret(given))
+        return _bearer(tenants, _secret(given))
     except Unauthorized as error:
-        raise Unauthorized(str(error), {"WWW-Authenticate": challenge(ctx.settings, "invalid_token")}) from error
+        raise Unauthorized(str(error), {"WWW-Authenticate": challenge(settings, "invalid_token")}) from error
 
 
 def _given(headers: Mapping[str, str]) -> str | None:
@@ -94,12 +95,14 @@ def _refuse_forwarded(headers: Mapping[str, str]) -> None:
             )
 
 
-def _grant(ctx: Context, secret: str) -> Grant:
-    issuer = None if secret.startswith(tokens.PREFIX) else _issuer(ctx.settings)
-    grant = tokens.verify(ctx, secret) if issuer is None else issuer.grant(secret)
-    if grant is None:
+def _bearer(tenants: Tenants, secret: str) -> Bearer:
+    issuer = None if secret.startswith(tokens.PREFIX) else _issuer(tenants.own.settings)
+    if issuer is not None:
+        return tenants.issued(*issuer.grant(secret))
+    found = tenants.bearer(secret)
+    if found is None:
         raise Unauthorized(INVALID)
-    return grant
+    return found
 
 
 def is_needed(ctx: Context) -> bool:

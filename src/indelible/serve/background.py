@@ -14,24 +14,26 @@ PATIENCE = 30.0  # seconds for what is not answered yet when a server is told to
 
 
 class Background:
-    """The threads of one server: keeping house, embedding what waits, taking in files of other servers."""
+    """The threads of one tenant of a server: keeping house, embedding what waits, and for its own taking in files."""
 
     def __init__(self, ctx: Context):
         self._ctx = ctx
         self._keeper = Housekeeper(ctx)
         self._worker = Worker(ctx)
-        self._importer = Importer(ctx)
+        self._importer = Importer(ctx) if ctx.own_machine else None
 
     def start(self) -> None:
         """Begin."""
         sys.setswitchinterval(SLICE)
         self._keeper.start()
         self._worker.start()
-        self._importer.start()
+        if self._importer is not None:
+            self._importer.start()
 
     def finish(self) -> None:
         """End the threads, write what waits, close the store. Done twice it does no harm."""
-        self._importer.stop()
+        if self._importer is not None:
+            self._importer.stop()
         self._worker.stop()
         self._keeper.stop()
         self._ctx.close()

@@ -15,10 +15,12 @@ from indelible.engine.grants import Grant
 from indelible.engine.project import Location
 from indelible.errors import InvalidInput
 from indelible.framing import visible
+from indelible.settings import DAY
 
 PROJECT = "X-Indelible-Project"
 IN_PATH = "/p/PROJECT/mcp"  # the same in the address, percent-encoded
 KEY = "Idempotency-Key"
+PROXIES = ("forwarded", "x-forwarded-for", "via")  # headers of a request that came through one
 SCOPE_KEY = "indelible.client"  # of the request's ASGI scope
 LONGEST = 1_024  # characters of a project's name
 _ROOT = re.compile(r"[/\\]+|[A-Za-z]:[/\\]*")
@@ -27,7 +29,7 @@ _RELATIVE = re.compile(r"(?:~|\.{1,2})(?:[/\\].*)?", re.DOTALL)
 
 @dataclass(slots=True)
 class Connection:
-    """What is kept for one connection: the conversations of each caller on it (a proxy carries several).
+    """What is kept for one connection: the conversations of each caller on it, by `who`, of whatever tenant.
 
     It is `known` from the first request on it that was let in.
     """
@@ -53,19 +55,23 @@ def client(
 ) -> Client:
     """Whom a request comes from. Without a project it has the server's own, if one was chosen, else none.
 
-    Requests of one caller, program and project are one session, whatever connections they come over: an agent's are
-    minutes apart, and recall lends between what was stored one after another in a session. Raises InvalidInput.
+    Requests of one caller, program and project are one session for a day (UTC), whatever connections they come over and
+    whichever servers of the store they reach: an agent's are minutes apart, and recall lends between what was stored
+    one after another in a session. A proxy's connection is nobody's: what one call on it names says nothing of the
+    next, which may come from anybody, or over another connection. Raises InvalidInput.
     """
     location = _location(headers.get(PROJECT), in_path)
     granted = ctx.granted(grant)
     program = headers.get("user-agent", "")
     named = "" if location is None else location.path
-    digest = hashlib.sha256("\n".join((ctx.session, grant.who, program, named)).encode()).hexdigest()
+    day = str(ctx.now() // DAY)
+    digest = hashlib.sha256("\n".join((day, grant.who, program, named)).encode()).hexdigest()
+    proxied = any(name in headers for name in PROXIES)
     own = replace(
         granted,
         location=location or granted.location,
         session=f"session_{digest[:12]}",
-        conversations=connection.of(grant.who),
+        conversations=Conversations() if proxied else connection.of(f"{ctx.tenant} {grant.who}"),
     )
     return Client(own, headers.get(KEY))
 

@@ -8,7 +8,7 @@ limited size and depth, that arrives in time. Each refusal says what is wrong an
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
@@ -21,12 +21,12 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from indelible.engine.grants import Grant
 from indelible.errors import Forbidden, IndelibleError, InvalidInput, StoreError, Unauthorized
 from indelible.framing import json_text, visible
 from indelible.redact import redact_text
 from indelible.serve.accidents import noted, told
 from indelible.serve.connections import WRITTEN, Written
+from indelible.serve.tenants import Bearer
 
 LARGEST = 4 << 20  # bytes of a body
 DEEPEST = 200  # levels of JSON in a body: where the parser stops, in C; arguments have a smaller limit of their own
@@ -151,8 +151,8 @@ class Door:
         self,
         app: ASGIApp,
         called: Names,
-        authenticate: Callable[[Headers], Awaitable[Grant]],
-        admit: Callable[[Scope, Headers, Grant], None],
+        authenticate: Callable[[Headers], Awaitable[Bearer]],
+        admit: Callable[[Scope, Headers, Bearer], AbstractAsyncContextManager[None]],
         patience: float,
         open_paths: Collection[str],
         traffic: Traffic,
@@ -193,23 +193,27 @@ class Door:
         if scope["path"] in self._open:
             await self._app(scope, talk.receive, talk.send)
             return
-        grant = await self._authenticate(headers)
+        bearer = await self._authenticate(headers)
         address = scope["client"][0] if scope["client"] else ""
-        who = grant.who or f"at {address}"
+        who = bearer.who if bearer.grant.who else f"at {address}"
         listening = _is_stream(scope["path"], headers)
         with self._traffic.one_of(who, listening=listening):
-            self._admit(scope, headers, grant)
-            if scope["method"] != "POST":
-                await self._app(scope, talk.receive, talk.send)
-                return
-            receive = await self._with_body(headers, talk.receive)
-            if listening:
-                await self._app(scope, self._while_granted(headers, receive), talk.send)
-                await talk.end()
-                return
-            async with self._traffic.turn(who):
-                await self._app(scope, receive, talk.send)
-                await talk.written()
+            async with self._admit(scope, headers, bearer):
+                await self._answer(scope, talk, headers, who, listening=listening)
+
+    async def _answer(self, scope: Scope, talk: "_Talk", headers: Headers, who: str, *, listening: bool) -> None:
+        """Have a request answered that was let in."""
+        if scope["method"] != "POST":
+            await self._app(scope, talk.receive, talk.send)
+            return
+        receive = await self._with_body(headers, talk.receive)
+        if listening:
+            await self._app(scope, self._while_granted(headers, receive), talk.send)
+            await talk.end()
+            return
+        async with self._traffic.turn(who):
+            await self._app(scope, receive, talk.send)
+            await talk.written()
 
     def _check_names(self, headers: Headers) -> None:
         """Refuse a request that was meant for another server, or comes from another's web page."""

@@ -41,8 +41,8 @@ class _Sample:
     suffix: str = ""
 
 
-def text(ctx: Context, traffic: Traffic) -> str:
-    """Everything that is counted; reads the store."""
+def text(ctx: Context, traffic: Traffic, others: int = 0) -> str:
+    """Everything that is counted; reads the store. `others` are the tenants that are open beside the server's own."""
     found = measured(ctx)
     counters, gauges, latencies = found["counters"], found["gauges"], found["latencies"]
     parts = [
@@ -56,6 +56,7 @@ def text(ctx: Context, traffic: Traffic) -> str:
             "HTTP requests that run now",
             [_Sample(traffic.in_progress, {})],
         ),
+        _family("indelible_tenants_open", "gauge", "Other tenants that are served now", [_Sample(others, {})]),
         _family(
             "process_cpu_seconds_total",
             "counter",

@@ -25,23 +25,26 @@ from indelible.serve.requests import ContextOf, words
 
 log = logging.getLogger("indelible")
 
+Seen = tuple[int, frozenset[str] | None]  # a tenant, and the namespaces in it; None for all
+
 URI = "memory://knowledge-graph"
 EVERY = 0.5  # seconds
-MOST_LIMITED = 32  # sets of namespaces that are watched
+MOST_LIMITED = 32  # sets of namespaces of one tenant that are watched
 
 
 class GraphUpdates:
     """The subscribers of one server: connections of the 2025 era, streams of the 2026 era (it is their bus).
 
-    Those who are limited to namespaces have subscribers of their own among them: they hear of what they see.
+    Those who are limited to namespaces, or of another tenant, have subscribers of their own among them: they hear of
+    what they see.
     """
 
     def __init__(self, ctx: Context):
         self._ctx = ctx
         self._context_of: ContextOf = lambda _: ctx
-        self._limited: dict[frozenset[str], GraphUpdates] = {}
+        self._apart: dict[Seen, GraphUpdates] = {}
         self._group: TaskGroup | None = None
-        self._callers = 0  # whose streams are open, of subscribers that are limited
+        self._callers = 0  # whose streams are open, of subscribers that are apart
         self._watching: anyio.CancelScope | None = None
         self._sessions: dict[int, ServerSession] = {}
         self._listeners: dict[object, Callable[[ServerEvent], None]] = {}
@@ -63,7 +66,7 @@ class GraphUpdates:
 
     def end_streams(self) -> None:
         """Let every stream of the 2026 era end as it should, with its result."""
-        for each in (self, *self._limited.values()):
+        for each in (self, *self._apart.values()):
             each._streams.close()
 
     @asynccontextmanager
@@ -104,12 +107,12 @@ class GraphUpdates:
 
     @asynccontextmanager
     async def _joined(self, ctx: Context) -> "AsyncIterator[GraphUpdates]":
-        """The subscribers among whom the caller of a context is; those of some namespaces go with the last of them."""
-        namespaces = ctx.grant.namespaces
-        if namespaces is None:
+        """The subscribers among whom the caller of a context is; those that are apart go with the last of them."""
+        seen = ctx.tenant, ctx.grant.namespaces
+        if seen == (self._ctx.tenant, None):
             yield self
             return
-        found = self._limited.get(namespaces) or self._watched(ctx, namespaces)
+        found = self._apart.get(seen) or self._watched(ctx, seen)
         watching = found._watching
         found._callers += 1
         try:
@@ -117,14 +120,14 @@ class GraphUpdates:
         finally:
             found._callers -= 1
             if not found._callers and watching is not None:
-                del self._limited[namespaces]
+                del self._apart[seen]
                 watching.cancel()
 
-    def _watched(self, ctx: Context, namespaces: frozenset[str]) -> "GraphUpdates":
-        """New subscribers, who hear of what is in some namespaces."""
-        if self._group is None or len(self._limited) >= MOST_LIMITED:
+    def _watched(self, ctx: Context, seen: Seen) -> "GraphUpdates":
+        """New subscribers, who hear of what is in some namespaces, or in another tenant."""
+        if self._group is None or sum(tenant == ctx.tenant for tenant, _ in self._apart) >= MOST_LIMITED:
             raise MCPError(types.INTERNAL_ERROR, "too many sets of namespaces are listened to; ask read_graph")
-        found = self._limited[namespaces] = GraphUpdates(ctx)
+        found = self._apart[seen] = GraphUpdates(ctx)
         found._watching = anyio.CancelScope()
         self._group.start_soon(found._watch)
         return found

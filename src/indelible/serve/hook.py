@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
-USAGE = "usage: indelible hook [EVENT] [--client NAME] [--data DIR]; the event's JSON comes on standard input"
+USAGE = (
+    "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N]; the event's JSON "
+    "comes on standard input"
+)
 LARGEST = 4 << 20  # bytes of a payload
 PATIENCE = 5.0  # seconds until a payload must be there: an agent waits for us, nobody sends for longer
-_OPTIONS = ("--client", "--data")
+_OPTIONS = ("--client", "--data", "--database", "--tenant")
 # What a step may stumble over in a payload that nobody foresaw: it costs that step only.
 _ACCIDENTS = (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)
 
@@ -54,12 +57,15 @@ def _run(argv: "Sequence[str]") -> None:
         return
     data = environment.data_directory(options.get("--data"))
     writes = not environment.is_read_only()
+    database = environment.database(options.get("--database"), data)
+    if database and writes:
+        os.makedirs(data, mode=0o700, exist_ok=True)  # the store is elsewhere; this may be the first here
     drains = writes and (_waits(data) if what == "session_started" else _was_the_last(client, what))
     troubles = [_tried(_capture, data, client, what, payload)] if writes else []
-    if what == "session_started" and os.path.isdir(data):
-        troubles.append(_tried(_print_brief, data, client, payload))
+    if what == "session_started" and (os.path.isdir(data) or database):
+        troubles.append(_tried(_print_brief, data, client, payload, options))
     if drains and os.path.isdir(data):
-        troubles.append(_tried(_start_drain, data))
+        troubles.append(_tried(_start_drain, data, options))
     for trouble in troubles:
         if trouble is not None:
             raise trouble
@@ -166,18 +172,21 @@ def _part(deadline: float) -> bytes:
 # --- The brief ---
 
 
-def _print_brief(data: str, client: str, payload: "dict[str, Any]") -> None:
+def _print_brief(data: str, client: str, payload: "dict[str, Any]", options: dict[str, str]) -> None:
     from indelible.capture import clients
 
-    brief = _brief(data, str(clients.directory_of(payload) or os.getcwd()), client)
+    brief = _brief(data, str(clients.directory_of(payload) or os.getcwd()), client, options)
     if brief:
         _put(1, json.dumps(_as_context(client, brief)) + "\n")
 
 
-def _brief(data: str, cwd: str, client: str) -> str:
+def _brief(data: str, cwd: str, client: str, options: dict[str, str]) -> str:
+    from indelible.engine.glance import Place
     from indelible.serve.commands.brief import for_hook
 
-    return str(for_hook(data, cwd, client))
+    database = environment.database(options.get("--database"), data)
+    tenant = environment.tenant(options.get("--tenant"), data) if database else 1
+    return str(for_hook(Place(data, database, tenant), cwd, client))
 
 
 def _as_context(client: str, brief: str) -> "dict[str, Any]":
@@ -190,7 +199,7 @@ def _as_context(client: str, brief: str) -> "dict[str, Any]":
 # --- The drain ---
 
 
-def _start_drain(data: str) -> None:
+def _start_drain(data: str, options: dict[str, str]) -> None:
     """Start the drain as a process of its own, which nobody waits for and which holds none of the agent's pipes.
 
     It takes in nothing where there is no store, or one of another schema: an agent's hook makes and upgrades none.
@@ -203,7 +212,8 @@ def _start_drain(data: str) -> None:
         apart = {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
     none = subprocess.DEVNULL
     command = [sys.executable, "-P", "-m", "indelible", "drain", "--existing", "--data", data]
-    process = subprocess.Popen(command, cwd=data, stdin=none, stdout=none, stderr=none, **apart)
+    env = environment.for_child(options.get("--database"), options.get("--tenant"))
+    process = subprocess.Popen(command, cwd=data, env=env, stdin=none, stdout=none, stderr=none, **apart)
     process.returncode = 0  # so that Python does not complain, on our standard error, that nobody waited for it
 
 

@@ -25,7 +25,6 @@ from starlette.types import Receive, Scope, Send
 from indelible import registry
 from indelible.engine import metrics
 from indelible.engine.context import Context
-from indelible.engine.grants import Grant
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.serve import addresses, auth, exposition, mcp
 from indelible.serve.background import PATIENCE, Background
@@ -34,6 +33,7 @@ from indelible.serve.connections import CONNECTION, patient
 from indelible.serve.door import LARGEST, Door, Names, Traffic, names, refused
 from indelible.serve.graph_updates import GraphUpdates
 from indelible.serve.jsonrpc import Envelope
+from indelible.serve.tenants import Bearer, Tenants
 from indelible.serve.terminal import say
 
 KEEP_ALIVE = 75  # seconds that a connection may idle between two requests
@@ -85,7 +85,9 @@ async def _serve(
     needed: bool,
     build: Build,
 ) -> None:
-    async with application(ctx, called, auth.Authentication(ctx, needed=needed), build) as (app, end_streams):
+    tenants = Tenants(ctx if ctx.settings.project else replace(ctx, location=None))
+    asking = auth.Authentication(tenants, needed=needed)
+    async with application(tenants, called, asking, build) as (app, end_streams):
         config = uvicorn.Config(
             app,
             http=patient(ctx.settings.http_patience),
@@ -135,22 +137,22 @@ class _Server(uvicorn.Server):
 
 @asynccontextmanager
 async def application(
-    ctx: Context, called: Names, authentication: auth.Authentication, build: Build = mcp.build
+    tenants: Tenants, called: Names, authentication: auth.Authentication, build: Build = mcp.build
 ) -> AsyncIterator[tuple[Door, Callable[[], None]]]:
     """The ASGI application of a store, as long as it may be asked, and what ends its endless streams.
 
     Raises InvalidInput and MissingExtra for settings of JWTs that cannot be.
     """
-    base = ctx if ctx.settings.project else replace(ctx, location=None)
+    base = tenants.own
     limiter = anyio.CapacityLimiter(mcp.THREADS)
     updates = GraphUpdates(base)
     manager = StreamableHTTPSessionManager(
         build(base, _client_of, limiter, updates), stateless=True, max_request_body_size=LARGEST
     )
-    own_routes = auth.routes(ctx.settings)
-    envelope = Envelope(registry.offered(ctx.settings), limiter)
+    own_routes = auth.routes(base.settings)
+    envelope = Envelope(registry.offered(base.settings), limiter)
     traffic = Traffic()
-    behind = _Behind(base, traffic)
+    behind = _Behind(tenants, traffic)
     routes = [
         *(Route(f"{where}/jsonrpc", envelope.__call__, methods=["POST"]) for where in ("", PROJECT)),
         *(Route(f"{where}/mcp", _Posting(manager), methods=["POST"]) for where in ("", PROJECT)),
@@ -161,13 +163,13 @@ async def application(
     door = Door(
         _Routes(routes),
         called,
-        authenticate=authentication.grant,
-        admit=partial(_admit, base),
-        patience=ctx.settings.http_patience,
+        authenticate=authentication.bearer,
+        admit=partial(_admitted, tenants),
+        patience=base.settings.http_patience,
         open_paths=[HEALTH, *(route.path for route in own_routes)],
         traffic=traffic,
     )
-    async with manager.run():
+    async with tenants.running(), manager.run():
         yield door, updates.end_streams
 
 
@@ -205,36 +207,43 @@ class _Posting:
 class _Behind:
     """The routes that are asked by machines that watch over this one."""
 
-    def __init__(self, ctx: Context, traffic: Traffic):
-        self._ctx = ctx
+    def __init__(self, tenants: Tenants, traffic: Traffic):
+        self._tenants = tenants
         self._traffic = traffic
         self._limiter = anyio.CapacityLimiter(2)  # threads of their own: they are asked when all others are busy too
 
     async def health(self, _: Request) -> Response:
         """Whether the store answers, and nothing else."""
         try:
-            await anyio.to_thread.run_sync(metrics.reachable, self._ctx, limiter=self._limiter)
+            await anyio.to_thread.run_sync(metrics.reachable, self._tenants.own, limiter=self._limiter)
         except IndelibleError:
             return JSONResponse({"status": "unavailable"}, 503)
         return JSONResponse({"status": "ok"})
 
     async def metrics(self, request: Request) -> Response:
-        """What this server counts, for a caller that may know of everything in the store."""
+        """What this server counts, for a caller that may know of everything in the store and of the server."""
         client: Client = request.scope[SCOPE_KEY]
         if client.ctx.grant.limited:
             return refused(403, "figures are of the whole store, and this token is limited to namespaces; use another")
-        said = await anyio.to_thread.run_sync(exposition.text, self._ctx, self._traffic.copy(), limiter=self._limiter)
+        if not client.ctx.own_machine:
+            return refused(403, "figures are of the whole server, and this token is of another tenant than its own")
+        served = replace(self._tenants.own, metrics=self._tenants.figures)
+        counted = self._traffic.copy(), len(self._tenants.others)
+        said = await anyio.to_thread.run_sync(exposition.text, served, *counted, limiter=self._limiter)
         return Response(said, media_type=exposition.CONTENT_TYPE)
 
 
-def _admit(ctx: Context, scope: Scope, headers: Headers, grant: Grant) -> None:
-    """Note in a request's scope whom it comes from. Raises InvalidInput."""
+@asynccontextmanager
+async def _admitted(tenants: Tenants, scope: Scope, headers: Headers, bearer: Bearer) -> AsyncIterator[None]:
+    """Note in a request's scope whom it comes from; that context stays open. Raises InvalidInput and StoreError."""
     auth.refuse_in_address(scope["query_string"])
     path: str = scope["path"]
     in_path = path.removeprefix("/p/").rpartition("/")[0] if path.startswith("/p/") else None
     connection = scope["state"][CONNECTION]
-    scope[SCOPE_KEY] = client(ctx, grant, connection, headers, in_path)
-    connection.known = True
+    async with tenants.entered(bearer) as ctx:
+        scope[SCOPE_KEY] = client(ctx, bearer.grant, connection, headers, in_path)
+        connection.known = True
+        yield
 
 
 def _client_of(request: ServerRequestContext[Any]) -> Client:

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from indelible.engine.grants import SCOPES, Grant, Scope
 from indelible.errors import Forbidden, InvalidInput, MissingExtra, StoreError, Unauthorized
-from indelible.settings import Settings
+from indelible.settings import MOST_TENANT, Settings
 
 log = logging.getLogger("indelible")
 
@@ -181,16 +181,21 @@ def _may_sign(given: Mapping[str, Any]) -> bool:
 
 
 class Issuer:
-    """One issuer and what it says of callers."""
+    """One issuer and what it says of callers; `tenant_claim` is where it says of which tenant, "" for nowhere."""
 
-    def __init__(self, name: str, audience: str, keys: Keys) -> None:
+    def __init__(self, name: str, audience: str, keys: Keys, tenant_claim: str = "") -> None:
         self._name = name
         self._audience = audience
         self._keys = keys
+        self._tenant_claim = tenant_claim
 
-    def grant(self, token: str) -> Grant:
-        """What a JWT grants now. Raises Unauthorized, Forbidden and KeysMissing."""
-        return granted(self._claims(token))
+    def grant(self, token: str) -> tuple[Grant, int | None]:
+        """What a JWT grants now, and the tenant that it is for, None for the server's own.
+
+        Raises Unauthorized, Forbidden and KeysMissing.
+        """
+        claims = self._claims(token)
+        return granted(claims), tenant_in(claims, self._tenant_claim)
 
     def _claims(self, token: str) -> Mapping[str, Any]:
         import jwt
@@ -240,6 +245,20 @@ def granted(claims: Mapping[str, Any]) -> Grant:
         raise _invalid()
     scope, namespaces = _scope(claims), _namespaces(claims)
     return Grant(_who(subject, namespaces), scope, namespaces)
+
+
+def tenant_in(claims: Mapping[str, Any], name: str) -> int | None:
+    """The tenant that checked claims name; None where there is no such claim. Raises Forbidden for what is none."""
+    if not name or name not in claims:
+        return None
+    given = claims[name]
+    if type(given) is not int or not 1 <= given <= MOST_TENANT:  # True is no number here, "2" and 2.0 are none either
+        raise Forbidden(
+            f"the token's claim `{name}` must be a whole number from 1 to {MOST_TENANT}, the tenant that it is for; "
+            "leave it out for the server's own"
+        )
+    number: int = given
+    return number
 
 
 def _who(subject: str, namespaces: frozenset[str] | None) -> str:
@@ -294,4 +313,5 @@ def configured(settings: Settings) -> Issuer | None:
         import jwt  # noqa: F401
     except ImportError as error:
         raise MissingExtra("INDELIBLE_JWT_ISSUER needs PyJWT and cryptography; pip install 'indelible[jwt]'") from error
-    return Issuer(settings.jwt_issuer, settings.jwt_audience, Keys(settings.jwt_jwks))
+    keys = Keys(settings.jwt_jwks)
+    return Issuer(settings.jwt_issuer, settings.jwt_audience, keys, settings.jwt_tenant_claim)

@@ -22,7 +22,8 @@ def settings_of(arguments: argparse.Namespace) -> "Settings":
     from indelible.settings import Settings
 
     read_only = getattr(arguments, "read_only", False)
-    return Settings.load(arguments.data, arguments.project, read_only, **selection.given(arguments))
+    place = {name: getattr(arguments, name, None) for name in ("database", "tenant")}
+    return Settings.load(arguments.data, arguments.project, read_only, **selection.given(arguments), **place)
 
 
 def open_context_of(arguments: argparse.Namespace, *, drains: bool = True) -> "Context":

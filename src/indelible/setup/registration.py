@@ -206,6 +206,14 @@ def named_data(one: Registration) -> Path | None:
     return place if place.is_absolute() else None
 
 
+def named_database(one: Registration) -> tuple[str, ...]:
+    """The flags of our entry that name a database and a tenant in it, () where it has none."""
+    entry = one.look(files.read(one.path)).entry
+    words = argv_of(entry) if is_ours(entry) else ()
+    named = [(name, flags.value_of(words, name)) for name in ("--database", "--tenant")]
+    return tuple(part for name, value in named if value is not None for part in (name, value))
+
+
 def _take_back(one: Registration) -> Change:
     one.notes.clear()  # of an earlier try
     seen = files.read(one.path)

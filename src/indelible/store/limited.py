@@ -20,7 +20,7 @@ T = TypeVar("T")
 FORM = "limited."  # before the name of a query: its second form
 
 # What is left of each table. `record` stands for those of the namespaces; the rest hangs on records, or on who calls.
-_MINE = "EXISTS (SELECT 1 FROM record AS of_it WHERE of_it.id = {table}.{column} AND {namespace} IN ({granted}))"
+_MINE = "EXISTS (SELECT 1 FROM record AS of_it WHERE {tenant}of_it.id = {table}.{column} AND {namespace} {granted})"
 _LEFT = {
     "record": ("id",),
     "edge": ("source", "target"),
@@ -83,7 +83,7 @@ def limited_sql(sql: str, dialect: str) -> str:
         name = _name_of(table, used)
         return f"{word}{space}{name}{alias or f' AS {table}'}" if name != table else found[0]
 
-    changed = _target(re.sub(_READS, instead, sql), used)
+    changed = _target(re.sub(_READS, instead, sql), used, dialect)
     if not used:
         return changed
     given = ",\n".join(f"limited_{table} AS NOT MATERIALIZED ({_left_of(table, dialect)})" for table in used)
@@ -102,7 +102,7 @@ def _name_of(table: str, used: dict[str, None]) -> str:
     return f"limited_{table}"
 
 
-def _target(sql: str, used: dict[str, None]) -> str:
+def _target(sql: str, used: dict[str, None], dialect: str) -> str:
     """What a statement changes: rows of the namespaces only."""
     found = statements.target(sql)
     if found is None:
@@ -114,21 +114,32 @@ def _target(sql: str, used: dict[str, None]) -> str:
         return sql
     used[table] = None
     column = "id" if table in _BY_ID else "record"
-    mine = f"EXISTS (SELECT 1 FROM limited_{table} AS left_of_it WHERE left_of_it.{column} = {table}.{column})"
+    tenant = f"left_of_it.tenant = {table}.tenant AND " if dialect == "postgres" else ""
+    mine = f"EXISTS (SELECT 1 FROM limited_{table} AS left_of_it WHERE {tenant}left_of_it.{column} = {table}.{column})"
     start, end = found.condition
     return f"{sql[:start]} {mine} AND ({sql[start:end].strip()})\n{sql[end:]}".rstrip()
 
 
 def _left_of(table: str, dialect: str) -> str:
-    if table in ("event", "event_day"):
-        return f"SELECT * FROM {table} WHERE {_OWN_EVENTS if table == 'event' else _NONE}"
-    granted = "SELECT value FROM json_each(:granted)"
+    named, tenant = "", ""  # a file of SQLite is one tenant's, and none of its keys begins with it
+    granted = "IN (SELECT value FROM json_each(:granted))"
     namespace = "+of_it.namespace"  # `+`: the order and the indexes of the query itself stay what they are
     if dialect == "postgres":
-        granted, namespace = "SELECT value FROM json_array_elements_text(:granted::json)", "of_it.namespace"
+        named, tenant = "of_it.tenant = :tenant AND ", f"of_it.tenant = {table}.tenant AND "
+        granted, namespace = (
+            "= ANY (ARRAY(SELECT value FROM json_array_elements_text(:granted::json)))",
+            "of_it.namespace",
+        )
+    if table in ("event", "event_day"):
+        return f"SELECT * FROM {table} AS of_it WHERE {named}{_OWN_EVENTS if table == 'event' else _NONE}"
     if table in _PLACED:
-        return f"SELECT * FROM {table} AS of_it WHERE {namespace} IN ({granted})"
-    conditions = (_MINE.format(table=table, column=c, namespace=namespace, granted=granted) for c in _LEFT[table])
+        return f"SELECT * FROM {table} AS of_it WHERE {named}{namespace} {granted}"
+    conditions = [
+        _MINE.format(table=table, tenant=tenant, column=column, namespace=namespace, granted=granted)
+        for column in _LEFT[table]
+    ]
+    if dialect == "postgres":
+        conditions.insert(0, f"{table}.tenant = :tenant")
     return f"SELECT * FROM {table} WHERE {' AND '.join(conditions)}"
 
 

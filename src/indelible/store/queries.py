@@ -6,6 +6,7 @@ from pathlib import Path
 
 _HERE = Path(__file__).parent
 _SECTION = re.compile(r"^-- name: (\w+)(?: \((sqlite|postgres)\))?\s*$", re.MULTILINE)
+_UNARY_PLUS = re.compile(r"(?<=[\s(])\+(?=[a-z])")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)\b")
 
 
@@ -48,8 +49,9 @@ def load(dialect: str) -> Queries:
 
 
 def adapt(sql: str, dialect: str) -> str:
-    """SQL with the dialect's own way to write a parameter."""
+    """SQL with the dialect's own way to write a parameter, and without what only SQLite's planner reads (`+column`)."""
     if dialect == "postgres":
+        sql = _UNARY_PLUS.sub("", sql)
         return _PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))
     return sql
 

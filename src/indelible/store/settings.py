@@ -16,6 +16,11 @@ def put(tx: Transaction, tenant: int, name: str, value: str) -> None:
     tx.run("settings.put", tenant=tenant, name=name, value=value)
 
 
+def drop(tx: Transaction, tenant: int, name: str) -> None:
+    """Forget a setting; one that was never set is fine."""
+    tx.run("settings.drop", tenant=tenant, name=name)
+
+
 def epoch(tx: Transaction) -> str:
     """Changes when a backup is restored: caches of another epoch are worthless."""
     return find(tx, STORE, "epoch") or ""

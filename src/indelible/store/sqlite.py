@@ -66,6 +66,9 @@ class SqliteWriter(SqliteTransaction):
     def undo_to_savepoint(self) -> None:
         self.connection.execute("ROLLBACK TO one")
 
+    def again(self, error: BaseException) -> bool:
+        return False  # what a file cannot do now it cannot do in a moment
+
     def failures(self) -> tuple[type[BaseException], ...]:
         return _LOST_TRANSACTION
 

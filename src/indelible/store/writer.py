@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from indelible.errors import StoreError
+from indelible.errors import Interrupted, StoreError
 from indelible.store.database import Transaction
 
 if TYPE_CHECKING:
@@ -15,9 +15,31 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Work = Callable[[Transaction], Any]
+Waiting = tuple[Work, "Future[Any]"]
+Answer = tuple["Future[Any]", Any, BaseException | None]  # what a write returned, or raised
 
 MOST_TOGETHER = 64  # writes a commit
 LONGEST = 0.025  # seconds of work a commit, so that other processes get their turn
+
+
+def unrepeated(work: Callable[[Transaction], T]) -> Callable[[Transaction], T]:
+    """The same work for those that change more than their transaction: it is not run again where that was undone.
+
+    It raises Interrupted then; whoever waits for it has to begin anew. (A transaction that could not even begin is.)
+    """
+    began = False
+
+    def run(tx: Transaction) -> T:
+        nonlocal began
+        if began:
+            raise Interrupted(
+                "the database undid what was being written, as its server went away or for the sake of another; what "
+                "was committed before is kept. Repeat the call: it goes on from there"
+            )
+        began = True
+        return work(tx)
+
+    return run
 
 
 class WriteConnection(Transaction, Protocol):
@@ -37,6 +59,9 @@ class WriteConnection(Transaction, Protocol):
 
     def undo_to_savepoint(self) -> None:
         """Go back to the remembered point."""
+
+    def again(self, error: BaseException) -> bool:
+        """Whether a transaction that failed so, and was undone, is to be run again; waits before where that helps."""
 
     def failures(self) -> tuple[type[BaseException], ...]:
         """The exceptions by which the database itself fails."""
@@ -101,30 +126,62 @@ class Writer:
         if connection is not None:
             connection.close()
 
-    def _commit_together(self, connection: WriteConnection, first: tuple[Work, "Future[Any]"]) -> bool:
-        """Run and commit what waits, and answer it; whether the connection is still good."""
-        done: list[tuple[Future[Any], Any]] = []
-        taken = [first[1]]
+    def _commit_together(self, connection: WriteConnection, first: Waiting) -> bool:
+        """Run and commit what waits, and answer it; whether the connection is still good.
+
+        What the database undid is run again where `again` says so: nobody was answered, and a write touches nothing but
+        its transaction.
+        """
+        taken = [first]
+        while taken:
+            answers: list[Answer] = []
+            try:
+                connection.begin()
+                if self._run_all(connection, taken, answers):
+                    connection.commit()
+            except connection.failures() as error:
+                good = self._rolled_back(connection)
+                if good and connection.again(error):
+                    continue
+                self._fail(taken, connection.describe(error))
+                return good
+            except BaseException as error:  # noqa: BLE001 - handed to the callers, who wait for it
+                good = self._rolled_back(connection)
+                self._fail(taken, error)
+                return good
+            for future, result, error_of_it in answers:
+                if error_of_it is None:
+                    future.set_result(result)
+                else:
+                    future.set_exception(error_of_it)
+            del taken[: len(answers)]
+        return True
+
+    def _run_all(self, connection: WriteConnection, taken: list[Waiting], answers: list[Answer]) -> bool:
+        """Run what is taken and what waits beside it; whether there is something to commit.
+
+        Where the first one raises there is not: it is undone, and the others have not been run.
+        """
+        if not self._run_one(connection, taken[0], answers, connection.rollback):
+            return False
+        until = time.monotonic() + LONGEST
+        for place in range(1, MOST_TOGETHER):
+            if place == len(taken) and not (time.monotonic() <= until and self._take(taken)):
+                break
+            connection.savepoint()
+            self._run_one(connection, taken[place], answers, connection.undo_to_savepoint)
+        return True
+
+    def _take(self, taken: list[Waiting]) -> bool:
+        """Take one more write that waits, if there is one."""
         try:
-            connection.begin()
-            self._run_one(connection, first, done, connection.rollback)
-            if not done:
-                return True  # undone, and nothing to commit
-            for work, future in self._more():
-                taken.append(future)
-                connection.savepoint()
-                self._run_one(connection, (work, future), done, connection.undo_to_savepoint)
-            connection.commit()
-        except connection.failures() as error:
-            good = self._rolled_back(connection)
-            self._fail(taken, connection.describe(error))
-            return good
-        except BaseException as error:  # noqa: BLE001 - handed to the callers, who wait for it
-            good = self._rolled_back(connection)
-            self._fail(taken, error)
-            return good
-        for future, result in done:
-            future.set_result(result)
+            following = self._waiting.get_nowait()
+        except queue.Empty:
+            return False
+        if following is None:  # close(): after this batch
+            self._waiting.put(None)
+            return False
+        taken.append(following)
         return True
 
     @staticmethod
@@ -136,28 +193,10 @@ class Writer:
             return False
         return True
 
-    def _more(self) -> Iterator[tuple[Work, "Future[Any]"]]:
-        """What waits beside the first write of a transaction, as long as there is time for it."""
-        until = time.monotonic() + LONGEST
-        for _ in range(MOST_TOGETHER - 1):
-            if time.monotonic() > until:
-                return
-            try:
-                following = self._waiting.get_nowait()
-            except queue.Empty:
-                return
-            if following is None:  # close(): after this batch
-                self._waiting.put(None)
-                return
-            yield following
-
     @staticmethod
     def _run_one(
-        connection: WriteConnection,
-        waiting: tuple[Work, "Future[Any]"],
-        done: list[tuple["Future[Any]", Any]],
-        undo: Callable[[], None],
-    ) -> None:
+        connection: WriteConnection, waiting: Waiting, answers: list[Answer], undo: Callable[[], None]
+    ) -> bool:
         work, future = waiting
         try:
             result = work(connection)
@@ -165,15 +204,15 @@ class Writer:
             raise  # the transaction itself may be gone: all of it is undone
         except BaseException as error:  # noqa: BLE001 - handed to the caller, who waits for it
             undo()
-            future.set_exception(error)
-        else:
-            done.append((future, result))
+            answers.append((future, None, error))
+            return False
+        answers.append((future, result, None))
+        return True
 
     @staticmethod
-    def _fail(futures: list["Future[Any]"], error: BaseException) -> None:
-        for future in futures:
-            if not future.done():
-                future.set_exception(error)
+    def _fail(taken: list[Waiting], error: BaseException) -> None:
+        for _, future in taken:
+            future.set_exception(error)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ TYPE_CHECKING = False  # as typing's: a hook comes here too, and loads no more t
 if TYPE_CHECKING:
     import argparse
 
+    from indelible.engine.glance import Place
     from indelible.serve.opening import Adding
 
 
@@ -37,11 +38,11 @@ def _brief(arguments: "argparse.Namespace") -> int:
     return 0
 
 
-def for_hook(data: str, cwd: str, client: str) -> str:
+def for_hook(place: "Place", cwd: str, client: str) -> str:
     """The brief of the project around a working directory, as the command tells it; "" where there is none to tell.
 
-    `data` is the data directory. Nothing is made, upgraded or changed: a store that is not there, or of another
-    version's schema, gives "" too. Raises StoreError for one that is busy or damaged, or a wrong setting.
+    Nothing is made, upgraded or changed: a store that is not there, or of another version's schema, gives "" too.
+    Raises StoreError for one that is busy, damaged or away, or a wrong setting.
     """
     from pathlib import Path
 
@@ -53,7 +54,7 @@ def for_hook(data: str, cwd: str, client: str) -> str:
     named, hint = environment.project()
     try:
         location = locate(named, {"CLAUDE_PROJECT_DIR": hint} if hint else {}, Path(cwd), Path.home())
-        return glance.brief(data, location)
+        return glance.brief(place, location)
     except Conflict:
         return ""  # a server of this version brings an older store up to date
     except (InvalidInput, StoreError) as error:

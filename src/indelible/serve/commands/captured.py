@@ -100,7 +100,7 @@ def _sentence(each: "Promoted") -> str:
 def _drain(arguments: argparse.Namespace) -> int:
     from indelible.engine import capture, glance
 
-    if arguments.existing and not glance.is_current(str(settings_of(arguments).data)):
+    if arguments.existing and not glance.is_current(glance.place_of(settings_of(arguments))):
         return 0
     with closing(open_context_of(arguments, drains=False)) as ctx:
         if ctx.settings.read_only:

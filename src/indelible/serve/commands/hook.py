@@ -17,5 +17,6 @@ def add(command: Adding) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     from indelible.serve import hook
 
-    given = (("--client", arguments.client), ("--data", arguments.data))
+    place = (("--database", arguments.database), ("--tenant", arguments.tenant))
+    given = (("--client", arguments.client), ("--data", arguments.data), *place)
     return hook.main([arguments.event, *(part for name, value in given if value for part in (name, value))])

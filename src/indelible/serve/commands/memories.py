@@ -113,7 +113,7 @@ def _stats(arguments: argparse.Namespace) -> int:
 
     with closing(open_existing(arguments)) as ctx:
         stats = run_tool(ctx, "codemem_stats", {})
-        rows = [] if arguments.json else [("store", str(ctx.settings.data)), *statistics.lines(ctx, stats)]
+        rows = [] if arguments.json else [("store", ctx.settings.place), *statistics.lines(ctx, stats)]
     if arguments.json:
         out(json.dumps(stats, ensure_ascii=False, indent=2))
         return 0

@@ -207,6 +207,8 @@ def _told(done: "Done") -> int:
     """Say what else there is to know; 1 where something of it is left."""
     for name in done.removed:
         say(f"removed the backup {name}: it is damaged, and nobody can say what is in it")
+    if done.elsewhere:
+        say(done.elsewhere)
     if not done.is_blocked:
         return 0
     who = ", ".join(printable(each) for each in done.readers) or "another process"

@@ -97,7 +97,8 @@ def _set_up(
     yield registration.set_up(one, launch)
     named = settings.data if arguments.data else registration.named_data(one)
     if wanted[0]:
-        given = ("--data", str(named)) if named else ()
+        given: tuple[str, ...] = ("--data", str(named)) if named else ()
+        given += _database_flags(arguments, settings) or registration.named_database(one)
         hooked = dataclasses.replace(hooks.hooks_of(*place), data=named or settings.data)
         yield hooks.set_up(hooked, program, given)
     if wanted[1]:
@@ -276,7 +277,8 @@ def _surroundings(arguments: argparse.Namespace) -> "tuple[Settings, Surrounding
 
     _refuse_missing_directory(arguments)
     named = Path(arguments.project) if arguments.project and _is_place(arguments) else None
-    settings = Settings.load(arguments.data, toolsets=getattr(arguments, "toolsets", None))
+    place = {"database": arguments.database, "tenant": arguments.tenant}
+    settings = Settings.load(arguments.data, toolsets=getattr(arguments, "toolsets", None), **place)
     return settings, surroundings_of(settings, named)
 
 
@@ -325,12 +327,29 @@ def _serve_arguments(arguments: argparse.Namespace, settings: "Settings") -> lis
         given += ["--data", str(settings.data)]
     elif child_environment().get("INDELIBLE_DATA"):
         say("INDELIBLE_DATA is set here, but a client may not have it; --data DIR writes the directory down")
+    given += _database_flags(arguments, settings)
+    if not arguments.database and child_environment().get("INDELIBLE_DATABASE"):
+        say("INDELIBLE_DATABASE is set here, but a client may not have it; --database URL writes it down")
     for variable in filter(child_environment().get, EXISTING):
         say(f"{variable} is set here, but a client may not have it; write it into the `env` of the entry")
     if arguments.project and not _is_place(arguments):
         path = Path(arguments.project)
         given += ["--project", str(absolute(path, "--project")) if path.is_dir() else arguments.project]
     return given
+
+
+def _database_flags(arguments: argparse.Namespace, settings: "Settings") -> tuple[str, ...]:
+    """The flags that name a database, where one was given. InvalidInput for a password, which files must not hold."""
+    from indelible.environment import has_password
+
+    if not arguments.database:
+        return ()
+    if has_password(settings.database):
+        raise InvalidInput(
+            "--database holds a password, and would be written into files of the client, which others may read; "
+            "leave the password out of the URL and put it into ~/.pgpass (chmod 600), where PostgreSQL's library looks"
+        )
+    return ("--database", settings.database, *(("--tenant", str(settings.tenant)) if arguments.tenant else ()))
 
 
 def _print(
@@ -347,7 +366,7 @@ def _print(
     if not arguments.client and not arguments.all:
         raise InvalidInput(f"--print needs a CLIENT ({', '.join(CLIENTS)}) or --all")
     clients = list(CLIENTS.values()) if arguments.all else [find_client(arguments.client)]
-    given = ("--data", str(settings.data)) if arguments.data else ()
+    given = (*(("--data", str(settings.data)) if arguments.data else ()), *_database_flags(arguments, settings))
     snippets: dict[str, dict[str, Any]] = {}
     for client in (one for one in clients if one.has_scope(arguments.scope) or arguments.client):
         text = client.form.snippet(client.section, NAME, client.entry(launch))

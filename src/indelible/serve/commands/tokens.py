@@ -40,8 +40,8 @@ def add(command: Adding) -> None:
 
 def _action(actions: Any, name: str, run: Any, text: str) -> argparse.ArgumentParser:
     made: argparse.ArgumentParser = actions.add_parser(name, help=text, description=text)
-    for option in ("--data", "--project"):  # as for every command, on either side of the action
-        made.add_argument(option, metavar="DIR", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    for option in ("--data", "--project", "--database", "--tenant"):  # as for every command, on either side
+        made.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     made.set_defaults(run=run)
     return made
 
@@ -67,7 +67,8 @@ def _create(arguments: argparse.Namespace) -> int:
         return 0
     out(made.secret)
     token = made.token
-    say(f"{token.key}: scope {token.scope}, in {_where(token)}, {_until(token)}. The secret is not shown again.")
+    where = _where(token) if ctx.tenant == tokens.FIRST else f"{_where(token)} of tenant {ctx.tenant}"
+    say(f"{token.key}: scope {token.scope}, in {where}, {_until(token)}. The secret is not shown again.")
     return 0
 
 

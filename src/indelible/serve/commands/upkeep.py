@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
-from indelible.serve.opening import Adding, open_existing
+from indelible.serve.opening import Adding, open_existing, settings_of
 from indelible.serve.terminal import counted, out, say, table
 
 if TYPE_CHECKING:
@@ -104,9 +104,8 @@ def _json(listed: "Sequence[Operation] | Sequence[Past]") -> int:
 
 def _doctor(arguments: argparse.Namespace) -> int:
     from indelible.engine import doctor
-    from indelible.settings import Settings
 
-    settings = Settings.load(arguments.data, arguments.project)
+    settings = settings_of(arguments)
     report = doctor.repair(settings) if arguments.repair else doctor.examine(settings)
     for line in report.lines:
         out(line)

@@ -1,7 +1,13 @@
--- name: add
+-- name: add (sqlite)
 INSERT INTO access (record, tenant, count, last)
 SELECT id, tenant, :count, :last FROM record WHERE tenant = :tenant AND id = :record
 ON CONFLICT (record) DO UPDATE SET count = access.count + excluded.count,
+  last = CASE WHEN excluded.last > access.last THEN excluded.last ELSE access.last END
+
+-- name: add (postgres)
+INSERT INTO access (record, tenant, count, last)
+SELECT id, tenant, :count, :last FROM record WHERE tenant = :tenant AND id = :record
+ON CONFLICT (tenant, record) DO UPDATE SET count = access.count + excluded.count,
   last = CASE WHEN excluded.last > access.last THEN excluded.last ELSE access.last END
 
 -- name: of_records (sqlite)
@@ -9,12 +15,17 @@ SELECT record, count, last FROM access WHERE tenant = :tenant AND record IN (SEL
 
 -- name: of_records (postgres)
 SELECT record, count, last FROM access
-WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
--- name: set
+-- name: set (sqlite)
 INSERT INTO access (record, tenant, count, last)
 SELECT id, tenant, :count, :last FROM record WHERE tenant = :tenant AND id = :record
 ON CONFLICT (record) DO UPDATE SET count = excluded.count, last = excluded.last
+
+-- name: set (postgres)
+INSERT INTO access (record, tenant, count, last)
+SELECT id, tenant, :count, :last FROM record WHERE tenant = :tenant AND id = :record
+ON CONFLICT (tenant, record) DO UPDATE SET count = excluded.count, last = excluded.last
 
 -- name: remove
 DELETE FROM access WHERE tenant = :tenant AND record = :record

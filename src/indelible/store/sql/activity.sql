@@ -59,7 +59,7 @@ DELETE FROM activity
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
 
 -- name: trim
-DELETE FROM activity WHERE id IN (
+DELETE FROM activity WHERE +tenant = :tenant AND id IN (
   SELECT id FROM activity WHERE tenant = :tenant AND time < :before LIMIT :limit)
 
 -- name: count_rows
@@ -68,7 +68,7 @@ SELECT count(*) FROM activity WHERE tenant = :tenant
 
 -- name: trim_first
 -- Not by number: PostgreSQL uses one up for each event that is there already.
-DELETE FROM activity WHERE id IN (
+DELETE FROM activity WHERE +tenant = :tenant AND id IN (
   SELECT id FROM activity
   WHERE +tenant = :tenant AND what <> 'captured' AND id <= (
     SELECT id FROM activity WHERE +tenant = :tenant AND what <> 'captured' ORDER BY id DESC LIMIT 1 OFFSET :most)

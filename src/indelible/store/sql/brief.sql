@@ -76,7 +76,7 @@ ORDER BY id
 -- name: failure_texts (postgres)
 SELECT id, key, substr(text, 1, :length), substr(metadata::json ->> 'errorMessage', 1, :length),
   substr(metadata::json ->> 'rootCause', 1, :length), substr(metadata::json ->> 'fixApplied', 1, :length)
-FROM record WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM record WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id
 
 -- name: sessions (sqlite)

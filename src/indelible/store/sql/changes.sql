@@ -8,7 +8,7 @@ SELECT coalesce(min(position), 0) FROM change WHERE tenant = :tenant
 SELECT position, record, operation FROM change WHERE position > :position AND tenant = :tenant ORDER BY position
 
 -- name: trim
-DELETE FROM change WHERE position IN (
+DELETE FROM change WHERE +tenant = :tenant AND position IN (
     SELECT position FROM change WHERE +tenant = :tenant ORDER BY position LIMIT :limit)
   AND (time < :before OR position <= :up_to)
   AND position < (SELECT max(position) FROM change WHERE tenant = :tenant)

@@ -1,5 +1,5 @@
--- The expressions of `source_tool` and `number` are, letter for letter, those of the indexes `message_tool` and
--- `message_number`, which hold the first characters only.
+-- In SQLite the expressions of `source_tool` and `number` are, letter for letter, those of the indexes `message_tool`
+-- and `message_number`; in PostgreSQL these are columns. They hold the first characters only.
 
 -- name: fill
 UPDATE record SET session = :session, position = :position, created = :created WHERE tenant = :tenant AND id = :id
@@ -17,7 +17,7 @@ SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, impo
   position, replaced, created, updated
 FROM record
 WHERE tenant = :tenant AND kind = 'message'
-  AND left(metadata::json ->> 'source_tool', 200) = left(:tool, 200) AND metadata::json ->> 'source_tool' = :tool
+  AND message_tool = left(:tool, 200) AND metadata::json ->> 'source_tool' = :tool
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: first_said
@@ -38,5 +38,5 @@ SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, impo
   position, replaced, created, updated
 FROM record
 WHERE tenant = :tenant AND kind = 'message'
-  AND left(metadata::json ->> 'number', 20) = left(:number, 20) AND metadata::json ->> 'number' = :number
+  AND message_number = left(:number, 20) AND metadata::json ->> 'number' = :number
 ORDER BY id

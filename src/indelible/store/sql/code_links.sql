@@ -12,11 +12,13 @@ ORDER BY record
 
 -- name: files_at (postgres)
 SELECT record, repository, path, hash = '' FROM source_file
-WHERE tenant = :tenant AND repository IN (SELECT value::bigint FROM json_array_elements_text(:repositories::json))
+WHERE tenant = :tenant
+  AND repository = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:repositories::json)))
   AND path IN (SELECT value FROM json_array_elements_text(:paths::json))
 ORDER BY record
 
--- What follows the last slash is asked for as the index source_file_name has it.
+-- What follows the last slash is asked for as the index source_file_name has it. In a sub-select with LIMIT any function
+-- may make what PostgreSQL asks an index for; in a join it would hand rows to it that may be hidden, and uses none.
 -- name: files_below (sqlite)
 SELECT DISTINCT source_file.record, source_file.repository, source_file.path, source_file.hash = ''
 FROM json_each(:repositories) AS codebase CROSS JOIN json_each(:ends) AS asked
@@ -36,8 +38,7 @@ CROSS JOIN json_array_elements_text(:ends::json) AS asked (value)
 CROSS JOIN LATERAL (
   SELECT named.record, named.repository, named.path, named.hash FROM source_file AS named
   WHERE named.tenant = :tenant AND named.repository = codebase.value::bigint AND named.hash <> ''
-    AND substr(named.path, length(rtrim(named.path, replace(named.path, '/', ''))) + 1)
-      = substr(asked.value, length(rtrim(asked.value, replace(asked.value, '/', ''))) + 1)
+    AND named.name = substr(asked.value, length(rtrim(asked.value, replace(asked.value, '/', ''))) + 1)
     AND right(named.path, length(asked.value) + 1) = '/' || asked.value
   LIMIT :most) AS found
 ORDER BY found.record
@@ -60,10 +61,10 @@ SELECT asked.value, found.record, found.file, found.qualified_name, found.path, 
 FROM json_array_elements_text(:starts::json) AS asked (value)
 CROSS JOIN LATERAL (
   SELECT symbol.record, symbol.file, symbol.qualified_name, source_file.path, symbol.is_test, symbol.gone
-  FROM symbol JOIN source_file ON source_file.record = symbol.file
+  FROM symbol JOIN source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
   WHERE symbol.tenant = :tenant AND symbol.tail >= asked.value
     AND symbol.tail < substr(asked.value, 1, length(asked.value) - 1) || '/'
-    AND source_file.repository IN (SELECT value::bigint FROM json_array_elements_text(:repositories::json))
+    AND source_file.repository = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:repositories::json)))
   LIMIT :most) AS found
 ORDER BY found.record
 
@@ -75,8 +76,9 @@ ORDER BY symbol.record
 
 -- name: symbols_of (postgres)
 SELECT symbol.tail, symbol.record, symbol.file, symbol.qualified_name, source_file.path, symbol.is_test, symbol.gone
-FROM symbol JOIN source_file ON source_file.record = symbol.file
-WHERE symbol.tenant = :tenant AND symbol.file IN (SELECT value::bigint FROM json_array_elements_text(:files::json))
+FROM symbol JOIN source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
+WHERE symbol.tenant = :tenant
+  AND symbol.file = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:files::json)))
 ORDER BY symbol.record
 
 -- name: of_sources (sqlite)
@@ -92,9 +94,11 @@ ORDER BY edge.id
 SELECT edge.id, edge.source, edge.target, edge.relation, edge.weight, edge.metadata, record.kind,
   coalesce(symbol.tail, ''), coalesce(source_file.path, ''),
   coalesce(symbol.gone::text, record.metadata::json ->> 'gone', '0')
-FROM edge JOIN record ON record.id = edge.target
-LEFT JOIN symbol ON symbol.record = edge.target LEFT JOIN source_file ON source_file.record = edge.target
-WHERE edge.tenant = :tenant AND edge.source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM edge JOIN record ON record.tenant = edge.tenant AND record.id = edge.target
+LEFT JOIN symbol ON symbol.tenant = edge.tenant AND symbol.record = edge.target
+  LEFT JOIN source_file ON source_file.tenant = edge.tenant AND source_file.record = edge.target
+WHERE edge.tenant = :tenant
+  AND edge.source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND edge.canonical = 'EXPLAINS' AND record.kind IN ('symbol', 'file')
 ORDER BY edge.id
 
@@ -108,8 +112,9 @@ WHERE +record.tenant = :tenant AND edge.target IN (SELECT value FROM json_each(:
 ORDER BY edge.source
 
 -- name: explaining (postgres)
-SELECT DISTINCT edge.source FROM edge JOIN record ON record.id = edge.source
-WHERE record.tenant = :tenant AND edge.target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+SELECT DISTINCT edge.source FROM edge JOIN record ON record.tenant = edge.tenant AND record.id = edge.source
+WHERE record.tenant = :tenant
+  AND edge.target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND edge.canonical = 'EXPLAINS' AND record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
 ORDER BY edge.source
 
@@ -120,7 +125,7 @@ WHERE +symbol.tenant = :tenant AND symbol.gone > 0 AND edge.canonical = 'EXPLAIN
 ORDER BY edge.source
 
 -- name: explaining_gone (postgres)
-SELECT DISTINCT edge.source FROM symbol JOIN edge ON edge.target = symbol.record
+SELECT DISTINCT edge.source FROM symbol JOIN edge ON edge.tenant = symbol.tenant AND edge.target = symbol.record
 WHERE symbol.tenant = :tenant AND symbol.gone > 0 AND edge.canonical = 'EXPLAINS'
   AND edge.metadata::json ->> 'origin' = 'mention' AND edge.metadata::json ->> 'stale' IS NULL
 ORDER BY edge.source
@@ -132,7 +137,8 @@ WHERE change.position > :after AND change.position <= :last AND +change.tenant =
 ORDER BY record.id
 
 -- name: changed (postgres)
-SELECT DISTINCT record.id, record.kind, record.namespace FROM change JOIN record ON record.id = change.record
+SELECT DISTINCT record.id, record.kind, record.namespace FROM change
+  JOIN record ON record.tenant = change.tenant AND record.id = change.record
 WHERE change.position > :after AND change.position <= :last AND change.tenant = :tenant AND change.operation = 'put'
   AND record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
 ORDER BY record.id
@@ -144,10 +150,12 @@ UNION SELECT path FROM source_file
 WHERE +tenant = :tenant AND record IN (SELECT value FROM json_each(:ids))
 
 -- name: names_of (postgres)
-SELECT symbol_name.name FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name
-WHERE symbol.tenant = :tenant AND symbol.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+SELECT symbol_name.name FROM symbol
+  JOIN symbol_name ON symbol_name.tenant = symbol.tenant AND symbol_name.id = symbol.name
+WHERE symbol.tenant = :tenant
+  AND symbol.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 UNION SELECT path FROM source_file
-WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: about (sqlite)
 SELECT edge.source, edge.target, coalesce(symbol.file, 0), max(edge.weight)
@@ -159,8 +167,9 @@ GROUP BY edge.source, edge.target, symbol.file
 
 -- name: about (postgres)
 SELECT edge.source, edge.target, coalesce(symbol.file, 0), max(edge.weight)
-FROM edge LEFT JOIN symbol ON symbol.record = edge.target
-WHERE edge.tenant = :tenant AND edge.source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM edge LEFT JOIN symbol ON symbol.tenant = edge.tenant AND symbol.record = edge.target
+WHERE edge.tenant = :tenant
+  AND edge.source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND coalesce(edge.metadata::json ->> 'origin', '') <> 'index'
   AND (edge.target IN (SELECT value::bigint FROM json_array_elements_text(:code::json))
     OR symbol.file IN (SELECT value::bigint FROM json_array_elements_text(:files::json)))
@@ -171,7 +180,7 @@ SELECT record FROM symbol WHERE +tenant = :tenant AND file IN (SELECT value FROM
 
 -- name: in_files (postgres)
 SELECT record FROM symbol
-WHERE tenant = :tenant AND file IN (SELECT value::bigint FROM json_array_elements_text(:files::json))
+WHERE tenant = :tenant AND file = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:files::json)))
 
 -- name: subjects (sqlite)
 SELECT subject, max(time) FROM activity
@@ -192,7 +201,7 @@ ORDER BY id
 
 -- name: texts (postgres)
 SELECT id, namespace, text FROM record
-WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
 ORDER BY id
 
@@ -217,8 +226,9 @@ WHERE +record.tenant = :tenant AND record.id IN (SELECT value FROM json_each(:id
   AND (symbol.gone > 0 OR record.metadata ->> '$.gone' > 0)
 
 -- name: gone_among (postgres)
-SELECT record.id FROM record LEFT JOIN symbol ON symbol.record = record.id
-WHERE record.tenant = :tenant AND record.id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+SELECT record.id FROM record LEFT JOIN symbol ON symbol.tenant = record.tenant AND symbol.record = record.id
+WHERE record.tenant = :tenant
+  AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND (symbol.gone > 0 OR coalesce(record.metadata::json ->> 'gone', '0') <> '0')
 
 -- name: decisions_about (sqlite)
@@ -230,7 +240,8 @@ GROUP BY edge.target, record.id
 
 -- name: decisions_about (postgres)
 SELECT edge.target, record.key, record.created, record.id, max(edge.weight)
-FROM edge JOIN record ON record.id = edge.source
-WHERE record.tenant = :tenant AND edge.target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM edge JOIN record ON record.tenant = edge.tenant AND record.id = edge.source
+WHERE record.tenant = :tenant
+  AND edge.target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND edge.canonical = 'EXPLAINS' AND record.kind = 'memory' AND record.type = 'decision'
 GROUP BY edge.target, record.key, record.created, record.id

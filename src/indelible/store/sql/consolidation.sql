@@ -10,7 +10,7 @@ WHERE record.tenant = :tenant AND record.kind = 'memory' AND record.created <= :
 ORDER BY record.id
 
 -- name: unused (postgres)
-SELECT record.id FROM record LEFT JOIN access ON access.record = record.id
+SELECT record.id FROM record LEFT JOIN access ON access.tenant = record.tenant AND access.record = record.id
 WHERE record.tenant = :tenant AND record.kind = 'memory' AND record.created <= :before AND record.updated <= :before
   AND record.importance > 0 AND (access.last IS NULL OR access.last <= :before)
   AND (coalesce(record.metadata::json ->> 'decayed_at', '') COLLATE "C" <= :decayed
@@ -43,7 +43,7 @@ WHERE a.tenant = :tenant AND a.namespace = :namespace AND a.kind = 'memory' AND 
   AND edge.canonical = 'RELATES_TO'
 
 -- name: relating (postgres)
-SELECT edge.source, edge.target FROM record AS a JOIN edge ON edge.source = a.id
+SELECT edge.source, edge.target FROM record AS a JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
 WHERE a.tenant = :tenant AND a.namespace = :namespace AND a.kind = 'memory' AND a.id >= :low AND a.id < :high
   AND edge.canonical = 'RELATES_TO'
 
@@ -55,7 +55,8 @@ ORDER BY key LIMIT :limit
 -- name: unimportant
 SELECT id FROM record
 WHERE tenant = :tenant AND kind = 'memory' AND importance < :threshold
-  AND NOT EXISTS (SELECT 1 FROM access WHERE access.record = record.id AND access.count > 0)
+  AND NOT EXISTS (SELECT 1 FROM access WHERE +access.tenant = :tenant AND access.record = record.id
+    AND access.count > 0)
 ORDER BY replaced DESC, id
 
 -- name: unseen_captures (sqlite)
@@ -74,7 +75,8 @@ ORDER BY created DESC, id DESC
 SELECT id FROM record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
   AND created <= :before AND updated <= :before AND metadata::json ->> 'origin' = 'capture'
-  AND NOT EXISTS (SELECT 1 FROM access WHERE access.record = record.id AND access.last > :before)
+  AND NOT EXISTS (SELECT 1 FROM access WHERE access.tenant = :tenant AND access.record = record.id
+    AND access.last > :before)
   AND NOT EXISTS (SELECT 1 FROM activity
     WHERE activity.tenant = :tenant AND activity.session = record.session AND activity.time > :before
       AND activity.what = 'captured' AND activity.subject = record.key)
@@ -93,7 +95,8 @@ ORDER BY edge.source, edge.target, edge.relation
 
 -- name: related (postgres)
 SELECT edge.source, edge.target, edge.weight
-FROM record AS a JOIN edge ON edge.source = a.id JOIN record AS b ON b.id = edge.target
+FROM record AS a JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
+  JOIN record AS b ON b.tenant = edge.tenant AND b.id = edge.target
 WHERE a.tenant = :tenant AND a.namespace = :namespace AND a.kind = 'memory' AND a.replaced = 0
   AND a.id >= :low AND a.id < :high
   AND coalesce(a.metadata::json ->> 'trust', '') <> 'untrusted' AND edge.weight > 0 AND edge.canonical <> 'SUMMARIZES'
@@ -110,7 +113,7 @@ ORDER BY edge.source, edge.target
 
 -- name: summaries (postgres)
 SELECT edge.source, edge.target
-FROM record AS a JOIN edge ON edge.target = a.id
+FROM record AS a JOIN edge ON edge.tenant = a.tenant AND edge.target = a.id
 WHERE a.tenant = :tenant AND a.namespace = :namespace AND a.kind = 'memory' AND a.id >= :low AND a.id < :high
   AND edge.canonical = 'SUMMARIZES'
 ORDER BY edge.source, edge.target

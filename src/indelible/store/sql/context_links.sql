@@ -30,11 +30,11 @@ ORDER BY id
 -- name: newest_waiting
 SELECT record.kind FROM (
   SELECT record FROM pending WHERE tenant = :tenant ORDER BY record DESC LIMIT :limit) AS newest
-JOIN record ON record.id = newest.record
+JOIN record ON +record.tenant = :tenant AND record.id = newest.record
 
 -- name: of_message
 SELECT record.id, record.key, record.text, record.session, edge.weight
-FROM edge JOIN record ON record.id = edge.target
+FROM edge JOIN record ON +record.tenant = edge.tenant AND record.id = edge.target
 WHERE edge.tenant = :tenant AND edge.source = :message AND edge.relation = 'REFERENCES' AND record.kind = 'chunk'
 ORDER BY edge.weight DESC, record.created DESC, record.id
 
@@ -42,13 +42,14 @@ ORDER BY edge.weight DESC, record.created DESC, record.id
 SELECT record.id, record.tenant, record.namespace, record.kind, record.type, record.key, record.label, record.text,
   record.tags, record.metadata, record.importance, record.confidence, record.content_hash, record.session,
   record.position, record.replaced, record.created, record.updated
-FROM edge JOIN record ON record.id = edge.source
+FROM edge JOIN record ON +record.tenant = edge.tenant AND record.id = edge.source
 WHERE edge.tenant = :tenant AND edge.target = :chunk AND edge.relation = 'REFERENCES' AND record.kind = 'message'
 ORDER BY record.created DESC, record.id DESC
 
 -- name: counts
 SELECT chunk.key, count(*), sum(count(*)) OVER ()
-FROM record AS message JOIN edge ON edge.source = message.id JOIN record AS chunk ON chunk.id = edge.target
+FROM record AS message JOIN edge ON +edge.tenant = message.tenant AND edge.source = message.id
+  JOIN record AS chunk ON +chunk.tenant = edge.tenant AND chunk.id = edge.target
 WHERE message.tenant = :tenant AND message.kind = 'message' AND edge.relation = 'REFERENCES' AND chunk.kind = 'chunk'
 GROUP BY chunk.key, chunk.created, chunk.id
 ORDER BY count(*) DESC, chunk.created DESC, chunk.id LIMIT :limit
@@ -62,7 +63,8 @@ ORDER BY record.id LIMIT :limit
 
 -- name: by_words (postgres)
 SELECT record.id FROM record JOIN embedding
-  ON embedding.record = record.id AND embedding.view = 0 AND embedding.model = :model AND embedding.tenant = :tenant
+  ON embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view = 0
+    AND embedding.model = :model AND embedding.tenant = :tenant
 WHERE record.tenant = :tenant AND record.kind = 'message' AND record.metadata::json ->> 'linked' IN ('by words', 'measured by words')
   AND record.id > :after
 ORDER BY record.id LIMIT :limit

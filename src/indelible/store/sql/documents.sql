@@ -45,11 +45,20 @@ SELECT id, key, namespace, label, type, created
 FROM record
 WHERE tenant = :tenant AND key IN (SELECT value FROM json_array_elements_text(:keys::json)) AND kind = 'document'
 
--- name: newest
+-- name: newest (sqlite)
 SELECT id, key, namespace, label, type, created
 FROM record
 WHERE tenant = :tenant AND kind = 'document' AND type = :type
   AND EXISTS (SELECT 1 FROM record AS part WHERE part.tenant = :tenant AND part.session = 'document:' || record.key)
+ORDER BY created DESC, length(key), key, id
+LIMIT :limit
+
+-- name: newest (postgres)
+SELECT id, key, namespace, label, type, created
+FROM record
+WHERE tenant = :tenant AND kind = 'document' AND type = :type
+  AND EXISTS (SELECT 1 FROM record AS part WHERE part.tenant = :tenant
+    AND part.session = 'document:' || record.key OFFSET 0)
 ORDER BY created DESC, length(key), key, id
 LIMIT :limit
 
@@ -65,11 +74,11 @@ FROM record WHERE +tenant = :tenant AND id IN (
 -- name: first_chunks (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
-FROM record WHERE +tenant = :tenant AND id IN (
+FROM record WHERE tenant = :tenant AND id = ANY (ARRAY(
   SELECT (SELECT first.id FROM record AS first
     WHERE first.tenant = :tenant AND first.session = wanted.value AND first.kind = 'chunk'
     ORDER BY first.position, first.id LIMIT 1)
-  FROM json_array_elements_text(:sessions::json) AS wanted)
+  FROM json_array_elements_text(:sessions::json) AS wanted))
 
 -- name: all_chunks
 SELECT id, session FROM record

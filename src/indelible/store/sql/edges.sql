@@ -1,13 +1,24 @@
--- name: put
+-- name: put (sqlite)
 INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
 VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created)
 ON CONFLICT (source, target, relation) DO UPDATE SET weight = excluded.weight
 WHERE edge.weight <> excluded.weight
 
--- name: add
+-- name: put (postgres)
+INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
+VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created)
+ON CONFLICT (tenant, source, target, relation) DO UPDATE SET weight = excluded.weight
+WHERE edge.weight <> excluded.weight
+
+-- name: add (sqlite)
 INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
 VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created)
 ON CONFLICT (source, target, relation) DO NOTHING
+
+-- name: add (postgres)
+INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
+VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created)
+ON CONFLICT (tenant, source, target, relation) DO NOTHING
 
 -- name: add_many (sqlite)
 INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
@@ -20,7 +31,7 @@ INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata,
 SELECT :tenant, (value ->> 0)::bigint, (value ->> 1)::bigint, :relation, :canonical, (value ->> 2)::double precision,
   value ->> 3, :created
 FROM json_array_elements(:rows::json)
-ON CONFLICT (source, target, relation) DO NOTHING
+ON CONFLICT (tenant, source, target, relation) DO NOTHING
 
 -- name: reinsert
 INSERT INTO edge (id, tenant, source, target, relation, canonical, weight, metadata, created)
@@ -41,8 +52,8 @@ ORDER BY id
 -- name: of_records (postgres)
 SELECT id, source, target, relation, canonical, weight, metadata, created
 FROM edge WHERE tenant = :tenant AND (
-  source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
-  OR target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  OR target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
 ORDER BY id
 
 -- name: delete
@@ -106,7 +117,8 @@ GROUP BY edge.canonical ORDER BY edge.canonical
 
 -- name: count_by_relation_limited (postgres)
 SELECT edge.canonical, count(*)
-FROM record AS a JOIN edge ON edge.source = a.id JOIN record AS b ON b.id = edge.target
+FROM record AS a JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
+  JOIN record AS b ON b.tenant = edge.tenant AND b.id = edge.target
 WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
   AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
 GROUP BY edge.canonical ORDER BY edge.canonical
@@ -121,8 +133,9 @@ WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:grante
 
 -- name: count_told_limited (postgres)
 SELECT count(*)
-FROM record AS a JOIN edge ON edge.source = a.id AND coalesce(edge.metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
-  JOIN record AS b ON b.id = edge.target
+FROM record AS a JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
+  AND coalesce(edge.metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
+  JOIN record AS b ON b.tenant = edge.tenant AND b.id = edge.target
 WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
   AND a.kind NOT IN ('symbol', 'file') AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
 
@@ -138,10 +151,12 @@ ORDER BY +kind, key, id
 -- name: nodes_limited (postgres)
 SELECT id, namespace, kind FROM record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:granted::json)) AND (
-  EXISTS (SELECT 1 FROM edge JOIN record AS b ON b.id = edge.target
-    WHERE edge.source = record.id AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json)))
-  OR EXISTS (SELECT 1 FROM edge JOIN record AS b ON b.id = edge.source
-    WHERE edge.target = record.id AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))))
+  EXISTS (SELECT 1 FROM edge JOIN record AS b ON b.tenant = edge.tenant AND b.id = edge.target
+    WHERE edge.tenant = :tenant AND edge.source = record.id AND b.namespace IN (SELECT value
+      FROM json_array_elements_text(:granted::json)))
+  OR EXISTS (SELECT 1 FROM edge JOIN record AS b ON b.tenant = edge.tenant AND b.id = edge.source
+    WHERE edge.tenant = :tenant AND edge.target = record.id AND b.namespace IN (SELECT value
+      FROM json_array_elements_text(:granted::json))))
 ORDER BY kind, key, id
 
 -- name: around (sqlite)
@@ -153,18 +168,20 @@ WHERE tenant = :tenant AND weight > 0 AND target IN (SELECT value FROM json_each
 -- name: around (postgres)
 SELECT source, target, weight FROM edge
 WHERE tenant = :tenant AND weight > 0
-  AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 UNION ALL SELECT target, source, weight FROM edge
 WHERE tenant = :tenant AND weight > 0
-  AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: degrees (sqlite)
 SELECT id, (SELECT count(*) FROM edge WHERE source = record.id) + (SELECT count(*) FROM edge WHERE target = record.id)
 FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 
 -- name: degrees (postgres)
-SELECT id, (SELECT count(*) FROM edge WHERE source = record.id) + (SELECT count(*) FROM edge WHERE target = record.id)
-FROM record WHERE +tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+SELECT id,
+  (SELECT count(*) FROM edge WHERE edge.tenant = :tenant AND source = record.id)
+  + (SELECT count(*) FROM edge WHERE edge.tenant = :tenant AND target = record.id)
+FROM record WHERE +tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: linked (sqlite)
 WITH beside (near, far, weight) AS (
@@ -181,11 +198,11 @@ ORDER BY beside.near, max(beside.weight) DESC, record.created DESC, record.key, 
 -- name: linked (postgres)
 WITH beside (near, far, weight) AS (
   SELECT source, target, weight FROM edge
-  WHERE tenant = :tenant AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   UNION ALL SELECT target, source, weight FROM edge
-  WHERE tenant = :tenant AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  WHERE tenant = :tenant AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
 SELECT beside.near, record.id, record.kind, record.key, record.metadata
-FROM beside JOIN record ON record.id = beside.far
+FROM beside JOIN record ON record.tenant = :tenant AND record.id = beside.far
 WHERE record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json)) AND (:type = '' OR record.type = :type)
 GROUP BY beside.near, record.id, record.kind, record.key, record.metadata, record.created
 ORDER BY beside.near, max(beside.weight) DESC, record.created DESC, record.key, record.id
@@ -199,8 +216,9 @@ ORDER BY edge.target, record.id
 
 -- name: sources (postgres)
 SELECT DISTINCT edge.target, record.id, record.kind, record.key, record.metadata
-FROM edge JOIN record ON record.id = edge.source
-WHERE edge.tenant = :tenant AND edge.target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM edge JOIN record ON record.tenant = edge.tenant AND record.id = edge.source
+WHERE edge.tenant = :tenant
+  AND edge.target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND edge.canonical IN (SELECT value FROM json_array_elements_text(:names::json))
   AND record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
 ORDER BY edge.target, record.id
@@ -212,7 +230,7 @@ WHERE +tenant = :tenant AND target IN (SELECT value FROM json_each(:ids))
 
 -- name: incoming (postgres)
 SELECT source, target, canonical, weight FROM edge
-WHERE tenant = :tenant AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))
 
 -- name: reachable (sqlite)
@@ -227,7 +245,7 @@ SELECT id FROM reached ORDER BY id
 -- name: reachable (postgres)
 WITH RECURSIVE reached (id) AS (
   SELECT id FROM record
-  WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   UNION SELECT beside.id FROM reached CROSS JOIN LATERAL (
     SELECT target AS id FROM edge WHERE source = reached.id AND tenant = :tenant
       AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))
@@ -245,8 +263,8 @@ ORDER BY id
 -- name: among (postgres)
 SELECT id, source, target, relation, canonical, weight, metadata, created
 FROM edge
-WHERE tenant = :tenant AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
-  AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json) OFFSET 0)
   AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))
 ORDER BY id
 
@@ -265,7 +283,7 @@ SELECT record, count(*) FROM steps GROUP BY record
 -- name: refinements (postgres)
 WITH RECURSIVE line (record, ancestor) AS (
   SELECT id, id FROM record
-  WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   UNION SELECT line.record, edge.source FROM line JOIN edge ON edge.target = line.ancestor
   WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'),
 steps (record, edge) AS (
@@ -273,7 +291,7 @@ steps (record, edge) AS (
   WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'
   UNION SELECT source, id FROM edge
   WHERE tenant = :tenant AND canonical = 'EVOLVED_INTO'
-    AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+    AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
 SELECT record, count(*) FROM steps GROUP BY record
 
 -- name: of_index (sqlite)
@@ -283,7 +301,7 @@ ORDER BY id
 
 -- name: of_index (postgres)
 SELECT id, source, target, relation, canonical, weight, metadata, created FROM edge
-WHERE tenant = :tenant AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND metadata::json ->> 'origin' = 'index'
 ORDER BY id
 
@@ -292,7 +310,8 @@ DELETE FROM edge WHERE +tenant = :tenant AND source IN (SELECT value FROM json_e
   AND metadata ->> '$.origin' = 'index'
 
 -- name: drop_of_index (postgres)
-DELETE FROM edge WHERE tenant = :tenant AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+DELETE FROM edge WHERE tenant = :tenant
+  AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND metadata::json ->> 'origin' = 'index'
 
 -- name: drop_of_index_at (sqlite)
@@ -302,15 +321,17 @@ DELETE FROM edge WHERE +tenant = :tenant AND id IN (
   AND metadata ->> '$.origin' = 'index'
 
 -- name: drop_of_index_at (postgres)
-DELETE FROM edge WHERE tenant = :tenant AND (source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
-    OR target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+DELETE FROM edge WHERE tenant = :tenant
+  AND (source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+    OR target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
   AND metadata::json ->> 'origin' = 'index'
 
 -- name: drop_many (sqlite)
 DELETE FROM edge WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 
 -- name: drop_many (postgres)
-DELETE FROM edge WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+DELETE FROM edge WHERE tenant = :tenant
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: held (sqlite)
 SELECT source FROM edge
@@ -320,8 +341,8 @@ WHERE +tenant = :tenant AND target IN (SELECT value FROM json_each(:ids)) AND co
 
 -- name: held (postgres)
 SELECT source FROM edge
-WHERE tenant = :tenant AND source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND coalesce(metadata::json ->> 'origin', '') <> 'index'
 UNION SELECT target FROM edge
-WHERE tenant = :tenant AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND coalesce(metadata::json ->> 'origin', '') <> 'index'

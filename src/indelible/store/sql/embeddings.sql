@@ -21,7 +21,8 @@ WHERE +tenant = :tenant AND model = :model AND record IN (SELECT value FROM json
 
 -- name: vectors (postgres)
 SELECT record, vector FROM embedding
-WHERE tenant = :tenant AND model = :model AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND model = :model
+  AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: codes_of (sqlite)
 SELECT record.id, record.namespace, record.kind, record.type, embedding.code
@@ -32,15 +33,15 @@ ORDER BY record.id, embedding.view
 
 -- name: codes_of (postgres)
 SELECT record.id, record.namespace, record.kind, record.type, embedding.code
-FROM embedding JOIN record ON record.id = embedding.record
+FROM embedding JOIN record ON record.tenant = embedding.tenant AND record.id = embedding.record
 WHERE record.tenant = :tenant AND embedding.model = :model
-  AND embedding.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND embedding.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END = :code
 ORDER BY record.id, embedding.view
 
 -- name: codes_in_range
 SELECT record.id, record.namespace, record.kind, record.type, embedding.code
-FROM record JOIN embedding ON embedding.record = record.id
+FROM record JOIN embedding ON +embedding.tenant = record.tenant AND embedding.record = record.id
 WHERE +record.tenant = :tenant AND embedding.model = :model AND record.id >= :low AND record.id < :high
   AND CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END = :code
 ORDER BY record.id, embedding.view
@@ -50,6 +51,6 @@ SELECT count(*) FROM embedding
 WHERE +tenant = :tenant AND model = :model AND record >= :low AND record < :high AND view = 0
 
 -- name: count_by_model
-SELECT model.name, count(*) FROM embedding JOIN model ON model.id = embedding.model
+SELECT model.name, count(*) FROM embedding JOIN model ON +model.tenant = embedding.tenant AND model.id = embedding.model
 WHERE embedding.tenant = :tenant AND embedding.view = 0
 GROUP BY model.name ORDER BY model.name

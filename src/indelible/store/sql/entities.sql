@@ -31,12 +31,13 @@ ORDER BY id
 -- name: contents_of (postgres)
 SELECT id, key, type, text, metadata FROM record
 WHERE tenant = :tenant AND kind = 'entity'
-  AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id
 
 -- name: relations
 SELECT edge.id, edge.source, edge.target, a.key, b.key, edge.relation, edge.canonical
-FROM edge JOIN record AS a ON a.id = edge.source JOIN record AS b ON b.id = edge.target
+FROM edge JOIN record AS a ON +a.tenant = edge.tenant AND a.id = edge.source
+  JOIN record AS b ON +b.tenant = edge.tenant AND b.id = edge.target
 WHERE edge.tenant = :tenant AND a.kind = 'entity' AND b.kind = 'entity'
 ORDER BY edge.id
 
@@ -50,9 +51,12 @@ ORDER BY edge.id
 
 -- name: relations_of (postgres)
 SELECT edge.id, edge.source, edge.target, a.key, b.key, edge.relation, edge.canonical
-FROM edge JOIN record AS a ON a.id = edge.source JOIN record AS b ON b.id = edge.target
+FROM edge JOIN record AS a ON a.tenant = edge.tenant AND a.id = edge.source
+  JOIN record AS b ON b.tenant = edge.tenant AND b.id = edge.target
 WHERE edge.tenant = :tenant AND a.kind = 'entity' AND b.kind = 'entity' AND edge.id IN (
-  SELECT id FROM edge WHERE source IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
-  UNION SELECT id FROM edge WHERE target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  SELECT id FROM edge WHERE tenant = :tenant
+  AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  UNION SELECT id FROM edge WHERE tenant = :tenant
+  AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
 ORDER BY edge.id
 

@@ -43,7 +43,7 @@ SELECT id, records FROM event WHERE +tenant = :tenant AND id IN (SELECT value FR
 
 -- name: records_of (postgres)
 SELECT id, records FROM event
-WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: hours (sqlite)
 SELECT time / 3600000000, count(*) FROM event

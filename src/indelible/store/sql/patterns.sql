@@ -106,10 +106,12 @@ ORDER BY created, key, id
 SELECT id, key, namespace, session, tags, metadata FROM record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND kind = 'memory' AND type = 'decision' AND (
-    EXISTS (SELECT 1 FROM edge JOIN record AS other ON other.id = edge.target
-      WHERE edge.source = record.id AND edge.canonical IN (SELECT value FROM json_array_elements_text(:names::json))
+    EXISTS (SELECT 1 FROM edge JOIN record AS other ON other.tenant = edge.tenant AND other.id = edge.target
+      WHERE edge.tenant = :tenant AND edge.source = record.id AND edge.canonical IN (SELECT value
+        FROM json_array_elements_text(:names::json))
         AND other.kind = 'memory' AND other.type = 'decision')
-    OR EXISTS (SELECT 1 FROM edge JOIN record AS other ON other.id = edge.source
-      WHERE edge.target = record.id AND edge.canonical IN (SELECT value FROM json_array_elements_text(:names::json))
+    OR EXISTS (SELECT 1 FROM edge JOIN record AS other ON other.tenant = edge.tenant AND other.id = edge.source
+      WHERE edge.tenant = :tenant AND edge.target = record.id AND edge.canonical IN (SELECT value
+        FROM json_array_elements_text(:names::json))
         AND other.kind = 'memory' AND other.type = 'decision'))
 ORDER BY created, key, id

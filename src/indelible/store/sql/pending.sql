@@ -1,6 +1,6 @@
 -- name: take
 UPDATE pending SET owner = :owner, until = :until
-WHERE record IN (
+WHERE +tenant = :tenant AND record IN (
   SELECT record FROM pending WHERE tenant = :tenant AND until <= :now ORDER BY late, record DESC LIMIT :limit)
 RETURNING record, late
 
@@ -17,7 +17,7 @@ WHERE tenant = :tenant AND owner = :owner AND record NOT IN (SELECT value FROM j
 -- name: release_others (postgres)
 UPDATE pending SET owner = '', until = 0
 WHERE tenant = :tenant AND owner = :owner
-  AND record NOT IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND record <> ALL (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: count
 SELECT count(*) FROM pending WHERE tenant = :tenant
@@ -28,7 +28,7 @@ SELECT 1 FROM pending WHERE tenant = :tenant LIMIT 1
 -- name: add_other_models
 INSERT INTO pending (record, tenant, late)
 SELECT embedding.record, embedding.tenant, CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END
-FROM embedding JOIN record ON record.id = embedding.record
+FROM embedding JOIN record ON +record.tenant = embedding.tenant AND record.id = embedding.record
 WHERE embedding.tenant = :tenant AND embedding.model <> :model AND embedding.view = 0
 ON CONFLICT DO NOTHING
 
@@ -38,13 +38,15 @@ UPDATE pending SET until = :until WHERE tenant = :tenant AND owner = :owner
 -- name: forgotten
 SELECT count(*) FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
   AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
-  AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.record = record.id AND embedding.view = 0)
-  AND NOT EXISTS (SELECT 1 FROM pending WHERE pending.record = record.id)
+  AND NOT EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id
+    AND embedding.view = 0)
+  AND NOT EXISTS (SELECT 1 FROM pending WHERE +pending.tenant = :tenant AND pending.record = record.id)
 
 -- name: add_forgotten
 INSERT INTO pending (record, tenant, late)
 SELECT id, tenant, CASE WHEN kind = 'symbol' THEN 1 ELSE 0 END
 FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
   AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
-  AND NOT EXISTS (SELECT 1 FROM embedding WHERE embedding.record = record.id AND embedding.view = 0)
+  AND NOT EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id
+    AND embedding.view = 0)
 ON CONFLICT DO NOTHING

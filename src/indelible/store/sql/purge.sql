@@ -8,7 +8,8 @@ SELECT id, record, action, time, body FROM trash WHERE +tenant = :tenant AND id 
 DELETE FROM trash WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 
 -- name: drop_trash (postgres)
-DELETE FROM trash WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+DELETE FROM trash WHERE tenant = :tenant
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: events_after
 SELECT id, time, conversation, records FROM event WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
@@ -22,7 +23,7 @@ ON CONFLICT (tenant, day, tool, outcome) DO UPDATE SET count = event_day.count +
 -- name: fold_events (postgres)
 INSERT INTO event_day (tenant, day, tool, outcome, count)
 SELECT tenant, to_char(to_timestamp(time / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD'), tool, outcome, count(*)
-FROM event WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM event WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 GROUP BY 1, 2, 3, 4
 ON CONFLICT (tenant, day, tool, outcome) DO UPDATE SET count = event_day.count + excluded.count
 
@@ -30,7 +31,8 @@ ON CONFLICT (tenant, day, tool, outcome) DO UPDATE SET count = event_day.count +
 DELETE FROM event WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 
 -- name: drop_events (postgres)
-DELETE FROM event WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+DELETE FROM event WHERE tenant = :tenant
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: drop_days
 DELETE FROM event_day WHERE tenant = :tenant AND day < :day
@@ -90,4 +92,4 @@ DELETE FROM posting_block WHERE tenant = :tenant AND block IN (SELECT value FROM
 
 -- name: drop_blocks (postgres)
 DELETE FROM posting_block
-WHERE tenant = :tenant AND block IN (SELECT value::bigint FROM json_array_elements_text(:blocks::json))
+WHERE tenant = :tenant AND block = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:blocks::json)))

@@ -93,7 +93,7 @@ ORDER BY id
 -- name: by_ids (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated
-FROM record WHERE +tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM record WHERE +tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id
 
 -- name: by_content
@@ -147,7 +147,8 @@ WHERE EXISTS (SELECT 1 FROM record WHERE tenant = :tenant AND namespace = value)
 
 -- name: namespaces_limited (postgres)
 SELECT value COLLATE "C" FROM json_array_elements_text(:granted::json)
-WHERE EXISTS (SELECT 1 FROM record WHERE tenant = :tenant AND namespace = value COLLATE "C") ORDER BY value COLLATE "C"
+WHERE EXISTS (SELECT 1 FROM record WHERE tenant = :tenant AND namespace = value COLLATE "C"
+  OFFSET 0) ORDER BY value COLLATE "C"
 
 -- name: last_id
 SELECT coalesce(max(id), 0) FROM record WHERE +tenant = :tenant
@@ -191,7 +192,7 @@ SELECT record.id,
       AND (other.position, other.id) > (record.position, record.id) AND other.position <= record.position + :window
     ORDER BY other.position ASC, other.id ASC LIMIT 1 OFFSET 1)
 FROM record WHERE record.tenant = :tenant AND record.session <> ''
-  AND record.id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: created_in (sqlite)
 SELECT id FROM record
@@ -208,7 +209,8 @@ ORDER BY created DESC, key LIMIT :limit
 DELETE FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 
 -- name: delete_many (postgres)
-DELETE FROM record WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+DELETE FROM record WHERE tenant = :tenant
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: count_by_namespace
 SELECT namespace, count(*) FROM record WHERE tenant = :tenant AND kind = :kind GROUP BY namespace
@@ -270,7 +272,7 @@ SELECT id, kind, key FROM record WHERE +tenant = :tenant AND id IN (SELECT value
 
 -- name: keys_of (postgres)
 SELECT id, kind, key FROM record
-WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: containing (sqlite)
 SELECT id, text, tags, metadata FROM record
@@ -280,7 +282,7 @@ ORDER BY id
 
 -- name: containing (postgres)
 SELECT id, text, tags, metadata FROM record
-WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND (strpos(text, :part) > 0 OR strpos(tags, :part) > 0 OR strpos(metadata, :part) > 0)
 ORDER BY id
 
@@ -312,4 +314,4 @@ FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids)
 
 -- name: glimpses (postgres)
 SELECT id, kind, key, CASE WHEN label = '' THEN substr(text, 1, :length) ELSE label END
-FROM record WHERE tenant = :tenant AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM record WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))

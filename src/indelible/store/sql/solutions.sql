@@ -40,7 +40,7 @@ ORDER BY id
 -- name: private_among (postgres)
 SELECT id, namespace FROM record
 WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'
-  AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id
 
 -- name: newest (sqlite)
@@ -86,9 +86,10 @@ ORDER BY record.id
 SELECT record.id, record.namespace, record.kind, record.type, record.created, record.metadata::json ->> 'score',
   (record.metadata::json -> 'fingerprint')::text, embedding.vector
 FROM record LEFT JOIN embedding
-  ON embedding.record = record.id AND embedding.view = 0 AND embedding.model = :model AND embedding.tenant = :tenant
+  ON embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view = 0
+    AND embedding.model = :model AND embedding.tenant = :tenant
 WHERE record.tenant = :tenant AND record.kind IN ('solution', 'failure')
-  AND record.id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY record.id
 
 -- name: experience_in_range (sqlite)
@@ -103,6 +104,7 @@ ORDER BY record.id
 SELECT record.id, record.namespace, record.kind, record.type, record.created, record.metadata::json ->> 'score',
   (record.metadata::json -> 'fingerprint')::text, embedding.vector
 FROM record LEFT JOIN embedding
-  ON embedding.record = record.id AND embedding.view = 0 AND embedding.model = :model AND embedding.tenant = :tenant
+  ON embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view = 0
+    AND embedding.model = :model AND embedding.tenant = :tenant
 WHERE record.tenant = :tenant AND record.kind IN ('solution', 'failure') AND record.id >= :low AND record.id < :high
 ORDER BY record.id

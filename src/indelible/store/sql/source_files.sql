@@ -1,10 +1,19 @@
 -- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows.
 
--- name: put
+-- name: put (sqlite)
 INSERT INTO source_file (record, tenant, repository, path, language, hash, size, modified, lines, resolved, looked_up, outline)
 SELECT :record, :tenant, id, :path, :language, :hash, :size, :modified, :lines, :resolved, :looked_up, :outline
 FROM repository WHERE tenant = :tenant AND id = :repository
 ON CONFLICT (record) DO UPDATE SET repository = excluded.repository, path = excluded.path, language = excluded.language,
+  hash = excluded.hash, size = excluded.size, modified = excluded.modified, lines = excluded.lines,
+  resolved = excluded.resolved, looked_up = excluded.looked_up, outline = excluded.outline
+
+-- name: put (postgres)
+INSERT INTO source_file (record, tenant, repository, path, language, hash, size, modified, lines, resolved, looked_up, outline)
+SELECT :record, :tenant, id, :path, :language, :hash, :size, :modified, :lines, :resolved, :looked_up, :outline
+FROM repository WHERE tenant = :tenant AND id = :repository
+ON CONFLICT (tenant, record)
+  DO UPDATE SET repository = excluded.repository, path = excluded.path, language = excluded.language,
   hash = excluded.hash, size = excluded.size, modified = excluded.modified, lines = excluded.lines,
   resolved = excluded.resolved, looked_up = excluded.looked_up, outline = excluded.outline
 
@@ -18,7 +27,8 @@ FROM source_file WHERE tenant = :tenant AND record IN (SELECT value FROM json_ea
 
 -- name: by_records (postgres)
 SELECT record, repository, path, language, hash, size, modified, lines, resolved
-FROM source_file WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM source_file WHERE tenant = :tenant
+  AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: by_path
 SELECT record, repository, path, language, hash, size, modified, lines, resolved
@@ -42,7 +52,7 @@ WHERE tenant = :tenant AND record IN (SELECT value FROM json_each(:ids)) AND res
 
 -- name: set_resolved (postgres)
 UPDATE source_file SET resolved = :resolved
-WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND resolved <> :resolved
 
 -- name: touch
@@ -59,7 +69,8 @@ UPDATE source_file SET repository = :repository, path = :path WHERE tenant = :te
 DELETE FROM source_file WHERE tenant = :tenant AND record IN (SELECT value FROM json_each(:ids))
 
 -- name: delete (postgres)
-DELETE FROM source_file WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+DELETE FROM source_file WHERE tenant = :tenant
+  AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: count_by_language
 SELECT language, count(*) FROM source_file WHERE tenant = :tenant AND repository = :repository

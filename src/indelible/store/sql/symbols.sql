@@ -18,8 +18,10 @@ SELECT symbol.record, symbol_name.name FROM symbol CROSS JOIN symbol_name ON sym
 WHERE +symbol.tenant = :tenant AND symbol.record IN (SELECT value FROM json_each(:ids))
 
 -- name: named (postgres)
-SELECT symbol.record, symbol_name.name FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name
-WHERE symbol.tenant = :tenant AND symbol.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+SELECT symbol.record, symbol_name.name FROM symbol
+  JOIN symbol_name ON symbol_name.tenant = symbol.tenant AND symbol_name.id = symbol.name
+WHERE symbol.tenant = :tenant
+  AND symbol.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: add_names (sqlite)
 INSERT INTO symbol_name (tenant, name) SELECT :tenant, value FROM json_each(:names) WHERE 1 = 1
@@ -41,19 +43,21 @@ UPDATE symbol SET gone = :gone WHERE +tenant = :tenant AND record IN (SELECT val
 
 -- name: set_gone (postgres)
 UPDATE symbol SET gone = :gone
-WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: delete (sqlite)
 DELETE FROM symbol WHERE +tenant = :tenant AND record IN (SELECT value FROM json_each(:ids))
 
 -- name: delete (postgres)
-DELETE FROM symbol WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+DELETE FROM symbol WHERE tenant = :tenant
+  AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: delete_code (sqlite)
 DELETE FROM record WHERE +tenant = :tenant AND +kind IN ('symbol', 'file') AND id IN (SELECT value FROM json_each(:ids))
 
 -- name: delete_code (postgres)
-DELETE FROM record WHERE tenant = :tenant AND kind IN ('symbol', 'file') AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+DELETE FROM record WHERE tenant = :tenant AND kind IN ('symbol', 'file')
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: by_records (sqlite)
 SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
@@ -67,9 +71,11 @@ WHERE +symbol.tenant = :tenant AND symbol.record IN (SELECT value FROM json_each
 SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
   symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
   record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
-FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name JOIN record ON record.id = symbol.record
-  JOIN source_file ON source_file.record = symbol.file
-WHERE symbol.tenant = :tenant AND symbol.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM symbol JOIN symbol_name ON symbol_name.tenant = symbol.tenant AND symbol_name.id = symbol.name
+  JOIN record ON record.tenant = symbol.tenant AND record.id = symbol.record
+  JOIN source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
+WHERE symbol.tenant = :tenant
+  AND symbol.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: of_files (sqlite)
 SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
@@ -84,9 +90,11 @@ ORDER BY source_file.path, symbol.start_line, symbol.record
 SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
   symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
   record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
-FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name JOIN record ON record.id = symbol.record
-  JOIN source_file ON source_file.record = symbol.file
-WHERE symbol.tenant = :tenant AND symbol.file IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+FROM symbol JOIN symbol_name ON symbol_name.tenant = symbol.tenant AND symbol_name.id = symbol.name
+  JOIN record ON record.tenant = symbol.tenant AND record.id = symbol.record
+  JOIN source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
+WHERE symbol.tenant = :tenant
+  AND symbol.file = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY source_file.path, symbol.start_line, symbol.record
 
 -- name: ids_of_files (sqlite)
@@ -95,7 +103,8 @@ WHERE +tenant = :tenant AND file IN (SELECT value FROM json_each(:ids)) AND gone
 
 -- name: ids_of_files (postgres)
 SELECT file, qualified_name, record FROM symbol
-WHERE tenant = :tenant AND file IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)) AND gone = 0
+WHERE tenant = :tenant AND file = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  AND gone = 0
 
 -- name: by_tail (sqlite)
 SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
@@ -112,8 +121,9 @@ LIMIT :limit
 SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
   symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
   record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
-FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name JOIN record ON record.id = symbol.record
-  JOIN source_file ON source_file.record = symbol.file
+FROM symbol JOIN symbol_name ON symbol_name.tenant = symbol.tenant AND symbol_name.id = symbol.name
+  JOIN record ON record.tenant = symbol.tenant AND record.id = symbol.record
+  JOIN source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
 WHERE symbol.tenant = :tenant AND symbol.tail >= :start AND symbol.tail < :end AND symbol.gone = 0
   AND record.namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
 ORDER BY length(symbol.tail), symbol.qualified_name, source_file.path, symbol.start_line, symbol.record
@@ -134,8 +144,9 @@ LIMIT :limit
 SELECT symbol.record, symbol.file, symbol_name.name, symbol.qualified_name, symbol.signature, symbol.doc, symbol.visibility,
   symbol.line, symbol.start_line, symbol.end_line, symbol.parent, symbol.is_test, symbol.body_hash, symbol.gone, symbol.places,
   record.type, record.key, record.namespace, source_file.path, source_file.language, source_file.repository
-FROM symbol JOIN symbol_name ON symbol_name.id = symbol.name JOIN record ON record.id = symbol.record
-  JOIN source_file ON source_file.record = symbol.file
+FROM symbol JOIN symbol_name ON symbol_name.tenant = symbol.tenant AND symbol_name.id = symbol.name
+  JOIN record ON record.tenant = symbol.tenant AND record.id = symbol.record
+  JOIN source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
 WHERE symbol.tenant = :tenant AND symbol.tail = :start AND symbol.gone = 0
   AND record.namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
 ORDER BY length(symbol.tail), symbol.qualified_name, source_file.path, symbol.start_line, symbol.record
@@ -155,10 +166,12 @@ ORDER BY given.value ->> 1, place.value, symbol.qualified_name, source_file.path
 
 -- name: of_names (postgres)
 SELECT symbol.record
-FROM json_array_elements(:names::json) AS given(value) JOIN symbol ON symbol.name = (given.value ->> 0)::bigint
-  JOIN record ON record.id = symbol.record JOIN json_each_text(:namespaces::json) AS place(key, value) ON place.key = record.namespace
-  JOIN source_file ON source_file.record = symbol.file
+FROM symbol JOIN json_array_elements(:names::json) AS given(value) ON symbol.name = (given.value ->> 0)::bigint
+  JOIN record ON record.tenant = symbol.tenant AND record.id = symbol.record
+  JOIN json_each_text(:namespaces::json) AS place(key, value) ON place.key = record.namespace
+  JOIN source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
 WHERE symbol.tenant = :tenant AND symbol.gone = 0
+  AND symbol.name = ANY (ARRAY(SELECT (value ->> 0)::bigint FROM json_array_elements(:names::json)))
   AND (:kinds = '[]' OR record.type IN (SELECT value FROM json_array_elements_text(:kinds::json)))
   AND (:within = '' OR strpos(lower(replace(replace(symbol.qualified_name, '::', '.'), '/', '.')), :within) > 0)
 ORDER BY (given.value ->> 1)::bigint, place.value, symbol.qualified_name, source_file.path, symbol.start_line, symbol.record
@@ -174,8 +187,9 @@ ORDER BY length(symbol_name.name) LIMIT :limit
 
 -- name: names_beginning (postgres)
 SELECT symbol_name.id, symbol_name.name
-FROM json_array_elements_text(:starts::json) AS start(value) JOIN symbol_name
-  ON symbol_name.tenant = :tenant AND symbol_name.name >= start.value AND symbol_name.name < start.value || chr(1114111)
+FROM (SELECT value, value || chr(1114111) AS stop FROM json_array_elements_text(:starts::json) OFFSET 0) AS start
+  JOIN symbol_name
+  ON symbol_name.tenant = :tenant AND symbol_name.name >= start.value AND symbol_name.name < start.stop
 ORDER BY length(symbol_name.name) LIMIT :limit
 
 -- name: names_like (sqlite)
@@ -230,7 +244,8 @@ GROUP BY record.type ORDER BY count(*) DESC, record.type
 
 -- name: count_by_kind (postgres)
 SELECT record.type, count(*)
-FROM source_file JOIN symbol ON symbol.file = source_file.record JOIN record ON record.id = symbol.record
+FROM source_file JOIN symbol ON symbol.tenant = source_file.tenant AND symbol.file = source_file.record
+  JOIN record ON record.tenant = symbol.tenant AND record.id = symbol.record
 WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
 GROUP BY record.type ORDER BY count(*) DESC, record.type
 
@@ -241,7 +256,9 @@ WHERE repository.tenant = :tenant AND repository.namespace IN (SELECT value FROM
 
 -- name: count_in (postgres)
 SELECT count(*)
-FROM repository JOIN source_file ON source_file.repository = repository.id JOIN symbol ON symbol.file = source_file.record
+FROM repository JOIN source_file ON source_file.tenant = repository.tenant
+  AND source_file.repository = repository.id
+  JOIN symbol ON symbol.tenant = source_file.tenant AND symbol.file = source_file.record
 WHERE repository.tenant = :tenant AND repository.namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json)) AND symbol.gone = 0
 
 -- name: derived (sqlite)
@@ -256,20 +273,22 @@ WHERE +tenant = :tenant AND record.id IN (SELECT value FROM json_each(:ids))
 
 -- name: derived (postgres)
 SELECT record.id, record.kind FROM record
-WHERE tenant = :tenant AND record.id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
-  AND (EXISTS (SELECT 1 FROM symbol WHERE symbol.record = record.id)
-    OR EXISTS (SELECT 1 FROM source_file WHERE source_file.record = record.id))
+WHERE tenant = :tenant AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  AND (EXISTS (SELECT 1 FROM symbol WHERE symbol.tenant = :tenant AND symbol.record = record.id)
+    OR EXISTS (SELECT 1 FROM source_file WHERE source_file.tenant = :tenant AND source_file.record = record.id))
   AND NOT EXISTS (SELECT 1 FROM edge
-    WHERE edge.source = record.id AND coalesce(edge.metadata::json ->> 'origin', '') NOT IN ('index', 'mention'))
+    WHERE edge.tenant = :tenant AND edge.source = record.id
+      AND coalesce(edge.metadata::json ->> 'origin', '') NOT IN ('index', 'mention'))
   AND NOT EXISTS (SELECT 1 FROM edge
-    WHERE edge.target = record.id AND coalesce(edge.metadata::json ->> 'origin', '') NOT IN ('index', 'mention'))
+    WHERE edge.tenant = :tenant AND edge.target = record.id
+      AND coalesce(edge.metadata::json ->> 'origin', '') NOT IN ('index', 'mention'))
 
 -- name: count_of (sqlite)
 SELECT count(*) FROM source_file CROSS JOIN symbol ON symbol.file = source_file.record
 WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
 
 -- name: count_of (postgres)
-SELECT count(*) FROM source_file JOIN symbol ON symbol.file = source_file.record
+SELECT count(*) FROM source_file JOIN symbol ON symbol.tenant = source_file.tenant AND symbol.file = source_file.record
 WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
 
 -- name: count_embedded (sqlite)
@@ -278,9 +297,9 @@ WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND 
   AND EXISTS (SELECT 1 FROM embedding WHERE embedding.record = symbol.record)
 
 -- name: count_embedded (postgres)
-SELECT count(*) FROM source_file JOIN symbol ON symbol.file = source_file.record
+SELECT count(*) FROM source_file JOIN symbol ON symbol.tenant = source_file.tenant AND symbol.file = source_file.record
 WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
-  AND EXISTS (SELECT 1 FROM embedding WHERE embedding.record = symbol.record)
+  AND EXISTS (SELECT 1 FROM embedding WHERE embedding.tenant = :tenant AND embedding.record = symbol.record)
 
 -- name: count_edges (sqlite)
 SELECT count(*) FROM (
@@ -295,9 +314,10 @@ WHERE edge.relation <> 'CONTAINS' AND edge.metadata ->> '$.origin' = 'index'
 SELECT count(*) FROM (
   SELECT source_file.record AS record FROM source_file
   WHERE source_file.tenant = :tenant AND source_file.repository = :repository
-  UNION ALL SELECT symbol.record FROM source_file JOIN symbol ON symbol.file = source_file.record
+  UNION ALL SELECT symbol.record FROM source_file
+    JOIN symbol ON symbol.tenant = source_file.tenant AND symbol.file = source_file.record
   WHERE source_file.tenant = :tenant AND source_file.repository = :repository) AS owned
-JOIN edge ON edge.source = owned.record
+JOIN edge ON edge.tenant = :tenant AND edge.source = owned.record
 WHERE edge.relation <> 'CONTAINS' AND edge.metadata::json ->> 'origin' = 'index'
 
 -- name: gone_in (sqlite)
@@ -307,22 +327,24 @@ WHERE +symbol.tenant = :tenant AND symbol.gone > 0 AND +source_file.repository =
 
 -- name: gone_in (postgres)
 SELECT symbol.record, symbol_name.name
-FROM symbol JOIN source_file ON source_file.record = symbol.file JOIN symbol_name ON symbol_name.id = symbol.name
+FROM symbol JOIN source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
+  JOIN symbol_name ON symbol_name.tenant = symbol.tenant AND symbol_name.id = symbol.name
 WHERE symbol.tenant = :tenant AND symbol.gone > 0 AND source_file.repository = :repository
 
 -- name: strays
 SELECT key, id FROM record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'symbol'
-  AND NOT EXISTS (SELECT 1 FROM symbol WHERE symbol.record = record.id)
+  AND NOT EXISTS (SELECT 1 FROM symbol WHERE +symbol.tenant = :tenant AND symbol.record = record.id)
 
 -- name: indexed
 SELECT 1 FROM record WHERE tenant = :tenant AND id = :record AND (
-  EXISTS (SELECT 1 FROM symbol WHERE symbol.record = :record)
-  OR EXISTS (SELECT 1 FROM source_file WHERE source_file.record = :record))
+  EXISTS (SELECT 1 FROM symbol WHERE +symbol.tenant = :tenant AND symbol.record = :record)
+  OR EXISTS (SELECT 1 FROM source_file WHERE +source_file.tenant = :tenant AND source_file.record = :record))
 
 -- name: inside
 SELECT record.id, source_file.path
-FROM record JOIN symbol ON symbol.record = record.id JOIN source_file ON source_file.record = symbol.file
+FROM record JOIN symbol ON +symbol.tenant = record.tenant AND symbol.record = record.id
+  JOIN source_file ON +source_file.tenant = symbol.tenant AND source_file.record = symbol.file
 WHERE record.tenant = :tenant AND record.key >= :start AND record.key < :end AND record.namespace = :namespace
   AND record.kind = 'symbol' AND symbol.gone = 0
 
@@ -332,7 +354,9 @@ WHERE +symbol.tenant = :tenant AND symbol.record IN (SELECT value FROM json_each
 UNION ALL SELECT record, path FROM source_file WHERE +tenant = :tenant AND record IN (SELECT value FROM json_each(:ids))
 
 -- name: paths (postgres)
-SELECT symbol.record, source_file.path FROM symbol JOIN source_file ON source_file.record = symbol.file
-WHERE symbol.tenant = :tenant AND symbol.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+SELECT symbol.record, source_file.path FROM symbol
+  JOIN source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
+WHERE symbol.tenant = :tenant
+  AND symbol.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 UNION ALL SELECT record, path FROM source_file
-WHERE tenant = :tenant AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))

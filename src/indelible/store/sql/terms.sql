@@ -1,8 +1,12 @@
 -- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows.
 
--- name: put
+-- name: put (sqlite)
 INSERT INTO terms (record, space, tenant, size, body) VALUES (:record, :space, :tenant, :size, :body)
 ON CONFLICT (record, space) DO UPDATE SET size = excluded.size, body = excluded.body
+
+-- name: put (postgres)
+INSERT INTO terms (record, space, tenant, size, body) VALUES (:record, :space, :tenant, :size, :body)
+ON CONFLICT (tenant, record, space) DO UPDATE SET size = excluded.size, body = excluded.body
 
 -- name: drop
 DELETE FROM terms WHERE +tenant = :tenant AND record = :record AND space = :space
@@ -15,14 +19,14 @@ ORDER BY record.id
 
 -- name: of_records (postgres)
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
-FROM terms JOIN record ON record.id = terms.record
+FROM terms JOIN record ON record.tenant = terms.tenant AND record.id = terms.record
 WHERE +record.tenant = :tenant AND terms.space = :space
-  AND terms.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND terms.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY record.id
 
 -- name: in_range
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
-FROM record JOIN terms ON terms.record = record.id
+FROM record JOIN terms ON +terms.tenant = record.tenant AND terms.record = record.id
 WHERE +record.tenant = :tenant AND terms.space = :space AND record.id >= :low AND record.id < :high
 ORDER BY record.id
 
@@ -35,14 +39,16 @@ ORDER BY record.id
 
 -- name: sparse_of_records (postgres)
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
-FROM terms JOIN record ON record.id = terms.record JOIN embedding ON embedding.record = terms.record AND embedding.view = 0
+FROM terms JOIN record ON record.tenant = terms.tenant AND record.id = terms.record
+  JOIN embedding ON embedding.tenant = terms.tenant AND embedding.record = terms.record AND embedding.view = 0
 WHERE record.tenant = :tenant AND terms.space = :space AND embedding.model = :model
-  AND terms.record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+  AND terms.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY record.id
 
 -- name: sparse_in_range
 SELECT record.id, record.namespace, record.kind, record.type, terms.size, terms.body
-FROM record JOIN terms ON terms.record = record.id JOIN embedding ON embedding.record = record.id AND embedding.view = 0
+FROM record JOIN terms ON +terms.tenant = record.tenant AND terms.record = record.id
+  JOIN embedding ON +embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view = 0
 WHERE +record.tenant = :tenant AND terms.space = :space AND embedding.model = :model
   AND record.id >= :low AND record.id < :high
 ORDER BY record.id
@@ -76,7 +82,7 @@ SELECT count(*) FROM record WHERE +tenant = :tenant AND id >= :low AND id < :hig
 -- name: records_without
 SELECT count(*) FROM record
 WHERE tenant = :tenant AND NOT EXISTS (
-  SELECT 1 FROM terms WHERE terms.record = record.id
+  SELECT 1 FROM terms WHERE +terms.tenant = :tenant AND terms.record = record.id
     AND terms.space = CASE WHEN record.kind IN ('symbol', 'file') THEN :code + 0 ELSE :space + 0 END)
 
 -- name: move_block

@@ -64,7 +64,8 @@ UPDATE trash SET undone = :time
 WHERE tenant = :tenant AND operation = :operation AND undone = 0 AND id >= :first AND id <= :last
 
 -- name: trim
-DELETE FROM trash WHERE id IN (SELECT id FROM trash WHERE +tenant = :tenant ORDER BY id LIMIT :limit)
+DELETE FROM trash WHERE +tenant = :tenant AND id IN (SELECT id FROM trash
+  WHERE +tenant = :tenant ORDER BY id LIMIT :limit)
   AND time < :before
 
 -- name: count
@@ -91,8 +92,8 @@ WITH states AS (
     lead(body::json #>> '{record,text}') OVER (PARTITION BY record ORDER BY id) AS following
   FROM trash
   WHERE tenant = :tenant AND action = 'update'
-    AND record IN (SELECT value::bigint FROM json_array_elements_text(:ids::json)))
-SELECT record.id, count(*) FROM states JOIN record ON record.id = states.record
+    AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
+SELECT record.id, count(*) FROM states JOIN record ON record.tenant = :tenant AND record.id = states.record
 WHERE states.undone = 0 AND states.tool <> 'undo'
   AND (states.tool = 'update_memory' OR states.text <> coalesce(states.following, record.text))
 GROUP BY record.id

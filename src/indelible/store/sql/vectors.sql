@@ -8,5 +8,6 @@ ORDER BY id
 
 -- name: of_records (postgres)
 SELECT id, key, updated, metadata FROM record
-WHERE tenant = :tenant AND kind = 'vector' AND id IN (SELECT value::bigint FROM json_array_elements_text(:ids::json))
+WHERE tenant = :tenant AND kind = 'vector'
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id

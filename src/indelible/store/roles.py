@@ -1,0 +1,106 @@
+"""Who may do what in a PostgreSQL store: the owner makes and upgrades it, a service role reads and writes its rows.
+
+The tables hide the rows of other tenants from both (row-level security, forced): a transaction sees those of the tenant
+that it names (`SET LOCAL indelible.tenant`), and none where it names none.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from indelible.errors import InvalidInput, StoreError
+from indelible.store.database import Row
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+# Locks, as SQL; {schema} and {tenant} are expressions. A write takes the first shared and the second whole, in this
+# order; a migration takes the first whole, so that nobody writes meanwhile. The change triggers take the second.
+STORE_KEY = "hashtextextended('indelible ' || {schema}, 0)"
+TENANT_KEY = "hashtextextended('indelible ' || {schema} || ' ' || {tenant}, 0)"
+
+_TABLES = "SELECT tablename FROM pg_policies WHERE schemaname = %s AND policyname = 'own_tenant' ORDER BY tablename"
+_SEQUENCES = """SELECT own.relname FROM pg_class AS own JOIN pg_depend AS of_it ON of_it.objid = own.oid
+  WHERE own.relkind = 'S' AND of_it.deptype = 'i' AND of_it.refobjid = ANY (%s::text[]::regclass[]) ORDER BY 1"""
+_GRANTED = """SELECT DISTINCT role.rolname FROM pg_class AS store, aclexplode(store.relacl) AS given
+  JOIN pg_roles AS role ON role.oid = given.grantee
+  WHERE store.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s) AND store.relname = 'setting'
+    AND given.grantee <> store.relowner ORDER BY 1"""
+_GRANT = (
+    "REVOKE ALL ON SCHEMA {schema} FROM {role}",
+    "GRANT USAGE ON SCHEMA {schema} TO {role}",
+    "REVOKE ALL ON TABLE {tables} FROM {role}",
+    "GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE {tables} TO {role}",
+    "REVOKE ALL ON SEQUENCE {numbers} FROM {role}",
+    "GRANT USAGE, SELECT ON SEQUENCE {numbers} TO {role}",
+)
+_BYPASSES = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s"
+_OWNS = """SELECT pg_has_role(%s, relowner, 'USAGE') FROM pg_class
+  WHERE relname = 'setting' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s)"""
+
+
+def tables(connection: "Connection[Row]", schema: str) -> list[str]:
+    """The tables of a store that hide the rows of other tenants, by name: all of it, from schema 8 on."""
+    return [str(name) for (name,) in connection.execute(_TABLES, [schema]).fetchall()]
+
+
+def set_forced(connection: "Connection[Row]", schema: str, *, forced: bool) -> None:
+    """Hide the rows of other tenants from the tables' owner too, or from the owner no more.
+
+    Off only within a transaction that migrates: it changes the rows of all tenants, and nobody else can read meanwhile.
+    """
+    from psycopg.sql import SQL, Identifier
+
+    change = SQL("ALTER TABLE {} " + ("FORCE" if forced else "NO FORCE") + " ROW LEVEL SECURITY")
+    for table in tables(connection, schema):
+        connection.execute(change.format(Identifier(schema, table)))
+
+
+def granted_roles(connection: "Connection[Row]", schema: str) -> list[str]:
+    """The roles beside the owner that may use a store."""
+    return [str(name) for (name,) in connection.execute(_GRANTED, [schema]).fetchall()]
+
+
+def grant(connection: "Connection[Row]", schema: str, roles: Iterable[str]) -> None:
+    """Let service roles do what serving takes, and nothing else; the connection is the owner's.
+
+    That is to use the schema, read and change rows, and take numbers: no DDL, no TRUNCATE, no setting of numbers.
+    Raises InvalidInput for a role that does not exist or from which no rows can be hidden, StoreError where the owner
+    of the tables may not let others use the schema.
+    """
+    from psycopg.sql import SQL, Identifier
+
+    own = [Identifier(schema, table) for table in tables(connection, schema)]
+    named = [table.as_string(connection) for table in own]
+    numbers = [Identifier(schema, name) for (name,) in connection.execute(_SEQUENCES, [named]).fetchall()]
+    for role in roles:
+        _check_service(connection, schema, role)
+        names = {
+            "schema": Identifier(schema),
+            "role": Identifier(role),
+            "tables": SQL(", ").join(own),
+            "numbers": SQL(", ").join(numbers),
+        }
+        for statement in _GRANT:
+            connection.execute(SQL(statement).format(**names))
+        allowed = connection.execute("SELECT has_schema_privilege(%s, %s, 'USAGE')", [role, schema]).fetchall()[0][0]
+        if not allowed:
+            raise StoreError(
+                f"schema {schema!r} belongs to another role, so its use cannot be granted to {role!r}; as that role: "
+                f"GRANT USAGE ON SCHEMA, or give Indelible a schema that the owner of its tables makes"
+            )
+
+
+def _check_service(connection: "Connection[Row]", schema: str, role: str) -> None:
+    found = connection.execute(_BYPASSES, [role]).fetchall()
+    if not found:
+        raise InvalidInput(f"there is no role {role!r}; CREATE ROLE it WITH LOGIN first, then repeat this")
+    if found[0][0]:
+        raise InvalidInput(
+            f"from role {role!r} no rows can be hidden, so it cannot serve tenants apart; "
+            "ALTER ROLE it NOSUPERUSER NOBYPASSRLS, or name another"
+        )
+    if connection.execute(_OWNS, [role, schema]).fetchall()[0][0]:
+        raise InvalidInput(
+            f"role {role!r} owns the store, or is a member of its owner: it may change the tables already; "
+            "name a role that only serves"
+        )

@@ -1,0 +1,75 @@
+"""Failures of a shared server that pass by themselves: which they are, and how long to go on trying."""
+
+import random
+import threading
+import time
+
+FIRST = 0.02  # seconds
+LONGEST = 1.0  # seconds: a server that is back is found soon, by many processes at once too
+
+LOST = ("57P01", "57P02", "57P03", "57P05")  # SQLSTATE: ended, crashed, not yet there, stood idle; and class 08
+AGAIN = ("40001", "40P01")  # undone by the server for the sake of another transaction
+FULL = "53300"
+UNPREPARED = ("26000", "42P05")  # a pooler gave the session to another between two uses of a prepared statement
+
+# What a server says before it has let anybody in: there libpq gives no SQLSTATE. In other languages than this one the
+# first connection of a process does not wait; later ones wait for whatever the server says.
+_NOT_YET = (
+    "the database system is",  # starting up, shutting down, in recovery mode, not yet accepting connections
+    "too many clients already",
+    "remaining connection slots are reserved",
+    "too many connections for",
+    "no more connections allowed",  # PgBouncer
+)
+
+
+class Patience:
+    """How long to go on trying: pauses that grow, until `wait` seconds after it was made or `closing` is set.
+
+    Each pause is a random part of its step (full jitter: Brooker, "Exponential Backoff And Jitter", 2015), so that
+    many processes do not come back to a server in the same moment.
+    """
+
+    def __init__(self, wait: float, closing: threading.Event):
+        self._until = time.monotonic() + wait
+        self._closing = closing
+        self._step = FIRST
+
+    @property
+    def left(self) -> float:
+        """Seconds, 0 where it is over."""
+        return 0.0 if self._closing.is_set() else max(0.0, self._until - time.monotonic())
+
+    def pause(self) -> bool:
+        """Wait a little and say whether to try again; False at once where it is over."""
+        left = self.left
+        if left <= 0:
+            return False
+        step, self._step = self._step, min(self._step * 2, LONGEST)
+        return not self._closing.wait(min(left, random.uniform(step / 4, step)))
+
+
+def state_of(error: BaseException) -> str:
+    """The SQLSTATE of a failure, '' where it has none."""
+    return str(getattr(error, "sqlstate", None) or "")
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether it says that the session has ended, or that there was none: of the transaction nothing more is heard."""
+    from psycopg import InterfaceError, OperationalError
+
+    state = state_of(error)
+    if not state:
+        return isinstance(error, (InterfaceError, OperationalError))
+    return state in LOST or state.startswith("08")
+
+
+def passes(error: BaseException) -> bool:
+    """Whether the same can go well a little later, where the store was reached before."""
+    return is_lost(error) or state_of(error) in (*AGAIN, *UNPREPARED, FULL)
+
+
+def passes_at_first(error: BaseException) -> bool:
+    """Whether it is so where the store was never reached: a host or port that answers nothing may be a wrong one."""
+    said = str(error)
+    return (passes(error) and bool(state_of(error))) or any(words in said for words in _NOT_YET)
