@@ -93,6 +93,7 @@ def install() -> None:
     Settings.__init__ = placed  # type: ignore[method-assign]
     environment.database = lambda given, data: given or url
     environment.tenant = lambda given, data: int(given or tenant_of(data))
+    environment.inbox = lambda data, _tenant: data  # each data directory has one tenant
 
 
 # --- The server ---

@@ -1,6 +1,7 @@
 """What a hook reads of the environment: as `settings.py` does, without what reading all of the settings costs."""
 
 import os
+import re
 import sys
 
 from indelible.errors import InvalidInput
@@ -48,6 +49,11 @@ def tenant(given: str | None, data: str) -> int:
     return int(text)
 
 
+def inbox(data: str, tenant: int) -> str:
+    """Where hooks leave what is for a tenant: one of several on this machine does not take in what is another's."""
+    return data if tenant == 1 else os.path.join(data, f"tenant-{tenant}")
+
+
 def place_of(database: str, tenant: int) -> str:
     """A store in a database, as it is told to people and known by: without user, password and what else is in a URL."""
     from urllib.parse import parse_qs, urlsplit
@@ -57,6 +63,26 @@ def place_of(database: str, tenant: int) -> str:
     host = url.netloc.rpartition("@")[2] or ",".join(more.get("host", []))
     told = [*more.get("options", []), *([f"tenant {tenant}"] if tenant != 1 else [])]
     return f"postgresql://{host}{url.path}" + (f" ({', '.join(told)})" if told else "")
+
+
+def check_clear(database: str) -> None:
+    """Raise InvalidInput for a URL of which a part of a password can be taken for a host, a port or a database.
+
+    Those are told to people; the error does not repeat them.
+    """
+    server, _, query = database.partition("://")[2].partition("?")
+    servers, _, path = server.partition("/")
+    user, _, hosts = servers.rpartition("@")
+    if (
+        "#" in database
+        or "@" in user + path + query.partition("=")[0]
+        or any(re.fullmatch(r"(\[[^][@]*\]|[^][:]*)(:[0-9]*)?", host) is None for host in hosts.split(","))
+    ):
+        raise InvalidInput(
+            "the URL of the database cannot be told apart into its parts; write it as "
+            "postgresql://USER@HOST:PORT/DATABASE, with a number as the port; in a name or password write @ as %40, "
+            ": as %3A, / as %2F, # as %23 and ? as %3F"
+        )
 
 
 def has_password(database: str) -> bool:

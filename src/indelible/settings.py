@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from indelible.environment import place_of
+from indelible import environment
+from indelible.environment import check_clear, place_of
 from indelible.errors import InvalidInput
 
 DAY = 86_400_000_000  # microseconds
@@ -94,7 +95,7 @@ class Settings:
         directory = data_directory(_no_database(data or environ.get("INDELIBLE_DATA")) or beside)
         kept = _from_toml(directory / "indelible.toml")
         named, number = kept.pop("database", ""), kept.pop("tenant", 1)
-        place = _database(database or environ.get("INDELIBLE_DATABASE") or named)
+        place = database_of(database or environ.get("INDELIBLE_DATABASE") or named)
         return cls(
             data=directory,
             database=place,
@@ -124,6 +125,11 @@ class Settings:
     def place(self) -> str:
         """Where the store is, as it is told to people: a database without user and password."""
         return place_of(self.database, self.tenant) if self.database else str(self.data)
+
+    @property
+    def inbox(self) -> str:
+        """The directory in which hooks left what this store is to take in."""
+        return environment.inbox(str(self.data), self.tenant)
 
 
 def _working_directory() -> Path:
@@ -214,7 +220,7 @@ def _no_database(given: str | None) -> str | None:
     return given
 
 
-def _database(given: str) -> str:
+def database_of(given: str) -> str:
     """The URL as it is. Raises InvalidInput, which does not repeat it: a password may be in it."""
     url = given.strip()
     if url and not url.startswith(DATABASE):
@@ -222,6 +228,7 @@ def _database(given: str) -> str:
             "--database or INDELIBLE_DATABASE is no URL of PostgreSQL; write it as "
             "postgresql://USER@HOST:PORT/DATABASE, with the password in PGPASSFILE, or leave it out"
         )
+    check_clear(url)
     return url
 
 

@@ -298,14 +298,14 @@ def test_two_machines_do_not_index_one_codebase_at_once(owner: Context, tmp_path
 
 
 def test_each_machine_sweeps_its_own_spool_whoever_tidies_the_store(owner: Context, tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    (data / "spool" / "tmp").mkdir(parents=True, mode=0o700)
-    unfinished = data / "spool" / "tmp" / "unfinished"
+    settings = replace(owner.settings, data=tmp_path / "data")
+    unfinished = Path(settings.inbox, "spool", "tmp", "unfinished")
+    unfinished.parent.mkdir(parents=True, mode=0o700)
     unfinished.touch()
     os.utime(unfinished, (1, 1))
     now = owner.now()
     owner.store.write(lambda tx: leases.take(tx, owner.tenant, "daily", "elsewhere", now, now + 60_000_000))
-    Housekeeper(replace(owner, settings=replace(owner.settings, data=data)))._tidy()
+    Housekeeper(replace(owner, settings=settings))._tidy()
     assert not unfinished.exists()
 
 

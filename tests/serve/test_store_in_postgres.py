@@ -83,6 +83,41 @@ def test_what_is_no_url_of_postgresql_is_refused_and_not_repeated(tmp_path, give
     assert "s3cret" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        "postgresql://ann:s3@cret#Pw@h/x",
+        "postgresql://ann:s3cret/Pw@h/x",
+        "postgresql://ann:s3cret#Pw@h/x",
+        "postgresql://ann:12?s3cret@h/x",
+        "postgresql://ann:12/s3cret@h/x",
+        "postgresql://h:s3cret/x",
+        "postgresql://[::1/x",
+    ],
+)
+def test_a_url_whose_password_may_stand_where_the_host_is_is_refused_and_not_repeated(tmp_path, capfd, given):
+    with pytest.raises(InvalidInput, match="write @ as %40") as refused:
+        Settings.load(str(tmp_path), environ={}, database=given)
+    assert cli.main(["migrate", "--from", given, "--to", str(tmp_path / "file")]) == 1
+    said = capfd.readouterr()
+    assert "write @ as %40" in said.err
+    assert not any(word in text for word in ("s3", "cret", "Pw") for text in (str(refused.value), said.out, said.err))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "postgresql:///x",
+        "postgresql://ann:a%40b@h1:1,h2/x?application_name=a",
+        "postgres://[::1]:5432/x",
+        "postgresql://%2Frun%2Fpg/x",
+        "postgresql://postgres:@/x?host=/dev/shm/a&user=ann@corp",
+    ],
+)
+def test_every_clear_url_is_taken(tmp_path, given):
+    assert Settings.load(str(tmp_path), environ={}, database=given).database == given
+
+
 @pytest.mark.parametrize("env", [{}, {"INDELIBLE_DATA": URL}])
 def test_the_url_of_a_database_is_no_data_directory(env):
     with pytest.raises(InvalidInput, match="give that as --database") as refused:
@@ -159,6 +194,11 @@ def test_a_file_has_no_other_tenant(tmp_path):
 
 
 # --- Commands that are about a file ---
+
+
+def test_a_tool_is_called_on_a_database_that_is_named_behind_it(run):
+    assert run("call", "store_memory", "--content", "Tills close at noon", tenant=45)[0] == 0
+    assert "Tills close" in run("call", "recall_memory", "--query", "tills", tenant=45)[1]
 
 
 def test_backup_and_restore_say_what_does_it(run, tmp_path):
@@ -291,7 +331,24 @@ def test_a_session_starts_with_the_brief_of_the_teams_memory(told, database, tmp
     monkeypatch.setenv("INDELIBLE_DATABASE", database)
     monkeypatch.setenv("INDELIBLE_TENANT", "41")
     assert "Axum was chosen" in told()[0]
-    assert spool.waiting(str(tmp_path / "data"))  # what happened is kept on this machine
+    assert spool.waiting(environment.inbox(str(tmp_path / "data"), 41))  # what happened is kept on this machine
+
+
+def test_what_hooks_leave_for_a_tenant_is_taken_in_by_no_other(told, run, database, tmp_path):
+    if "TESTS_POSTGRES_URL" in os.environ:
+        pytest.skip("each data directory has one tenant there")
+    told("--database", database, "--tenant", "43")
+    told("--database", database)
+    data = str(tmp_path / "data")
+    assert [len(spool.waiting(environment.inbox(data, tenant))) for tenant in (1, 43)] == [1, 1]
+    for tenant, taken in ((44, 0), (43, 1), (43, 0), (1, 1)):
+        assert f"took in {taken} event" in run("drain", tenant=tenant)[1]
+
+
+def test_a_hook_repeats_no_part_of_a_password_that_stands_where_the_host_is(told):
+    _, said = told("--database", "postgresql://ann:s3@cret#Pw@127.0.0.1:9/x")
+    assert "write @ as %40" in said
+    assert "cret" not in said
 
 
 def test_a_hook_whose_database_is_away_keeps_the_event_and_says_so_in_one_line(told, tmp_path):

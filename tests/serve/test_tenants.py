@@ -346,12 +346,13 @@ def test_what_hooks_left_on_the_server_s_machine_is_taken_in_for_its_own_tenant(
 ) -> None:
     own = open_tenant(6)
     own = replace(own, settings=replace(own.settings, data=tmp_path / "data"))
-    (tmp_path / "data").mkdir(mode=0o700)
+    inbox = own.settings.inbox
+    Path(inbox).mkdir(parents=True, mode=0o700)
     event = {"v": 1, "id": "p", "client": "codex", "session": "s", "time": 1_770_000_000_000_000, "cwd": "/w"}
-    spool.put(str(tmp_path / "data"), {**event, "what": "prompt", "text": "hello"})
+    spool.put(inbox, {**event, "what": "prompt", "text": "hello"})
     other = tenants.opened(own, 7)
     Housekeeper(other)._round()
-    assert not spool.is_empty(str(tmp_path / "data"))
+    assert not spool.is_empty(inbox)
     assert capture.drain(own).events == 1
     for ctx, expected in ((own, 1), (other, 0)):
         with ctx.store.read() as tx:

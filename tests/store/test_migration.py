@@ -224,6 +224,13 @@ def test_what_is_written_to_the_source_meanwhile_is_told_and_stays_there(tmp_pat
         assert found.changed
         assert found.rows["record"] == 1
         assert len(memory.recall_memory(query="came in the middle")) >= 1
+        with pytest.raises(Conflict, match="not finished"):
+            copying.refuse_unfinished(target, 1)
+    with closing(open_sqlite(data)) as store, closing(open_postgres(postgres_url, schema)) as target:
+        found = migration.migrate(place(store), place(target))  # the same again, with nobody who writes
+        assert not found.changed
+        assert found.rows["record"] == 2
+        copying.refuse_unfinished(target, 1)
 
 
 def test_a_store_with_a_part_of_its_rows_is_no_source(filled, postgres_url, schema, tmp_path):

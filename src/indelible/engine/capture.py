@@ -51,7 +51,7 @@ def drain(ctx: Context, most: int | None = None, *, wait: bool = False) -> Drain
     An event that cannot be taken in is set aside.
     Raises StoreError where the store or the spool cannot be written: the events stay in the spool.
     """
-    data = str(ctx.settings.data)
+    data = ctx.settings.inbox
     if ctx.settings.read_only or spool.is_empty(data):
         return Drained()
     lock = FileLock(Path(spool.lock_path(data)))
@@ -112,7 +112,7 @@ def _told(error: Exception) -> str:
 
 def sweep(ctx: Context) -> None:
     """Remove what hooks began to write and never will finish. Raises StoreError where that cannot be removed."""
-    data = str(ctx.settings.data)
+    data = ctx.settings.inbox
     try:
         spool.sweep(data)
     except OSError as error:
@@ -121,7 +121,7 @@ def sweep(ctx: Context) -> None:
 
 def again(ctx: Context) -> int:
     """Put what could not be read or taken in back into the spool where it can be now, as after an upgrade: how many."""
-    data = str(ctx.settings.data)
+    data = ctx.settings.inbox
     readable = [name for name in spool.set_aside_names(data) if unreadable(ctx, name) == ""]
     for name in readable:
         spool.put_back(data, name)
@@ -131,7 +131,7 @@ def again(ctx: Context) -> int:
 def unreadable(ctx: Context, name: str) -> str:
     """Why a file that was set aside cannot be read, or its project not be found; "" where they can be."""
     try:
-        _at(ctx, row_of(spool.read(str(ctx.settings.data), name, "bad")).detail)
+        _at(ctx, row_of(spool.read(ctx.settings.inbox, name, "bad")).detail)
     except (*OF_AN_EVENT, OSError) as error:
         return _told(error)
     return ""

@@ -140,7 +140,7 @@ def _examine_purge(settings: Settings, report: Report) -> None:
 
 def _examine_activity(ctx: Context, tx: Transaction, report: Report) -> None:
     """What hooks left: that it waits, or cannot be read, is no fault of the store."""
-    data = str(ctx.settings.data)
+    data = ctx.settings.inbox
     events, waiting, aside = activity.count(tx, ctx.tenant), len(spool.waiting(data)), spool.set_aside_names(data)
     if events or waiting:
         review = sum(captured.count(tx, ctx.tenant).values())

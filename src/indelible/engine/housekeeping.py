@@ -84,7 +84,7 @@ class Housekeeper:
         if ctx.own_machine and (self._rounds % DRAINED == 1 or self._drains):
             self._drains = False  # one that fails is tried again later, and the rest of the work goes on
             capture.drain(ctx, most=capture.BATCH)
-            self._drains = not spool.is_empty(str(ctx.settings.data))  # then more of it in the next round
+            self._drains = not spool.is_empty(ctx.settings.inbox)  # then more of it in the next round
         self._link()
         if self._rounds % 10 == 0:
             self._seal()

@@ -7,11 +7,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from indelible.errors import Conflict, Forbidden, InvalidInput, StoreError
+from indelible.settings import DATABASE, database_of
 from indelible.store import changes, copying, settings
 from indelible.store.copying import TABLES, Copy, Table
 from indelible.store.database import Database, Transaction
-
-SCHEMES = ("postgresql://", "postgres://")
 
 Tell = Callable[[str, int, int], None]  # a table, rows of it that are there, of how many
 
@@ -57,15 +56,15 @@ class Moved:
     changed: bool
 
 
-def opened(flag: str, given: str, tenant: int, *, make: bool) -> Place:
+def place_of(flag: str, given: str, tenant: int, *, make: bool) -> Place:
     """The store that a flag names: a data directory, the file in it, or the URL of a database.
 
     Raises InvalidInput, and what opening raises. A file that is not there is made only where `make` says so.
     """
-    if given.startswith(SCHEMES):
+    if given.startswith(DATABASE):
         from indelible.store.postgres import open_postgres
 
-        return Place(open_postgres(given, tenant=tenant), tenant)
+        return Place(open_postgres(database_of(given), tenant=tenant), tenant)
     if tenant != 1:
         raise InvalidInput(f"{flag}-tenant is {tenant}, and a data directory holds tenant 1 only; leave it out")
     from indelible.store.sqlite import open_sqlite
@@ -82,9 +81,9 @@ def migrate(source: Place, target: Place, tell: Tell = lambda _table, _done, _to
     """Copy all that the source's tenant has to a target that has nothing; run again, it goes on where it stopped.
 
     The source is read as of one moment and left as it is. Until it is finished and compared the target is opened by
-    nobody else. Where the source was changed between two runs the target is emptied and begun anew. Raises Conflict for
-    a target that has rows of its own, or into which another migration writes, and for a source that has only some of
-    its rows; StoreError where what has arrived is not what was read.
+    nobody else. Where the source was changed meanwhile the target is not finished, and the next run empties it and
+    begins anew. Raises Conflict for a target that has rows of its own, or into which another migration writes, and for
+    a source that has only some of its rows; StoreError where what has arrived is not what was read.
     """
     copying.refuse_unfinished(source.store, source.tenant)
     with source.store.read() as tx:
@@ -96,10 +95,11 @@ def migrate(source: Place, target: Place, tell: Tell = lambda _table, _done, _to
             _copied(ours, target, progress, number, counts, tell)
         numbers, last_change = ours.last_numbers(), changes.last(tx, source.tenant)
     _compare(target, progress, last_change)
-    target.store.write(lambda tx: _finish(target, tx, progress, numbers))
     with source.store.read() as tx:
         ours = Copy(source.store, tx, source.tenant)
         changed = _moment(tx, source, {table.name: ours.count(table) for table in TABLES}) != moment
+    if not changed:
+        target.store.write(lambda tx: _finish(target, tx, progress, numbers))
     return Moved(progress.rows, resumed, changed)
 
 

@@ -58,10 +58,12 @@ def _run(argv: "Sequence[str]") -> None:
     data = environment.data_directory(options.get("--data"))
     writes = not environment.is_read_only()
     database = environment.database(options.get("--database"), data)
+    inbox = environment.inbox(data, environment.tenant(options.get("--tenant"), data)) if database else data
     if database and writes:
         os.makedirs(data, mode=0o700, exist_ok=True)  # the store is elsewhere; this may be the first here
-    drains = writes and (_waits(data) if what == "session_started" else _was_the_last(client, what))
-    troubles = [_tried(_capture, data, client, what, payload)] if writes else []
+        os.makedirs(inbox, mode=0o700, exist_ok=True)
+    drains = writes and (_waits(inbox) if what == "session_started" else _was_the_last(client, what))
+    troubles = [_tried(_capture, inbox, client, what, payload)] if writes else []
     if what == "session_started" and (os.path.isdir(data) or database):
         troubles.append(_tried(_print_brief, data, client, payload, options))
     if drains and os.path.isdir(data):
@@ -185,6 +187,7 @@ def _brief(data: str, cwd: str, client: str, options: dict[str, str]) -> str:
     from indelible.serve.commands.brief import for_hook
 
     database = environment.database(options.get("--database"), data)
+    environment.check_clear(database)
     tenant = environment.tenant(options.get("--tenant"), data) if database else 1
     return str(for_hook(Place(data, database, tenant), cwd, client))
 

@@ -54,7 +54,7 @@ def open_existing(arguments: argparse.Namespace) -> "Context":
 def _take_in(ctx: "Context") -> None:
     from indelible.capture import spool
 
-    if ctx.settings.read_only or spool.is_empty(str(ctx.settings.data)):
+    if ctx.settings.read_only or spool.is_empty(ctx.settings.inbox):
         return
     from indelible.engine import capture
 

@@ -165,13 +165,13 @@ def _meaning_of(schema: dict[str, Any]) -> str:
 
 
 def _values(words: list[str], schema: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
-    """`--name value` pairs as typed values; --data and --project among them are ours."""
+    """`--name value` pairs as typed values; those that every command has are ours."""
     values: dict[str, Any] = {}
     if len(words) % 2 or any(not name.startswith("--") for name in words[::2]):
         raise InvalidInput(f"arguments come as --name value pairs, got {shown(' '.join(words))!r}")
     for flag, text in zip(words[::2], words[1::2], strict=True):
         name = flag[2:].replace("-", "_")
-        if name in ("data", "project") and name not in schema:
+        if name in ("data", "project", "database", "tenant") and name not in schema:
             setattr(arguments, name, text)
             continue
         _refuse_other_encodings(shown(flag), text)

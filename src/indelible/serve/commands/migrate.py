@@ -22,9 +22,9 @@ def add(command: Adding) -> None:
 def _migrate(arguments: argparse.Namespace) -> int:
     from indelible.engine import migration
 
-    source = migration.opened("--from", arguments.source, arguments.from_tenant, make=False)
+    source = migration.place_of("--from", arguments.source, arguments.from_tenant, make=False)
     try:
-        target = migration.opened("--to", arguments.target, arguments.to_tenant, make=True)
+        target = migration.place_of("--to", arguments.target, arguments.to_tenant, make=True)
         try:
             moved = migration.migrate(source, target, _told)
         finally:
@@ -36,12 +36,15 @@ def _migrate(arguments: argparse.Namespace) -> int:
     for table, rows in moved.rows.items():
         if rows:
             out(f"{table}: {counted(rows, 'row')}")
+    if moved.changed:
+        say(
+            "the source was written to meanwhile, and the target lacks that; it stays closed. Stop the servers of the "
+            "source, and run the same command again: it begins anew"
+        )
+        return 1
     out("the two stores are the same: rows and checksums were compared")
     if moved.rows["token"] and target.tenant != source.tenant:
         say(f"tokens name the tenant they were made in: make new ones for tenant {target.tenant}")
-    if moved.changed:
-        say("the source was written to meanwhile, and the target lacks that: stop its servers and migrate anew")
-        return 1
     return 0
 
 

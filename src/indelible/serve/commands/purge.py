@@ -105,7 +105,7 @@ def _drain(ctx: "Context") -> bool:
     from indelible.capture import spool
     from indelible.engine import capture
 
-    data = str(ctx.settings.data)
+    data = ctx.settings.inbox
     if ctx.settings.read_only:
         return True
     try:
