@@ -71,6 +71,12 @@ def ctx(data: Path) -> Iterator[Context]:
         yield context
 
 
+def code_in(ctx: Context) -> int:
+    """How many files and symbols of source code a purge of the project would forget."""
+    with ctx.store.read() as tx:
+        return len(namespaces.code_of(ctx, tx, PROJECT))
+
+
 def found(ctx: Context, part: str) -> list[str]:
     with ctx.store.read() as tx:
         return [each.row.qualified_name for each in symbols.search_names(tx, ctx.tenant, part, [PROJECT])]
@@ -168,7 +174,7 @@ def test_code_that_is_salvaged_from_before_it_was_searched_apart_is_searched_apa
 
 def test_a_purge_forgets_code_and_keeps_in_the_trash_what_somebody_related(ctx: Context, data: Path):
     assert namespaces.contents(ctx, PROJECT) == {"file": 1, "memory": 2, "symbol": 1}
-    assert namespaces.code_in(ctx, PROJECT) == 4
+    assert code_in(ctx) == 4
     assert purge(ctx) == {"file": 1, "memory": 2, "symbol": 1}
     with ctx.store.read() as tx:
         assert repositories.everything(tx, ctx.tenant) == []
@@ -231,9 +237,9 @@ def test_the_command_says_what_a_purge_forgets(data: Path):
 def test_a_namespace_without_its_memories_keeps_its_code(ctx: Context):
     assert namespaces.delete(ctx.for_call(Call(tool="delete_namespace")), PROJECT, True) == 2
     assert found(ctx, "cart") == ["app.Cart"]
-    assert namespaces.code_in(ctx, PROJECT) == 5
+    assert code_in(ctx) == 5
     discard.undo(ctx.for_call(Call(tool="undo")))
-    assert namespaces.code_in(ctx, PROJECT) == 4
+    assert code_in(ctx) == 4
 
 
 @pytest.mark.parametrize("given", ["symbol:sym:app.tax@app.py", "file:file:app.py"])

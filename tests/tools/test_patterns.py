@@ -85,7 +85,7 @@ def test_what_memories_say_of_their_tool_pattern_and_file_is_counted(memory):
         ("src/a.rs", "/n", "src/a.rs"),
         ("a.rs", "/n/src", "src/a.rs"),
         ("../src/a.rs", "/n/docs", "src/a.rs"),
-        ("/work/clone/src/a.rs", "/work/clone", "src/a.rs"),  # another worktree of the project
+        ("/code/clone/src/a.rs", "/code/clone", "src/a.rs"),  # another worktree of the project
         ("/etc/hosts", "/n", "/etc/hosts"),
         ("src\\a.rs", "", "src/a.rs"),
     ],

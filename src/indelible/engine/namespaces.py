@@ -109,13 +109,6 @@ def activity_in(ctx: Context, namespace: str) -> int:
         return activity.count_in(tx, ctx.tenant, _sessions(ctx, tx, namespace))
 
 
-def code_in(ctx: Context, namespace: str) -> int:
-    """How many files and symbols of source code a purge would forget. Raises InvalidInput for ''."""
-    _refuse_empty(namespace)
-    with ctx.store.read() as tx:
-        return len(_code(ctx, tx, _names(ctx, tx, namespace)))
-
-
 def purge(ctx: Context, namespace: str) -> dict[str, int]:
     """Take everything of a namespace away, of all kinds, into the trash as one operation; how many of each kind.
 
