@@ -91,8 +91,9 @@ def install() -> None:
 
     placed.on_postgres = True  # type: ignore[attr-defined]
     Settings.__init__ = placed  # type: ignore[method-assign]
-    environment.database = lambda given, data: given or url
-    environment.tenant = lambda given, data: int(given or tenant_of(data))
+    named = os.environ.get
+    environment.database = lambda given, data: given or named("INDELIBLE_DATABASE") or url
+    environment.tenant = lambda given, data: int(given or named("INDELIBLE_TENANT") or tenant_of(data))
     environment.inbox = lambda data, _tenant: data  # each data directory has one tenant
 
 

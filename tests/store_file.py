@@ -38,6 +38,9 @@ class Found(list[tuple[Any, ...]]):
     def fetchall(self) -> list[tuple[Any, ...]]:
         return self
 
+    def fetchone(self) -> tuple[Any, ...] | None:
+        return self.pop(0) if self else None
+
     def __next__(self) -> tuple[Any, ...]:
         return self.pop(0)
 

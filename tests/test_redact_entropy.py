@@ -134,6 +134,7 @@ def test_a_text_made_to_stall_the_rules_is_read_in_linear_time(scrap):
     redact_captured(text)  # a quadratic rule would need hours here: the suite's timeout fails the test
 
 
+@pytest.mark.sqlite("what a start of Python loads")
 def test_the_rules_load_without_what_a_hook_has_no_time_for():
     program = "import indelible.redact_entropy, sys; print(*sys.modules)"
     loaded = set(

@@ -297,6 +297,7 @@ ABOUT_FILES = {
     "get-it-back": "copies of the file",
     "keep-projects-apart": "copies of the file",
     "move-to-another-machine": "copies of the file",
+    "serve-a-team": "tokens that name no tenant",
 }
 _EACH = [
     pytest.param(page, marks=[pytest.mark.sqlite(ABOUT_FILES[page.stem])] if page.stem in ABOUT_FILES else [])

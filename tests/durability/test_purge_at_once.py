@@ -67,6 +67,7 @@ def interrupt(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- Copies ---
 
 
+@pytest.mark.sqlite("backups of the file")
 def test_a_copy_that_was_begun_before_a_purge_and_written_after_it_is_purged_too(data: Path):
     with opened(data) as ctx:
         late = backups.backups_folder(ctx) / "before-restore-late.db"
@@ -78,6 +79,7 @@ def test_a_copy_that_was_begun_before_a_purge_and_written_after_it_is_purged_too
     assert late.exists()
 
 
+@pytest.mark.sqlite("the file is written anew after a purge")
 def test_what_is_stored_after_the_rows_went_is_not_meant_in_the_store_and_in_its_copies(data: Path, monkeypatch):
     with opened(data) as ctx:
         interrupt(ctx, monkeypatch)
@@ -141,6 +143,7 @@ def test_what_was_captured_before_a_purge_is_not_stored_after_it(data: Path, mon
 # --- Interrupted ---
 
 
+@pytest.mark.sqlite("the file is written anew after a purge")
 def test_a_server_finishes_what_a_purge_left_that_was_killed(data: Path, monkeypatch):
     with opened(data) as ctx:
         backups.daily(ctx)
@@ -156,6 +159,7 @@ def test_a_server_finishes_what_a_purge_left_that_was_killed(data: Path, monkeyp
     assert "A wombat" in export(data)
 
 
+@pytest.mark.sqlite("the file is written anew after a purge")
 def test_a_purge_that_somebody_is_at_is_left_to_it(data: Path, monkeypatch):
     with opened(data) as ctx:
         interrupt(ctx, monkeypatch)
@@ -165,6 +169,7 @@ def test_a_purge_that_somebody_is_at_is_left_to_it(data: Path, monkeypatch):
         assert purge.go_on(ctx) is None
 
 
+@pytest.mark.sqlite("the file is written anew after a purge")
 def test_the_store_is_written_anew_once_however_often_a_reader_blocks_the_end(data: Path, monkeypatch):
     written = []
     real = sqlite_pages.vacuum
@@ -191,6 +196,7 @@ def test_the_store_is_written_anew_once_however_often_a_reader_blocks_the_end(da
 Usage = namedtuple("Usage", "total used free")
 
 
+@pytest.mark.sqlite("the file is written anew after a purge")
 def test_a_disk_that_is_too_small_is_said_before_anything_is_deleted(data: Path, monkeypatch):
     before = export(data)
     with opened(data) as ctx:

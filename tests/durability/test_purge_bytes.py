@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+import on_postgres
 import store_file
 from command_line import assert_sound, done, export, indelible, opened, refused
 from indelible.capture import spool
@@ -150,7 +151,12 @@ def leave_of_clients(data: Path, app: Path) -> None:
 
 
 def back_up(data: Path) -> None:
-    """Automatic backups of today and of yesterday, and copies that were left by processes that were killed."""
+    """Automatic backups of today and of yesterday, and copies that were left by processes that were killed.
+
+    Of a store in PostgreSQL there are none.
+    """
+    if on_postgres.is_chosen():
+        return
     for made in (data / "backups").glob("*.db"):  # by a server that ran for long
         made.unlink()
     with opened(data) as ctx:

@@ -85,6 +85,7 @@ def test_a_file_that_was_taken_in_is_not_looked_at_again_whatever_becomes_of_it(
         assert found(ctx, file) is None
 
 
+@pytest.mark.sqlite("a store that moves with its directory")
 def test_a_file_that_moves_with_the_store_beside_it_stays_known(tmp_path: Path):
     (tmp_path / "here").mkdir()
     file = write_lines(tmp_path / "here" / "vectors.jsonl")

@@ -1,7 +1,6 @@
 """Indexing a codebase: its symbols and how they refer to each other, kept up with the files."""
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -136,7 +135,7 @@ def _alone(ctx: Context, codebase: Codebase, tell: Tell) -> Iterator[Callable[[]
     lock = code_roots.lock_of(ctx, codebase.repository.id)
     _wait_for(ctx, tell, lock.try_acquire)
     excludes = ctx.store.dialect == "postgres"
-    owner = f"{ctx.process}-{threading.get_ident()}" if excludes else "index"
+    owner = lock.identity()  # a run that was killed on this machine held the same lock: its lease is ours now
     renewed = 0.0
     ended = False
 

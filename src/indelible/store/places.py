@@ -324,6 +324,15 @@ class FileLock:
             finally:
                 os.close(opened)
 
+    def identity(self) -> str:
+        """What tells the lock that is held from every other one, also on other machines, whoever holds it."""
+        import platform
+
+        if self._opened is None:
+            raise RuntimeError(f"the lock on {self._path} is not held by this instance; acquire it first")
+        file = os.fstat(self._opened)
+        return f"{platform.node()}:{file.st_dev}:{file.st_ino}"
+
     def __enter__(self) -> Self:
         self.acquire()
         return self
