@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import anyio
 import anyio.to_thread
@@ -17,6 +18,7 @@ import httpx2
 import mcp
 import pytest
 from mcp.client.streamable_http import streamable_http_client
+from psycopg.conninfo import conninfo_to_dict
 
 import apart
 from every_tool import SMALL_CODEBASE
@@ -26,6 +28,7 @@ from indelible.engine.context import Call, Caller, Context
 from indelible.engine.housekeeping import Housekeeper
 from indelible.errors import Cancelled
 from indelible.store import leases, repositories
+from wire import Wire
 
 TENANT = 101
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -326,3 +329,18 @@ def test_from_the_first_token_on_every_server_asks_and_a_revoked_one_opens_none(
         assert statuses(each.secret) == [200, 200]
         tokens.revoke(ctx, each.token.key)
         assert statuses(each.secret) == [401, 401]
+
+
+def test_health_says_soon_that_a_database_is_frozen_and_that_it_is_back(database: str, tmp_path: Path) -> None:
+    """As often as it is asked meanwhile: a look that waits is everybody's."""
+    wire = Wire(database)
+    url = f"postgresql:///?{urlencode(conninfo_to_dict(wire.url))}"
+    with HttpServer(tmp_path / "data", "--database", url, "--tenant", str(TENANT)) as server:
+        assert server.get("/health").status == 200
+        wire.passes.clear()
+        with ThreadPoolExecutor(8) as pool:
+            assert set(pool.map(lambda _: server.get("/health").status, range(8))) == {503}
+        wire.passes.set()
+        while server.get("/health").status != 200:
+            pass
+    wire.close()

@@ -1,5 +1,6 @@
 """The HTTP server: one process for many clients. MCP at /mcp, the tools alone at /jsonrpc, /health and /metrics."""
 
+import asyncio
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -37,6 +38,9 @@ from indelible.serve.tenants import Bearer, Tenants
 from indelible.serve.terminal import say
 
 KEEP_ALIVE = 75  # seconds that a connection may idle between two requests
+HEALTH_PATIENCE = (
+    2.0  # seconds that a load balancer waits for the store's answer; calls wait longer for one that is away
+)
 HEALTH, METRICS = "/health", "/metrics"
 PROJECT = "/p/{project:path}"
 
@@ -211,14 +215,24 @@ class _Behind:
         self._tenants = tenants
         self._traffic = traffic
         self._limiter = anyio.CapacityLimiter(2)  # threads of their own: they are asked when all others are busy too
+        self._look: asyncio.Future[bool] | None = None
 
     async def health(self, _: Request) -> Response:
-        """Whether the store answers, and nothing else."""
+        """Whether the store answers soon, and nothing else. One look at a time: whoever asks meanwhile waits for it."""
+        if self._look is None or self._look.done():
+            looking = anyio.to_thread.run_sync(self._answers, limiter=self._limiter)
+            self._look = asyncio.ensure_future(looking)
+        answered, _late = await asyncio.wait([self._look], timeout=HEALTH_PATIENCE)
+        if any(look.result() for look in answered):
+            return JSONResponse({"status": "ok"})
+        return JSONResponse({"status": "unavailable"}, 503)
+
+    def _answers(self) -> bool:
         try:
-            await anyio.to_thread.run_sync(metrics.reachable, self._tenants.own, limiter=self._limiter)
+            metrics.reachable(self._tenants.own)
         except IndelibleError:
-            return JSONResponse({"status": "unavailable"}, 503)
-        return JSONResponse({"status": "ok"})
+            return False
+        return True
 
     async def metrics(self, request: Request) -> Response:
         """What this server counts, for a caller that may know of everything in the store and of the server."""

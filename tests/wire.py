@@ -17,6 +17,7 @@ class Wire:
     `lose` cuts the connection once, at the next COMMIT: before the server hears it ("commit"), when it has done it and
     answers ("answer"), or before it hears it, which it does when `deliver` is called ("late"). `meanwhile` is called
     between the cut and what the client notices of it. With `for_good` no other connection is let in from then on.
+    While `passes` is not set nothing is passed on in either direction, as where a server is frozen.
     `trips` counts how often a client has said something and waited for what the server says to it.
     """
 
@@ -29,6 +30,8 @@ class Wire:
         self._late: list[tuple[socket.socket, bytes]] = []
         self.lose: Literal["commit", "answer", "late"] | None = None
         self.for_good = False
+        self.passes = threading.Event()
+        self.passes.set()
         self.meanwhile: Callable[[], object] = lambda: None
         self.trips = 0
         self.url = conninfo.make_conninfo(
@@ -79,6 +82,7 @@ class Wire:
     def _pass(self, source: socket.socket, target: socket.socket, heard: Callable[[], object]) -> None:
         with contextlib.suppress(OSError):  # the other direction was cut
             while (data := source.recv(65_536)) and not self._is_muted(source):
+                self.passes.wait()
                 heard()
                 if data.endswith(COMMIT) and self._loses_now(target, data):
                     break
