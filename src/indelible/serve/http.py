@@ -24,8 +24,9 @@ from starlette.types import Receive, Scope, Send
 
 from indelible import registry
 from indelible.engine import metrics
+from indelible.engine import tenants as of_database
 from indelible.engine.context import Context
-from indelible.errors import IndelibleError, InvalidInput
+from indelible.errors import InvalidInput
 from indelible.serve import addresses, auth, exposition, mcp
 from indelible.serve.background import PATIENCE, Background
 from indelible.serve.clients import SCOPE_KEY, Client, client
@@ -33,6 +34,7 @@ from indelible.serve.connections import CONNECTION, patient
 from indelible.serve.door import LARGEST, Door, Names, Traffic, names, refused
 from indelible.serve.graph_updates import GraphUpdates
 from indelible.serve.jsonrpc import Envelope
+from indelible.serve.pulse import Pulse
 from indelible.serve.tenants import Bearer, Tenants
 from indelible.serve.terminal import say
 
@@ -53,6 +55,7 @@ def serve(ctx: Context, sockets: Sequence[socket.socket], address: addresses.Add
         bound = [str(opened.getsockname()[0]) for opened in sockets]
         called = names([address.host, *bound], ctx.settings.allowed_hosts, address.port)
         needed = auth.is_needed(ctx)
+        of_database.warn_of_rights(ctx)
         if not needed:
             _refuse_to_be_open(sockets, address, called)
         background.start()
@@ -152,7 +155,7 @@ async def application(
     own_routes = auth.routes(base.settings)
     envelope = Envelope(registry.offered(base.settings), limiter)
     traffic = Traffic()
-    behind = _Behind(tenants, traffic)
+    behind = _Behind(tenants, traffic, Pulse(partial(metrics.reachable, base)))
     routes = [
         *(Route(f"{where}/jsonrpc", envelope.__call__, methods=["POST"]) for where in ("", PROJECT)),
         *(Route(f"{where}/mcp", _Posting(manager), methods=["POST"]) for where in ("", PROJECT)),
@@ -169,7 +172,7 @@ async def application(
         open_paths=[HEALTH, *(route.path for route in own_routes)],
         traffic=traffic,
     )
-    async with tenants.running(), manager.run():
+    async with tenants.running(), manager.run(), behind.pulse.felt():
         yield door, updates.end_streams
 
 
@@ -207,17 +210,17 @@ class _Posting:
 class _Behind:
     """The routes that are asked by machines that watch over this one."""
 
-    def __init__(self, tenants: Tenants, traffic: Traffic):
+    def __init__(self, tenants: Tenants, traffic: Traffic, pulse: Pulse):
         self._tenants = tenants
         self._traffic = traffic
-        self._limiter = anyio.CapacityLimiter(2)  # threads of their own: they are asked when all others are busy too
+        self.pulse = pulse
+        self._limiter = anyio.CapacityLimiter(2)  # of their own: figures are asked for when all others are busy too
 
     async def health(self, _: Request) -> Response:
         """Whether the store answers, and nothing else."""
-        try:
-            await anyio.to_thread.run_sync(metrics.reachable, self._tenants.own, limiter=self._limiter)
-        except IndelibleError:
-            return JSONResponse({"status": "unavailable"}, 503)
+        trouble = await self.pulse.trouble()
+        if trouble:
+            return JSONResponse({"status": "unavailable", "reason": trouble}, 503)
         return JSONResponse({"status": "ok"})
 
     async def metrics(self, request: Request) -> Response:
