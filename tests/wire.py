@@ -17,7 +17,7 @@ class Wire:
     `lose` cuts the connection once, at the next COMMIT: before the server hears it ("commit"), when it has done it and
     answers ("answer"), or before it hears it, which it does when `deliver` is called ("late"). `meanwhile` is called
     between the cut and what the client notices of it. With `for_good` no other connection is let in from then on.
-    While `passes` is not set nothing is passed on in either direction, as where a server is frozen.
+    While `swallows` is set nothing arrives any more, on either side, and nobody is told.
     `trips` counts how often a client has said something and waited for what the server says to it.
     """
 
@@ -26,12 +26,12 @@ class Wire:
         self._server = (str(given["host"]), int(given.get("port") or 5432))
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._threads: list[threading.Thread] = []
+        self._ends: list[socket.socket] = []
         self._muted: socket.socket | None = None
         self._late: list[tuple[socket.socket, bytes]] = []
         self.lose: Literal["commit", "answer", "late"] | None = None
         self.for_good = False
-        self.passes = threading.Event()
-        self.passes.set()
+        self.swallows = False
         self.meanwhile: Callable[[], object] = lambda: None
         self.trips = 0
         self.url = conninfo.make_conninfo(
@@ -67,6 +67,7 @@ class Wire:
         return server
 
     def _carry(self, client: socket.socket, server: socket.socket) -> None:
+        self._ends += (client, server)
         said = threading.Event()  # by the client, without an answer so far
         answers = threading.Thread(target=self._pass, args=(server, client, said.clear), daemon=True)
         answers.start()
@@ -82,7 +83,8 @@ class Wire:
     def _pass(self, source: socket.socket, target: socket.socket, heard: Callable[[], object]) -> None:
         with contextlib.suppress(OSError):  # the other direction was cut
             while (data := source.recv(65_536)) and not self._is_muted(source):
-                self.passes.wait()
+                if self.swallows:
+                    continue
                 heard()
                 if data.endswith(COMMIT) and self._loses_now(target, data):
                     break
@@ -122,5 +124,8 @@ class Wire:
     def close(self) -> None:
         """Let no more in; whoever is connected must have left."""
         self._listen_no_more()
+        for end in self._ends:  # one that was given up while it connected is closed with its garbage
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join()

@@ -9,11 +9,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from http_server import HttpServer
 from indelible import environment
 from indelible.capture import spool
 from indelible.engine import backups, glance, rehearsal
 from indelible.engine.context import Context, context_for_tenant, open_context
-from indelible.errors import InvalidInput, NotFound, StoreError
+from indelible.engine.project import Location
+from indelible.errors import Conflict, InvalidInput, NotFound, StoreError
 from indelible.memory import open_memory
 from indelible.serve import cli, hook
 from indelible.settings import MOST_TENANT, Settings
@@ -203,7 +205,7 @@ def test_a_tool_is_called_on_a_database_that_is_named_behind_it(run):
 
 def test_backup_and_restore_say_what_does_it(run, tmp_path):
     assert run("remember", "kept", tenant=21)[0] == 0
-    for command, tool in (("backup", "pg_dump"), ("restore", "pg_restore")):
+    for command, tool in (("backup", "pg_dump"), ("backup", "BYPASSRLS"), ("restore", "pg_restore")):
         code, out, err = run(command, "copy.db", tenant=21)
         assert (code, out) == (1, "")
         assert tool in err
@@ -369,3 +371,53 @@ def test_a_glance_makes_no_store(administrator, tmp_path):
         assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchall() == [(0,)]
     with pytest.raises(StoreError, match="cannot be reached"):
         glance.is_current(glance.Place(str(tmp_path), "postgresql://127.0.0.1:9/x", 1))
+
+
+def test_no_brief_is_given_of_the_target_of_an_unfinished_migration(database, tmp_path):
+    place = glance.Place(str(tmp_path), database, 61)
+    with open_memory(tmp_path / "data", project="shop", database=database, tenant=61) as memory:
+        memory.store_memory(content="Axum was chosen over Actix", memory_type="decision")
+    shop = Location("shop", None)
+    assert "Axum" in glance.brief(place, shop)
+    with psycopg.connect(database) as connection:
+        connection.execute("SELECT set_config('indelible.tenant', '61', true)")
+        connection.execute("INSERT INTO setting VALUES (61, 'migrating', 'record')")
+    with pytest.raises(Conflict, match="a migration that is not finished"):
+        glance.brief(place, shop)
+
+
+# --- A wrong database ---
+
+
+def test_a_command_that_asks_what_is_stored_makes_no_store_in_a_database_without_one(administrator, capfd, tmp_path):
+    with psycopg.connect(administrator, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE of_somebody_else")
+    url = administrator.replace("/postgres?", "/of_somebody_else?")
+    assert cli.main(["stats", "--data", str(tmp_path / "data"), "--database", url]) == 1
+    assert "holds no store of Indelible, and this command makes none" in capfd.readouterr().err
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchall() == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("postgresql://localhost/x?sslmod=require", "'sslmod' is no parameter of a connection"),
+        ("postgresql://localhost/x?s3cretpassword=require", "write it as postgresql://USER@HOST:PORT/DATABASE"),
+    ],
+)
+def test_a_parameter_that_no_connection_has_is_named_but_no_password(capfd, tmp_path, url, said):
+    assert cli.main(["stats", "--data", str(tmp_path / "data"), "--database", url]) == 1
+    told = capfd.readouterr().err
+    assert said in told
+    assert "s3cret" not in told
+
+
+def test_a_server_of_many_says_that_its_role_sees_all_tenants(administrator, database, tmp_path):
+    for url, warned in ((administrator.replace("/postgres?", "/of_a_superuser?"), True), (database, False)):
+        if warned:
+            with psycopg.connect(administrator, autocommit=True) as connection:
+                connection.execute("CREATE DATABASE of_a_superuser")
+        with HttpServer(tmp_path / "data", "--database", url, "--tenant", "62") as server:
+            assert server.get("/health").status == 200
+        assert ("row-level security does not hold" in server.stderr) == warned

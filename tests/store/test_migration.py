@@ -346,3 +346,15 @@ def test_an_empty_store_is_moved_too(tmp_path, postgres_url, schema):
         assert not any(found.rows.values())
         with target.store.read() as tx:
             assert settings.find(tx, 1, copying.PROGRESS) is None
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_server_that_had_the_empty_target_open_writes_nothing_into_an_unfinished_one(kind, open_pg, tmp_path):
+    open_it = open_pg if kind == "postgres" else (lambda: open_sqlite(tmp_path / "target"))
+    with closing(open_it()) as server, closing(open_it()) as target:
+        target.receives = True
+        target.write(lambda tx: settings.put(tx, 1, copying.PROGRESS, "begun"))
+        with pytest.raises(Conflict, match="a migration that is not finished"):
+            server.write(lambda tx: settings.put(tx, 1, "mixed", "in"))
+        target.write(lambda tx: settings.drop(tx, 1, copying.PROGRESS))
+        server.write(lambda tx: settings.put(tx, 1, "later", "is fine"))

@@ -283,8 +283,8 @@ def _open_store(settings: Settings, **options: Any) -> Database:
     from indelible.store.postgres import open_postgres
 
     prepare(settings.data)
-    options.pop("make", None)  # about a file: a database was made by somebody, and is named
-    return open_postgres(settings.database, tenant=settings.tenant, **options)
+    make = options.pop("make", True) and not settings.read_only
+    return open_postgres(settings.database, tenant=settings.tenant, make=make, **options)
 
 
 def context_on(

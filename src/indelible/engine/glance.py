@@ -11,7 +11,7 @@ from indelible.engine.grants import EVERYTHING, Grant
 from indelible.engine.project import Location
 from indelible.errors import Conflict
 from indelible.store import brief as rows
-from indelible.store import sqlite_connection
+from indelible.store import settings, sqlite_connection
 from indelible.store.database import Transaction
 
 TYPE_CHECKING = False  # as typing's: a hook loads this
@@ -30,9 +30,9 @@ class Place(NamedTuple):
     tenant: int = 1
 
 
-def place_of(settings: "Settings") -> Place:
+def place_of(given: "Settings") -> Place:
     """The store that the settings name."""
-    return Place(str(settings.data), settings.database, settings.tenant)
+    return Place(str(given.data), given.database, given.tenant)
 
 
 class Glance(NamedTuple):
@@ -47,12 +47,14 @@ def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT)
     """The brief of a project as `recent.brief` gives it; "" where the data directory holds no store.
 
     Nothing is made, upgraded, changed or counted. Raises StoreError for a store that is damaged, busy or away, and
-    Conflict for one of another version's schema, or a database without a store.
+    Conflict for one of another version's schema, a database without a store, or the target of an unfinished
+    migration.
     """
     if not _is_there(place):
         return ""
     ctx = Glance(location, place.tenant)
     with _look(place) as tx:
+        settings.refuse_unfinished(tx, ctx.tenant)
         own = own_namespace(ctx, tx)
         names = namespaces_to_read(ctx, tx, own, set(rows.namespaces(tx, ctx.tenant))) or set()
         return briefs.compose(tx, ctx.tenant, own, names, briefs.now(), tokens).text

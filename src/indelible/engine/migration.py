@@ -59,12 +59,12 @@ class Moved:
 def place_of(flag: str, given: str, tenant: int, *, make: bool) -> Place:
     """The store that a flag names: a data directory, the file in it, or the URL of a database.
 
-    Raises InvalidInput, and what opening raises. A file that is not there is made only where `make` says so.
+    Raises InvalidInput, and what opening raises. A store that is not there is made only where `make` says so.
     """
     if given.startswith(DATABASE):
         from indelible.store.postgres import open_postgres
 
-        return Place(open_postgres(database_of(given), tenant=tenant), tenant)
+        return Place(open_postgres(database_of(given), tenant=tenant, make=make), tenant)
     if tenant != 1:
         raise InvalidInput(f"{flag}-tenant is {tenant}, and a data directory holds tenant 1 only; leave it out")
     from indelible.store.sqlite import open_sqlite
@@ -86,6 +86,7 @@ def migrate(source: Place, target: Place, tell: Tell = lambda _table, _done, _to
     a source that has only some of its rows; StoreError where what has arrived is not what was read.
     """
     copying.refuse_unfinished(source.store, source.tenant)
+    target.store.receives = True
     with source.store.read() as tx:
         ours = Copy(source.store, tx, source.tenant)
         counts = {table.name: ours.count(table) for table in TABLES}

@@ -31,6 +31,19 @@ def are_several(ctx: Context) -> bool:
     return isinstance(ctx.store, PostgresDatabase)
 
 
+def warn_of_rights(ctx: Context) -> None:
+    """Note it in the log where the database does not keep tenants apart for the role of this process."""
+    if isinstance(ctx.store, PostgresDatabase) and ctx.store.bypasses_row_security():
+        log.warning(
+            "tenants",
+            extra={
+                "key": str(ctx.tenant),
+                "message_text": "the database's role is SUPERUSER or BYPASSRLS: row-level security does not hold for "
+                "it, and other tenants are not served; `indelible database upgrade --role SERVICE` makes one for this",
+            },
+        )
+
+
 def token_of(ctx: Context, tenant: int, secret: str) -> Token | None:
     """The token of a secret among those of another tenant, if it holds: one look-up, for which nothing is opened."""
     if not isinstance(ctx.store, PostgresDatabase):

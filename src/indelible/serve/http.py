@@ -25,6 +25,7 @@ from starlette.types import Receive, Scope, Send
 
 from indelible import registry
 from indelible.engine import metrics
+from indelible.engine import tenants as of_database
 from indelible.engine.context import Context
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.serve import addresses, auth, exposition, mcp
@@ -57,6 +58,7 @@ def serve(ctx: Context, sockets: Sequence[socket.socket], address: addresses.Add
         bound = [str(opened.getsockname()[0]) for opened in sockets]
         called = names([address.host, *bound], ctx.settings.allowed_hosts, address.port)
         needed = auth.is_needed(ctx)
+        of_database.warn_of_rights(ctx)
         if not needed:
             _refuse_to_be_open(sockets, address, called)
         background.start()

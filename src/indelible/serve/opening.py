@@ -40,13 +40,14 @@ def open_context_of(arguments: argparse.Namespace, *, drains: bool = True) -> "C
 
 
 def open_existing(arguments: argparse.Namespace) -> "Context":
-    """The same, for a command that asks what is stored: a directory named by hand must hold a store.
+    """The same, for a command that asks what is stored: a directory or database named by hand must hold a store.
 
     An empty one made there would be taken for an answer, or for a backup of everything.
     """
     from indelible.engine.context import open_context
 
-    ctx = open_context(settings_of(arguments), make=arguments.data is None)
+    settings = settings_of(arguments)
+    ctx = open_context(settings, make=arguments.data is None and not settings.database)
     _take_in(ctx)
     return ctx
 

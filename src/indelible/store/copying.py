@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, cast
 
-from indelible.errors import Conflict, StoreError
+from indelible.errors import StoreError
 from indelible.store import settings
 from indelible.store.database import Database, Row, Transaction
 from indelible.store.roles import STORE_KEY
 
-PROGRESS = "migrating"  # the setting of a store into which rows are being copied
+PROGRESS = settings.MIGRATING
 SUMS = 1 << 64  # a checksum is a sum of rows' hashes modulo this: the order of rows tells nothing
 
 
@@ -214,13 +214,9 @@ def _told(value: Any) -> tuple[bytes, bytes]:
 
 
 def refuse_unfinished(store: Database, tenant: int) -> None:
-    """Raise Conflict for a store into which a migration was begun and not finished: it has only some of the rows."""
+    """Raise Conflict for a store into which a migration was begun and not finished."""
     with store.read() as tx:
-        if settings.find(tx, tenant, PROGRESS) is not None:
-            raise Conflict(
-                "this store is the target of a migration that is not finished, and has only some of what it is to "
-                "have; run the same `indelible migrate` again, which goes on where it stopped"
-            )
+        settings.refuse_unfinished(tx, tenant)
 
 
 def same_columns(table: Table, ours: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...]:

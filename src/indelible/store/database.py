@@ -26,6 +26,7 @@ class Database(Protocol):
     """A store that several threads and several processes use at once."""
 
     dialect: str
+    receives: bool  # whether what this process writes belongs to an unfinished migration into the store
 
     def read(self) -> AbstractContextManager[Transaction]:
         """A transaction that sees one moment of the store and changes nothing."""
@@ -36,8 +37,8 @@ class Database(Protocol):
         Waiting calls of other threads may be committed together with this one; each is undone alone when it
         raises. `work` must be short and may run in another thread.
 
-        Raises what `work` raises; Conflict where a newer version of Indelible has upgraded the store; StoreError
-        where the database fails (nothing of `work` is kept then).
+        Raises what `work` raises; Conflict where a newer version of Indelible has upgraded the store, or a
+        migration into it is not finished; StoreError where the database fails (nothing of `work` is kept then).
         """
 
     def backup(self, path: str) -> None:

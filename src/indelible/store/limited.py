@@ -196,6 +196,7 @@ class LimitedStore:
 
     def __init__(self, whole: Database, namespaces: frozenset[str], who: str) -> None:
         self.dialect = whole.dialect
+        self.receives = False
         self._whole = whole
         self._namespaces = namespaces
         self._who = who

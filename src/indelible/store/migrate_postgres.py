@@ -30,17 +30,26 @@ def suitable(connection: "Connection[Row]", server: Server) -> Server:
     return replace(server, schema=str(schema))
 
 
-def migrate_postgres(connection: "Connection[Row]", server: Server, role: str | None = None) -> None:
+def migrate_postgres(
+    connection: "Connection[Row]", server: Server, role: str | None = None, *, make: bool = True
+) -> None:
     """Bring a store to the newest schema; the server undoes all of it on any failure.
 
     The first of several processes makes a new store while the others wait; during an upgrade they are told so. `role`
-    may serve it from then on, beside those that may already. A server's administrator makes the backup beforehand: a
-    client cannot. Raises StoreError, Conflict, and InvalidInput for the role.
+    may serve it from then on, beside those that may already. Where there is none, `make` says whether one is made. A
+    server's administrator makes the backup beforehand: a client cannot.
+    Raises StoreError, Conflict, and InvalidInput for
+    the role.
     """
     from psycopg import errors
 
     try:
         found = _schema_of(connection, server)
+        if not (found or make):
+            raise StoreError(
+                f"{server.name} holds no store of Indelible, and this command makes none; check the URL, or make one "
+                f"with `{UPGRADE}`"
+            )
         if _due(server, found):
             _apply(connection, server, found)
         if role is not None:

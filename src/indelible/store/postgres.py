@@ -32,13 +32,14 @@ class PostgresDatabase:
         from indelible.store.postgres_writer import PostgresWriter
 
         self.tenant = _checked(tenant)
+        self.receives = False
         self._connections = connections
         self._server = connections.server
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._closed = False
         number = queries.newest_schema("postgres")
-        self._writer = Writer(lambda: PostgresWriter(connections, tenant, number, self._closing))
+        self._writer = Writer(lambda: PostgresWriter(connections, self, number, self._closing))
 
     def for_tenant(self, tenant: int) -> "PostgresDatabase":
         """The rows of another tenant on the same server; each is closed by itself, the last one ends the readers.
@@ -82,7 +83,8 @@ class PostgresDatabase:
         """Refuse: the server's own tool does it."""
         raise StoreError(
             f"{self._server.name} is backed up by PostgreSQL's own tool, not to {path} by Indelible: "
-            f"pg_dump --format=custom --schema={self._server.schema} --file={path} URL"
+            f"pg_dump --format=custom --schema={self._server.schema} --file={path} URL, as a superuser or a role with "
+            "BYPASSRLS (row-level security hides the rows from every other, the tables' owner too)"
         )
 
     def check(self) -> list[str]:
@@ -135,13 +137,16 @@ _CHECKS = f"""SELECT current_setting('fsync') = 'off', {_UNLIMITED},
   (SELECT min(tenant) < max(tenant) FROM record)"""
 
 
-def open_postgres(url: str, schema: str | None = None, *, tenant: int = 1, wait: float = WAIT) -> PostgresDatabase:
+def open_postgres(
+    url: str, schema: str | None = None, *, tenant: int = 1, wait: float = WAIT, make: bool = True
+) -> PostgresDatabase:
     """Open a tenant's part of the store in a schema (None: the connection's own).
 
-    The store is made, or brought to this version, where that is due. `wait` is in seconds, see `Server`. A server that
-    does not answer at all is not waited for: the URL may be a wrong one. Raises MissingExtra without psycopg,
-    InvalidInput (a URL or tenant that is none), StoreError (no answer, server too old or not in UTF-8, tables of
-    another program, being upgraded by another process) and Conflict (a newer version of Indelible wrote it).
+    The store is made where `make` says so, and brought to this version, where that is due. `wait` is in seconds, see
+    `Server`. A server that does not answer at all is not waited for: the URL may be a wrong one. Raises MissingExtra
+    without psycopg, InvalidInput (a URL or tenant that is none), StoreError (no answer, server too old or not in UTF-8,
+    tables of another program, being upgraded by another process, no store and not to be made) and Conflict (a newer
+    version of Indelible wrote it).
     """
     require_psycopg()
     from psycopg import Error
@@ -155,19 +160,19 @@ def open_postgres(url: str, schema: str | None = None, *, tenant: int = 1, wait:
     patience = Patience(wait, threading.Event())
     while True:
         try:
-            return PostgresDatabase(Connections(_made(server)), tenant)
+            return PostgresDatabase(Connections(_made(server, make)), tenant)
         except Error as error:
             if not (passes_at_first(error) and patience.pause()):
                 raise server.describe(error) from error
 
 
-def _made(server: "Server") -> "Server":
+def _made(server: "Server", make: bool) -> "Server":
     """The server with its schema named, and a store in it. Raises psycopg.Error and what `migrate_postgres` raises."""
     from indelible.store.migrate_postgres import migrate_postgres, suitable
 
     with closing(server.dial()) as connection:
         server = suitable(connection, server)
-        migrate_postgres(connection, server)
+        migrate_postgres(connection, server, make=make)
         return server
 
 

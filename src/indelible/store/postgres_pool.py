@@ -31,6 +31,7 @@ class Connections:
     def __init__(self, server: Server):
         self.server = server
         self._free = threading.BoundedSemaphore(READERS)
+        self._here = threading.local()  # whether this thread has one of them
         self._lock = threading.Lock()
         self._idle: list[tuple[float, Connection[Row]]] = []  # the one that was used last is the last
         self._users = 1
@@ -66,7 +67,7 @@ class Connections:
         from psycopg import Error
 
         patience = Patience(self.server.wait, closing)
-        with self._free:
+        with self._turn():
             connection = self._begin(tenant, patience)
             try:
                 yield connection
@@ -76,6 +77,24 @@ class Connections:
                 raise (Interrupted(*said.args) if passes(error) else said) from error
             finally:
                 self._end(connection)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """A place among those that read. Who has one needs no second: all would wait for what none gives back."""
+        if getattr(self._here, "reads", False):
+            yield
+            return
+        if not self._free.acquire(timeout=self.server.wait):
+            raise StoreError(
+                f"{self.server.name} is read by {READERS} other calls of this process, for {self.server.wait:g} s "
+                "already; repeat the call"
+            )
+        self._here.reads = True
+        try:
+            yield
+        finally:
+            self._here.reads = False
+            self._free.release()
 
     def _begin(self, tenant: int, patience: Patience) -> "Connection[Row]":
         from psycopg import Error
@@ -91,7 +110,7 @@ class Connections:
                 if connection is not None:
                     connection.close()
                 # an idle one was lost where the server was restarted since: the next, or a new one, is tried at once
-                if not (passes(error) and (was_idle or patience.pause())):
+                if not (passes(error) and ((was_idle and patience.left) or patience.pause())):
                     raise self.server.describe(error) from error
 
     def _begin_on(self, connection: "Connection[Row]", tenant: int, *, fresh: bool) -> None:

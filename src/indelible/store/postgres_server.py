@@ -1,17 +1,21 @@
 """Where a store in PostgreSQL is, how its transactions begin, and what its failures mean."""
 
 import math
+import re
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from indelible.errors import InvalidInput, StoreError
 from indelible.store.roles import STORE_KEY, TENANT_KEY
+from indelible.store.settings import MIGRATING
 from indelible.store.transient import is_lost, state_of
 
 if TYPE_CHECKING:
     from psycopg import Connection
 
     from indelible.store.database import Row
+    from indelible.store.postgres_session import Session
 
 OLDEST_SERVER = 140_000
 CONNECTING = 10  # seconds at most until a server answers
@@ -67,9 +71,10 @@ class Server:
 
         try:
             given = conninfo.conninfo_to_dict(url)
-        except ProgrammingError:
+        except ProgrammingError as error:
             raise InvalidInput(
-                "the PostgreSQL URL cannot be read; write it as postgresql://USER@HOST:PORT/DATABASE"
+                f"the PostgreSQL URL cannot be read{_unknown(url, str(error))}; "
+                "write it as postgresql://USER@HOST:PORT/DATABASE"
             ) from None
         patient = str(max(2, min(CONNECTING, math.ceil(wait))))  # libpq takes less than 2 s as 2 s
         return cls({"connect_timeout": patient, **_DEFAULTS, **given}, schema or "", wait)
@@ -86,10 +91,38 @@ class Server:
 
         Raises psycopg.Error.
         """
-        import psycopg
+        session = self._session()
+        session.watch(self._silence, self._is_at_work)
+        return session
+
+    def _session(self) -> "Session":
+        from indelible.store.postgres_session import Session
 
         # nothing is prepared before it is known that no pooler stands between (`Connections.saw`)
-        return psycopg.connect(**self.parameters, autocommit=True, prepare_threshold=None)
+        return Session.connect(**self.parameters, autocommit=True, prepare_threshold=None)
+
+    @property
+    def _silence(self) -> float:
+        """Seconds: early enough for another try within `wait`."""
+        return max(1.0, self.wait / 6)
+
+    def _is_at_work(self, session: "Session") -> bool:
+        """Whether the server is at work for a session, as another one is told."""
+        from psycopg import Error
+        from psycopg.errors import ConnectionTimeout
+
+        direct = session.prepare_threshold is not None  # a pooler's number of the process is another's, or nobody's
+        process = session.info.backend_pid if direct else 0
+        try:
+            with closing(self._session()) as other:
+                other.watch(self._silence, lambda _: False)
+                found = other.execute("SELECT state FROM pg_stat_activity WHERE pid = %s", [process]).fetchall()
+        except ConnectionTimeout:
+            return False
+        except Error:
+            return True  # it has no room, or is gone: then the session itself hears of it
+        # one that is at work is "active", also where it waits for a lock; of another role's nothing is told
+        return not any(str(state).startswith("idle") for (state,) in found)
 
     def connect(self) -> "Connection[Row]":
         """The same. Raises StoreError."""
@@ -120,12 +153,14 @@ class Server:
     def begin_write(self, tenant: int) -> str:
         """The beginning of a transaction that writes, with its lock, for one round trip.
 
-        Its last row: the process that serves it, whether it can only read, the number of the schema.
+        Its last row: the process that serves it, whether it can only read, whether a migration into the
+        tenant is not finished, the number of the schema.
         """
         return f"""BEGIN ISOLATION LEVEL READ COMMITTED; {self.scope(tenant)};
   SET LOCAL idle_in_transaction_session_timeout = {max(1, round(self.wait * 1000))};
   {_ON_DISK}; {self.lock(tenant)};
-  SELECT pg_backend_pid(), current_setting('transaction_read_only') = 'on', value
+  SELECT pg_backend_pid(), current_setting('transaction_read_only') = 'on',
+    EXISTS (SELECT FROM setting WHERE tenant = {int(tenant)} AND name = '{MIGRATING}'), value
   FROM setting WHERE tenant = 0 AND name = 'schema'"""
 
     def begin_look(self, tenant: int) -> str:
@@ -157,6 +192,11 @@ class Server:
         """A failure of PostgreSQL in words that say what to do."""
         said = str(error).strip().split("\n", 1)[0]
         state = state_of(error)
+        if state == "42501" and _is_of_rows(error):
+            return StoreError(
+                f"{self.name} refused a row of another tenant than this transaction's ({said}); {_NOTHING}. No GRANT "
+                "helps: the policies of its tables were changed, or this is a fault of Indelible: report it"
+            )
         if state in _MEANINGS:
             return StoreError(f"{self.name} {_MEANINGS[state].format(wait=self.wait, said=said)}")
         if is_lost(error) or state.startswith("57"):
@@ -170,6 +210,19 @@ class Server:
 # An acknowledged write is on the disk: a server that is set to acknowledge earlier is overruled.
 _ON_DISK = """SELECT set_config('synchronous_commit', CASE WHEN value = 'off' THEN 'on' ELSE value END, true)
   FROM current_setting('synchronous_commit') AS value"""
+
+
+def _is_of_rows(error: BaseException) -> bool:
+    """Whether row-level security refused it: its words are in the server's language, the name of its source is not."""
+    return getattr(getattr(error, "diag", None), "source_function", None) == "ExecWithCheckOptions"
+
+
+def _unknown(url: str, said: str) -> str:
+    """Which parameter libpq does not know; "" where its name may be a part of a password."""
+    found = re.search(r'"([a-z_]{1,40})"', said)
+    if "query parameter" not in said or found is None or "password" in url:
+        return ""
+    return f": {found[1]!r} is no parameter of a connection that libpq knows"
 
 
 def quoted(name: str) -> str:

@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from indelible.errors import InvalidInput, StoreError
-from indelible.store import queries
+from indelible.store import queries, settings
 from indelible.store.database import Row
 from indelible.store.postgres_pool import Connections
 from indelible.store.transient import Patience, is_lost, passes
 
 if TYPE_CHECKING:
     from psycopg import Connection, Cursor
+
+    from indelible.store.postgres import PostgresDatabase
 
 # A commit is known by a row that it leaves, the last one of each writer: a transaction's number would not do. Where the
 # server has crashed, or another took over from it, the number of what was lost is given out again, and
@@ -70,11 +72,12 @@ def _index_limit() -> Iterator[None]:
 class PostgresWriter(PostgresTransaction):
     """The connection of a tenant's writer thread. It is made when a transaction begins, and again when it was lost."""
 
-    def __init__(self, connections: Connections, tenant: int, newest: int, closing: threading.Event):
+    def __init__(self, connections: Connections, of: "PostgresDatabase", newest: int, closing: threading.Event):
         super().__init__()
         self._connections = connections
         self._server = connections.server
-        self._tenant = tenant
+        self._of = of
+        self._tenant = of.tenant
         self._newest = newest
         self._closing = closing
         self._connected = False
@@ -87,11 +90,11 @@ class PostgresWriter(PostgresTransaction):
 
     def begin(self) -> None:
         fresh = self._connect()
-        read_only, found = self._begin()
+        read_only, migrating, found = self._begin()
         if read_only and not fresh:  # the server that it was made to may be a standby now, and the URL name another
             self.close()
             self._connect()
-            read_only, found = self._begin()
+            read_only, migrating, found = self._begin()
         if read_only:
             from psycopg.errors import ReadOnlySqlTransaction
 
@@ -100,6 +103,8 @@ class PostgresWriter(PostgresTransaction):
             from indelible.store.sqlite import upgraded
 
             raise upgraded(self._server.name, found, self._newest)
+        if migrating and not self._of.receives:
+            raise settings.unfinished()
 
     def _connect(self) -> bool:
         """Have a connection; whether it is a new one."""
@@ -109,14 +114,14 @@ class PostgresWriter(PostgresTransaction):
         self._connected = True
         return True
 
-    def _begin(self) -> tuple[bool, int]:
+    def _begin(self) -> tuple[bool, bool, int]:
         self._saved = False
         cursor = self.connection.execute(self._server.begin_write(self._tenant))
         while cursor.nextset():
             pass
-        process, read_only, found = cursor.fetchall()[0]
+        process, read_only, migrating, found = cursor.fetchall()[0]
         self._connections.saw(self.connection, process)
-        return read_only, int(found)
+        return read_only, migrating, int(found)
 
     # --- Ending ---
 

@@ -1,8 +1,10 @@
 """Rows of `setting`: facts and choices that belong to the store. Tenant 0 holds the facts of the whole store."""
 
+from indelible.errors import Conflict
 from indelible.store.database import Transaction, one
 
 STORE = 0
+MIGRATING = "migrating"  # of a tenant into which rows are being copied: how far that is
 
 
 def find(tx: Transaction, tenant: int, name: str) -> str | None:
@@ -19,6 +21,20 @@ def put(tx: Transaction, tenant: int, name: str, value: str) -> None:
 def drop(tx: Transaction, tenant: int, name: str) -> None:
     """Forget a setting; one that was never set is fine."""
     tx.run("settings.drop", tenant=tenant, name=name)
+
+
+def refuse_unfinished(tx: Transaction, tenant: int) -> None:
+    """Raise Conflict for a store into which a migration was begun and not finished."""
+    if find(tx, tenant, MIGRATING) is not None:
+        raise unfinished()
+
+
+def unfinished() -> Conflict:
+    """What is said to everybody but the migration itself."""
+    return Conflict(
+        "this store is the target of a migration that is not finished, and has only some of what it is to have; run "
+        "the same `indelible migrate` again, which goes on where it stopped"
+    )
 
 
 def epoch(tx: Transaction) -> str:

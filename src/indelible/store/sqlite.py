@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import apsw
 
 from indelible.errors import Conflict, StoreError
-from indelible.store import queries
+from indelible.store import queries, settings
 from indelible.store.database import Transaction
 from indelible.store.places import FileLock, create_private, prepare, refuse_unsafe
 from indelible.store.sqlite_connection import FILE, SqliteTransaction, connect, describe
@@ -40,18 +40,21 @@ _LOST_TRANSACTION = (
 class SqliteWriter(SqliteTransaction):
     """The connection of the writer thread."""
 
-    def __init__(self, connection: apsw.Connection, path: Path, schema: int):
+    def __init__(self, connection: apsw.Connection, of: "SqliteDatabase"):
         super().__init__(connection)
         connection.pragma("cache_size", -WRITER_CACHE)
         connection.pragma("temp_store", 2)  # the pages that a statement changes are copied to memory, not to a file
-        self._path = path
-        self._schema = schema
+        self._of = of
+        self._path = of.path
+        self._schema = of.schema
 
     def begin(self) -> None:
         self.connection.execute("BEGIN IMMEDIATE")
         found = self.connection.pragma("user_version")
         if found != self._schema:
             raise upgraded(self._path, found, self._schema)
+        if not self._of.receives:
+            settings.refuse_unfinished(self, 1)
 
     def commit(self) -> None:
         self.connection.execute("COMMIT")
@@ -94,10 +97,11 @@ class SqliteDatabase:
 
     def __init__(self, path: Path, *, vfs: str | None = None, synchronous: str = "FULL"):
         self.path = path
+        self.receives = False
         self._vfs = vfs
         self._synchronous = synchronous
-        self._schema = queries.newest_schema("sqlite")
-        self._writer = Writer(lambda: SqliteWriter(self._connect(), path, self._schema))
+        self.schema = queries.newest_schema("sqlite")
+        self._writer = Writer(lambda: SqliteWriter(self._connect(), self))
         self._idle: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
         self._readers = threading.Semaphore(READERS)
 
