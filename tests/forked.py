@@ -199,6 +199,13 @@ def _server() -> tuple[socket.socket, IO[str]]:
             env={**_OURS, **on_postgres.inherited(), "OPENBLAS_NUM_THREADS": "1"},
             start_new_session=True,  # an interrupt at the terminal is for us
         )
-    atexit.register(process.wait)
-    atexit.register(ours.shutdown, socket.SHUT_RDWR)
-    return ours, ours.makefile("r", encoding="ascii")
+    answers = ours.makefile("r", encoding="ascii")
+
+    def leave() -> None:
+        ours.shutdown(socket.SHUT_RDWR)  # children may hold copies
+        process.wait()
+        answers.close()
+        ours.close()
+
+    atexit.register(leave)
+    return ours, answers
