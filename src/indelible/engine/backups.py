@@ -24,7 +24,8 @@ def backup(ctx: Context, target: Path) -> Path:
     A database is left to its own tools, which it says.
     """
     if not is_file(ctx):
-        raise InvalidInput(_BY_ITS_OWN.format(what="the backup", tool=f"pg_dump --format=custom --file={target} URL"))
+        dump = f"pg_dump --format=custom --file={target} URL, as a superuser or a role with BYPASSRLS"
+        raise InvalidInput(_BY_ITS_OWN.format(what="the backup", tool=dump))
     if target.exists():
         raise InvalidInput(f"{target} exists; a backup overwrites nothing. Give another name or remove it first")
     if not target.parent.is_dir():
