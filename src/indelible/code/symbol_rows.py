@@ -93,12 +93,9 @@ def _rows(path: str, symbols: Iterable[Symbol], source: bytes, *, hidden: bool =
         others = [each for each in group if each is not shown] if len(group) > 1 else []
         symbol, body = _apart(shown, source) if hidden else (shown, source)
         text, terms = described(symbol, path, body, others)
-        yield SymbolRow(
-            *shown[:9],
-            *(shown.parent, shown.is_test, shown.body_hash),
-            tuple((each.signature, each.start_line, each.end_line) for each in others),
-            *(text, sum(terms.values()), tokens.pack(terms)),
-        )
+        places = tuple([(each.signature, each.start_line, each.end_line) for each in others])
+        own = (*shown[:9], shown.parent, shown.is_test, shown.body_hash)
+        yield SymbolRow._make((*own, places, text, sum(terms.values()), tokens.pack(terms)))
 
 
 def _apart(symbol: Symbol, source: bytes) -> tuple[Symbol, bytes]:

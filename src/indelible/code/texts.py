@@ -6,7 +6,7 @@ Both are made where the file is parsed. Terms are those of search/tokens, so tha
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -41,8 +41,9 @@ def described(symbol: Symbol, path: str, source: bytes, others: Sequence[Symbol]
     `source` is the file's text as it was parsed: `parsing.decoded` gives it, and the symbol's bytes count in it.
     """
     doc = symbol.doc or next((each.doc for each in others if each.doc), "")
+    around = symbol.qualified_name.removesuffix(symbol.name)
     body = _body(symbol, source)
-    return Described(_text(symbol, path, doc, body), _terms(symbol, path, doc, body, others))
+    return Described(_text(symbol, around, path, doc, body), _terms(symbol, around, path, doc, body, others))
 
 
 def file_terms(path: str) -> dict[int, int]:
@@ -69,16 +70,13 @@ def _body(symbol: Symbol, source: bytes) -> str:
     return text[:most]
 
 
-def _text(symbol: Symbol, path: str, doc: str, body: str) -> str:
+def _text(symbol: Symbol, around: str, path: str, doc: str, body: str) -> str:
     """Its words, then as it is written: a model of prose knows `get user name` better than `getUserName`."""
-    around = symbol.qualified_name.removesuffix(symbol.name)
-    named = (*_words_in_all(symbol.name), *_words_in_all(around))
-    spoken = dict.fromkeys((*named, *_words_of_path(path)))
-    words = " ".join(spoken)
+    words = " ".join(dict.fromkeys((*_words_of(symbol.name), *_words_of_place(around, path))))
     head = f"{symbol.signature[:MOST_SIGNATURE]}\n{doc[:MOST_TOLD]}".strip()
     left = MOST_SHOWN - len(head) - len(words)
     told = _on_one_line(body)[:left] if left > 0 else ""
-    return "\n".join(part for part in (words, head, told) if part)
+    return "\n".join(filter(None, (words, head, told)))
 
 
 def _on_one_line(body: str) -> str:
@@ -88,51 +86,44 @@ def _on_one_line(body: str) -> str:
     return f"{before}{words} " if words and body[-1].isspace() else before + words
 
 
-def _words_of(name: str) -> Iterable[str]:
+def _words_of(name: str) -> list[str]:
     """The words of a qualified name or path in lower case, the last segment's first."""
-    return (word for segment in reversed(_RUN.findall(name)) for word in _words_in(segment))
+    segments = (name,) if name.isascii() and name.isidentifier() else _RUN.findall(name)[::-1]
+    return [word for segment in segments for word in _words_in(segment)]
 
 
-@lru_cache(maxsize=1 << 14)
-def _words_in_all(name: str) -> tuple[str, ...]:
-    return tuple(_words_of(name))
+def _words_in(segment: str) -> list[str]:
+    lower = segment.lower()
+    parts = segment.split("_") if segment == lower else _SEAM.split(segment)
+    return [part.lower() for part in parts if part]
 
 
 @lru_cache(maxsize=1 << 10)
-def _words_of_path(path: str) -> tuple[str, ...]:
-    return tuple(_words_of(posixpath.splitext(path)[0]))
+def _words_of_place(around: str, path: str) -> tuple[str, ...]:
+    """The words of what the symbols in one place share: what they stand in, and their file."""
+    return (*_words_of(around), *_words_of(posixpath.splitext(path)[0]))
 
 
-@lru_cache(maxsize=1 << 16)
-def _words_in(segment: str) -> tuple[str, ...]:
-    return tuple(part.lower() for part in _SEAM.split(segment) if part)
+def _terms(symbol: Symbol, around: str, path: str, doc: str, body: str, others: Sequence[Symbol]) -> dict[int, int]:
+    found = [*_terms_of_place(around, path), *_terms_in(symbol.name) * (NAME_WEIGHT + 1)]
+    found += _terms_in(f"{symbol.signature[:MOST_SIGNATURE]} {doc[:MOST_DOC]}")
+    for each in others:
+        found += _terms_in(each.signature[:MOST_SIGNATURE])
+    if body:
+        found += set(_terms_in(body))
+    return Counter(found)
 
 
-def _terms(symbol: Symbol, path: str, doc: str, body: str, others: Sequence[Symbol]) -> dict[int, int]:
-    named = _terms_of_name(symbol.name)
-    return Counter(
-        chain(
-            _terms_of_name(symbol.qualified_name.removesuffix(symbol.name)),
-            *(named,) * (NAME_WEIGHT + 1),
-            _terms_of_name(path),
-            _terms_in(f"{symbol.signature[:MOST_SIGNATURE]} {doc[:MOST_DOC]}"),
-            *(_terms_in(each.signature[:MOST_SIGNATURE]) for each in others),
-            set(_terms_in(body)),
-        )
-    )
-
-
-def _terms_in(text: str) -> Sequence[int]:
+def _terms_in(text: str) -> list[int]:
     """The terms of a text as `tokens.terms` has them, as often as they are in it, in no order."""
     if text.isascii():
-        return list(chain.from_iterable(map(_TERMS.__getitem__, _RUN.findall(text))))
+        return list(chain.from_iterable(map(_TERMS.__getitem__, tokens.runs(text))))
     return list(Counter(tokens.terms(text)).elements())
 
 
-@lru_cache(maxsize=1 << 14)
-def _terms_of_name(name: str) -> Sequence[int]:
-    """The same of what several symbols of a file have: its path, a name, what that stands in."""
-    return _terms_in(name)
+@lru_cache(maxsize=1 << 10)
+def _terms_of_place(around: str, path: str) -> tuple[int, ...]:
+    return (*_terms_in(around), *_terms_in(path))
 
 
 _TERMS = tokens.TermsOfRuns()

@@ -109,10 +109,9 @@ class TermsOfRuns(dict[str, tuple[int, ...]]):
         if word == lower and word.isalpha():
             found: tuple[int, ...] = (self._terms[word],)
         else:
-            snake = word == lower and word.replace("_", "").isalpha()
-            parts = [part for part in (word.split("_") if snake else _SEAM.split(word)) if part]
-            inner = [self._terms[part.lower()] for part in parts] if len(parts) > 1 else []
-            found = (*inner, term(_rare_stemmer()(lower))) if parts else ()
+            parts = [part.lower() for part in _PARTS.findall(word)]
+            whole = (crc32(_rare_stemmer()(lower).encode()),) if parts else ()
+            found = (*map(self._terms.__getitem__, parts), *whole) if len(parts) > 1 else whole
         self[run] = found
         return found
 
@@ -123,11 +122,18 @@ class _TermsOfParts(dict[str, int]):
     def __missing__(self, word: str) -> int:
         if len(self) >= _MOST_KEPT:
             self.clear()
-        found = self[word] = term(_rare_stemmer()(word))
+        found = self[word] = crc32(_rare_stemmer()(word).encode())
         return found
 
 
 _MOST_KEPT = 1 << 16
+_PARTS = re.compile("[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")  # what _SEAM leaves of ASCII, in a fourth of the time
+_BETWEEN_RUNS = "".join(chr(code) if chr(code).isalnum() or code == ord("_") else " " for code in range(128))
+
+
+def runs(text: str) -> list[str]:
+    r"""The runs of letters, digits and `_` of a text in ASCII: what `\w+` finds, in a third of the time."""
+    return text.translate(_BETWEEN_RUNS).split()
 
 
 @cache
@@ -161,10 +167,12 @@ def _stopped() -> frozenset[str]:
 
 def pack(counts: dict[int, int]) -> bytes:
     """A record's terms as the store keeps them: the numbers (little-endian uint32, ascending), then the counts."""
-    numbers = array("I", sorted(counts))
-    often = [counts[n] for n in numbers]
-    if often and max(often) > 255:
-        often = [min(255, count) for count in often]
+    ascending = sorted(counts)
+    numbers = array("I", ascending)
     if sys.byteorder == "big":
         numbers.byteswap()
-    return numbers.tobytes() + bytes(often)
+    try:
+        often = bytes(map(counts.__getitem__, ascending))
+    except ValueError:  # hardly ever: a count over 255
+        often = bytes(min(255, counts[number]) for number in ascending)
+    return numbers.tobytes() + often
