@@ -9,13 +9,13 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 from samples import TENANT, keep, record, stored
-from wire import Wire
 
 from indelible.errors import Conflict, IndelibleError, Interrupted, InvalidInput, MissingExtra, StoreError
 from indelible.store import changes, queries, records
 from indelible.store.postgres import open_postgres
 from indelible.store.sqlite import open_sqlite
 from indelible.store.writer import unrepeated
+from wire import Wire
 
 NOTHING_WRITTEN = "nothing of this call was written"
 

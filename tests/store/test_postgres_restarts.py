@@ -12,13 +12,13 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from samples import TENANT, keep, record
-from wire import Wire
 
 import on_postgres
 from indelible.errors import Interrupted, StoreError
 from indelible.model import Access
 from indelible.store import access, records
 from indelible.store.postgres import open_postgres
+from wire import Wire
 
 FOR_EVER = 1000.0  # seconds: whoever waits so long is ended by the test's own limit
 
