@@ -222,6 +222,7 @@ def test_a_command_that_only_talks_loads_nothing_heavy(arguments, tmp_path):
     assert loaded(REPORT, *arguments, data=tmp_path / "data") == set()
 
 
+@pytest.mark.sqlite("what a process loads for a file")
 def test_a_command_loads_no_more_than_it_needs(tmp_path):
     remember, recall = ["remember", "axum was chosen"], ["recall", "axum"]
     data = tmp_path / "data"

@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -75,10 +76,8 @@ def embedded(full_of_meaning: Path, tmp_path: Path) -> Path:
 
 def sql(data: Path, *statements: str) -> list[tuple[Any, ...]]:
     """What the statements give."""
-    connection = store_file.opened(data / FILE, write=True)
-    rows = [row for statement in statements for row in connection.execute(statement)]
-    connection.close()
-    return rows
+    with closing(store_file.opened(data / FILE, write=True)) as connection:
+        return [row for statement in statements for row in connection.execute(statement)]
 
 
 def found(data: Path, number: int) -> bool:
@@ -183,7 +182,7 @@ def test_records_whose_vectors_were_lost_are_embedded_again_after_a_repair(embed
 
 
 def test_embeddings_of_several_models_are_sound_side_by_side(embedded: Path):
-    sql(embedded, "INSERT INTO pending (record, tenant) SELECT id, 1 FROM record WHERE id % 2 = 0")
+    sql(embedded, "INSERT INTO pending (record, tenant) SELECT id, tenant FROM record WHERE id % 2 = 0")
     with opened(embedded) as ctx:
         embed_all(with_meaning(ctx, "another model", terms=False))
         seal_all(ctx)

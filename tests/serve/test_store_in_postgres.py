@@ -335,8 +335,6 @@ def test_a_session_starts_with_the_brief_of_the_teams_memory(told, database, tmp
 
 
 def test_what_hooks_leave_for_a_tenant_is_taken_in_by_no_other(told, run, database, tmp_path):
-    if "TESTS_POSTGRES_URL" in os.environ:
-        pytest.skip("each data directory has one tenant there")
     told("--database", database, "--tenant", "43")
     told("--database", database)
     data = str(tmp_path / "data")

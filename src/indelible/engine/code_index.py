@@ -130,7 +130,8 @@ def _alone(ctx: Context, codebase: Codebase, tell: Tell) -> Iterator[Callable[[]
     """Wait until no other run is at the codebase, and keep others out; what it gives tells that we are still at it.
 
     The lock goes with the process that holds it, however that ends; the lease is how others see that one runs, and what
-    excludes those on other machines, where the store is a database. Raises Conflict where a run lost its lease.
+    excludes those on other machines, where the store is a database. Who gets the lock ends the lease of who had it
+    before, who was perhaps killed: on its own machine nobody waits for it. Raises Conflict where a run lost its lease.
     """
     name = f"index:{codebase.repository.id}"
     lock = code_roots.lock_of(ctx, codebase.repository.id)
@@ -152,6 +153,8 @@ def _alone(ctx: Context, codebase: Codebase, tell: Tell) -> Iterator[Callable[[]
 
     try:
         if excludes:
+            if dead := lock.succeed(owner):
+                ctx.store.write(lambda tx: leases.release(whole(tx), ctx.tenant, name, dead))
             _wait_for(ctx, tell, take, WAIT_APART)
         yield renew
     finally:

@@ -324,6 +324,17 @@ class FileLock:
             finally:
                 os.close(opened)
 
+    def succeed(self, holder: str) -> str:
+        """Leave in the file who holds the lock, and give who did before, "" for nobody: that one holds it no more."""
+        if self._opened is None:
+            raise RuntimeError(f"the lock on {self._path} is not held by this instance; acquire it first")
+        before = os.read(self._opened, 200).decode("ascii", "replace")
+        os.ftruncate(self._opened, 0)
+        os.lseek(self._opened, 0, os.SEEK_SET)
+        os.write(self._opened, holder.encode("ascii"))
+        os.lseek(self._opened, 0, os.SEEK_SET)  # where Windows looks for the byte that is locked
+        return before
+
     def __enter__(self) -> Self:
         self.acquire()
         return self
