@@ -91,10 +91,15 @@ def install() -> None:
 
     placed.on_postgres = True  # type: ignore[attr-defined]
     Settings.__init__ = placed  # type: ignore[method-assign]
-    named = os.environ.get
-    environment.database = lambda given, data: given or named("INDELIBLE_DATABASE") or url
-    environment.tenant = lambda given, data: int(given or named("INDELIBLE_TENANT") or tenant_of(data))
-    environment.inbox = lambda data, _tenant: data  # each data directory has one tenant
+
+    def chosen(data: str, tenant: int, given: str | None) -> int:
+        return tenant if given or tenant != 1 else tenant_of(data)
+
+    named, number, inbox = environment.database, environment.tenant, environment.inbox
+    environment.database = lambda given, data: named(given, data) or url
+    environment.tenant = lambda given, data: chosen(data, number(given, data), given)
+    # the tenant that stands for a directory has its inbox where a file has it
+    environment.inbox = lambda data, tenant: data if tenant == tenant_of(data) else inbox(data, tenant)
 
 
 # --- The server ---

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -57,13 +58,20 @@ def opened(path: Path, *, write: bool = False) -> Any:
 def kept(data: Path) -> bytes:
     """Every byte of every file in a data directory, and where its store is in PostgreSQL every value of its rows."""
     files = [path.read_bytes() for path in sorted(data.rglob("*")) if path.is_file()]
+    return b"\n".join([*files, *tables(data).values()])
+
+
+def tables(data: Path) -> dict[str, bytes]:
+    """Every value of every row, by table, where the store is in PostgreSQL; nothing where it is a file."""
     if not on_postgres.is_chosen():
-        return b"\n".join(files)
-    tables = Tables(on_postgres.url(), on_postgres.tenant_of(data))
-    named = tables.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")
-    values = [value for (name,) in named for row in tables.execute(f"SELECT * FROM {name}") for value in row]
-    tables.close()
-    return b"\n".join([*files, *(value if isinstance(value, bytes) else str(value).encode() for value in values)])
+        return {}
+    with closing(Tables(on_postgres.url(), on_postgres.tenant_of(data))) as store:
+        named = store.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename")
+        found = {name: [value for row in store.execute(f"SELECT * FROM {name}") for value in row] for (name,) in named}
+    return {
+        name: b"\n".join(value if isinstance(value, bytes) else str(value).encode() for value in values)
+        for name, values in found.items()
+    }
 
 
 def copy(source: Path, target: Path) -> None:

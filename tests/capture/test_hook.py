@@ -195,7 +195,7 @@ def test_a_broken_payload_is_one_line_without_a_word_of_it(data, told, name):
     assert kept(data) == []
 
 
-@pytest.mark.sqlite("a missing file")
+@pytest.mark.sqlite("that there is no file")
 def test_a_store_that_is_missing_is_one_line_and_none_is_made(tmp_path, told):
     only_line(told(tmp_path / "data", PROMPT), "there is no store in")
     only_line(told(tmp_path / "data", {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"}), "no store")

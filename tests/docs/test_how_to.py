@@ -26,6 +26,7 @@ from pathlib import Path
 import pytest
 
 import encoders
+import on_postgres
 from mcp_client import McpClient, environment
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
@@ -237,6 +238,8 @@ class Shell:
         assert not ran.stdout, ran.stdout
         for block, file, following in zip(todo, said, [*said[1:], None], strict=True):
             output = file.read_text(encoding="utf-8")
+            if on_postgres.is_chosen():  # the store of a page has a number there, which people are told
+                output = re.sub(r" of tenant \d{9,}", "", output)
             last = following is None or not following.exists()
             if last and ran.returncode != 0:
                 pytest.fail(f"line {block.line}: exit code {ran.returncode}\n{block.commands}\n{output}", pytrace=False)
@@ -297,7 +300,6 @@ ABOUT_FILES = {
     "get-it-back": "copies of the file",
     "keep-projects-apart": "copies of the file",
     "move-to-another-machine": "copies of the file",
-    "serve-a-team": "tokens that name no tenant",
 }
 _EACH = [
     pytest.param(page, marks=[pytest.mark.sqlite(ABOUT_FILES[page.stem])] if page.stem in ABOUT_FILES else [])

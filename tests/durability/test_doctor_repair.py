@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -75,10 +76,8 @@ def embedded(full_of_meaning: Path, tmp_path: Path) -> Path:
 
 def sql(data: Path, *statements: str) -> list[tuple[Any, ...]]:
     """What the statements give."""
-    connection = store_file.opened(data / FILE, write=True)
-    rows = [row for statement in statements for row in connection.execute(statement)]
-    connection.close()
-    return rows
+    with closing(store_file.opened(data / FILE, write=True)) as connection:
+        return [row for statement in statements for row in connection.execute(statement)]
 
 
 def found(data: Path, number: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -101,10 +101,8 @@ def test_eight_processes_open_a_new_store_at_once(tmp_path: Path, attempt: int):
     said = [process.communicate(timeout=50) for process in processes]
     assert said == [("stored\n", "")] * 8
     assert contents(data) == {f"Opened by process {number}" for number in range(8)}
-    connection = store_file.opened(data / FILE, write=True)
-    epochs = connection.execute("SELECT count(*) FROM setting WHERE name = 'epoch'").fetchall()
-    connection.close()
-    assert epochs == [(1,)]
+    with closing(store_file.opened(data / FILE)) as connection:
+        assert connection.execute("SELECT count(*) FROM setting WHERE name = 'epoch'").fetchall() == [(1,)]
     assert_sound(data)
 
 

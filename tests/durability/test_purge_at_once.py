@@ -25,19 +25,20 @@ from indelible.engine.context import Context
 from indelible.engine.housekeeping import Housekeeper
 from indelible.errors import StoreError
 from indelible.memory import open_memory
+from indelible.store import postgres_upkeep, sqlite_pages
 from indelible.store import purge as rows
-from indelible.store import sqlite_pages
 from indelible.store.sqlite import FILE
 from store_file import opened as past_our_code
+from store_file import tables
 
 WORD = "quokkafinch"  # what is purged
 SHOP = "/shop"
 
 
 def told(data: Path) -> list[str]:
-    """The files in which the word stands."""
-    files = [path for path in sorted(data.rglob("*")) if path.is_file()]
-    return [str(path.relative_to(data)) for path in files if WORD in path.read_bytes().decode("latin-1").lower()]
+    """The files in which the word stands, and the tables of a store in PostgreSQL."""
+    things = {str(path.relative_to(data)): path.read_bytes() for path in sorted(data.rglob("*")) if path.is_file()}
+    return [name for name, body in (things | tables(data)).items() if WORD in body.decode("latin-1").lower()]
 
 
 @pytest.fixture
@@ -55,11 +56,12 @@ def purged(ctx: Context) -> purge.Done:
 def interrupt(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """Purge, and be interrupted when the rows are gone."""
 
-    def fails(path: Path) -> None:
-        raise StoreError(f"the store {path} is on a full disk; nothing of this call was written")
+    def fails(place: Path | str) -> None:
+        raise StoreError(f"the store {place} is on a full disk; nothing of this call was written")
 
     with monkeypatch.context() as patched:
         patched.setattr(sqlite_pages, "vacuum", fails)
+        patched.setattr(postgres_upkeep, "vacuum", fails)
         with pytest.raises(StoreError, match=r"full disk.*`indelible purge` does the rest"):
             purged(ctx)
 
@@ -67,7 +69,7 @@ def interrupt(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- Copies ---
 
 
-@pytest.mark.sqlite("backups of the file")
+@pytest.mark.sqlite("copies of the file")
 def test_a_copy_that_was_begun_before_a_purge_and_written_after_it_is_purged_too(data: Path):
     with opened(data) as ctx:
         late = backups.backups_folder(ctx) / "before-restore-late.db"
@@ -79,7 +81,7 @@ def test_a_copy_that_was_begun_before_a_purge_and_written_after_it_is_purged_too
     assert late.exists()
 
 
-@pytest.mark.sqlite("the file is written anew after a purge")
+@pytest.mark.sqlite("copies of the file")
 def test_what_is_stored_after_the_rows_went_is_not_meant_in_the_store_and_in_its_copies(data: Path, monkeypatch):
     with opened(data) as ctx:
         interrupt(ctx, monkeypatch)
@@ -114,10 +116,10 @@ def test_a_block_that_was_read_before_a_purge_is_not_written_after_it(data: Path
         words = spaces.words()
         sealing.seal(ctx.store, ctx.tenant, replace(words, pack=between), 0)
         with closing(past_our_code(data / FILE)) as file:
-            assert file.execute("SELECT count(*) FROM posting_block").fetchone() == (0,)
+            assert file.execute("SELECT count(*) FROM posting_block").fetchall() == [(0,)]
         sealing.seal(ctx.store, ctx.tenant, words, 0)
         with closing(past_our_code(data / FILE)) as file:
-            assert file.execute("SELECT count(*) FROM posting_block").fetchone() == (1,)
+            assert file.execute("SELECT count(*) FROM posting_block").fetchall() == [(1,)]
     assert told(data) == []
 
 
@@ -148,13 +150,14 @@ def test_a_server_finishes_what_a_purge_left_that_was_killed(data: Path, monkeyp
     with opened(data) as ctx:
         backups.daily(ctx)
         interrupt(ctx, monkeypatch)
-    assert told(data) != []
+        journal = purge_journal.path_of(ctx.settings)
+    assert journal.exists()
     with opened(data) as ctx:
         keeper = Housekeeper(ctx)
         for _ in range(2):
             keeper._round()
     assert told(data) == []
-    assert not (data / purge_journal.NAME).exists()
+    assert not journal.exists()
     assert_sound(data)
     assert "A wombat" in export(data)
 
@@ -169,7 +172,7 @@ def test_a_purge_that_somebody_is_at_is_left_to_it(data: Path, monkeypatch):
         assert purge.go_on(ctx) is None
 
 
-@pytest.mark.sqlite("the file is written anew after a purge")
+@pytest.mark.sqlite("readers of the file")
 def test_the_store_is_written_anew_once_however_often_a_reader_blocks_the_end(data: Path, monkeypatch):
     written = []
     real = sqlite_pages.vacuum
@@ -196,7 +199,7 @@ def test_the_store_is_written_anew_once_however_often_a_reader_blocks_the_end(da
 Usage = namedtuple("Usage", "total used free")
 
 
-@pytest.mark.sqlite("the file is written anew after a purge")
+@pytest.mark.sqlite("the disk of the file")
 def test_a_disk_that_is_too_small_is_said_before_anything_is_deleted(data: Path, monkeypatch):
     before = export(data)
     with opened(data) as ctx:

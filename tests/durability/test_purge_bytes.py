@@ -27,6 +27,7 @@ from indelible.store import sqlite_pages
 from indelible.store.sqlite import FILE
 from mcp_client import McpClient, environment
 from store_file import opened as past_our_code
+from store_file import tables
 
 WORD = "quokkafinch"  # what is purged
 OTHER = "Another project counts wombats"
@@ -49,11 +50,12 @@ def found_in(data: Path, said: bytes) -> list[str]:
 
 
 def told(data: Path, word: str = WORD) -> list[str]:
-    """The files in which a word stands, or in whose names."""
+    """The files in which a word stands, or in whose names, and the tables of a store in PostgreSQL."""
     named = [str(path) for path in data.rglob("*") if word in path.name]
     return sorted(
         {file for code in ("utf-8", "utf-16-le", "utf-16-be") for file in found_in(data, word.encode(code))}
         | set(named)
+        | {name for name, body in tables(data).items() if word.encode() in body.lower()}
     )
 
 
@@ -153,7 +155,7 @@ def leave_of_clients(data: Path, app: Path) -> None:
 def back_up(data: Path) -> None:
     """Automatic backups of today and of yesterday, and copies that were left by processes that were killed.
 
-    Of a store in PostgreSQL there are none.
+    A database has none of them.
     """
     if on_postgres.is_chosen():
         return

@@ -239,7 +239,7 @@ def test_a_key_is_kept_for_seven_days(tmp_path: Path):
         assert registry.call(ctx, tool, {"id": "m2"}, key="k").value["deleted"]
 
 
-@pytest.mark.sqlite("backups of the file")
+@pytest.mark.sqlite("copies of the file")
 def test_a_backup_remembers_the_keys(data: Path, tmp_path: Path):
     copy, other = tmp_path / "copy.db", tmp_path / "other"
     with McpClient(data) as client:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -28,6 +31,7 @@ from indelible.engine.context import Call, Caller, Context
 from indelible.engine.housekeeping import Housekeeper
 from indelible.errors import Cancelled
 from indelible.store import leases, repositories
+from mcp_client import environment
 from wire import Wire
 
 TENANT = 101
@@ -298,6 +302,34 @@ def test_two_machines_do_not_index_one_codebase_at_once(owner: Context, tmp_path
     assert set(waited) == {"waiting for another run"}
     owner.store.write(lambda tx: leases.release(tx, owner.tenant, name, "elsewhere"))
     assert code_index.index(here, Path(SMALL_CODEBASE)).symbols > 0
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from indelible.engine import code_index
+from indelible.engine.context import open_context
+from indelible.settings import Settings
+ctx = open_context(Settings(data=Path(sys.argv[1]), database=sys.argv[2], tenant=int(sys.argv[3])))
+code_index.index(ctx, Path(sys.argv[4]), pause=lambda: os.kill(os.getpid(), signal.SIGKILL))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_nobody_on_its_machine_waits_for_a_run_that_was_killed(owner: Context, tmp_path: Path) -> None:
+    """Its lease would hold for a minute; that its lock is free says that it is dead."""
+    given = [tmp_path, owner.settings.database, str(owner.tenant), SMALL_CODEBASE]
+    killed = subprocess.run([sys.executable, "-c", KILLED, *given], check=False, env=environment(), cwd=tmp_path)
+    assert killed.returncode == -signal.SIGKILL
+    with owner.store.read() as tx:
+        assert tx.rows("code_links.indexing", tenant=owner.tenant, now=owner.now())
+    told: list[str] = []
+    call = Call(
+        tool="index_codebase",
+        caller=Caller(lambda *each: told.append(each[2]), lambda: any("waiting" in each for each in told)),
+    )
+    here = replace(owner, settings=replace(owner.settings, data=tmp_path))
+    assert code_index.index(here.for_call(call), Path(SMALL_CODEBASE)).symbols > 0
 
 
 def test_each_machine_sweeps_its_own_spool_whoever_tidies_the_store(owner: Context, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from existing_files import SEARCH, entry, many, served, told, write_lines
 
+import store_file
 from indelible.engine import vectors
 from indelible.engine.context import Call as ContextCall
 from indelible.engine.context import Caller, Context, open_context
@@ -91,8 +93,10 @@ def test_a_file_that_moves_with_the_store_beside_it_stays_known(tmp_path: Path):
     file = write_lines(tmp_path / "here" / "vectors.jsonl")
     with beside(file) as ctx:
         assert found(ctx, file) == (3, 0, [])
-    (tmp_path / "here").rename(tmp_path / "there")
-    file = tmp_path / "there" / "vectors.jsonl"
+    (tmp_path / "there").mkdir()
+    store_file.copy(tmp_path / "here" / "data", tmp_path / "there" / "data")
+    file = file.rename(tmp_path / "there" / "vectors.jsonl")
+    shutil.rmtree(tmp_path / "here")
     with beside(file) as ctx:
         assert found(ctx, file) is None
 

@@ -22,7 +22,8 @@ from indelible.store.migrate_postgres import upgrade_postgres
 from indelible.store.postgres import open_postgres
 from indelible.store.sqlite import open_sqlite
 
-pytestmark = pytest.mark.sqlite("from and to a file: the other end is PostgreSQL in any run")
+pytestmark = pytest.mark.sqlite("a move from a file to a database")
+
 OTHER = 7  # a tenant that is not the first
 EXTRA = 30  # memories beside one thing of each kind
 

@@ -403,7 +403,7 @@ def test_a_server_without_fsync_is_what_a_check_finds(open_pg, psql):
 
     set_fsync("off")
     try:
-        (found,) = open_pg().check()  # a new session knows at once
+        (found,) = open_pg().check()  # a new connection has the new value, an older one gets it at some later moment
     finally:
         set_fsync("on")
     assert "fsync is off" in found

@@ -25,7 +25,7 @@ SOME_CHANGES = 1_000  # before blocks are looked at again
 LEASE = 120_000_000  # microseconds
 DRAINED = 6  # rounds between looks into the spool
 LINKING = 0.2  # seconds of a round
-PURGING = "purge.json"  # what a purge has still to do, as `purge_journal` names it
+PURGING = "purge*.json"  # what a purge has still to do, as `purge_journal` names it
 PAUSE = 10  # seconds after a round that failed
 ACCIDENTS = (*captures.ACCIDENTS, OSError)  # what one piece of work may stumble over: the next round is still done
 
@@ -102,11 +102,12 @@ class Housekeeper:
             forget.fold_daily(ctx)
             if ctx.own_machine:
                 backups.daily(ctx)
-                self._purge()
+        if ctx.own_machine:
+            self._purge()
 
     def _purge(self) -> None:
         """Do the rest of a purge that was killed, so that it does not stay half done where nobody repeats it."""
-        if self._ctx.store.dialect != "sqlite" or not (self._ctx.settings.data / PURGING).exists():
+        if not any(self._ctx.settings.data.glob(PURGING)):
             return
         from indelible.engine import purge  # with much that a server does without
 
