@@ -67,7 +67,7 @@ def with_code_apart(rows: dict[str, Rows]) -> dict[str, Rows]:
 def rows(path: Path) -> dict[str, Rows]:
     """Every row of a SQLite file, by table."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-    connection.set_busy_timeout(store_file.PATIENCE)
+    connection.set_busy_timeout(60_000)  # whoever closes the store last holds its file for a moment
     tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid").fetchall()
     found = {str(table): _rows(connection, str(table)) for (table,) in tables}
     connection.close()
