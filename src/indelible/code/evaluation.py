@@ -6,7 +6,6 @@ was found. What is not known stays unknown: a name that hides another never lets
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from indelible.code import held_types, import_targets, linkage
@@ -21,6 +20,8 @@ NO_RING = 1 << 30
 MOST_BASES = 64  # types above one that are looked at
 
 _PART = re.compile(r"::|\.")
+_HEAD = re.compile(r"[^.:(\[]*")
+_LEXICAL = frozenset(("python", "ecmascript", "go"))  # a name is looked for in the scopes around it and nowhere else
 
 
 Key = tuple[str, Any, Any]  # of a file, a place or statement in it, and what is asked of that
@@ -43,12 +44,26 @@ class Evaluation:
 
     def value(self, file: FileScopes, scope: int, path: str) -> Meaning | None:
         """What a path means in a scope, None or an unknown Meaning where that cannot be said."""
+        if file.family in _LEXICAL:
+            scope = self._deciding(file, scope, path)
         key = (file.path, scope, path)
-        if key in self._known:  # as nearly half are
+        if key in self._known:  # as more than half are
             return self._known[key]
-        return self._once(key, lambda: self._path(file, scope, path))
+        return self._once(key, self._path, file, scope, path)
 
-    def _once(self, key: Key, evaluated: Callable[[], Meaning | None]) -> Meaning | None:
+    def _deciding(self, file: FileScopes, scope: int, path: str) -> int:
+        """The scope that stands for all in which a path means what it means in this one.
+
+        Most of what a function names it says nothing of itself: of 142,000 paths of Django, each in its scope, 73,000
+        are left.
+        """
+        head = _HEAD.match(path)[0]  # type: ignore[index]  # it matches everything
+        word = _SPECIAL.get(file.family, {}).get(head)
+        if word is None:
+            return file.saying(scope, head)
+        return file.first_of_owner(scope) if word != "super" else scope
+
+    def _once(self, key: Key, evaluated: Callable[..., Meaning | None], *of: Any) -> Meaning | None:
         """The meaning that was found for a key, else a new one, which is kept.
 
         What is defined by itself is nothing. That holds for where the ring was entered only: what is nothing because
@@ -61,7 +76,7 @@ class Evaluation:
             self._ring = min(self._ring, begun)
             return None
         own = self._begun[key] = len(self._begun)
-        found = evaluated()
+        found = evaluated(*of)
         del self._begun[key]
         if found is not None or self._ring >= own:
             self._known[key] = found
@@ -237,7 +252,7 @@ class Evaluation:
         for path in self.definitions.modules.get((family, module), ()):
             file = self.definitions.files[path]
             if "*" in file.imported.get(MODULE_LEVEL, {}):
-                found = self._once((path, MODULE_LEVEL, f"* {name}"), partial(self._globbed, file, MODULE_LEVEL, name))
+                found = self._once((path, MODULE_LEVEL, f"* {name}"), self._globbed, file, MODULE_LEVEL, name)
                 if found is not None:
                     return found
         return None
@@ -307,7 +322,7 @@ class Evaluation:
 
     def imported(self, file: FileScopes, each: Import, *, whole: bool = False) -> Meaning | None:
         """What an import brings in, None if it is not of this codebase. `whole`: the module of `import a.b`, not a."""
-        return self._once((file.path, each, whole), lambda: import_targets.imported(self, file, each, whole))
+        return self._once((file.path, each, whole), import_targets.imported, self, file, each, whole)
 
     def _whole_import(self, file: FileScopes, each: Import) -> Meaning | None:
         return self.imported(file, each._replace(name="", alias=""), whole=True)

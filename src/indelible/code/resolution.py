@@ -27,6 +27,8 @@ from indelible.code.symbols import (
 )
 
 CALLS, IMPORTS, INHERITS, IMPLEMENTS, EXTENDS = "CALLS", "IMPORTS", "INHERITS", "IMPLEMENTS", "EXTENDS"
+_Known = dict[tuple[bool, str, str, int, int], tuple[Place, float] | None]  # what calls mean, by all that decides it
+
 WHOLE_FILE = -1  # the index of a target that is a file
 NO_PATH = "?"
 
@@ -60,8 +62,10 @@ class Resolution:
     def edges(self, path: str) -> list[Resolved]:
         """The edges that begin in a file, in the order of its text, those of imports first."""
         file = self._definitions.files[path]
+        known: _Known = {}
         named = (
-            self._base(file, each) if each.kind in BASES else self._call(file, each) for each in file.parsed.references
+            self._base(file, each) if each.kind in BASES else self._call(file, each, known)
+            for each in file.parsed.references
         )
         found = [edge for edge in named if edge is not None]
         reached = {edge.target_path for edge in found}
@@ -84,14 +88,25 @@ class Resolution:
     def calls(self, path: str) -> Iterator[tuple[Reference, Resolved]]:
         """The references of a file that call something, each with its edge."""
         file = self._definitions.files[path]
+        known: _Known = {}
         for reference in file.parsed.references:
-            edge = None if reference.kind in BASES else self._call(file, reference)
+            edge = None if reference.kind in BASES else self._call(file, reference, known)
             if edge is not None:
                 yield reference, edge
 
-    def _call(self, file: FileScopes, reference: Reference) -> Resolved | None:
-        if reference.receiver == NO_PATH:
+    def _call(self, file: FileScopes, reference: Reference, known: _Known) -> Resolved | None:
+        """The edge of a call; `known` are the calls of the file so far: many a function says the same again."""
+        kind, name, receiver, line, scope, _, arguments = reference
+        if receiver == NO_PATH:
             return None
+        key = (kind == DECORATOR, name, receiver, scope, arguments)
+        if key not in known:
+            known[key] = self._called(file, reference)
+        called = known[key]
+        return Resolved(CALLS, scope, *called[0], called[1], line) if called is not None else None
+
+    def _called(self, file: FileScopes, reference: Reference) -> tuple[Place, float] | None:
+        """What a reference calls, and how sure that is."""
         scope = reference.scope
         around = file.outer[scope] if reference.kind == DECORATOR and scope != MODULE_LEVEL else scope
         found = self._evaluation.value(file, around, joined(file, reference))
@@ -103,7 +118,7 @@ class Resolution:
         place = self._target(file, found)
         if found is None or place is None:
             return None
-        return Resolved(CALLS, scope, *place, self._confidence(found, place), reference.line)
+        return place, self._confidence(found, place)
 
     def _target(self, file: FileScopes, found: Meaning | None) -> Place | None:
         if found is None or found.kind != "symbol" or not found.places:

@@ -3,8 +3,9 @@
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Any
 
 from indelible.code.symbols import (
     CALLABLE,
@@ -20,7 +21,6 @@ from indelible.code.symbols import (
     Import,
     ParsedFile,
     Reference,
-    Symbol,
 )
 
 FAMILIES = {"javascript": "ecmascript", "typescript": "ecmascript", "tsx": "ecmascript", "cpp": "c"}
@@ -34,15 +34,14 @@ class FileScopes:
 
     def __init__(self, path: str, parsed: ParsedFile) -> None:
         self.path, self.parsed = path, parsed
+        self.symbols = parsed.symbols  # in the order of the text
         self.family = FAMILIES.get(parsed.language, parsed.language)
         self.folder = posixpath.dirname(path)
         self.module = self.identity(parsed.module)
         self._parameters: dict[int, frozenset[str]] = {}
-
-    @property
-    def symbols(self) -> tuple[Symbol, ...]:
-        """Those of the file, in the order of its text."""
-        return self.parsed.symbols
+        self._owners: dict[int, str] = {MODULE_LEVEL: ""}
+        self._first: dict[str, int] = {}
+        self._said: dict[int, frozenset[str]] = {}
 
     def identity(self, qualified: str) -> str:
         """A qualified name that is unique in a codebase: packages of Go in two folders may share theirs."""
@@ -127,6 +126,12 @@ class FileScopes:
 
     def owner(self, scope: int) -> str:
         """The identity of the type in whose method (or body) a scope is, "" where there is none."""
+        found = self._owners.get(scope)
+        if found is None:
+            found = self._owners[scope] = self._owner(scope)
+        return found
+
+    def _owner(self, scope: int) -> str:
         while scope != MODULE_LEVEL:
             symbol, around = self.symbols[scope], self.outer[scope]
             if symbol.kind in TYPES:
@@ -139,6 +144,31 @@ class FileScopes:
             scope = around
         return ""
 
+    def first_of_owner(self, scope: int) -> int:
+        """The scope that was asked of first of those with the same owner, itself where it has none."""
+        owner = self.owner(scope)
+        return self._first.setdefault(owner, scope) if owner else scope
+
+    def saying(self, scope: int, name: str) -> int:
+        """The innermost scope from one outwards that says what a name means, MODULE_LEVEL where none does.
+
+        Of the class around a function of Python the function sees nothing.
+        """
+        start = scope
+        while scope != MODULE_LEVEL:
+            if scope == start or self.family != "python" or self.symbols[scope].kind not in TYPES:
+                said = self._said.get(scope)
+                if said is None:
+                    said = self._said[scope] = self._names_of(scope)
+                if name in said or "*" in said:
+                    break
+            scope = self.outer[scope]
+        return scope
+
+    def _names_of(self, scope: int) -> frozenset[str]:
+        tables: tuple[Mapping[int, Mapping[str, Any]], ...] = (self.bound, self.defined, self.imported)
+        return self._parameters_of(scope).union(*(table[scope] for table in tables if scope in table))
+
     def space(self, scope: int) -> str:
         """The identity of the module or namespace around a scope."""
         while scope != MODULE_LEVEL:
@@ -149,28 +179,34 @@ class FileScopes:
 
     def is_parameter(self, scope: int, name: str) -> bool:
         """Whether a callable has a parameter of the name, whatever its type."""
-        if self.symbols[scope].kind not in CALLABLE:
-            return False
+        return name in self._parameters_of(scope)
+
+    def _parameters_of(self, scope: int) -> frozenset[str]:
         if scope not in self._parameters:
-            self._parameters[scope] = frozenset(_parameters(self.family, self.symbols[scope]))
-        return name in self._parameters[scope]
+            symbol = self.symbols[scope]
+            start = symbol.signature.find("(", symbol.signature.find(symbol.name))
+            written = symbol.signature[start:] if start >= 0 and symbol.kind in CALLABLE else ""
+            self._parameters[scope] = _parameters(self.family, written)
+        return self._parameters[scope]
 
 
-def _parameters(family: str, symbol: Symbol) -> Iterator[str]:
-    """The names of a callable's parameters, as far as its signature reaches."""
+@lru_cache(maxsize=1 << 14)  # `(self)` is what most tests have
+def _parameters(family: str, written: str) -> frozenset[str]:
+    """The names of a callable's parameters, as far as its signature reaches from their bracket on."""
     last = family in ("java", "c")  # the name stands after the type
-    start = symbol.signature.find("(", symbol.signature.find(symbol.name))
+    found: list[str] = []
     depth, part = 0, ""
-    for character in symbol.signature[start:] if start >= 0 else "":
+    for character in written:
         if depth == 1 and character in ",)":
             words = _WORD.findall(part.partition("=")[0] if last else re.split(r"[:=]", part)[0])
-            yield from words[-1:] if last else words[:1] if family != "rust" else words[-1:]
+            found += words[-1:] if last or family == "rust" else words[:1]
             part = ""
         elif depth == 1 and character not in "([{<":
             part += character
         depth += (character in "([{<") - (character in ")]}>")
         if depth <= 0:
-            return
+            break
+    return frozenset(found)
 
 
 def _local_name(family: str, each: Import) -> str:
