@@ -283,7 +283,7 @@ def test_the_store_keeps_every_acknowledged_fact_when_the_power_fails(tmp_path: 
     result = lose_power(tmp_path, log, 1, 160)
     assert result.failures == []
     assert result.images > 120
-    assert checkpoints(log) > 5
+    assert checkpoints(log) > 3  # fewer where threads wait for the processor: more commit together
 
 
 @pytest.mark.full
