@@ -28,7 +28,7 @@ from indelible.embed.shared import SharedEncoder
 from indelible.engine.embedder import Embedder
 from indelible.store.places import FileLock
 
-PATIENCE = 30.0  # seconds: below pytest's own limit
+PATIENCE = 50.0  # seconds: below pytest's own limit
 SHARED = {"INDELIBLE_ENCODER": "shared"}  # what a server or a command gets to use the encoder of the test
 
 
