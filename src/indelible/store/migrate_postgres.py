@@ -37,9 +37,8 @@ def migrate_postgres(
 
     The first of several processes makes a new store while the others wait; during an upgrade they are told so. `role`
     may serve it from then on, beside those that may already. Where there is none, `make` says whether one is made. A
-    server's administrator makes the backup beforehand: a client cannot.
-    Raises StoreError, Conflict, and InvalidInput for
-    the role.
+    server's administrator makes the backup beforehand: a client cannot. Raises StoreError, Conflict, and InvalidInput
+    for the role.
     """
     from psycopg import errors
 
