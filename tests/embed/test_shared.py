@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -327,9 +327,10 @@ def test_a_question_does_not_wait_for_texts_and_texts_that_nobody_waits_for_end(
 def test_texts_are_encoded_at_a_low_priority_and_questions_at_the_usual_one(running):
     assert running.texts(["a text"], PATIENCE) is not None
     assert running.query("a question?", PATIENCE) is not None
-    threads = Path("/proc", str(status()["pid"]), "task").iterdir()
-    usual = os.getpriority(os.PRIO_PROCESS, 0)
-    niceness = {os.getpriority(os.PRIO_PROCESS, int(thread.name)) for thread in threads}
+    usual, niceness = os.getpriority(os.PRIO_PROCESS, 0), set()
+    for thread in Path("/proc", str(status()["pid"]), "task").iterdir():
+        with suppress(ProcessLookupError):  # the thread of a connection may have ended since it was listed
+            niceness.add(os.getpriority(os.PRIO_PROCESS, int(thread.name)))
     assert niceness == {usual, 10}
 
 

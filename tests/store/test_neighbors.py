@@ -185,6 +185,26 @@ def test_the_index_serves_the_query_where_rows_are_hidden(open_tenant, indexes, 
         assert connection.execute(used, [name]).fetchall() == [(8,)]
 
 
+def test_the_records_that_pass_are_looked_up_in_a_table_made_once_for_a_query(open_tenant, indexes, url):
+    ctx = open_tenant()
+    fill(ctx.store, ctx.tenant, many_vectors.vectors(FEW))
+    indexes.keep(ctx.tenant)
+    among = f"{{{','.join(map(str, range(1, FEW)))}}}"
+    given = f"{ctx.tenant}, {_model(ctx)}, 0, {many_vectors.DIMENSIONS}, '{ASKED[0].tolist()}', 10, '{among}'"
+    said = []
+    with psycopg.connect(url.replace(f"//{on_postgres.ROLE}@", "//postgres:@")) as connection:
+        connection.add_notice_handler(lambda notice: said.append(notice.message_primary))
+        connection.execute("LOAD 'auto_explain'")
+        for setting in ("log_min_duration = 0", "log_nested_statements = on"):
+            connection.execute(f"SET auto_explain.{setting}")
+        connection.execute("SET client_min_messages = log")
+        assert len(connection.execute(f"SELECT nearest_embeddings({given})").fetchall()) == 10
+    (plan,) = (text for text in said if text and "LIMIT 10" in text)
+    # of constants the server makes a table; what it must work out, it works out and searches for each row
+    assert "record = ANY ('{1,2,3," in plan
+    assert "ANY (($" not in plan
+
+
 def test_an_index_that_is_no_longer_due_is_let_go(open_tenant, indexes):
     ctx = open_tenant()
     fill(ctx.store, ctx.tenant, many_vectors.vectors(FEW))
