@@ -160,6 +160,7 @@ def _others(base: int) -> dict[str, list[dict[str, Any]]]:
             {"record": base + n, "view": 0, "model": base + 1, "vector": b"v", "code": b"c"} for n in (1, 3, 5, 6, 14)
         ],
         "sequence": [{"last": 500}],
+        "record_number": [{"last": base + 500}],
         "token": [{"key": "t", "name": said, "hash": "th", "scope": "admin", "namespaces": '["*"]', "created": 1}],
         "activity": [
             {**deed, "event": "e1", "time": 5, "what": "tool", "action": "read"},

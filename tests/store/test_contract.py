@@ -204,12 +204,12 @@ def test_a_store_says_that_it_is_sound_and_how_large_it_is(db):
 
 
 def test_one_tenant_sees_nothing_of_another(db):
-    keep(db, record("a", tenant=1), record("a", tenant=2), record("b", tenant=2))
+    mine, *theirs = keep(db, record("a", tenant=1), record("a", tenant=2), record("b", tenant=2))
     assert (keys(db, 1), keys(db, 2), keys(db, 3)) == (["a"], ["a", "b"], [])
     with db.read() as tx:
         assert [r.tenant for r in records.by_key(tx, 1, "a")] == [1]
-        assert records.by_ids(tx, 1, [1, 2, 3]).keys() == {1}
-        assert records.last_id(tx, 1) == 1
-        assert [c.record for c in changes.since(tx, 2, 0)] == [2, 3]
-    assert db.write(lambda tx: records.delete(tx, 1, 2)) == 0
+        assert records.by_ids(tx, 1, [1, 2, 3]).keys() == {mine.id}
+        assert records.last_id(tx, 1) == mine.id
+        assert [c.record for c in changes.since(tx, 2, 0)] == [one.id for one in theirs]
+    assert db.write(lambda tx: records.delete(tx, 1, theirs[1].id)) == 0
     assert keys(db, 2) == ["a", "b"]

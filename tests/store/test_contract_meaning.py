@@ -406,7 +406,7 @@ def test_neighbours_at_one_position_follow_each_other_by_their_ids(db):
 def test_only_what_has_a_session_has_neighbours_and_only_of_its_own(db):
     (alone,) = turns(db, 10, session="other")
     nobodys = turns(db, 10, 11, 12, session="")
-    theirs = turns(db, 10, 11, tenant=2)
+    theirs = turns(db, *range(10, 20), tenant=2)[-2:]  # ids that no record of ours has
     a, b = turns(db, 10, 11)
     assert beside(db, 1000, *nobodys) == []
     assert beside(db, 1000, alone) == [(alone, None, None, None, None)]

@@ -3,6 +3,7 @@
 import itertools
 from contextlib import closing
 from dataclasses import replace
+from importlib.resources import files
 
 import numpy as np
 import psycopg
@@ -19,7 +20,7 @@ from indelible.engine.embedder import Embedder
 from indelible.engine.neighbor_upkeep import NeighborUpkeep
 from indelible.engine.recall import recall
 from indelible.settings import Settings
-from indelible.store import embeddings, neighbors
+from indelible.store import embeddings, neighbors, queries
 from indelible.store.migrate_postgres import upgrade_postgres
 from indelible.store.neighbor_index import NeighborIndexes
 from indelible.store.postgres import open_postgres
@@ -231,6 +232,45 @@ def test_a_half_made_index_is_made_again(open_tenant, indexes, url):
     assert by_the_index(ctx)
 
 
+def test_two_stores_of_one_database_have_indexes_of_their_own(open_tenant, indexes, url):
+    ctx, rows = open_tenant(), many_vectors.vectors(FEW)
+    fill(ctx.store, ctx.tenant, rows)
+    indexes.keep(ctx.tenant)
+    with psycopg.connect(url) as connection:
+        connection.execute("CREATE SCHEMA beside")
+    with closing(open_postgres(url, "beside")) as store:
+        fill(store, 1, rows)
+    made = NeighborIndexes(Server.of(url, "beside", 30.0), fewest=2000).keep()
+    assert made == ["index neighbors_1_1_0 is made"]
+    assert by_the_index(ctx)
+    fill(ctx.store, ctx.tenant, ASKED[:1], first=FEW + 1)
+    assert nearest(ctx, 0)[0][0] == FEW + 1
+
+
+def test_an_upgrade_lets_go_of_the_indexes_of_schema_8_and_they_are_made_anew(url):
+    schema = "eighth"
+    with psycopg.connect(url) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}; SET search_path = {schema}, public")
+        for _, sql in queries.migrations("postgres")[:8]:
+            connection.execute(sql)
+        connection.execute("INSERT INTO setting VALUES (0, 'schema', '8')")
+        connection.execute((files("indelible.store") / "migrations" / "pgvector.sql").read_text())
+        connection.execute(
+            "CREATE INDEX neighbors_1_1_0 ON embedding_neighbor USING hnsw ((vector::halfvec(3)) halfvec_ip_ops)"
+        )
+    upgrade_postgres(url, schema)
+    made = "SELECT indexdef FROM pg_indexes WHERE schemaname = %s AND indexname LIKE 'neighbors%%'"
+    with psycopg.connect(url) as connection:
+        assert connection.execute(made, [schema]).fetchall() == []
+    with closing(open_postgres(url, schema)) as store:
+        fill(store, 1, many_vectors.vectors(200))
+    indexes = NeighborIndexes(Server.of(url, schema, 30.0), fewest=50)
+    assert indexes.keep() == ["index neighbors_1_1_0 is made"]
+    with psycopg.connect(url) as connection:
+        ((definition,),) = connection.execute(made, [schema]).fetchall()
+    assert "ef_construction='200'" in definition
+
+
 def test_symbols_have_an_index_of_their_own(open_tenant, indexes):
     ctx = open_tenant()
     fill(ctx.store, ctx.tenant, many_vectors.vectors(FEW), kind="symbol")
@@ -260,6 +300,7 @@ def test_all_that_pgvector_needs_hides_the_rows_of_other_tenants(url, open_tenan
     indexes.keep(1)
     with psycopg.connect(url, autocommit=True) as connection:
         hidden = "SELECT relname, relrowsecurity, relforcerowsecurity FROM pg_class WHERE relname = ANY (%s)"
+        hidden += " AND relnamespace = current_schema()::regnamespace"
         tables = ["embedding_neighbor", "neighbor_partition"]
         found = connection.execute(hidden, [tables]).fetchall()
         assert sorted(found) == [(name, True, True) for name in tables]

@@ -6,15 +6,17 @@ them, asks for them. What is asked is what the product asks, with its own filter
 
 import re
 from contextlib import closing, contextmanager
+from dataclasses import replace
 
 import psycopg
 import pytest
+import samples
 import tenant_rows
 from psycopg import errors
 from tenant_rows import OWNER, SERVICE
 
 from indelible.errors import Forbidden, InvalidInput, StoreError
-from indelible.store import queries
+from indelible.store import queries, records
 from indelible.store.limited import FORM
 from indelible.store.migrate_postgres import upgrade_postgres
 from indelible.store.postgres import open_postgres
@@ -34,7 +36,7 @@ OF_NO_TABLE = {"records.next_ids", "symbols.gram_pieces"}
 FAMILIES = {
     "memory": ("record", "access", "terms", "posting_block", "trash", "applied", "change", "event", "event_day"),
     "solutions": ("record",),
-    "vectors": ("record", "embedding", "model", "pending"),
+    "vectors": ("record", "record_number", "embedding", "model", "pending"),
     "graph": ("record", "edge"),
     "context": ("record", "sequence", "activity", "project"),
     "code": ("repository", "source_file", "symbol", "symbol_name"),
@@ -265,6 +267,23 @@ def test_writers_of_two_tenants_do_not_wait_for_each_other_and_those_of_one_do(u
                 service.execute(row.replace("new", "newer"), [2])
 
 
+def test_records_are_numbered_tenant_by_tenant_and_no_number_is_given_twice(urls):
+    def added(store, tenant, *keys):
+        many = [replace(samples.record(key), tenant=tenant) for key in keys[1:]]
+        first = replace(samples.record(keys[0]), tenant=tenant)
+        return store.write(lambda tx: [records.insert(tx, first), *records.add_many(tx, many)])
+
+    with closing(open_postgres(urls[1], SCHEMA, tenant=71)) as one, closing(one.for_tenant(72)) as other:
+        assert added(one, 71, "a", "b", "c") == [1, 2, 3]
+        assert added(other, 72, "a", "b") == [1, 2]
+        with pytest.raises(ZeroDivisionError):
+            one.write(lambda tx: [records.insert(tx, replace(samples.record("d"), tenant=71)), 1 // 0])
+        assert added(one, 71, "e") == [4]
+        assert one.write(lambda tx: records.delete(tx, 71, 4)) == 1
+        assert added(one, 71, "f", "g") == [5, 6]
+        assert added(other, 72, "c") == [3]
+
+
 # --- The facts of the store ---
 
 
@@ -296,7 +315,7 @@ def test_everybody_reads_the_facts_of_the_store_and_nobody_who_serves_changes_th
         "TRUNCATE record CASCADE",
         "CREATE INDEX mine ON record (key)",
         f'DROP SCHEMA "{SCHEMA}" CASCADE',
-        "SELECT setval('record_id_seq', 1)",
+        "SELECT setval('edge_id_seq', 1)",
         f"SET LOCAL ROLE {OWNER}",
         f"ALTER ROLE {SERVICE} BYPASSRLS",
         "SET LOCAL session_replication_role = replica",

@@ -5,6 +5,7 @@ from contextlib import closing
 
 import psycopg
 import pytest
+import samples
 from psycopg.sql import SQL, Identifier, Placeholder
 
 import released
@@ -15,7 +16,7 @@ from indelible.engine.embedder import Embedder
 from indelible.engine.graph_scores import GraphScores
 from indelible.engine.index import Index
 from indelible.settings import Settings
-from indelible.store import pending, queries
+from indelible.store import pending, queries, records
 from indelible.store.postgres import open_postgres
 from indelible.store.sqlite import FILE
 from made_up_meaning import embed_all, with_meaning
@@ -95,6 +96,11 @@ def test_every_row_is_there_after_the_upgrade(db, rows, old):
             assert wanted <= {tuple(row) for row in after}, table
             assert len(after) == len(before) + (table == "setting"), table  # which has the schema's number here
     assert db.check() == []
+
+
+def test_new_records_are_numbered_above_all_that_were_there(ctx, rows):
+    added = samples.record("new")
+    assert ctx.store.write(lambda tx: records.insert(tx, added)) == max(row["id"] for row in rows["record"]) + 1
 
 
 def test_all_is_found_by_words_at_once_and_waits_to_be_found_by_meaning(old, ctx, rows):

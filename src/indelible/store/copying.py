@@ -52,6 +52,7 @@ TABLES = (
 FILLED_BY_TRIGGERS = frozenset({"pending", "change"})
 NOT_COPIED = {
     "lease": "who does what at the moment, which nobody does in a new store",
+    "record_number": "the last number that a record was given, which is set at the end (`go_on_after`)",
     "symbol_gram": "parts of the names of symbols, which triggers keep",
     "embedding_neighbor": "vectors once more, for pgvector, which are made of those that are copied",
     "neighbor_partition": "of which there are such",
@@ -121,13 +122,15 @@ class Copy:
     def _given(self, table: str) -> tuple[str, ...]:
         if self._dialect == "sqlite":
             return "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = ?", table
+        if table == "record":
+            return "SELECT coalesce(max(last), 0) FROM record_number WHERE tenant = %s", str(self._tenant)
         return (f"SELECT pg_sequence_last_value({_sequence(table)})",)
 
     def may_go_on(self) -> bool:
         """Whether this user may say from which number on rows are numbered."""
         if self._dialect == "sqlite":
             return True
-        sequences = [_sequence(table) for table in _NUMBERED]
+        sequences = [_sequence(table) for table in _NUMBERED if table != "record"]
         allowed = " AND ".join(f"has_sequence_privilege({sequence}, 'UPDATE')" for sequence in sequences)
         return bool(self._ask(f"SELECT {allowed}")[0][0])
 
@@ -141,6 +144,13 @@ class Copy:
         for table, last in numbers.items():
             if self._dialect == "sqlite":
                 self._raise(table, last)
+            elif table == "record":
+                self._ask(
+                    "INSERT INTO record_number (tenant, last) VALUES (%s, %s) "
+                    "ON CONFLICT (tenant) DO UPDATE SET last = greatest(record_number.last, excluded.last)",
+                    self._tenant,
+                    last,
+                )
             elif last > 0:
                 sequence = _sequence(table)
                 self._ask(

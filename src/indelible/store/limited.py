@@ -46,17 +46,20 @@ _NONE = "1 = 0"
 PLACING = ("records.insert", "records.reinsert", "records.add_many", "repositories.put")
 # Of the store as a whole, and of no project: numbers, models, positions of the log, which names are one project, and
 # how symbols are called anywhere (a query that answers with names asks for symbols that have them).
-_WHOLE = frozenset("project setting model sequence change applied symbol_name symbol_gram sqlite_sequence".split())
+_WHOLE = frozenset(
+    "project setting model sequence record_number change applied symbol_name symbol_gram sqlite_sequence".split()
+)
 _MAY_INSERT = frozenset(
-    "record edge embedding terms access trash model sequence applied repository source_file symbol symbol_name "
-    "symbol_gram".split()
+    "record record_number edge embedding terms access trash model sequence applied repository source_file symbol "
+    "symbol_name symbol_gram".split()
 )
 _MAY_CHANGE = frozenset("record edge embedding terms pending repository source_file symbol".split())
 _BY_ID = ("record", "edge", "repository")  # the others have the id of their record
 
 _TABLES = frozenset(
-    "setting record edge terms posting_block access change event event_day trash applied project lease model embedding "
-    "pending sequence token activity repository source_file symbol symbol_name symbol_gram sqlite_sequence".split()
+    "setting record record_number edge terms posting_block access change event event_day trash applied project lease "
+    "model embedding pending sequence token activity repository source_file symbol symbol_name symbol_gram "
+    "sqlite_sequence".split()
 )
 # Compiled at first use, which most processes have not.
 _READS = r"(?<!DELETE )\b(FROM|JOIN)(\s+)([a-z_]+)\b(?!\s*\()(\s+AS\s+[a-z_]+)?"

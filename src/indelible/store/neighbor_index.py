@@ -24,6 +24,7 @@ OLDEST = (0, 8)  # version of the extension: iterative scans
 COPIED = 1000  # records a transaction, each of which keeps the tenant's writes waiting
 LONGEST = 4000  # dimensions that a half-precision index takes
 MOST_MEMORY = 2_000_000  # kB of a build
+NEIGHBORS_TRIED = 200  # for each vector of a build: with pgvector's own 64 it finds 0.96 of the nearest ten at 100,000
 CANCELLING = 5.0  # seconds for the server to hear of it
 WAIT = 5.0  # seconds for the tables, which others read meanwhile
 
@@ -145,7 +146,9 @@ class NeighborIndexes:
             if connection.execute(_MADE).fetchall()[0][0]:
                 return
             schema = self._schema(connection)
-            connection.execute(f"SET LOCAL search_path = {quoted(schema)}, {extension}, pg_temp")
+            own = quoted(schema)  # where the extension is, another store may have tables of these names
+            connection.execute(f"DROP TABLE IF EXISTS {own}.embedding_neighbor, {own}.neighbor_partition")
+            connection.execute(f"SET LOCAL search_path = {own}, {extension}, pg_temp")
             sql = (files("indelible.store") / "migrations" / "pgvector.sql").read_text(encoding="utf-8")
             connection.execute(sql)
             roles.grant(connection, schema, roles.granted_roles(connection, schema))
@@ -204,6 +207,7 @@ class NeighborIndexes:
         connection.execute(
             f"CREATE INDEX CONCURRENTLY {part.name}_half_made ON {quoted(schema)}.embedding_neighbor USING hnsw "
             f"((vector::{extension}.halfvec({part.dimensions})) {extension}.halfvec_ip_ops) "
+            f"WITH (ef_construction = {NEIGHBORS_TRIED}) "
             f"WHERE tenant = {part.tenant} AND model = {part.model} AND code = {part.code}"
         )
         connection.execute(f"ANALYZE {quoted(schema)}.embedding_neighbor")

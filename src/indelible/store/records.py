@@ -104,7 +104,7 @@ def add_many(tx: Transaction, records: Sequence[Record]) -> list[int]:
         return []
     ids = _next_ids(tx, records[0].tenant, len(records))
     tx.run_many("records.add_many", [{**parameters(e), "id": i} for i, e in zip(ids, records, strict=True)])
-    return ids
+    return list(ids)
 
 
 class Own(NamedTuple):
@@ -128,11 +128,12 @@ def add_alike(tx: Transaction, pattern: Record, each: Sequence[Own]) -> list[int
         for i, (type_, key, label, text, metadata) in zip(ids, each, strict=True)
     )
     tx.run_many("records.add_many", rows)
-    return ids
+    return list(ids)
 
 
-def _next_ids(tx: Transaction, tenant: int, count: int) -> list[int]:
-    return [int(row[-1]) for row in tx.rows("records.next_ids", tenant=tenant, count=count)]
+def _next_ids(tx: Transaction, tenant: int, count: int) -> range:
+    last = int(tx.rows("records.next_ids", tenant=tenant, count=count)[0][-1])
+    return range(last - count + 1, last + 1)
 
 
 def update(tx: Transaction, record: Record) -> int:

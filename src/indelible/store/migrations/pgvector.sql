@@ -1,6 +1,5 @@
 -- What pgvector is used for; no store needs it. `store/neighbor_index.py` makes this where the extension is there, and
--- again where that was dropped and came back.
-DROP TABLE IF EXISTS embedding_neighbor, neighbor_partition;
+-- again, without what was left of it, where that was dropped and came back.
 
 -- The vectors of the partitions that are kept here.
 CREATE TABLE embedding_neighbor (

@@ -16,15 +16,14 @@ VALUES (:id, :tenant, :namespace, :kind, :type, :key, :label, :text, :tags, :met
 ON CONFLICT DO NOTHING
 RETURNING id
 
--- Numbers are those of all tenants. In SQLite the next ones are free until the transaction ends: nobody else writes.
+-- The last of that many new ids. In SQLite they are free until the transaction ends: nobody else writes.
 -- name: next_ids (sqlite)
-WITH RECURSIVE counted (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM counted WHERE number < :count)
-SELECT :tenant AS tenant, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'record'), 0) + number
-FROM counted ORDER BY number
+SELECT :tenant AS tenant, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'record'), 0) + :count
 
 -- name: next_ids (postgres)
-SELECT :tenant::bigint AS tenant, nextval(pg_get_serial_sequence('record', 'id'))
-FROM generate_series(1, :count::bigint)
+INSERT INTO record_number (tenant, last) VALUES (:tenant, :count)
+ON CONFLICT (tenant) DO UPDATE SET last = record_number.last + excluded.last
+RETURNING tenant, last
 
 -- name: add_many
 INSERT INTO record (id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash,
