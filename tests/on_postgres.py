@@ -99,7 +99,7 @@ def install() -> None:
     environment.database = lambda given, data: named(given, data) or url
     environment.tenant = lambda given, data: chosen(data, number(given, data), given)
     # the tenant that stands for a directory has its inbox where a file has it
-    environment.inbox = lambda data, tenant: data if tenant == tenant_of(data) else inbox(data, tenant)
+    environment.inbox = lambda data, base, tenant: data if tenant == tenant_of(data) else inbox(data, base, tenant)
 
 
 # --- The server ---

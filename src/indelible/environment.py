@@ -9,6 +9,7 @@ from indelible.errors import InvalidInput
 # The variables by which other memory servers are told where their file is, as in the settings.
 _EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
 _NO = ("", "0", "false", "no", "off")
+_LONGEST = 150  # characters of a directory's name; a file system takes 255 bytes, Windows 260 characters of a path
 
 
 def hooks_are_off() -> bool:
@@ -49,9 +50,23 @@ def tenant(given: str | None, data: str) -> int:
     return int(text)
 
 
-def inbox(data: str, tenant: int) -> str:
-    """Where hooks leave what is for a tenant: one of several on this machine does not take in what is another's."""
-    return data if tenant == 1 else os.path.join(data, f"tenant-{tenant}")
+def inbox(data: str, database: str, tenant: int) -> str:
+    """Where hooks leave what is for a store: none of several on this machine takes in what is another's.
+
+    What names a database has the directory told by it, however the URL says user and password; spelt otherwise, it is
+    another one.
+    """
+    if not database:
+        return data
+    server, _, query = database.partition("://")[2].partition("?")
+    more = [part for part in query.split("&") if part.partition("=")[0] in ("host", "port", "dbname", "options")]
+    place = "&".join([server.rpartition("@")[2].replace(":5432/", "/"), *sorted(more)])
+    name = "".join(c if c.isascii() and (c.isalnum() or c in ".-_=") else f"%{ord(c):x}" for c in place)
+    if len(name) > _LONGEST:
+        from zlib import crc32
+
+        name = f"{name[:_LONGEST]}-{crc32(place.encode()):08x}"
+    return os.path.join(data, "databases", name, f"tenant-{tenant}")
 
 
 def place_of(database: str, tenant: int) -> str:

@@ -129,7 +129,7 @@ class Settings:
     @property
     def inbox(self) -> str:
         """The directory in which hooks left what this store is to take in."""
-        return environment.inbox(str(self.data), self.tenant)
+        return environment.inbox(str(self.data), self.database, self.tenant)
 
 
 def _working_directory() -> Path:

@@ -9,6 +9,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+import on_postgres
 from http_server import HttpServer
 from indelible import environment
 from indelible.capture import spool
@@ -333,7 +334,8 @@ def test_a_session_starts_with_the_brief_of_the_teams_memory(told, database, tmp
     monkeypatch.setenv("INDELIBLE_DATABASE", database)
     monkeypatch.setenv("INDELIBLE_TENANT", "41")
     assert "Axum was chosen" in told()[0]
-    assert spool.waiting(environment.inbox(str(tmp_path / "data"), 41))  # what happened is kept on this machine
+    inbox = environment.inbox(str(tmp_path / "data"), database, 41)
+    assert spool.waiting(inbox)  # what happened is kept on this machine
 
 
 @pytest.mark.sqlite("several tenants of a data directory")
@@ -341,9 +343,39 @@ def test_what_hooks_leave_for_a_tenant_is_taken_in_by_no_other(told, run, databa
     told("--database", database, "--tenant", "43")
     told("--database", database)
     data = str(tmp_path / "data")
-    assert [len(spool.waiting(environment.inbox(data, tenant))) for tenant in (1, 43)] == [1, 1]
+    assert [len(spool.waiting(environment.inbox(data, database, tenant))) for tenant in (1, 43)] == [1, 1]
     for tenant, taken in ((44, 0), (43, 1), (43, 0), (1, 1)):
         assert f"took in {taken} event" in run("drain", tenant=tenant)[1]
+
+
+@pytest.mark.sqlite("the file of a data directory beside a database")
+def test_what_hooks_leave_for_the_file_and_for_each_database_is_taken_in_by_no_other(
+    told, run, database, administrator, tmp_path, capfd
+):
+    another = on_postgres.database(administrator)
+    told("--database", another)
+    told()
+    assert "took in 0 events" in run("drain", tenant=1)[1]
+    for given in (["--database", another], []):
+        for taken in (1, 0):
+            assert cli.main(["drain", "--data", str(tmp_path / "data"), *given]) == 0
+            assert f"took in {taken} event" in capfd.readouterr().out
+
+
+def test_a_purge_forgets_what_hooks_left_for_the_tenant_and_cannot_be_read(told, run, database, tmp_path):
+    data = str(tmp_path / "data")
+    told("--database", database, "--tenant", "46")
+    told("--database", database, "--tenant", "47")
+    unreadable = [
+        Path(environment.inbox(data, database, tenant), "spool", "bad", "01-1-aa.json") for tenant in (46, 47)
+    ]
+    for path in unreadable:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        path.write_text("{not JSON")
+    assert run("remember", "this makes the store", tenant=46)[0] == 0
+    code, _, said = run("purge", "--older-than", "2026-01-01", "--yes", tenant=46)
+    assert code == 0, said
+    assert [path.exists() for path in unreadable] == [False, True]
 
 
 def test_a_hook_repeats_no_part_of_a_password_that_stands_where_the_host_is(told):
@@ -353,12 +385,16 @@ def test_a_hook_repeats_no_part_of_a_password_that_stands_where_the_host_is(told
 
 
 def test_a_hook_whose_database_is_away_keeps_the_event_and_says_so_in_one_line(told, tmp_path):
-    out, err = told("--database", "postgresql://ann:s3cret-pw@127.0.0.1:9/memory")
+    away = "postgresql://ann:s3cret-pw@127.0.0.1:9/memory"
+    out, err = told("--database", away)
     assert out == ""
     assert err.count("\n") == 1
     assert "no brief for claude-code" in err
     assert "s3cret-pw" not in err
-    assert spool.waiting(str(tmp_path / "data"))
+    data = str(tmp_path / "data")
+    inbox = environment.inbox(data, away, environment.tenant(None, data))
+    assert "s3cret-pw" not in inbox
+    assert spool.waiting(inbox)
 
 
 def test_a_glance_makes_no_store(administrator, tmp_path):

@@ -167,7 +167,7 @@ def plan(ctx: Context, selection: Selection) -> Plan:
         events=events,
         code=code,
         waiting=purge_files.waiting(data, purge_files.wanted(ctx.settings, selection, found, names)),
-        aside=purge_files.set_aside(data, selection, names, found),
+        aside=purge_files.set_aside(Path(ctx.settings.inbox), selection, names, found),
         holding=[path for path in copies if _holds(ctx, path, selection)],
         backups=copies,
         copies=purge_files.copies(data),
@@ -281,13 +281,13 @@ def _journal(ctx: Context) -> Path:
 
 def _forget_files(ctx: Context, selection: Selection) -> None:
     """Remove what waits in files and would come into the store, or stay beside it."""
-    data = ctx.settings.data
+    inbox = Path(ctx.settings.inbox)
     with ctx.store.read() as tx:
         found = erasure.find(ctx, tx, selection)
         names = erasure.names_in(ctx, tx, selection)
-    purge_files.forget_waiting(data, purge_files.wanted(ctx.settings, selection, found, names))
-    purge_files.unfinished_events(data)
-    purge_files.remove(purge_files.set_aside(data, selection, names, found))
+    purge_files.forget_waiting(ctx.settings.data, purge_files.wanted(ctx.settings, selection, found, names))
+    purge_files.unfinished_events(inbox)
+    purge_files.remove(purge_files.set_aside(inbox, selection, names, found))
 
 
 def _clean(ctx: Context, journal: Journal, told: Callable[[str], None]) -> Done:

@@ -136,21 +136,21 @@ def _sweep(folder: Path) -> None:
             continue
 
 
-def unfinished_events(data: Path) -> None:
+def unfinished_events(inbox: Path) -> None:
     """Remove what hooks began to write and will not finish. Raises StoreError."""
     try:
-        _sweep(data / "spool" / "tmp")
+        _sweep(inbox / "spool" / "tmp")
     except OSError as error:
-        raise StoreError(f"{data / 'spool' / 'tmp'} cannot be purged: {error}; make it writable") from error
+        raise StoreError(f"{inbox / 'spool' / 'tmp'} cannot be purged: {error}; make it writable") from error
 
 
-def set_aside(data: Path, selection: Selection, names: Collection[str], found: Found) -> list[Path]:
+def set_aside(inbox: Path, selection: Selection, names: Collection[str], found: Found) -> list[Path]:
     """The events that nobody can read and that may be of the selection: by their time, or by what stands in them."""
     known = [each for each in (*names, *found.texts, *(key for _, key in found.names)) if len(each) >= LEAST]
     said = [json.dumps(each, ensure_ascii=escaped)[1:-1].encode() for each in known for escaped in (True, False)]
     return [
         path
-        for path in sorted((data / "spool" / "bad").glob("*"))
+        for path in sorted((inbox / "spool" / "bad").glob("*"))
         if _time_of(path) < selection.before or _has_any(path, said)
     ]
 

@@ -58,7 +58,8 @@ def _run(argv: "Sequence[str]") -> None:
     data = environment.data_directory(options.get("--data"))
     writes = not environment.is_read_only()
     database = environment.database(options.get("--database"), data)
-    inbox = environment.inbox(data, environment.tenant(options.get("--tenant"), data)) if database else data
+    tenant = environment.tenant(options.get("--tenant"), data) if database else 1
+    inbox = environment.inbox(data, database, tenant)
     if database and writes:
         os.makedirs(data, mode=0o700, exist_ok=True)  # the store is elsewhere; this may be the first here
         os.makedirs(inbox, mode=0o700, exist_ok=True)
