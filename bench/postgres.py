@@ -68,9 +68,9 @@ def main() -> int:
     arguments = _parser().parse_args()
     steps = [name for name in STEPS if name in arguments.steps.split(",")]
     if arguments.write:
-        if steps != list(STEPS):
-            sys.exit(f"--write replaces the whole section; run all of --steps {','.join(STEPS)}")
-        report.check_sections(arguments.write, [SECTION])
+        if steps != list(STEPS) and arguments.section == SECTION:
+            sys.exit(f"--write replaces the whole section; run all of --steps {','.join(STEPS)}, or name a --section")
+        report.check_sections(arguments.write, [arguments.section])
     run = report.Run("bench/postgres.py", sys.argv[1:])
     folder = Path(tempfile.mkdtemp(prefix="indelible-bench-", dir=arguments.work))
     try:
@@ -87,7 +87,7 @@ def main() -> int:
     body = f"{run.header([shown, disk])}\n\n{report.table(report.HEADS, [f.row() for f in figures])}"
     print(body)
     if arguments.write:
-        report.write_section(arguments.write, SECTION, body)
+        report.write_section(arguments.write, arguments.section, body)
     missed = [figure for figure in figures if figure.missed]
     for figure in missed:
         print(f"missed: {figure.what}", file=sys.stderr)
@@ -99,6 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--steps", default=",".join(STEPS), help="separated by commas; default: %(default)s")
     parser.add_argument("--records", type=int, default=RECORDS, help="in both stores; default: %(default)s")
     parser.add_argument("--write", type=Path, metavar="FILE", help="also write between <!-- SECTION --> and its end")
+    parser.add_argument("--section", default=SECTION, help="what --write replaces; default: %(default)s")
     parser.add_argument("--work", type=Path, metavar="DIR", help="where the stores are made; default: temporary")
     parser.add_argument("--no-gate", action="store_true", help="exit code 0 even where a target is missed")
     return parser
