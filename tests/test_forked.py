@@ -16,6 +16,12 @@ from mcp_client import McpClient, environment
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there all processes are real")
 
 
+@pytest.fixture(autouse=True)
+def forks(monkeypatch):
+    """Also in a run that asks for real processes (`.ci/run --full`)."""
+    monkeypatch.delenv("INDELIBLE_TESTS_REAL", raising=False)
+
+
 @pytest.mark.parametrize(
     ("arguments", "stdin"),
     [
