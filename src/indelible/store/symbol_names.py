@@ -13,7 +13,8 @@ from indelible.store.database import Transaction
 
 EVERYTHING = 1 << 31  # more than there is of anything
 _GRAM = 3  # characters that the index of parts knows a name by
-_GRAMS = 3  # of a part that are looked up; each costs, and few names have three in common and not the rest
+_GRAMS = 2  # of a part that are looked up; each costs, and few names have the two rarest in common and not the rest
+_LETTERS = "ets_rainolcdpmugfhybvkwxqzj"  # the most frequent first, in 100,000 names of symbols of eight languages
 _SHORT = 5  # characters of a part whose spellings, in capitals and small letters, are looked up one by one
 _SPELLINGS = 16  # at most
 _FEW = 256  # names that are asked for at first
@@ -93,10 +94,22 @@ def _ways(part: str, few: int) -> Iterator[_Way]:
 
 
 def _grams(run: str) -> str:
-    """Some of the trigrams of a text, as far from each other as they can stand, as FTS5 is asked for all of them."""
-    last = len(run) - _GRAM
-    places = {last * number // (_GRAMS - 1) for number in range(_GRAMS)}
-    quoted = (run[at : at + _GRAM].replace('"', '""') for at in sorted(places))
+    """The trigrams of a text that are likely in the fewest names, none over another, as FTS5 is asked for all of them.
+
+    What a lookup costs is the names that have a trigram in them: those of rare letters take half the time.
+    """
+
+    def rarity(at: int) -> int:
+        places = (_LETTERS.find(letter) for letter in run[at : at + _GRAM].lower())
+        return sum(place if place >= 0 else len(_LETTERS) for place in places)
+
+    chosen: list[int] = []
+    for at in sorted(range(len(run) - _GRAM + 1), key=rarity, reverse=True):
+        if all(abs(at - other) >= _GRAM for other in chosen):
+            chosen.append(at)
+        if len(chosen) == _GRAMS:
+            break
+    quoted = (run[at : at + _GRAM].replace('"', '""') for at in chosen)
     return " AND ".join(f'"{each}"' for each in quoted)
 
 
