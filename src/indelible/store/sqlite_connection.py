@@ -117,11 +117,8 @@ def _has_no_room(path: Path) -> bool:
         return False
 
 
-# Before each statement that a trigger follows SQLite copies the pages that it changes: of these many rows are
-# inserted by one. (Of one row without a trigger it copies nothing.)
-TOGETHER = frozenset({"records.add_many", "edges.add"})
 ROWS = 256  # in one statement: of 60 columns, SQLite takes 32,766 parameters
-_VALUES = re.compile(r"(INSERT INTO [^:;']*?\bVALUES\s*)\(\s*(:\w+(?:\s*,\s*:\w+)*)\s*\)([^:?]*)", re.DOTALL)
+_VALUES = re.compile(r"(INSERT INTO [^:;']*?\bVALUES\s*)\(\s*(:\w+(?:\s*,\s*:\w+)+)\s*\)([^:?]*)", re.DOTALL)
 _NAME = re.compile(r":(\w+)")
 
 
@@ -135,10 +132,11 @@ class _Insertion(NamedTuple):
 
 
 @lru_cache
-def _insertion(sql: str) -> _Insertion:
-    """The parts of a statement that inserts a row of two or more parameters, and nothing else."""
+def _insertion(sql: str) -> _Insertion | None:
+    """The parts of a statement that inserts a row of two or more parameters and nothing else, None for all others."""
     found = _VALUES.fullmatch(sql)
-    assert found is not None, sql
+    if found is None:
+        return None
     head, listed, tail = found.groups()
     names = _NAME.findall(listed)
     return _Insertion(head, f"({', '.join('?' * len(names))})", tail, itemgetter(*names))
@@ -161,12 +159,16 @@ class SqliteTransaction:
         return self.connection.changes()
 
     def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
-        """See Transaction."""
-        sql = self._sql[query]
-        if query not in TOGETHER:
-            self.connection.executemany(sql, rows).fetchall()
+        """See Transaction. Rows are inserted many by one statement.
+
+        Before each statement that a trigger follows SQLite copies the pages that it changes, and `executemany` takes a
+        statement out of apsw's cache and puts it back for each row, each time in the place of another one.
+        """
+        insertion = _insertion(self._sql[query])
+        if insertion is None:
+            self.connection.executemany(self._sql[query], rows).fetchall()
             return
-        head, row, tail, values_of = _insertion(sql)
+        head, row, tail, values_of = insertion
         values = list(map(values_of, rows))
         at, count = 0, ROWS
         while at < len(values):
