@@ -83,12 +83,18 @@ def test_a_secret_in_the_source_is_not_stored(tree):
     tree.write(
         {
             "a.py": f'def login(token="{secret}"):\n    """Use {secret}."""\n    return send("{secret}")\n',
-            "b.py": "def fine(): pass\n",
+            "b.py": 'def fine(password="as it is written"):\n    """A word here, a password there."""\n',
         }
     )
     ctx = tree.open()
     found = tree.index(ctx)
-    assert {"a.login", "b.fine"} <= set(by_name(ctx, found))
+    ids = by_name(ctx, found)
+    with ctx.store.read() as tx:
+        texts = records.by_ids(tx, ctx.tenant, list(ids.values()))
+    assert "[REDACTED:github-token]" in texts[ids["a.login"]].text
+    assert texts[ids["b.fine"]].text == (
+        'fine b\ndef fine(password="as it is written")\nA word here, a password there.'
+    )  # the secret of one file leaves the others as they are
     ctx.close()
     tree.contexts.clear()
     assert secret.encode() not in store_file.kept(tree.folder / "data")

@@ -7,7 +7,7 @@ import pytest
 from indelible.code.definition_index import Definitions
 from indelible.code.languages import language_of
 from indelible.code.module_names import Layout, module_name
-from indelible.code.outlines import outline
+from indelible.code.outlines import pack, unpack
 from indelible.code.parsing import parse
 from indelible.code.resolution import WHOLE_FILE, Resolution
 from indelible.code.symbols import Binding
@@ -502,7 +502,7 @@ def test_the_outlines_of_all_other_files_are_enough_to_resolve_one(files):
         others = index(files)
         for other in files:
             if other != path:
-                others.put(other, outline(whole.files[other].parsed))
+                others.put(other, unpack(pack(whole.files[other].parsed)))
         assert calls_of(others, path) == calls_of(whole, path)
 
 

@@ -5,6 +5,7 @@ texts, numbers, bytes), so that it can pass through a pipe: see `worker`.
 """
 
 import hashlib
+import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,7 +18,7 @@ from indelible.code.module_names import Layout, module_name
 from indelible.code.outlines import names, pack, unpack
 from indelible.code.parsing import NotSource, decoded, parse
 from indelible.code.resolution import WHOLE_FILE, Resolution, Resolved
-from indelible.code.symbol_rows import SymbolRow, stored
+from indelible.code.symbol_rows import SymbolRow, has_secret, rows_of, told, without_secrets
 from indelible.code.symbols import MODULE_LEVEL, ParsedFile
 from indelible.redact import redact_text
 
@@ -82,6 +83,15 @@ class Relation(NamedTuple):
     times: int
 
 
+class _Parsed(NamedTuple):
+    """A file that was parsed, with its rows; nobody looked for secrets yet. `read` says the rest of it."""
+
+    read: Read
+    file: ParsedFile
+    source: bytes
+    rows: tuple[SymbolRow, ...]
+
+
 class Share:
     """The files that one process parses and resolves. `parse` them all, `take` what the others parsed, then `edges`."""
 
@@ -95,40 +105,53 @@ class Share:
     def parse(self, wanted: Iterable[Wanted]) -> Iterator[Read]:
         """Read and parse files; what was NEW or AGAIN belongs to the edges of this share.
 
-        Their paths are looked through together, which is fast; only where that finds a secret each is.
+        Their paths, and then all that is to be stored of them, are looked through together, which is fast; only where
+        that finds a secret each file is.
         """
         wanted = list(wanted)
-        secret = bool(redact_text("\n".join([each.path for each in wanted]))[1])
-        for each in wanted:
-            yield self._read(each, _unfit(each.path, secret=secret))
+        secret = has_secret(each.path for each in wanted)
+        found = [self._read(each, _unfit(each.path, secret=secret)) for each in wanted]
+        parsed = [each for each in found if isinstance(each, _Parsed)]
+        secret = has_secret(part for each in parsed for part in told(each.read.path, each.rows, each.file.imports))
+        for each in found:
+            yield self._kept(each, secret=secret) if isinstance(each, _Parsed) else each
 
-    def _read(self, wanted: Wanted, unfit: str) -> Read:
+    def _read(self, wanted: Wanted, unfit: str) -> "Read | _Parsed":
         path = wanted.path
         body = unfit or source_tree.read(self._root, path)
         if isinstance(body, str):
             return Read(SKIPPED, path, body) if body else Read(GONE, path)
-        modified = self._modified(path)
         digest = hash_of(body)
-        if digest == wanted.hash and not wanted.resolve:
-            return Read(SAME, path, hash=digest, size=len(body), modified=modified)
+        same = digest == wanted.hash
+        read = Read(SAME if same else NEW, path, hash=digest, size=len(body), modified=self._modified(path))
+        if same and not wanted.resolve:
+            return read
         language = language_of(path, body[:_START])
         if language is None:
             return Read(SKIPPED, path, "of no language that is indexed")
         try:
-            parsed = parse(body, language, path, module_name(language, path, self._layout))
+            file = parse(body, language, path, module_name(language, path, self._layout))
         except NotSource as error:
             return Read(SKIPPED, path, str(error))
-        parsed, rows = stored(path, parsed, decoded(body)[0])
-        self._own[path] = parsed
-        if digest == wanted.hash:
-            return Read(AGAIN, path, hash=digest, size=len(body), modified=modified)
-        packed = names(path, parsed).pack(), pack(parsed)
-        return Read(NEW, path, "", language.name, digest, len(body), modified, parsed.lines, *packed, rows)
+        source = decoded(body)[0]
+        return _Parsed(read, file, source, rows_of(path, file, source))
+
+    def _kept(self, parsed: "_Parsed", *, secret: bool) -> Read:
+        """What is told of a parsed file, whose outline is kept; `secret`: there may be one in it."""
+        read, file, source, rows = parsed
+        if secret:
+            file, rows = without_secrets(read.path, file, source, rows)
+        self._own[read.path] = file
+        if read.outcome == SAME:
+            return read._replace(outcome=AGAIN)
+        return read._replace(
+            language=file.language, lines=file.lines, names=names(read.path, file).pack(), outline=pack(file), rows=rows
+        )
 
     def _modified(self, path: str) -> int:
         """When a file was modified, 0 where that is so recent that a later change could have the same time."""
         try:
-            modified = (self._root / path).stat().st_mtime_ns
+            modified = os.stat(os.path.join(self._root, path)).st_mtime_ns
         except OSError:
             return 0
         return modified if time.time_ns() - modified > RACY else 0

@@ -7,8 +7,10 @@ import sys
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
+from operator import attrgetter
 from zlib import crc32
 
 from indelible.code.return_types import return_type
@@ -20,28 +22,22 @@ _HEAD = struct.Struct("<6I")
 _NO_MODULE = ("..", ".")  # at the beginning of paths
 _MAIN_FILES = frozenset(("index", "__init__", "mod", "main", "lib"))  # that go by the name of their folder
 _STATED = ("self", "this", "cls")
-
-
-def outline(parsed: ParsedFile) -> ParsedFile:
-    """What of a file others need to resolve theirs: all but what it refers to, and the insides of its symbols' texts.
-
-    A codebase of which most files did not change is put together of outlines; only the files whose edges are asked
-    for are needed whole.
-    """
-    return replace(
-        parsed,
-        references=tuple(each for each in parsed.references if each.kind in BASES),
-        symbols=tuple(each._replace(doc="", body_hash="") for each in parsed.symbols),
-    )
+_NAME, _RECEIVER, _SUBJECT = attrgetter("name"), attrgetter("receiver"), attrgetter("subject")
 
 
 def pack(parsed: ParsedFile) -> bytes:
-    """The outline of a file as bytes: JSON, compressed."""
+    """The outline of a file as bytes: what of it others need to resolve theirs, as JSON, compressed.
+
+    That is all but what it refers to, the insides of its symbols' texts, and what is known within its functions only. A
+    codebase of which most files did not change is put together of outlines; only the files whose edges are asked for
+    are needed whole.
+    """
     kept = [
         *(parsed.language, parsed.module, parsed.package),
         [(*each[:4], *each[5:14]) for each in parsed.symbols],  # without doc and body_hash
         [each for each in parsed.references if each.kind in BASES],
-        *(parsed.imports, parsed.bindings, parsed.lines, parsed.is_test, parsed.errors, parsed.cut, parsed.encoding),
+        *(parsed.imports, [each for each in parsed.bindings if not _is_local(parsed, each)]),
+        *(parsed.lines, parsed.is_test, parsed.errors, parsed.cut, parsed.encoding),
     ]
     return zlib.compress(_encode(kept).encode(), LEVEL)
 
@@ -143,10 +139,9 @@ def _little(numbers: "array[int]") -> "array[int]":
 
 def names(path: str, parsed: ParsedFile) -> Names:
     """The names of a file, see `Names`."""
-    written = {each.name for each in parsed.references} | {each.receiver for each in parsed.references}
-    written |= {each.subject for each in parsed.references if each.subject}
+    written = {*map(_NAME, parsed.references), *map(_RECEIVER, parsed.references), *map(_SUBJECT, parsed.references)}
     written |= {each.type for each in parsed.bindings} | {each.name for each in parsed.imports}
-    looked_up = {part for name in written for part in _parts(name)}
+    looked_up = set(chain.from_iterable(map(_parts, written)))
     for each in parsed.imports:
         looked_up.update(module_parts(path, parsed, each.module))
     if any(not each.name for each in parsed.imports):
@@ -212,6 +207,11 @@ def is_shared(parsed: ParsedFile, binding: Binding) -> bool:
     if binding.scope == MODULE_LEVEL or parsed.symbols[binding.scope].kind in TYPES:
         return True
     return binding.name.partition(".")[0] in _STATED and "." in binding.name
+
+
+def _is_local(parsed: ParsedFile, binding: Binding) -> bool:
+    """Whether a name holds something within a function only. (The variable itself is the scope of `x = Store()`.)"""
+    return not is_shared(parsed, binding) and parsed.symbols[binding.scope].kind in CALLABLE
 
 
 def last_part(path: str) -> str:

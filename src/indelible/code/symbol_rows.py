@@ -34,19 +34,27 @@ class SymbolRow(NamedTuple):
     terms: bytes
 
 
-def stored(path: str, parsed: ParsedFile, source: bytes) -> tuple[ParsedFile, tuple[SymbolRow, ...]]:
-    """A file and its rows as they may be stored. `source` is its text as it was parsed.
+def rows_of(path: str, parsed: ParsedFile, source: bytes) -> tuple[SymbolRow, ...]:
+    """The rows of a file, with the secrets that stand in it. `source` is its text as it was parsed."""
+    return tuple(_rows(path, parsed.symbols, source))
 
-    All that is to be stored is looked through at once, which is fast; only where that finds a secret each part is.
-    """
-    rows = tuple(_rows(path, parsed.symbols, source))
-    if not redact_text("\n".join(_told(path, rows, parsed.imports)))[1]:
+
+def has_secret(texts: Iterable[str]) -> bool:
+    """Whether there may be a secret in one of them. They are looked through as one text, which is fast."""
+    return bool(redact_text("\n".join(texts))[1])
+
+
+def without_secrets(
+    path: str, parsed: ParsedFile, source: bytes, rows: tuple[SymbolRow, ...]
+) -> tuple[ParsedFile, tuple[SymbolRow, ...]]:
+    """A file and its rows as they may be stored: where there is a secret, each part is looked at alone."""
+    if not has_secret(told(path, rows, parsed.imports)):
         return parsed, rows
     clean = _redacted(parsed)
     return clean, tuple(_rows(path, clean.symbols, source, hidden=True))
 
 
-def _told(path: str, rows: Sequence[SymbolRow], imports: Sequence[Import]) -> Iterator[str]:
+def told(path: str, rows: Sequence[SymbolRow], imports: Sequence[Import]) -> Iterator[str]:
     """What is stored of a file; the signature and the beginning of the doc stand in a row's text.
 
     The first line of that is made of the words of names: what is no word in a name (a test's title) is looked at apart.
