@@ -124,8 +124,8 @@ def test_numbers_that_were_given_in_the_old_store_are_not_given_again_in_the_new
     with closing(source.store), closing(target.store):
         migration.migrate(source, target)
         with source.store.read() as ours, target.store.read() as theirs:
-            before = Copy(source.store, ours, 1).last_numbers()
-            after = Copy(target.store, theirs, 1).last_numbers()
+            before = Copy(source.store, ours, 1).numbers.last()
+            after = Copy(target.store, theirs, 1).numbers.last()
     assert before["record"] > len(rows_of_file(filled, "record"))  # the last one was deleted
     assert {table: number for table, number in before.items() if after[table] < number} == {}
 
@@ -273,7 +273,7 @@ def test_numbers_that_another_tenant_takes_meanwhile_are_not_given_a_second_time
     with closing(store), closing(store.for_tenant(OTHER)) as other, ThreadPoolExecutor() as pool:
 
         def work(_):
-            finishing = pool.submit(store.write, lambda own: Copy(store, own, 1).go_on_after({"event": 5}))
+            finishing = pool.submit(store.write, lambda own: Copy(store, own, 1).numbers.go_on_after({"event": 5}))
             with psycopg.connect(postgres_url, autocommit=True) as asked:
                 while not (finishing.done() or asked.execute(waits).fetchall()):
                     pass
@@ -282,7 +282,7 @@ def test_numbers_that_another_tenant_takes_meanwhile_are_not_given_a_second_time
         finishing, too_early = other.write(work)
         finishing.result()
         assert not too_early
-        assert store.write(lambda tx: Copy(store, tx, 1).last_numbers())["event"] == 5
+        assert store.write(lambda tx: Copy(store, tx, 1).numbers.last())["event"] == 5
 
 
 def test_a_target_that_holds_something_is_refused_and_left_as_it_is(filled, tmp_path):

@@ -94,7 +94,7 @@ def migrate(source: Place, target: Place, tell: Tell = lambda _table, _done, _to
         progress, resumed = _begun(target, moment)
         for number in range(progress.table, len(TABLES)):
             _copied(ours, target, progress, number, counts, tell)
-        numbers, last_change = ours.last_numbers(), changes.last(tx, source.tenant)
+        numbers, last_change = ours.numbers.last(), changes.last(tx, source.tenant)
     _compare(target, progress, last_change)
     with source.store.read() as tx:
         ours = Copy(source.store, tx, source.tenant)
@@ -114,7 +114,7 @@ def _begun(target: Place, moment: str) -> tuple[Progress, bool]:
 
     def work(tx: Transaction) -> tuple[Progress, bool]:
         theirs = Copy(target.store, tx, target.tenant)
-        if not theirs.may_go_on():
+        if not theirs.numbers.may_go_on():
             raise Forbidden("this user may not set the numbers of the target's rows; give the URL of the tables' owner")
         found = settings.find(tx, target.tenant, copying.PROGRESS)
         if found is None:
@@ -209,5 +209,5 @@ def _refuse_second(target: Place, tx: Transaction, progress: Progress) -> None:
 
 def _finish(target: Place, tx: Transaction, progress: Progress, numbers: dict[str, int]) -> None:
     _refuse_second(target, tx, progress)
-    Copy(target.store, tx, target.tenant).go_on_after(numbers)
+    Copy(target.store, tx, target.tenant).numbers.go_on_after(numbers)
     settings.drop(tx, target.tenant, copying.PROGRESS)

@@ -9,7 +9,7 @@ from typing import Any, cast
 from indelible.errors import StoreError
 from indelible.store import settings
 from indelible.store.database import Database, Row, Transaction
-from indelible.store.roles import STORE_KEY
+from indelible.store.numbering import PostgresNumbers, SqliteNumbers
 
 PROGRESS = settings.MIGRATING
 SUMS = 1 << 64  # a checksum is a sum of rows' hashes modulo this: the order of rows tells nothing
@@ -52,7 +52,7 @@ TABLES = (
 FILLED_BY_TRIGGERS = frozenset({"pending", "change"})
 NOT_COPIED = {
     "lease": "who does what at the moment, which nobody does in a new store",
-    "record_number": "the last number that a record was given, which is set at the end (`go_on_after`)",
+    "record_number": "the last number that a record was given, which is set at the end (`numbering`)",
     "symbol_gram": "parts of the names of symbols, which triggers keep",
     "embedding_neighbor": "vectors once more, for pgvector, which are made of those that are copied",
     "neighbor_partition": "of which there are such",
@@ -71,6 +71,7 @@ class Copy:
         self._dialect = store.dialect
         self._connection = cast("Any", tx).connection
         self._tenant = tenant
+        self.numbers = (SqliteNumbers if store.dialect == "sqlite" else PostgresNumbers)(self._ask, tenant)
 
     def columns(self, table: Table) -> tuple[str, ...]:
         """The columns that have values of their own, by name, without the tenant."""
@@ -109,63 +110,6 @@ class Copy:
         found = self._ask(f"SELECT count(*) FROM {table.name} WHERE tenant = {self._mark}{own}", self._tenant)
         return int(found[0][0])
 
-    def last_numbers(self) -> dict[str, int]:
-        """By table: the highest number that was ever given to a row of it, at least as high as those that are there."""
-        numbers = {}
-        for table in _NUMBERED:
-            query = f"SELECT coalesce(max(id), 0) FROM {table} WHERE tenant = {self._mark}"
-            highest = self._ask(query, self._tenant)[0][0]
-            given = self._ask(*self._given(table))
-            numbers[table] = max(int(highest), *(int(last or 0) for (last,) in given))
-        return numbers
-
-    def _given(self, table: str) -> tuple[str, ...]:
-        if self._dialect == "sqlite":
-            return "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = ?", table
-        if table == "record":
-            return "SELECT coalesce(max(last), 0) FROM record_number WHERE tenant = %s", str(self._tenant)
-        return (f"SELECT pg_sequence_last_value({_sequence(table)})",)
-
-    def may_go_on(self) -> bool:
-        """Whether this user may say from which number on rows are numbered."""
-        if self._dialect == "sqlite":
-            return True
-        sequences = [_sequence(table) for table in _NUMBERED if table != "record"]
-        allowed = " AND ".join(f"has_sequence_privilege({sequence}, 'UPDATE')" for sequence in sequences)
-        return bool(self._ask(f"SELECT {allowed}")[0][0])
-
-    def go_on_after(self, numbers: dict[str, int]) -> None:
-        """Give no number that is as low as these to a row to come: logs and the trash name the rows that were there.
-
-        In a database it waits for the writes of all tenants: one that takes a number meanwhile would have it set back.
-        """
-        if self._dialect == "postgres":
-            self._ask(f"SELECT pg_advisory_xact_lock({STORE_KEY.format(schema='current_schema()')})")
-        for table, last in numbers.items():
-            if self._dialect == "sqlite":
-                self._raise(table, last)
-            elif table == "record":
-                self._ask(
-                    "INSERT INTO record_number (tenant, last) VALUES (%s, %s) "
-                    "ON CONFLICT (tenant) DO UPDATE SET last = greatest(record_number.last, excluded.last)",
-                    self._tenant,
-                    last,
-                )
-            elif last > 0:
-                sequence = _sequence(table)
-                self._ask(
-                    f"SELECT setval({sequence}, greatest(%s, coalesce(pg_sequence_last_value({sequence}), 0)))", last
-                )
-
-    def _raise(self, table: str, last: int) -> None:
-        """Raise the number of a table that has one; the others go on after the highest that is there."""
-        counts = "SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND sql LIKE '%AUTOINCREMENT%'"
-        if not self._ask(counts, table):
-            return
-        if not self._ask("SELECT 1 FROM sqlite_sequence WHERE name = ?", table):
-            self._ask("INSERT INTO sqlite_sequence (name, seq) VALUES (?, 0)", table)
-        self._ask("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", last, table)
-
     def drop_changes_after(self, position: int) -> None:
         """Forget what the log says of the rows that were copied: the log of the store they come from says it."""
         self._ask(f"DELETE FROM change WHERE tenant = {self._mark} AND position > {self._mark}", self._tenant, position)
@@ -188,14 +132,6 @@ class Copy:
             return
         with self._connection.cursor() as cursor:
             cursor.executemany(statement, rows)
-
-
-# The tables whose rows are numbered by the database. Positions of the log go on after those that are there.
-_NUMBERED = ("record", "edge", "event", "trash", "model", "token", "activity", "repository", "symbol_name")
-
-
-def _sequence(table: str) -> str:
-    return f"pg_get_serial_sequence('{table}', 'id')::regclass"
 
 
 def checksum(rows: Sequence[Row]) -> int:
