@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -35,6 +36,26 @@ def _real_in_full(request: pytest.FixtureRequest) -> Iterator[None]:
         if request.node.get_closest_marker("full"):
             patch.setenv("INDELIBLE_TESTS_REAL", "1")
         yield
+
+
+# --- Programs of system packages ---
+
+DEBIAN_PACKAGES = {"curl": "curl", "pgbouncer": "pgbouncer"}  # which has a program that tests need
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose program is not on the PATH, by name and with the command that installs it.
+
+    `.ci/run` installs the packages and sets INDELIBLE_TESTS_PACKAGES=required, with which such a test fails.
+    """
+    for mark in item.iter_markers("needs"):
+        (program,) = mark.args
+        if shutil.which(program) is None:
+            said = (
+                f"{program} is not on the PATH, so this test did NOT run; "
+                f"on Debian: apt-get install {DEBIAN_PACKAGES[program]}, and add /usr/sbin to the PATH"
+            )
+            (pytest.fail if os.environ.get("INDELIBLE_TESTS_PACKAGES") == "required" else pytest.skip)(said)
 
 
 # --- The database under test: see on_postgres.py ---

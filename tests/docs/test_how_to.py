@@ -181,7 +181,7 @@ class Shell:
         (programs / "python").chmod(0o755)
         for name in PROGRAMS:
             found = shutil.which(name)
-            if found is None and name == "curl":  # which a bare machine may lack: its pages are skipped
+            if found is None and name == "curl":  # which a bare machine may lack: pages with it are marked
                 continue
             assert found is not None, f"{name} is not installed"
             (programs / name).symlink_to(found)
@@ -301,18 +301,19 @@ ABOUT_FILES = {
     "keep-projects-apart": "copies of the file",
     "move-to-another-machine": "copies of the file",
 }
-_EACH = [
-    pytest.param(page, marks=[pytest.mark.sqlite(ABOUT_FILES[page.stem])] if page.stem in ABOUT_FILES else [])
-    for page in PAGES
-]
 
 
-@pytest.mark.parametrize("page", _EACH, ids=[page.stem for page in PAGES])
+def marks_of(page: Path) -> Iterator[pytest.MarkDecorator]:
+    if page.stem in ABOUT_FILES:
+        yield pytest.mark.sqlite(ABOUT_FILES[page.stem])
+    if "\ncurl " in page.read_text(encoding="utf-8"):
+        yield pytest.mark.needs("curl")
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=page.stem, marks=list(marks_of(page))) for page in PAGES])
 def test_a_page_runs_as_it_stands(page, shell, request):
     text = page.read_text(encoding="utf-8")
     assert blocks(text)
-    if "\ncurl " in text and shutil.which("curl") is None:
-        pytest.skip("curl is not installed: this page was NOT run")
     for port in PORTS:
         text = text.replace(port, free_port())
     if POSTGRES in text:
@@ -343,7 +344,6 @@ def free_port():
 def test_the_index_names_every_page_once_and_nothing_else():
     index = (HOW_TO / "README.md").read_text(encoding="utf-8")
     assert sorted(re.findall(r"\]\(([\w-]+\.md)\)", index)) == [page.name for page in PAGES]
-
 
 @pytest.mark.parametrize("page", [*PAGES, HOW_TO / "README.md"], ids=lambda page: page.stem)
 def test_a_page_links_to_what_is_there(page):

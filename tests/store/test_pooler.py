@@ -1,6 +1,6 @@
 """PgBouncer between a process and its server, which gives each transaction another session: nothing of one is left.
 
-It is Debian's package `pgbouncer`. These tests fail where it is missing: they are not skipped.
+It is Debian's package `pgbouncer`.
 """
 
 import itertools
@@ -23,6 +23,8 @@ from indelible.errors import StoreError
 from indelible.store import records
 from indelible.store.postgres import open_postgres
 
+pytestmark = pytest.mark.needs("pgbouncer")
+
 SESSIONS = 2  # fewer than whoever uses them, so that each gets one that another had
 
 _CONFIGURATION = """
@@ -39,13 +41,6 @@ server_reset_query =
 """
 
 
-def command() -> str:
-    found = shutil.which("pgbouncer", path="/usr/sbin:/usr/bin:/usr/local/bin:/opt/homebrew/bin")
-    if found is None:
-        pytest.fail("pgbouncer is not installed; on Debian: apt-get install pgbouncer")
-    return found
-
-
 @contextmanager
 def pooler(url: str, user: str, directory: Path) -> Iterator[str]:
     """PgBouncer in front of a server; the URL of the same database there."""
@@ -59,7 +54,7 @@ def pooler(url: str, user: str, directory: Path) -> Iterator[str]:
     if Path("/proc/self").owner() == "root":  # which it refuses to be
         as_user = ["-u", "nobody"]
         directory.chmod(0o777)
-    process = subprocess.Popen([command(), "-q", *as_user, str(configuration)], stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(["pgbouncer", "-q", *as_user, str(configuration)], stderr=subprocess.DEVNULL)
     try:
         there = make_conninfo(url, host="127.0.0.1", port=port, user=user)
         _wait_for(there, process)
