@@ -345,6 +345,7 @@ def test_the_index_names_every_page_once_and_nothing_else():
     index = (HOW_TO / "README.md").read_text(encoding="utf-8")
     assert sorted(re.findall(r"\]\(([\w-]+\.md)\)", index)) == [page.name for page in PAGES]
 
+
 @pytest.mark.parametrize("page", [*PAGES, HOW_TO / "README.md"], ids=lambda page: page.stem)
 def test_a_page_links_to_what_is_there(page):
     for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
