@@ -22,6 +22,9 @@ def edges(found):
     ]
 
 
+MODULES = "<modules><module>js</module><module>java</module><module>gradle</module></modules>"
+
+
 def members(found):
     return {each.manifest: each.members for each in found.workspaces}
 
@@ -76,6 +79,33 @@ def test_npm_yarn_and_pnpm(tmp_path, pnpm):
     assert list(members(found).values()) == [("packages/a", "packages/deep/er/b")]
     assert edges(found) == [("@acme/a", "@acme/b", "runtime", "workspace:*"), ("@acme/b", "@acme/a", "peer", "*")]
     assert "x" not in {package.name for package in found.packages}
+
+
+@pytest.mark.parametrize(
+    ("files", "member"),
+    [
+        ({"package.json": {"name": "root", "workspaces": ["*"]}}, "js"),
+        ({"package.json": {"name": "root"}, "pnpm-workspace.yaml": "packages:\n  - '*'\n"}, "js"),
+        ({"Cargo.toml": '[workspace]\nmembers = ["*"]\n'}, "rust"),
+        ({"pyproject.toml": '[tool.uv.workspace]\nmembers = ["*"]\n'}, "python"),
+        ({"go.work": "go 1.23\nuse (\n\t./js\n\t./go\n\t./rust\n)\n"}, "go"),
+        ({"pom.xml": f"<project>{MODULES}</project>"}, "java"),
+        ({"settings.gradle": "include 'js', 'gradle', 'java'\n"}, "gradle"),
+    ],
+)
+def test_members_are_the_folders_with_a_manifest_of_the_workspace_s_own_kind(tmp_path, files, member):
+    others = {
+        "js/package.json": {"name": "js"},
+        "rust/Cargo.toml": '[package]\nname = "rust"\n',
+        "python/pyproject.toml": '[project]\nname = "python"\n',
+        "go/go.mod": "module example.com/go\n",
+        "java/pom.xml": "<project><artifactId>java</artifactId></project>",
+        "gradle/build.gradle": "",
+    }
+    found = tree(tmp_path, files | others)
+    assert list(members(found).values()) == [(member,)]
+    # each is a package still, of its own ecosystem
+    assert {"js", "rust", "python", "example.com/go", "java"} <= {package.name for package in found.packages}
 
 
 def test_python_workspaces(tmp_path):

@@ -4,7 +4,7 @@ import glob
 import os
 import posixpath
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -29,6 +29,16 @@ _KINDS = {
     "pom.xml": "maven",
     "settings.gradle": "gradle",
     "settings.gradle.kts": "gradle",
+}
+# What makes a folder a member of a workspace of that kind: one of these in it.
+_MEMBERS = {
+    "cargo": ("Cargo.toml",),
+    "npm": ("package.json",),
+    "pnpm": ("package.json",),
+    "python": ("pyproject.toml",),
+    "go": ("go.mod",),
+    "maven": ("pom.xml",),
+    "gradle": ("build.gradle.kts", "build.gradle"),
 }
 
 
@@ -146,7 +156,7 @@ def _workspace(tree: _Tree, manifest: Manifest, said: Declared) -> Workspace | N
     members = {
         member
         for each in globs
-        for member in _folders(tree, folder, each)
+        for member in _folders(tree, folder, each, _MEMBERS[kind])
         if not _is_excluded(rejected, folder, member)
     }
     return Workspace(kind, manifest.path, tuple(globs), tuple(sorted(members)))
@@ -162,8 +172,8 @@ def _is_excluded(rejected: list[Rule], folder: str, member: str) -> bool:
     return bool(rejected) and decided(rejected, bytewise(os.fsencode(relative)), True) is True
 
 
-def _folders(tree: _Tree, folder: str, pattern: str) -> Iterator[str]:
-    """The folders of the tree that a member names, relative to its top; a file among them stands for its folder."""
+def _folders(tree: _Tree, folder: str, pattern: str, manifests: Sequence[str]) -> Iterator[str]:
+    """The folders that a member names and that have one of the manifests, relative to the top of the tree."""
     pattern = posixpath.normpath(posixpath.join(folder, pattern.strip().rstrip("/") or "."))
     if pattern.startswith(("..", "/")):
         return
@@ -174,7 +184,7 @@ def _folders(tree: _Tree, folder: str, pattern: str) -> Iterator[str]:
     for path in found:
         full = tree.top / path
         inside = full.is_dir() and not full.is_symlink()
-        if inside and any((full / name).is_file() for name in _PACKAGES):
+        if inside and any((full / name).is_file() for name in manifests):
             yield "" if path == "." else path
 
 
