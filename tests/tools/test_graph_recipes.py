@@ -335,7 +335,7 @@ def test_prompts_give_the_recipes_as_data_with_the_question_behind_them(data, er
             items, rest = read(text_of_prompt(client, name, arguments))
             assert len(items) == count, name
             assert all(known["id"].startswith("entity:") for known, _ in items)
-            assert rest.endswith(question)
+            assert rest.endswith(f"\n{question}\n</argument>")
 
 
 def test_a_read_only_server_asks_for_no_record_of_what_came_of_it(data):

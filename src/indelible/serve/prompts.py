@@ -1,4 +1,8 @@
-"""Prompts: what a person starts by name (`/mcp__indelible__recall-context`). Their descriptions are constants."""
+"""Prompts: what a person starts by name (`/mcp__indelible__recall-context`). Their descriptions are constants.
+
+A task or topic is the person's own word and stands as it was given. What a program may have printed (an error, a
+command, a summary) is pasted from anywhere: it is framed as data, like what is stored.
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +18,7 @@ from indelible.engine import brief, decisions, recall, recent, recipes
 from indelible.engine.context import Caller, Context
 from indelible.errors import InvalidInput
 from indelible.framing import Item, fitting, framed
+from indelible.framing import given as as_given
 from indelible.model import MEMORY_TYPES
 from indelible.serve.requests import ContextOf, answered, logged
 from indelible.tools import shapes
@@ -120,7 +125,7 @@ def _recall_context(ctx: Context, given: Mapping[str, Any], tools: Collection[st
 
 def _save_session(_: Context, given: Mapping[str, Any], __: Collection[str]) -> str:
     summary = given["summary"]
-    return _SAVE if summary is None else f"{_SAVE}\n\nWhat the session was about:\n{summary}"
+    return _SAVE if summary is None else f"{_SAVE}\n\n{as_given('What the session was about', 'summary', summary)}"
 
 
 def _review_decisions(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
@@ -160,13 +165,13 @@ _RECORD = (
 
 def _prior_fixes(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
     found = recipes.prior_fixes(ctx, given["error"])
-    return _fixes(ctx, found, tools, "of a fix of this error", f"The error:\n{given['error']}")
+    return _fixes(ctx, found, tools, "of a fix of this error", as_given("The error", "error", given["error"]))
 
 
 def _fixes_by_dependency(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
     found = recipes.fixes_by_dependency(ctx, given["dependency"])
     what = "of fixes for what this dependency caused"
-    return _fixes(ctx, found, tools, what, f"The dependency:\n{given['dependency']}")
+    return _fixes(ctx, found, tools, what, as_given("The dependency", "dependency", given["dependency"]))
 
 
 def _fixes(ctx: Context, found: Sequence[recipes.Fix], tools: Collection[str], what: str, asked: str) -> str:
@@ -190,7 +195,7 @@ def _times(count: int) -> str:
 
 
 def _what_breaks(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
-    asked = f"The command:\n{given['command']}"
+    asked = as_given("The command", "command", given["command"])
     found = recipes.breaks(ctx, given["command"])
     if not found:
         return f"{_NOTHING} of errors of this command.\n\n{asked}"
@@ -207,7 +212,7 @@ def _what_breaks(ctx: Context, given: Mapping[str, Any], tools: Collection[str])
 
 
 def _fix_evidence(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
-    asked = f"The fix:\n{given['fix']}"
+    asked = as_given("The fix", "fix", given["fix"])
     fix = recipes.evidence(ctx, given["fix"])
     if fix is None:
         return f"{_NOTHING} of this fix; its exact key is needed (fix#...), which search_nodes finds.\n\n{asked}"
