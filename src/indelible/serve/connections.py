@@ -17,6 +17,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from indelible.serve.clients import Connection
+from indelible.serve.heads import StrictConnection
 
 MOST = 512  # open at once: a process may have about a thousand files
 STRANGERS = 128  # of one address of another machine, of which no request was let in yet
@@ -33,9 +34,11 @@ class PatientProtocol(H11Protocol):
     """One connection: ended where there are too many, or a head is not complete or an answer not read in time."""
 
     patience = 10.0  # seconds
+    conn: StrictConnection
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        self.conn = StrictConnection()
         self._kept = Connection()
         self.app_state = {**self.app_state, CONNECTION: self._kept, WRITTEN: self._written}
         self._head: asyncio.TimerHandle | None = None
@@ -114,6 +117,18 @@ class PatientProtocol(H11Protocol):
         self._head = None
         if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
             self._end(408, f"the head of a request must arrive within {self.patience:g} seconds; send it in one piece")
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse a malformed request, the last one of its connection: nobody can say where it ends."""
+        answering = None if self.cycle is None or self.cycle.response_complete else self.cycle
+        if answering is not None:
+            answering.disconnected = True
+            answering.message_event.set()
+        if answering is not None and answering.response_started:
+            self.transport.close()
+        else:
+            status, why = self.conn.refused
+            self._end(status, f"the request is malformed, and its connection is closed: {why}")
 
     def _end(self, status: int, text: str) -> None:
         body = text.encode()

@@ -59,12 +59,16 @@ _STATUS: tuple[tuple[type[IndelibleError], HTTPStatus], ...] = (
 
 
 class Refusal(Exception):
-    """A request that is not let in: the HTTP status, what is wrong and how to mend it."""
+    """A request that is not let in: the HTTP status, what is wrong and how to mend it.
 
-    def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None):
+    `closes`: its head is malformed, so that its connection is not kept for what another would take for its body.
+    """
+
+    def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None, *, closes: bool = False):
         super().__init__(message)
         self.status = HTTPStatus(status)
         self.headers = dict(headers or {})
+        self.closes = closes
 
 
 def refused(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
@@ -176,6 +180,7 @@ class Door:
         except Refusal as refusal:
             if talk.status:  # too late: what was begun is cut off
                 return
+            talk.closes |= refusal.closes
             if refusal.status != HTTPStatus.REQUEST_TIMEOUT:
                 await talk.drain()
             await refused(refusal.status, str(refusal), refusal.headers)(scope, receive, talk.send)
@@ -330,7 +335,7 @@ class _Talk:
         headers = Headers(scope=scope)
         self._complete = headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
         self._waits = "100-continue" in headers.get("expect", "")  # for our word, before it sends
-        self._closes = closes
+        self.closes = closes
         self._ended = False
         self.status = 0
 
@@ -348,7 +353,7 @@ class _Talk:
         """
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            closes = self._closes or not self._complete or self.status in OF_STRANGERS
+            closes = self.closes or not self._complete or self.status in OF_STRANGERS
             close = [(b"connection", b"close")] if closes else []
             message = {**message, "headers": [*message.get("headers", ()), *SAFE, *close]}
         else:
@@ -376,13 +381,11 @@ class _Talk:
 def _refuse_twice(headers: Headers) -> None:
     """Refuse what two readers may read in two ways: a proxy that checked the one, and this server that takes the other.
 
-    (Of two Hosts or lengths h11 has taken none.)
+    (What says where a request ends is looked at before: see `heads`.)
     """
     for name in ONCE:
         if len(headers.getlist(name)) > 1:
-            raise Refusal(400, f"the header {name} stands there twice; send it once")
-    if "transfer-encoding" in headers and "content-length" in headers:
-        raise Refusal(400, "a request has Content-Length or Transfer-Encoding, not both; send one of them")
+            raise Refusal(400, f"the header {name} stands there twice; send it once", closes=True)
 
 
 def _is_stream(path: str, headers: Headers) -> bool:
