@@ -25,6 +25,7 @@ LINK_OUT = "a link out of the tree"
 LINK_TO_NOTHING = "a link to nothing"
 NO_FILE = "not a regular file"
 WORKTREE = "a worktree"
+ANOTHERS = "another project's repository"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,11 @@ def _nothing(name: str, beside: Collection[str]) -> str:
     return ""
 
 
+def _nobodys(top: str) -> bool:
+    """No repository is another's."""
+    return False
+
+
 def files(directory: Path) -> Iterator[Path | Skipped]:
     """The regular files of a directory and those below it that are not ignored, in the order of their names.
 
@@ -74,11 +80,14 @@ def files(directory: Path) -> Iterator[Path | Skipped]:
 
 
 def entries(
-    directory: Path, leave_out: Callable[[str, Collection[str]], str] = _nothing
+    directory: Path,
+    leave_out: Callable[[str, Collection[str]], str] = _nothing,
+    is_anothers: Callable[[str], bool] = _nobodys,
 ) -> Iterator["os.DirEntry[str] | Skipped"]:
     """The same as entries of their directories, for who needs their sizes and times.
 
     `leave_out` is asked for each directory, by its name and the names beside it: why it is skipped, "" to enter it.
+    `is_anothers` is asked for the top of each repository below the directory, which is skipped where it is.
     """
     waiting: list[tuple[str, _Rules]] = [(str(directory), _rules_above(str(directory)))]
     while waiting:
@@ -91,6 +100,9 @@ def entries(
             continue
         if ".git" in listed and path != str(directory) and _is_worktree(path):
             yield Skipped(Path(path), WORKTREE)
+            continue
+        if ".git" in listed and path != str(directory) and is_anothers(path):
+            yield Skipped(Path(path), ANOTHERS)
             continue
         rules = rules.with_file(path, os.path.join(path, RULES)) if RULES in listed else rules
         below = []

@@ -93,16 +93,21 @@ def _unheard(files: int) -> None:
     """Nobody waits for it."""
 
 
-def scan(root: Path, met: Callable[[int], None] = _unheard) -> Scan:
+def _nobodys(top: str) -> bool:
+    """No repository is another's."""
+    return False
+
+
+def scan(root: Path, met: Callable[[int], None] = _unheard, is_anothers: Callable[[str], bool] = _nobodys) -> Scan:
     """List the source files of a directory, which must be absolute and without links; nothing but manifests is read.
 
-    `met` hears, again and again, how many files there are so far.
+    `met` hears, again and again, how many files there are so far; `is_anothers` is that of `file_tree.entries`.
 
     What `.gitignore` names is as if it were not there. Vendored directories (`_OTHERS`) and what builds leave
     (`_BUILT`), minified files, files over 1 MiB and links are skipped and counted.
     """
     walk = _Walk(len(str(root).rstrip(os.sep)) + 1)
-    for each in file_tree.entries(root, _left_out):
+    for each in file_tree.entries(root, _left_out, is_anothers):
         if isinstance(each, Skipped):
             walk.skipped[each.why] += 1
         elif len(walk.files) < MOST_FILES:

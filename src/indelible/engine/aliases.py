@@ -132,10 +132,17 @@ def _only(ctx: Scoped, tx: Transaction, granted: frozenset[str]) -> str:
 
 
 def within(ctx: Scoped, tx: Transaction, name: str, granted: frozenset[str]) -> str:
-    """The one of the granted namespaces that a name stands for, '' if none: itself, or another of that project."""
+    """The one of the granted namespaces that a name stands for, '' if none: itself, or another of that project.
+
+    A path stands for the project that it is in, and never for one below it: what is granted for a directory holds in
+    it, and neither above nor beside it, whatever project the directories above are.
+    """
     if name in granted:
         return name
-    return min(namespaces_to_read(ctx, tx, name, set(granted)) or {""})
+    known = project_of(ctx, tx).known
+    held = {each: known.get(each, each) for each in granted}
+    project = Aliases({**known, **held}).canonical(name)
+    return min((each for each, of in held.items() if of == project), default="")
 
 
 def namespaces_to_read(ctx: Scoped, tx: Transaction, given: str | None, stored: set[str]) -> set[str] | None:

@@ -90,7 +90,8 @@ def index(
             ctx.call.stop_if_cancelled()
 
         with closing(Ready()) as ready:
-            scan = source_tree.scan(codebase.root, _early(ready, everything or not codebase.repository.indexed))
+            early = _early(ready, everything or not codebase.repository.indexed)
+            scan = source_tree.scan(codebase.root, early, code_roots.anothers(ctx, codebase.root))
             run = Run(ctx, codebase, scan, ready, told, between, everything=everything)
             run.run()
         if run.parsed > IN_PLACE:

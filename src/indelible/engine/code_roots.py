@@ -1,7 +1,7 @@
 """Which codebase a directory is: of which project, and where in it."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -92,9 +92,10 @@ def _find_or_add(ctx: Context, directory: Path, named: Location | None) -> Codeb
     folder = directory.relative_to(top).as_posix().removeprefix(".")
 
     def work(tx: Transaction) -> Repository:
-        namespace = _namespace(replace(ctx, location=location), tx)
+        placed = replace(ctx, location=location)
+        namespace = _namespace(placed, tx, directory)
         known = repositories.in_namespace(tx, ctx.tenant, namespace)
-        around = [each for each in known if is_inside(folder, each.folder)]
+        around = [each for each in known if is_inside(folder, each.folder) and _holds(placed, tx, top / each.folder)]
         own = max(around, key=lambda each: len(each.folder)).folder if around else folder
         found = repositories.find_or_add(tx, ctx.tenant, namespace, own, str(top / own))
         _absorb(ctx, tx, found, [each for each in known if each.folder != own and is_inside(each.folder, own)])
@@ -124,14 +125,46 @@ def _top(ctx: Context, directory: Path, location: Location) -> Path:
     return Path(location.path) if Path(location.path) in (directory, *directory.parents) else directory
 
 
-def _namespace(ctx: Context, tx: Transaction) -> str:
-    if ctx.grant.namespaces is None:
+def _namespace(ctx: Context, tx: Transaction, directory: Path) -> str:
+    """The project that a directory is indexed for; of who is limited, one that the directory or its project is in."""
+    granted = ctx.grant.namespaces
+    if granted is None:
         return namespace_to_write(ctx, tx, None)
     own = project_of(ctx, tx).namespace
-    found = within(ctx, tx, own, ctx.grant.namespaces)
+    found = within(ctx, tx, own, granted) or within(ctx, tx, str(directory), granted)
     if not found:
-        raise outside(own, ctx.grant.namespaces)
+        raise outside(own, granted)
     return found
+
+
+def _holds(ctx: Context, tx: Transaction, root: Path) -> bool:
+    """Whether the caller may have all of a directory of the context's project indexed."""
+    granted = ctx.grant.namespaces
+    if granted is None or within(ctx, tx, project_of(ctx, tx).namespace, granted):
+        return True
+    return bool(within(ctx, tx, str(root), granted))
+
+
+def anothers(ctx: Context, top: Path) -> Callable[[str], bool]:
+    """Says of a repository in a tree whether it is of another project, whose files are not for the caller.
+
+    Only who is limited to namespaces is kept from any: a user may have a directory of many repositories as one tree.
+    """
+    granted = ctx.grant.namespaces
+    if granted is None:
+        return lambda _: False
+
+    def asked(directory: str) -> bool:
+        if Path(directory) == top:
+            return False
+        location = locate(None, {}, Path(directory), ctx.settings.home)
+        if location is None:
+            return True
+        placed = replace(ctx, location=location)
+        with ctx.store.read() as tx:
+            return not within(placed, tx, project_of(placed, tx).namespace, granted)
+
+    return asked
 
 
 def _absorb(ctx: Context, tx: Transaction, into: Repository, inner: Sequence[Repository]) -> None:

@@ -2,12 +2,14 @@
 
 import logging
 import os
+import posixpath
+from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from indelible.code.workspaces import CrossEdge, Package, Workspace, Workspaces, workspaces
-from indelible.engine.code_roots import checked, refuse_guests
+from indelible.engine.code_roots import anothers, checked, refuse_guests
 from indelible.engine.context import Context
 from indelible.errors import Forbidden, NotFound
 from indelible.redact import redact_text
@@ -41,7 +43,30 @@ def cross_repo(ctx: Context, path: str | None) -> CrossRepo:
     found = workspaces(root)
     for note in found.notes:
         log.warning("manifests of a tree", extra={"key": str(root), "message_text": note})
-    return CrossRepo(str(root), _without_secrets(found, {}))
+    return CrossRepo(str(root), _without_secrets(_seen(found, root, anothers(ctx, root)), {}))
+
+
+def _seen(found: Workspaces, root: Path, is_anothers: Callable[[str], bool]) -> Workspaces:
+    """What is found in a tree without what stands in repositories of other projects."""
+    known = {"": True, ".": True}
+
+    def is_seen(folder: str) -> bool:
+        if folder not in known:
+            at = root / folder
+            theirs = os.path.lexists(at / ".git") and is_anothers(str(at))
+            known[folder] = not theirs and is_seen(posixpath.dirname(folder))
+        return known[folder]
+
+    return replace(
+        found,
+        workspaces=tuple(
+            replace(each, members=tuple(member for member in each.members if is_seen(member)))
+            for each in found.workspaces
+            if is_seen(posixpath.dirname(each.manifest))
+        ),
+        packages=tuple(each for each in found.packages if is_seen(each.path)),
+        edges=tuple(each for each in found.edges if is_seen(each.source.path) and is_seen(each.target.path)),
+    )
 
 
 def _last_indexed(ctx: Context) -> Path:

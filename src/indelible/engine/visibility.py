@@ -8,6 +8,7 @@ exports by tools). What takes the whole store, as export, backup and purge on th
 
 from collections.abc import Iterable
 
+from indelible.engine.aliases import within
 from indelible.engine.context import Context, namespaces_to_read, own_namespace
 from indelible.engine.project import Location
 from indelible.model import Record
@@ -55,4 +56,4 @@ def own_location(ctx: Context, tx: Transaction) -> Location | None:
     location, granted = ctx.location, ctx.grant.namespaces
     if granted is None or location is None or not location.here:
         return location
-    return location if namespaces_to_read(ctx, tx, location.path, set(granted)) else None
+    return location if within(ctx, tx, location.path, granted) else None
