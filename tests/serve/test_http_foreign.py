@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import anyio
 import jwt
@@ -161,12 +162,32 @@ def exported(owner: Context) -> list[Any]:
     return [{k: v for k, v in each.items() if k not in ("access_count", "last_accessed_at")} for each in found]
 
 
-def test_a_project_that_a_token_does_not_hold_in_is_none_of_its_caller(server: HttpServer, owner: Context) -> None:
-    token = tokens.create(owner, "", "write", ["mine"]).secret
-    asked = {"Authorization": f"Bearer {token}", "X_Indelible_Project": "theirs"}
-    stored = server.call("store_memory", {"content": "where"}, **asked)
-    with owner.store.read() as tx:
-        assert [row[2] for row in tx.rows("records.by_key", tenant=owner.tenant, key=stored["id"])] == ["mine"]
+@pytest.mark.parametrize("door", ["/jsonrpc", "/mcp"])
+@pytest.mark.parametrize("named", ["theirs", "/srv", "/srv/bank", "/srv/shopping", "nobody's"])
+def test_a_project_that_a_token_does_not_hold_in_is_refused(
+    server: HttpServer, owner: Context, theirs: None, door: str, named: str
+) -> None:
+    token = tokens.create(owner, "", "write", ["mine", "/srv/shop"]).secret
+    before = exported(owner)
+    write = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+    write["params"] = {"name": "store_memory", "arguments": {"content": "where"}}
+    for path, headers in (
+        (door, {"X-Indelible-Project": named}),
+        (f"/p/{quote(named, safe='')}{door}", {}),
+    ):
+        for body in (PING, write):
+            answer = server.post(path, body, {**MCP, **headers, **bearer(token)})
+            assert (answer.status, answer.json["error"]["code"]) == (403, -32003)
+            assert f"project {named!r} is not within this token's namespaces" in answer.message
+    assert exported(owner) == before
+
+
+@pytest.mark.parametrize("named", ["mine", "/srv/shop", "/srv/shop/src", "/srv/shop/", "/"])
+def test_a_project_that_a_token_holds_in_is_taken(server: HttpServer, owner: Context, named: str) -> None:
+    token = tokens.create(owner, "", "write", ["mine", "/srv/shop"]).secret
+    assert server.rpc("ping", Authorization=f"Bearer {token}", X_Indelible_Project=named) == {}
+    everything = tokens.create(owner, "", "write").secret
+    assert server.rpc("ping", Authorization=f"Bearer {everything}", X_Indelible_Project="elsewhere") == {}
 
 
 def test_a_retry_of_another_is_no_retry(server: HttpServer, owner: Context) -> None:

@@ -77,7 +77,7 @@ def test_a_token_of_a_directory_reads_nothing_above_it_or_beside_it(acme: tuple[
     ctx, root = acme
     me = limited(ctx, root / "shop")
     for path in (root, root.parent, root / "bank", root / "shop" / ".."):
-        with pytest.raises(Forbidden, match="Nothing was read|nothing was read"):
+        with pytest.raises(Forbidden, match=r"[Nn]othing was read"):
             call(me, tool, path=str(path))
     assert NEEDLE not in everything(me)
 

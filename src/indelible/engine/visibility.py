@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from indelible.engine.aliases import within
 from indelible.engine.context import Context, namespaces_to_read, own_namespace
 from indelible.engine.project import Location
+from indelible.errors import Forbidden
 from indelible.model import Record
 from indelible.store import solutions
 from indelible.store.database import Transaction
@@ -46,6 +47,24 @@ def is_visible(ctx: Context, tx: Transaction, record: Record) -> bool:
     if record.kind != solutions.SOLUTION or record.type != solutions.PRIVATE:
         return True
     return bool(own_among(ctx, tx, {record.namespace}))
+
+
+def refuse_other_project(ctx: Context) -> None:
+    """Raise Forbidden where a client over the network names a project that its token does not hold in.
+
+    To answer it as if it had named another would write what it stores elsewhere than it said.
+    """
+    location, granted = ctx.location, ctx.grant.namespaces
+    if granted is None or location is None or location.here:
+        return
+    with ctx.store.read() as tx:
+        found = within(ctx, tx, location.path, granted)
+    if not found:
+        names = ", ".join(repr(name)[:200] for name in sorted(granted)) or "none"
+        raise Forbidden(
+            f"project {location.path!r:.200} is not within this token's namespaces; it holds in {names}. Name one of "
+            "these, or none; nothing was done"
+        )
 
 
 def own_location(ctx: Context, tx: Transaction) -> Location | None:

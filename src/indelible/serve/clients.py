@@ -49,6 +49,11 @@ class Client:
     ctx: Context
     key: str | None = None
 
+    @property
+    def names_project(self) -> bool:
+        """Whether it named its project itself."""
+        return self.ctx.location is not None and not self.ctx.location.here
+
 
 def client(
     ctx: Context, grant: Grant, connection: Connection, headers: Mapping[str, str], in_path: str | None

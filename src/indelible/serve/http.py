@@ -27,6 +27,7 @@ from indelible import registry
 from indelible.engine import metrics
 from indelible.engine import tenants as of_database
 from indelible.engine.context import Context
+from indelible.engine.visibility import refuse_other_project
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.serve import addresses, auth, exposition, mcp
 from indelible.serve.background import PATIENCE, Background
@@ -170,7 +171,7 @@ async def application(
         _Routes(routes),
         called,
         authenticate=authentication.bearer,
-        admit=partial(_admitted, tenants),
+        admit=partial(_admitted, tenants, limiter),
         patience=base.settings.http_patience,
         open_paths=[HEALTH, *(route.path for route in own_routes)],
         traffic=traffic,
@@ -250,14 +251,21 @@ class _Behind:
 
 
 @asynccontextmanager
-async def _admitted(tenants: Tenants, scope: Scope, headers: Headers, bearer: Bearer) -> AsyncIterator[None]:
-    """Note in a request's scope whom it comes from; that context stays open. Raises InvalidInput and StoreError."""
+async def _admitted(
+    tenants: Tenants, limiter: anyio.CapacityLimiter, scope: Scope, headers: Headers, bearer: Bearer
+) -> AsyncIterator[None]:
+    """Note in a request's scope whom it comes from; that context stays open.
+
+    Raises InvalidInput, StoreError, and Forbidden for a project that a limited token does not hold in.
+    """
     auth.refuse_in_address(scope["query_string"])
     path: str = scope["path"]
     in_path = path.removeprefix("/p/").rpartition("/")[0] if path.startswith("/p/") else None
     connection = scope["state"][CONNECTION]
     async with tenants.entered(bearer) as ctx:
-        scope[SCOPE_KEY] = client(ctx, bearer.grant, connection, headers, in_path)
+        scope[SCOPE_KEY] = asking = client(ctx, bearer.grant, connection, headers, in_path)
+        if bearer.grant.limited and asking.names_project:
+            await anyio.to_thread.run_sync(refuse_other_project, asking.ctx, limiter=limiter)
         connection.known = True
         yield
 
