@@ -19,7 +19,7 @@ def shape(schema: dict[str, Any]) -> str:
     if schema.get("type") == "array":
         return f"{shape(schema.get('items', {}))}[]"
     if "anyOf" in schema:
-        return " or ".join(shape(option) for option in schema["anyOf"])
+        return " or ".join(dict.fromkeys(shape(option) for option in schema["anyOf"]))
     kind = schema.get("type", "any")
     return " or ".join(kind) if isinstance(kind, list) else str(kind)
 

@@ -113,6 +113,15 @@ def test_what_shows_nothing_is_passed_over(memory):
     assert (answer["context"], answer["documents_included"], answer["documents_truncated"]) == ("# a\nSeen", 1, 0)
 
 
+@pytest.mark.parametrize("name", ["resource_900", "later.md"])
+def test_a_placeholder_has_no_text_and_counts_for_nothing(park, name):
+    park.link_resources(source_id=name, target_id="doc_1", relationship_type="uses")
+    nothing = {"success": True, "context": "", "token_count": 0, "documents_included": 0, "documents_truncated": 0}
+    assert built(park, {"id": name}) == nothing
+    answer = built(park, {"id": name}, {"content": "Seen", "id": "a"})
+    assert (answer["context"], answer["documents_included"], answer["documents_truncated"]) == ("# a\nSeen", 1, 0)
+
+
 def test_secrets_and_hidden_characters_do_not_come_through(memory):
     secret = "ghp_" + "a1B2" * 9
     context = built(memory, {"content": f"token {secret}\x1b[31m red\u202e", "id": "a"})["context"]

@@ -127,6 +127,30 @@ def test_a_document_that_is_stored_under_the_name_takes_the_place(library):
     assert library.get_document_relationships(document_id="later.md")["total_relationships"] == 1
 
 
+@pytest.mark.parametrize("name", ["resource_123", "doc_123", "123"])
+def test_a_number_that_was_reserved_is_filled_by_the_document_of_that_name(library, name):
+    first = link(library, name, "login.md")
+    stored = library.store_memory(content="It is here now", file_name=name)
+    assert (stored["id"], stored["graph_node_created"], stored["resource_type"]) == ("doc_123", False, "document")
+    assert [item["label"] for item in of_kind(library, "document")] == ["login.md", "cache.md", name]
+    assert link(library, "resource_123", "login.md") == {**first, "source_id": "resource_123"}
+    (hit,) = library.query_graph(query="here now")["results"]
+    assert (hit["resource_id"], len(hit["relationships"])) == ("resource_123", 1)
+    assert library.store_memory(content="And changed", file_name=name)["id"] == "doc_123"
+    undo(library)
+    undo(library)
+    (placeholder,) = [item for item in of_kind(library, "document") if item["memory_type"] == "placeholder"]
+    assert (placeholder["id"], placeholder.get("label", "")) == ("123", "")
+
+
+def test_a_number_is_filled_once_and_only_in_its_own_project(library, open_store):
+    link(library, "resource_123", "login.md")
+    other = open_store(project="other")
+    assert other.store_memory(content="Another text", file_name="resource_123")["id"] != "doc_123"
+    library.store_memory(content="It is here now", file_name="resource_123")
+    assert library.store_memory(content="Something else", file_name="doc_123")["id"] != "doc_123"
+
+
 def test_a_placeholder_is_no_result(library):
     link(library, "session-token", "login.md")
     assert library.recall_memory(query="session-token", k=5)[0]["id"] == "chunk_2"
@@ -159,6 +183,26 @@ def test_the_number_of_what_was_deleted_stays_its_own(library):
 
 
 # --- Refused ---
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "sol_0a1b2c3d",
+        "fail_0a1b2c3d",
+        "solution:sol_0a1b2c3d",
+        "3f2b8c1e-9d4a-4c6b-8f0e-1a2b3c4d5e6f",
+        "3F2B8C1E-9D4A-4C6B-8F0E-1A2B3C4D5E6F",
+        "memory:3f2b8c1e-9d4a-4c6b-8f0e-1a2b3c4d5e6f",
+    ],
+)
+@pytest.mark.parametrize("end", ["source_id", "target_id"])
+def test_an_unknown_id_of_our_own_making_is_an_error_and_no_new_document(library, given, end):
+    before = exported(library)
+    ends = {"source_id": "login.md", "target_id": "login.md", end: given}
+    with pytest.raises(NotFound, match=f"{end} '{given}' is unknown"):
+        library.link_resources(**ends, relationship_type="uses")
+    assert exported(library) == before
 
 
 @pytest.mark.parametrize(
@@ -298,6 +342,25 @@ def test_relations_of_a_chunk_are_shown_with_its_document(library):
     assert (found["resource_id"], found["relationships"][0]["relationship_type"]) == ("resource_1", "quotes")
     (other,) = library.query_graph(query="image cache")["results"]
     assert other["relationships"] == [{"target_id": "resource_2", "relationship_type": "quotes", "strength": 1.0}]
+
+
+def test_a_relation_to_one_resource_is_shown_once_the_strongest(memory):
+    text = "\n\n".join(f"## The lizard house {number}\n\n" + "Lizards sleep on stones. " * 30 for number in range(4))
+    chunks = memory.store_memory(content=text, file_name="lizards.md")["chunk_ids"]
+    assert len(chunks) > 2
+    memory.store_context_links(message_id="m-1", chunk_ids=chunks)
+    memory.create_entities(entities=[{"name": "Ann", "entityType": "keeper", "observations": []}])
+    for number, chunk in enumerate(chunks):
+        memory.associate_memories(
+            source_id=f"chunk_{chunk}", target_id="entity:Ann", relationship="EXPLAINS", weight=0.5 + number / 10
+        )
+    link(memory, "Ann", "lizards.md", "explains")
+    link(memory, "lizards.md", "Ann", "is kept by")
+    results = {hit["resource_id"]: hit["relationships"] for hit in memory.query_graph(query="lizard house")["results"]}
+    found = [(end["target_id"], end["relationship_type"].upper()) for end in results["resource_1"]]
+    assert sorted(found) == [("Ann", "EXPLAINS"), ("Ann", "IS KEPT BY"), ("m-1", "REFERENCES")]
+    (explains,) = [end for end in results["resource_1"] if end["relationship_type"].upper() == "EXPLAINS"]
+    assert explains["strength"] == 1.0
 
 
 def test_only_what_comes_back_is_counted_as_read(library):

@@ -55,16 +55,44 @@ def test_a_passage_comes_with_its_document(library):
     assert 0 < found["similarity_score"] <= 1
 
 
-def test_a_message_is_a_resource_of_one_chunk(library):
+def test_a_message_has_its_own_id_and_no_chunk(library):
     answer = library.retrieve_memory(query="who empties the image cache", conversation_id="another")
     by_type = {result["resource_type"]: result for result in answer["results"]}
     message = by_type["message"]
-    assert message["resource_id"] == message["chunk_id"]
+    assert "chunk_id" not in message
+    assert message["message_id"] == "question"
+    assert "message_id" not in by_type["guide"]
     assert message["metadata"]["conversation_id"] == "talk"
     assert message["metadata"]["file_name"] == ""
     assert by_type["guide"]["metadata"]["file_name"] == "cache.md"
     assert set(by_type) == {"guide", "message"}
     assert scores(answer) == sorted(scores(answer), reverse=True)
+
+
+def test_what_a_retrieval_gave_can_be_linked(library):
+    found = library.retrieve_memory(query="who empties the image cache")["results"]
+    chunks = [result["chunk_id"] for result in found if "chunk_id" in result]
+    (message,) = [result["message_id"] for result in found if "message_id" in result]
+    assert library.store_context_links(message_id=message, chunk_ids=chunks)["linked_chunks"] == chunks
+    links = library.get_context_links_for_message(message_id=message)["context_links"]
+    assert {link["chunk_id"] for link in links} == set(chunks)
+    assert library.store_context_links(message_id="answer", chunk_ids=chunks)["links_created"] == len(chunks)
+
+
+def test_what_has_no_text_is_no_result_of_any_recall(library):
+    library.store_context_links(message_id="empty", chunk_ids=[2])
+    library.memorize(id="bare", vector={"1": 1.0})
+    library.associate_memories(source_id="vector:bare", target_id="chunk_2", relationship="EXPLAINS")
+    query = "session token middleware"
+    shown = [
+        *library.retrieve_memory(query=query)["results"],
+        *library.query_graph(query=query)["results"],
+        *library.ask_with_context(question=query)["context"],
+        *library.recall_memory(query=query),
+        *library.recall_with_expansion(query=query, expansion_depth=2),
+        *library.recall_with_impact(query=query),
+    ]
+    assert {hit["content"] for hit in shown} == {AUTH}
 
 
 def test_memories_and_todos_are_no_documents(library):

@@ -8,6 +8,7 @@ from indelible.engine import lookup, recall
 from indelible.engine.admission import is_blank
 from indelible.engine.candidates import Query
 from indelible.engine.context import Context
+from indelible.engine.documents import is_placeholder
 from indelible.errors import InvalidInput
 from indelible.framing import visible
 from indelible.model import Hit
@@ -18,7 +19,7 @@ OWN_KINDS = ("document", "chunk", "message", "todo", "attempt")  # of the toolse
 
 # By what a text is called, best first, and by what a stored one is found: as agents have it from other tools.
 _TITLES = ("title", "file_name")
-_IDS = ("id", "document_id", "resource_id", "chunk_id")
+_IDS = ("id", "document_id", "message_id", "resource_id", "chunk_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ def _part(ctx: Context, tx: Transaction, number: int, given: Mapping[str, Any]) 
     if content is None:
         record = lookup.find(ctx, tx, f"{place}.id", id_ or "", OWN_KINDS)
         ctx.call.touched.append(record.key)
-        return Titled(_line(title or record.label or id_ or ""), visible(record.text).strip("\n"))
+        text = "" if is_placeholder(record) else visible(record.text).strip("\n")
+        return Titled(_line(title or record.label or id_ or ""), text)
     return Titled(_line(title or id_ or f"Document {number + 1}"), visible(content).strip("\n"))
 
 

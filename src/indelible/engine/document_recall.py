@@ -19,15 +19,15 @@ SPARE = 40  # records beyond those asked for that are ranked: some may have no n
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A chunk of a document, or a message, which is a resource of one chunk, with how near it is to the query (0..1).
+    """A chunk of a document, or a message, with how near it is to the query (0..1).
 
-    `resource` and `chunk` are numbers; `name` is the document's, `conversation` the message's; `created` is when the
-    document or the message was stored, in microseconds since 1970 UTC.
+    `resource` and `chunk` are numbers; a message has no `chunk`. `name` is the document's, `conversation` the
+    message's; `created` is when the document or the message was stored, in microseconds since 1970 UTC.
     """
 
     record: Record
     resource: int
-    chunk: int
+    chunk: int | None
     type: str
     similarity: float
     created: int
@@ -83,7 +83,7 @@ def _passage(hit: Hit, heads: dict[str, Head]) -> Passage | None:
     if not number:
         return None
     conversation = chats.conversation_of(record)
-    return Passage(record, number, number, MESSAGE, hit.score, record.created, conversation=conversation)
+    return Passage(record, number, None, MESSAGE, hit.score, record.created, conversation=conversation)
 
 
 def _chunk(record: Record, head: Head | None, similarity: float) -> Passage | None:

@@ -119,12 +119,31 @@ def chunks_of(ctx: Context, tx: Transaction, document: Record) -> list[int]:
 
 
 def named(ctx: Context, tx: Transaction, file_name: str, namespace: str) -> Record | None:
-    """The document of a name in a namespace, else in one that is the same project."""
-    found = {document.namespace: document for document in documents.named(tx, ctx.tenant, file_name)}
-    if namespace in found or not namespace:
-        return found.get(namespace)
-    same = namespaces_to_read(ctx, tx, namespace, set(found)) or set()
-    return next((document for name, document in found.items() if name in same), None)
+    """The document of a name in a namespace, else in one that is the same project.
+
+    A name such as `resource_123` is also that of the placeholder which reserves the number 123.
+    """
+    own = _own(ctx, tx, documents.named(tx, ctx.tenant, file_name), namespace)
+    return own or _own(ctx, tx, _reserved(ctx, tx, file_name), namespace)
+
+
+def _own(ctx: Context, tx: Transaction, found: Sequence[Record], namespace: str) -> Record | None:
+    by_namespace = {document.namespace: document for document in found}
+    if namespace in by_namespace or not namespace:
+        return by_namespace.get(namespace)
+    same = namespaces_to_read(ctx, tx, namespace, set(by_namespace)) or set()
+    return next((document for name, document in by_namespace.items() if name in same), None)
+
+
+def _reserved(ctx: Context, tx: Transaction, name: str) -> list[Record]:
+    number = lookup.number_of(name)
+    found = [] if number is None else records.by_key(tx, ctx.tenant, number)
+    return [record for record in found if is_placeholder(record) and not record.label]
+
+
+def is_placeholder(record: Record) -> bool:
+    """Whether a record is a document that was only named so far: its text is no more than that name."""
+    return (record.kind, record.type) == ("document", PLACEHOLDER) and record.label in ("", record.text)
 
 
 def title_of(file_name: str, headings: Sequence[str]) -> str:
@@ -182,7 +201,8 @@ def _write(ctx: Context, tx: Transaction, new: NewDocument, namespace: str, dige
             old,
             text=new.content,
             content_hash=digest,
-            type=new.type or (TYPE if old.type == PLACEHOLDER else old.type),
+            type=new.type or (TYPE if is_placeholder(old) else old.type),
+            label=new.file_name,
             importance=old.importance if new.importance == IMPORTANCE else new.importance,
             tags=tuple(new.tags) or old.tags,
             metadata={name: value for name, value in old.metadata.items() if name != "origin"} | asked,

@@ -15,6 +15,7 @@ LONGEST_QUOTED = 200  # characters of an unknown id that an error repeats
 
 _SHOWN = {"doc": ("document",), "chunk": ("chunk",), "resource": (*NUMBERED_KINDS, chats.MESSAGE)}
 _NUMBERED = re.compile(r"(doc|chunk|resource)_([0-9]+)")
+_OWN_MAKING = re.compile(r"(?:sol|fail)_[0-9a-f]{8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _BEGINNING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f-]{0,26})?")  # of a UUID
 
 
@@ -131,6 +132,15 @@ def number_of(given: str) -> str | None:
     if numbered is not None and numbered[1] != "chunk":
         return numbered[2]
     return given if given.isascii() and given.isdecimal() else None
+
+
+def is_generated(given: str) -> bool:
+    """Whether an id has the form of one that only a store gives: of a memory (UUID), a solution or a failure.
+
+    An unknown one is a mistake and no name of something that is still to come.
+    """
+    kind = _named_kind(given)
+    return _OWN_MAKING.fullmatch(given.removeprefix(f"{kind}:") if kind else given) is not None
 
 
 def _called(ctx: Context, tx: Transaction, name: str, kind: str = "") -> list[Record]:

@@ -73,7 +73,8 @@ def _ranked(
     """The candidates as hits in their final order."""
     from indelible.search import tokens
 
-    known = records.by_ids(tx, ctx.tenant, list(near))
+    # what has nothing to show answers nothing: a message that only a link named, a vector without a text
+    known = {record.id: record for record in records.by_ids(tx, ctx.tenant, list(near)).values() if record.text}
     if "failure" in query.searched():
         known, near = twins.replaced(ctx, tx, known, near, by_others=query.namespace is None)
     judge = _Judge(

@@ -65,9 +65,10 @@ def link(ctx: Context, source_id: str, target_id: str, relation: str) -> Link:
     """Relate two records; one that is related so already, in whatever case, keeps its relation.
 
     An id that is unknown gets a placeholder, which is a document without a text: `resource_N` reserves the number N,
-    anything else the name. Raises InvalidInput for a relation of a record to itself, for names that are too long and
-    numbers far above the last one, and where the gates of the knowledge graph refuse it; Conflict for an id of several
-    things.
+    anything else the name, until a document of that name is stored. Raises InvalidInput for a relation of a record to
+    itself, for names that are too long and numbers far above the last one, and where the gates of the knowledge graph
+    refuse it; NotFound for an unknown id of the form of a memory's, a solution's or a failure's; Conflict for an id of
+    several things.
     """
     entities.refuse_long(relation, "relationship_type")
 
@@ -102,6 +103,8 @@ def _end(ctx: Context, tx: Transaction, argument: str, given: str) -> Record:
     try:
         return lookup.find(ctx, tx, argument, given, OWN_KINDS)
     except NotFound:
+        if lookup.is_generated(given):
+            raise
         number = lookup.number_of(given)
         if number is not None and (lookup.numbered(ctx, tx, number) or _may_be_anothers(ctx, number)):
             raise  # `doc_5` where 5 is a todo
@@ -197,8 +200,14 @@ def _related(ctx: Context, tx: Transaction, hits: Sequence[Hit], wanted: set[str
 
 
 def _ordered(ends: Iterable[tuple[Edge, End]]) -> list[End]:
-    """Strongest first, then the newest; one between a document and its own chunk is seen from both ends."""
-    return [end for _, end in sorted(ends, key=lambda pair: (-pair[0].weight, -pair[0].created, -pair[0].id))]
+    """Strongest first, then the newest; one between a document and its own chunk is seen from both ends.
+
+    Of several of one name to the same other end, as the chunks of a document have them, the first stands for all.
+    """
+    found: dict[tuple[str, str], End] = {}
+    for edge, end in sorted(ends, key=lambda pair: (-pair[0].weight, -pair[0].created, -pair[0].id)):
+        found.setdefault((end.other, edge.canonical), end)
+    return list(found.values())
 
 
 def _around(ctx: Context, tx: Transaction, ids: set[int], wanted: set[str] | None) -> dict[int, list[tuple[Edge, End]]]:

@@ -29,22 +29,33 @@ class Origin(TypedDict):
     conversation_id: NotRequired[str]
 
 
-class Chunk(TypedDict):
-    """One result of retrieve_memory: a chunk, or a message, whose two numbers are the same."""
+class Found(TypedDict):
+    """What every result of retrieve_memory has."""
 
     resource_id: int
     content: str
     similarity_score: float
     resource_type: str
     metadata: Origin
+
+
+class Chunk(Found):
+    """One result of retrieve_memory that is a passage of a document."""
+
     chunk_id: int
+
+
+class Message(Found):
+    """One result of retrieve_memory that is a message of a conversation, and so has no chunk."""
+
+    message_id: str
 
 
 class Retrieved(TypedDict):
     """The answer of retrieve_memory."""
 
     success: Literal[True]
-    results: list[Chunk]
+    results: list[Chunk | Message]
     total_results: int
 
 
@@ -139,10 +150,11 @@ def retrieve_memory(
 ) -> Retrieved:
     """Find passages of stored documents and messages of conversations, by meaning and words, nearest first.
 
-    Memories and solutions: recall_memory. [] means that nothing relevant is stored.
+    A passage has a chunk_id, a message its message_id. Memories and solutions: recall_memory. [] means that nothing
+    relevant is stored.
     """
     _check_conversation(conversation_id)
-    found = [_chunk(passage) for passage in document_recall.retrieve(ctx, query, top_k)]
+    found = [_passage(passage) for passage in document_recall.retrieve(ctx, query, top_k)]
     return {"success": True, "results": found, "total_results": len(found)}
 
 
@@ -156,7 +168,7 @@ def retrieve_by_type(
     """Rank the documents of one type (code, document ...) by a query, each with its best passage."""
     found: list[Document] = []
     for passage in document_recall.by_type(ctx, query, doc_type, top_k):
-        shown = _chunk(passage)
+        shown = _found(passage)
         found.append(
             {
                 "resource_id": shown["resource_id"],
@@ -256,7 +268,13 @@ def _source(hit: Hit, names: dict[int, str]) -> str:
     return visible(names.get(hit.record.id) or f"{hit.record.kind}:{hit.record.key}")
 
 
-def _chunk(passage: Passage) -> Chunk:
+def _passage(passage: Passage) -> Chunk | Message:
+    if passage.chunk is None:
+        return {**_found(passage), "message_id": passage.record.key}
+    return {**_found(passage), "chunk_id": passage.chunk}
+
+
+def _found(passage: Passage) -> Found:
     origin: Origin = {"file_name": visible(passage.name), "created_at": time_text(passage.created)}
     if passage.conversation:
         origin["conversation_id"] = visible(passage.conversation)
@@ -266,5 +284,4 @@ def _chunk(passage: Passage) -> Chunk:
         "similarity_score": round(passage.similarity, PLACES),
         "resource_type": visible(passage.type),
         "metadata": origin,
-        "chunk_id": passage.chunk,
     }
