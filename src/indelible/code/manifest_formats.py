@@ -5,12 +5,11 @@ shape counts as absent, a file that cannot be parsed raises ValueError. Nothing 
 take linear time, so that no file can hold up its reader.
 """
 
-import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 
+from indelible import bounded
 from indelible.code.manifest_values import Manifest, clean_name, names_of, strings, table
 from indelible.code.xml_manifests import DOTNET, gradle, gradle_settings, pom, xml_project
 
@@ -37,7 +36,7 @@ _NPM_NEEDS = ("dependencies", "devDependencies", "peerDependencies", "optionalDe
 
 
 def _package_json(path: str, text: str) -> Manifest:
-    package = table(json.loads(text))
+    package = table(bounded.json_value(text))
     workspaces = package.get("workspaces")
     if isinstance(workspaces, dict):
         workspaces = workspaces.get("packages")
@@ -59,8 +58,13 @@ _YAML_ITEM = re.compile(r"\s*-\s*(?:\"([^\"]*)\"|'([^']*)'|([^#\s\"']+))")
 
 
 def _pnpm_workspace(path: str, text: str) -> Manifest:
-    items = filter(None, map(_YAML_ITEM.match, _yaml_block(text, "packages")))
-    return Manifest(path, "npm", "javascript", members=names_of("".join(item.groups("")) for item in items))
+    return Manifest(path, "npm", "javascript", members=names_of(yaml_items(text, "packages")))
+
+
+def yaml_items(text: str, key: str) -> Iterator[str]:
+    """The texts of a list that a top-level key has, one a line."""
+    for item in filter(None, map(_YAML_ITEM.match, _yaml_block(text, key))):
+        yield "".join(item.groups(""))
 
 
 def _yaml_block(text: str, key: str) -> Iterator[str]:
@@ -96,7 +100,7 @@ def _requirements_reader(name: str) -> _Reader | None:
 
 
 def _pyproject(path: str, text: str) -> Manifest:
-    document = tomllib.loads(text)
+    document = bounded.toml(text)
     project, poetry = table(document, "project"), table(document, "tool", "poetry")
     groups = [project.get("dependencies"), *table(project, "optional-dependencies").values()]
     groups += [*table(document, "dependency-groups").values(), table(document, "tool", "uv").get("dev-dependencies")]
@@ -117,19 +121,37 @@ def _pyproject(path: str, text: str) -> Manifest:
 
 
 def _setup_cfg(path: str, text: str) -> Manifest:
-    import configparser
-
-    reader = configparser.ConfigParser(interpolation=None, strict=False)
-    try:
-        reader.read_string(text)
-    except configparser.Error as error:
-        raise ValueError(str(error)) from error
-    lines = reader.get("options", "install_requires", fallback="").splitlines()
-    if reader.has_section("options.extras_require"):
-        lines += [line for _, extra in reader.items("options.extras_require") for line in (extra or "").splitlines()]
-    name = clean_name(reader.get("metadata", "name", fallback=None))
-    scripts = reader.get("options.entry_points", "console_scripts", fallback="")
+    sections = _sections(text)
+    options, scripts = sections.get("options", {}), sections.get("options.entry_points", {}).get("console_scripts", [])
+    lines = options.get("install_requires", [])
+    lines = [*lines, *(line for extra in sections.get("options.extras_require", {}).values() for line in extra)]
+    name = clean_name("\n".join(sections.get("metadata", {}).get("name", [])))
     return Manifest(path, "pypi", "python", name, _requirements(lines), (), bool(scripts), name is not None)
+
+
+def _sections(text: str) -> dict[str, dict[str, list[str]]]:
+    """The lines of each option of each section of an INI file; ValueError where it is none.
+
+    As configparser reads them, whose expressions take the square of a line and its list of errors that of the lines.
+    """
+    sections: dict[str, dict[str, list[str]]] = {}
+    options: dict[str, list[str]] | None = None
+    value: list[str] | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        said = line.strip()
+        if not said or said[0] in "#;":
+            continue
+        if value is not None and line[0].isspace():
+            value.append(said)
+        elif said[0] == "[" and "]" in said:
+            options, value = sections.setdefault(said[1 : said.rindex("]")], {}), None
+        else:
+            ends = [at for at in (said.find("="), said.find(":")) if at > 0]
+            if options is None or not ends:
+                raise ValueError(f"line {number} is neither a section nor an option of one")
+            first = said[min(ends) + 1 :].strip()
+            value = options[said[: min(ends)].strip().lower()] = [first] if first else []
+    return sections
 
 
 def _setup_py(path: str, text: str) -> Manifest:
@@ -138,7 +160,7 @@ def _setup_py(path: str, text: str) -> Manifest:
 
 
 def _pipfile(path: str, text: str) -> Manifest:
-    document = tomllib.loads(text)
+    document = bounded.toml(text)
     return Manifest(
         path,
         "pypi",
@@ -151,7 +173,7 @@ def _pipfile(path: str, text: str) -> Manifest:
 
 
 def _cargo(path: str, text: str) -> Manifest:
-    document = tomllib.loads(text)
+    document = bounded.toml(text)
     tables = [document, table(document, "workspace"), *map(table, table(document, "target").values())]
     kinds = ("dependencies", "dev-dependencies", "build-dependencies")
     needs = [item for part in tables for kind in kinds for item in table(part, kind).items()]
@@ -219,7 +241,7 @@ def _gemspec(path: str, text: str) -> Manifest:
 
 
 def _composer(path: str, text: str) -> Manifest:
-    package = table(json.loads(text))
+    package = table(bounded.json_value(text))
     needs = [name.lower() for kind in ("require", "require-dev") for name in table(package, kind)]
     return Manifest(
         path,

@@ -4,15 +4,19 @@ Aliases stand among the names of npm packages, which decide in the same way what
 file that has them, a line break, and the pattern; several targets are separated by line breaks.
 """
 
-import json
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
 
+from indelible import bounded
+
 FILES = ("tsconfig.json", "jsconfig.json")
 MOST = 200  # patterns of one file
 
-_NO_JSON = re.compile(r'"(?:[^"\\]|\\.)*+"|//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/|,(?=\s*[}\]])')
+# What is not closed ends where the text does: no part of it is looked through twice.
+_NO_JSON = re.compile(
+    r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|,(?=\s*+[}\]])', re.DOTALL
+)
 _APART = "\n"
 
 Aliases = dict[str, list[tuple[str, list[str]]]]  # by folder: (pattern, targets), the longest pattern first
@@ -24,8 +28,8 @@ def declared(folder: str, text: str) -> dict[str, str]:
     Comments and commas before a closing bracket are read over, as TypeScript does; `extends` is not followed.
     """
     try:
-        options = json.loads(_NO_JSON.sub(_kept, text))
-    except (ValueError, RecursionError):
+        options = bounded.json_value(_NO_JSON.sub(_kept, text))
+    except ValueError:
         return {}
     options = options.get("compilerOptions") if isinstance(options, dict) else None
     options = options if isinstance(options, dict) else {}

@@ -1,14 +1,13 @@
 """What a manifest says beyond the fingerprint: its version, what it requires of which version, what it leaves out."""
 
-import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from indelible.code.manifest_formats import go_lines, without_major
+from indelible import bounded
+from indelible.code.manifest_formats import go_lines, without_major, yaml_items
 from indelible.code.manifest_values import clean_name, strings, table
 from indelible.code.xml_manifests import texts, xml_root
 
@@ -66,7 +65,7 @@ _NPM = {
 
 
 def _package_json(text: str) -> Declared:
-    package = table(json.loads(text))
+    package = table(bounded.json_value(text))
     found = [
         Requirement(_text(name), _text(version), kind)
         for key, kind in _NPM.items()
@@ -78,9 +77,7 @@ def _package_json(text: str) -> Declared:
 
 
 def _pnpm(text: str) -> Declared:
-    inside = re.search(r"^packages:[^\n]*\n((?:[ \t-][^\n]*\n?|\n)*)", text, re.MULTILINE)
-    items = re.findall(r"^\s*-\s*[\"']?([^\"'#\n]+)", inside[1], re.MULTILINE) if inside else []
-    return Declared("", (), *_split(item.strip() for item in items))
+    return Declared("", (), *_split(item.strip() for item in yaml_items(text, "packages")))
 
 
 def _split(globs: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -105,7 +102,7 @@ def _pypi_name(name: str) -> str:
 
 
 def _pyproject(text: str) -> Declared:
-    document = tomllib.loads(text)
+    document = bounded.toml(text)
     project, poetry = table(document, "project"), table(document, "tool", "poetry")
     uv, hatch = table(document, "tool", "uv"), table(document, "tool", "hatch")
     found = [each for line in strings(project.get("dependencies")) for each in _pypi(line, RUNTIME)]
@@ -151,7 +148,7 @@ _CARGO = {"dependencies": RUNTIME, "dev-dependencies": DEVELOPMENT, "build-depen
 
 
 def _cargo(text: str) -> Declared:
-    document = tomllib.loads(text)
+    document = bounded.toml(text)
     workspace = table(document, "workspace")
     found = [
         Requirement(

@@ -5,24 +5,50 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
+from indelible import bounded
 from indelible.code.manifest_values import Manifest, clean_name, names_of
 
 
 def xml_root(text: str) -> Any:
-    """The root of a document; ValueError if it is none, or has a document type."""
-    from xml.etree import ElementTree
+    """The root of a document; ValueError if it is none, has a document type or is nested too deeply.
 
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+    Tags and attributes keep no namespaces: each of ten thousand names would hold a copy of a long one.
+    """
+    from xml.etree.ElementTree import TreeBuilder
+    from xml.parsers import expat
+
+    builder = TreeBuilder()
+    depth = 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > bounded.DEEPEST:
+            raise ValueError(f"it is nested deeper than {bounded.DEEPEST} levels")
+        builder.start(tag.rpartition(":")[2], attributes)
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(tag.rpartition(":")[2])
+
+    def refuse(*_: Any) -> None:
         raise ValueError("it has a document type, which may hold entities without end")
+
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, refuse
     try:
-        return ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
+        parser.Parse(text, True)
+    except expat.ExpatError as error:
         raise ValueError(f"not XML: {error}") from error
+    return builder.close()
 
 
 def texts(node: Any, *path: str) -> list[str]:
-    """The texts at the end of a path of tags, of whatever namespace."""
-    return [found.text.strip() for found in node.iterfind("/".join(f"{{*}}{tag}" for tag in path)) if found.text]
+    """The texts at the end of a path of tags."""
+    return [found.text.strip() for found in node.iterfind("/".join(path)) if found.text]
 
 
 def _coordinates(node: Any) -> str:
@@ -32,7 +58,7 @@ def _coordinates(node: Any) -> str:
 def pom(path: str, text: str) -> Manifest:
     """A pom.xml of Maven."""
     project = xml_root(text)
-    nodes = [node for tag in ("dependency", "parent", "plugin") for node in project.iter() if _tag(node) == tag]
+    nodes = [node for tag in ("dependency", "parent", "plugin") for node in project.iter() if node.tag == tag]
     needs = names_of(map(_coordinates, nodes))
     return Manifest(
         path,
@@ -42,10 +68,6 @@ def pom(path: str, text: str) -> Manifest:
         needs,
         names_of(texts(project, "modules", "module")),
     )
-
-
-def _tag(node: Any) -> str:
-    return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""  # a comment's is a function
 
 
 _GRADLE_NEED = re.compile(
@@ -93,7 +115,7 @@ def xml_project(path: str, text: str) -> Manifest:
     """A project file of .NET."""
     project = xml_root(text)
     file = PurePosixPath(path)
-    references = [n.get("Include") for n in project.iter() if _tag(n) in ("PackageReference", "FrameworkReference")]
+    references = [n.get("Include") for n in project.iter() if n.tag in ("PackageReference", "FrameworkReference")]
     needs = [name.lower() for name in [project.get("Sdk"), *references] if name]
     output = texts(project, "PropertyGroup", "OutputType")
     return Manifest(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from indelible import bounded
 from indelible.setup.formats import Found, Unsure, edited, line_at, newline_of
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)+")
@@ -37,13 +38,13 @@ class Statement:
 
 def _values(text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        return bounded.toml(text)
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"\(at line (\d+), column \d+\)", str(error))
         what = re.sub(r" \(at .*\)", "", str(error))
         raise Unsure(int(found[1]) if found else text.count("\n") + 1, what) from error
-    except RecursionError as error:
-        raise Unsure(1, "nested too deep") from error
+    except ValueError as error:
+        raise Unsure(1, str(error)) from error
 
 
 class _Scan:
