@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from indelible.engine.project import Location, locate, normalise_origin
+from indelible.engine.project import DIRECTORY, REPOSITORY, Location, locate, normalise_origin
 from indelible.errors import InvalidInput
 
 LOGIN = ":".join(("ann", "word"))  # joined here, so that no scanner takes it for a password
@@ -48,24 +48,24 @@ def below(directory: Path) -> Path:
 
 def test_a_server_started_anywhere_in_a_repository_belongs_to_its_top_level(home):
     code = repository(home / "code")
-    assert found(code, home) == Location(str(code), KNOWN)
-    assert found(below(code), home) == Location(str(code), KNOWN)
-    assert found(code / ".git" / "hooks", home) == Location(str(code), KNOWN)
+    assert found(code, home) == Location(str(code), KNOWN, kind=REPOSITORY)
+    assert found(below(code), home) == Location(str(code), KNOWN, kind=REPOSITORY)
+    assert found(code / ".git" / "hooks", home) == Location(str(code), KNOWN, kind=REPOSITORY)
 
 
 def test_a_repository_without_an_origin_is_known_by_its_path(home):
     code = repository(home / "code", origin=None)
-    assert found(below(code), home) == Location(str(code), None)
+    assert found(below(code), home) == Location(str(code), None, kind=REPOSITORY)
 
 
 def test_a_directory_without_a_repository_is_a_project_itself(home):
-    assert found(below(home / "notes"), home) == Location(str(home / "notes" / "src" / "deep"), None)
+    assert found(below(home / "notes"), home) == Location(str(home / "notes" / "src" / "deep"), None, kind=DIRECTORY)
 
 
 def test_a_link_into_a_repository_leads_to_its_real_path(home):
     code = repository(home / "code")
     (home / "link").symlink_to(below(code))
-    assert found(home / "link", home) == Location(str(code), KNOWN)
+    assert found(home / "link", home) == Location(str(code), KNOWN, kind=REPOSITORY)
 
 
 def test_the_home_directory_and_the_root_are_no_project(home):
@@ -78,14 +78,14 @@ def test_the_home_directory_and_the_root_are_no_project(home):
 
 def test_a_repository_in_the_home_directory_does_not_swallow_what_lies_below(home):
     repository(home)
-    assert found(below(home / "notes"), home) == Location(str(home / "notes" / "src" / "deep"), None)
+    assert found(below(home / "notes"), home) == Location(str(home / "notes" / "src" / "deep"), None, kind=DIRECTORY)
     code = repository(home / "code")
-    assert found(below(code), home) == Location(str(code), KNOWN)
+    assert found(below(code), home) == Location(str(code), KNOWN, kind=REPOSITORY)
 
 
 def test_a_worktree_of_a_repository_in_the_home_directory_is_its_own_project(home):
     git(repository(home), "worktree", "add", "-q", str(home / "dots"))
-    assert found(below(home / "dots"), home) == Location(str(home / "dots"), KNOWN)
+    assert found(below(home / "dots"), home) == Location(str(home / "dots"), KNOWN, kind=REPOSITORY)
 
 
 # --- Worktrees and submodules ---
@@ -97,7 +97,7 @@ def test_a_worktree_belongs_to_the_main_worktree(home, monkeypatch):
     git(code, "worktree", "add", "-q", str(code / ".worktrees" / "inner"))
     monkeypatch.setenv("PATH", "")  # git is not needed to tell
     for worktree in (home / "elsewhere" / "feature", code / ".worktrees" / "inner"):
-        assert found(below(worktree), home) == Location(str(code), KNOWN)
+        assert found(below(worktree), home) == Location(str(code), KNOWN, kind=REPOSITORY)
 
 
 def test_the_worktrees_of_a_bare_repository_are_one_project(home):
@@ -108,14 +108,14 @@ def test_the_worktrees_of_a_bare_repository_are_one_project(home):
     git(project, "worktree", "add", "-q", "one", "main")
     git(project, "worktree", "add", "-q", "two")
     places = {found(start, home) for start in (project, below(project / "one"), project / "two")}
-    assert places == {Location(str(project), None)}
+    assert places == {Location(str(project), None, kind=REPOSITORY)}
 
 
 def test_the_worktrees_of_a_bare_repository_without_a_folder_of_its_own_belong_to_it(home):
     repository(home / "seed")
     git(home, "clone", "-q", "--bare", str(home / "seed"), str(home / "widgets.git"))
     git(home / "widgets.git", "worktree", "add", "-q", str(home / "one"), "main")
-    assert found(home / "one", home) == Location(str(home / "widgets.git"), None)
+    assert found(home / "one", home) == Location(str(home / "widgets.git"), None, kind=REPOSITORY)
 
 
 def test_a_submodule_is_a_project_of_its_own_and_its_worktrees_belong_to_it(home):
@@ -123,24 +123,24 @@ def test_a_submodule_is_a_project_of_its_own_and_its_worktrees_belong_to_it(home
     code = repository(home / "code")
     git(code, "submodule", "add", "-q", str(home / "library"), "vendor/library")
     submodule = code / "vendor" / "library"
-    assert found(below(submodule), home) == Location(str(submodule), None)
+    assert found(below(submodule), home) == Location(str(submodule), None, kind=REPOSITORY)
     git(submodule, "remote", "set-url", "origin", "https://example.org/library.git")
     git(submodule, "worktree", "add", "-q", str(home / "feature"))
-    expected = Location(str(submodule), "example.org/library")
+    expected = Location(str(submodule), "example.org/library", kind=REPOSITORY)
     assert (found(submodule, home), found(home / "feature", home)) == (expected, expected)
 
 
 def test_a_repository_whose_git_directory_lies_elsewhere_is_known_by_its_worktree(home):
     git(home / "code", "init", "-q", f"--separate-git-dir={home / 'storage.git'}")
     git(home / "code", "remote", "add", "origin", ORIGIN)
-    assert found(below(home / "code"), home) == Location(str(home / "code"), KNOWN)
+    assert found(below(home / "code"), home) == Location(str(home / "code"), KNOWN, kind=REPOSITORY)
 
 
 def test_a_worktree_whose_repository_is_gone_is_known_by_its_own_path(home):
     worktree = home / "feature"
     below(worktree)
     (worktree / ".git").write_text("gitdir: /nowhere/code/.git/worktrees/feature\n")
-    assert found(below(worktree), home) == Location(str(worktree), None)
+    assert found(below(worktree), home) == Location(str(worktree), None, kind=REPOSITORY)
 
 
 @pytest.mark.parametrize("content", [None, "", "no pointer", "\xff\x00"])
@@ -148,7 +148,7 @@ def test_what_only_looks_like_a_repository_is_passed_over(home, content):
     code = repository(home / "code")
     marker = below(code) / ".git"
     marker.mkdir() if content is None else marker.write_text(content)
-    assert found(below(code), home) == Location(str(code), KNOWN)
+    assert found(below(code), home) == Location(str(code), KNOWN, kind=REPOSITORY)
 
 
 # --- What was given ---
@@ -159,7 +159,7 @@ def test_a_project_given_as_a_path_is_the_repository_around_it(home):
     git(code, "worktree", "add", "-q", str(home / "feature"))
     (below(code) / "file.py").touch()
     for explicit in (str(code), "~/code/src", "./code", "../home/code", "~/feature", str(below(code) / "file.py")):
-        assert found(home, home, explicit=explicit) == Location(str(code), KNOWN)
+        assert found(home, home, explicit=explicit) == Location(str(code), KNOWN, kind=REPOSITORY)
 
 
 @pytest.mark.parametrize(
@@ -178,15 +178,19 @@ def test_a_blank_project_is_refused(home, blank):
 
 def test_the_project_given_goes_before_the_environment_and_that_before_the_start(home):
     one, two, three = (repository(home / name, origin=None) for name in ("one", "two", "three"))
-    assert found(three, home, explicit=str(one), CLAUDE_PROJECT_DIR=str(two)) == Location(str(one), None)
-    assert found(three, home, CLAUDE_PROJECT_DIR=str(two)) == Location(str(two), None)
-    assert found(three, home, CLAUDE_PROJECT_DIR="") == Location(str(three), None)
+    assert found(three, home, explicit=str(one), CLAUDE_PROJECT_DIR=str(two)) == Location(
+        str(one), None, kind=REPOSITORY
+    )
+    assert found(three, home, CLAUDE_PROJECT_DIR=str(two)) == Location(str(two), None, kind=REPOSITORY)
+    assert found(three, home, CLAUDE_PROJECT_DIR="") == Location(str(three), None, kind=DIRECTORY)
 
 
 def test_the_environments_directory_stands_for_its_main_worktree(home):
     code = repository(home / "code")
     git(code, "worktree", "add", "-q", str(home / "feature"))
-    assert found(home, home, CLAUDE_PROJECT_DIR=str(below(home / "feature"))) == Location(str(code), KNOWN)
+    assert found(home, home, CLAUDE_PROJECT_DIR=str(below(home / "feature"))) == Location(
+        str(code), KNOWN, kind=REPOSITORY
+    )
 
 
 # --- The origin ---
@@ -249,7 +253,7 @@ def test_every_url_of_a_repository_is_one_origin_without_credentials(url, expect
 def test_the_origin_is_read_from_the_repositorys_configuration(home, config, expected):
     code = repository(home / "code", origin=None)
     (code / ".git" / "config").write_text(config, encoding="utf-8", newline="")
-    assert found(code, home) == Location(str(code), expected)
+    assert found(code, home) == Location(str(code), expected, kind=REPOSITORY)
 
 
 @pytest.mark.parametrize("content", [None, b'[remote "origin"]\nurl = https://example.org/\xff\n'])
@@ -257,15 +261,15 @@ def test_a_configuration_that_cannot_be_read_gives_no_origin(home, content):
     code = repository(home / "code")
     (code / ".git" / "config").unlink()
     (code / ".git" / "config").mkdir() if content is None else (code / ".git" / "config").write_bytes(content)
-    assert found(code, home) == Location(str(code), None)
+    assert found(code, home) == Location(str(code), None, kind=REPOSITORY)
 
 
 def test_files_that_are_too_large_to_be_gits_are_not_read(home):
     config = repository(home / "code") / ".git" / "config"
     with config.open("ab") as file:
         file.write(b"# " + b"x" * (1 << 20))
-    assert found(home / "code", home) == Location(str(home / "code"), None)
+    assert found(home / "code", home) == Location(str(home / "code"), None, kind=REPOSITORY)
     pointer = home / "linked" / ".git"
     pointer.parent.mkdir()
     pointer.write_bytes(b"gitdir: ../code/.git" + b" " * (1 << 20))
-    assert found(below(home / "linked"), home) == Location(str(below(home / "linked")), None)
+    assert found(below(home / "linked"), home) == Location(str(below(home / "linked")), None, kind=DIRECTORY)

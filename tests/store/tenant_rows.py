@@ -278,6 +278,7 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
 def _with_ids(base: int) -> dict[str, dict[str, Any]]:
     new = {"id": base + 99, "key": "new", "content_hash": "new", "relation": "NEW"}
     return {
+        "projects.change": {"alias": secret(base // STEP)},
         "code_links.about": {"code": json.dumps([base + 14])},
         "documents.place": {"id": base + 5},
         "documents.twin": {"text": secret(base // STEP)},

@@ -58,7 +58,10 @@ def schema(postgres_url, new_schema, old, rows):
         for table in [table for table in NUMBERED if rows.get(table)]:
             query = SQL("SELECT setval(pg_get_serial_sequence({}, {}), {})")
             key = "position" if table == "change" else "id"
-            connection.execute(query.format(table, key, max(row[key] for row in rows[table])))
+            if (table, old.schema >= 9) != ("record", True):
+                connection.execute(query.format(table, key, max(row[key] for row in rows[table])))
+        if old.schema >= 9:  # which numbers records itself
+            connection.execute("INSERT INTO record_number SELECT tenant, max(id) FROM record GROUP BY tenant")
     return name
 
 

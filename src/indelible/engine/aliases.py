@@ -3,13 +3,26 @@
 It loads nothing heavy: a hook that gives a brief asks the same as a server.
 """
 
+import os
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import NamedTuple, Protocol
 
 from indelible.engine.grants import Grant
-from indelible.engine.project import Location
+from indelible.engine.project import (
+    DIRECTORY,
+    NAME,
+    REPOSITORY,
+    Location,
+    is_path,
+    is_repository,
+    repository_at,
+    upwards,
+)
+from indelible.errors import InvalidInput
 from indelible.store import projects
 from indelible.store.database import Transaction
+from indelible.store.projects import Noted
 
 
 class Scoped(Protocol):
@@ -27,71 +40,190 @@ class Scoped(Protocol):
     def grant(self) -> Grant:
         """What the caller may do, and where."""
 
+    @property
+    def is_local(self) -> bool:
+        """Whether the caller is on this machine, so that the paths that it names are those of this machine's files."""
+
 
 class Aliases:
-    """Which namespaces are one project: read in the transaction of each call, a few rows."""
+    """Which namespaces are one project: read in the transaction of each call, a few rows.
 
-    def __init__(self, known: Mapping[str, str]):
-        self._known = known
+    What is noted decides, and where it does not and the paths are those of this machine, its files. A repository
+    belongs to no directory above it, nor to another repository around it. See "Projects" in docs/design.md.
+    """
 
-    def canonical(self, namespace: str) -> str:
-        """The stable namespace of the project that a path or alias belongs to; other names stand for themselves."""
-        at = namespace
-        while at:
-            if at in self._known:
-                return self._known[at]
-            if not _is_path(at):
-                return namespace
-            shorter = at.rstrip("/\\")
-            cut = max(shorter.rfind("/"), shorter.rfind("\\"), 0)
-            at = shorter if shorter != at else shorter[:cut]
-        return namespace
+    def __init__(self, noted: Mapping[str, Noted], is_local: bool = False):
+        self._noted = noted
+        self._is_local = is_local
+        self._checked: dict[str, str | None] = {}
 
+    def canonical(self, namespace: str, *, exactly: bool = False) -> str:
+        """The stable namespace of the project that a path or alias belongs to; other names stand for themselves.
 
-def _is_path(alias: str) -> bool:
-    return alias.startswith("/") or alias[1:3] in (":\\", ":/")
+        `exactly`: a directory that is not noted stands for itself too, but for one in a repository.
+        """
+        if namespace in self._noted:
+            return self.project(namespace) or namespace
+        if not is_path(namespace):
+            return namespace
+        around = next((at for at in upwards(namespace) if at in self._noted), None)
+        if around is None:
+            return namespace
+        inside = self._repository_between(namespace, around)
+        if inside is not None:
+            return self._project_of_repository(inside)
+        is_same = around == namespace.rstrip("/\\")
+        if not is_same and (not self._takes_in(around, namespace) or (exactly and self.kind(around) == DIRECTORY)):
+            return namespace
+        return self.project(around) or around
+
+    def project(self, alias: str) -> str | None:
+        """The namespace that is noted of an alias, None where none is, or one that cannot be its project."""
+        if alias not in self._checked:
+            noted = self._noted.get(alias)
+            self._checked[alias] = None if noted is None or self._is_refuted(alias, noted) else noted.namespace
+        return self._checked[alias]
+
+    def repository_to_note(self, namespace: str) -> Location | None:
+        """The repository of this machine that a path is in and that only the files tell of, where one around is noted.
+
+        Once it is noted it is known as a project of its own when its files are gone.
+        """
+        if namespace in self._noted or not is_path(namespace):
+            return None
+        around = next((at for at in upwards(namespace) if at in self._noted), None)
+        return None if around is None else self._repository_between(namespace, around)
+
+    def kind(self, alias: str) -> str:
+        """What a noted alias is: a directory may be a repository by now. "" where nobody knows."""
+        noted = self._noted.get(alias)
+        kind = "" if noted is None else noted.kind
+        if kind in (REPOSITORY, NAME) or not self._sees(alias):
+            return kind
+        if is_repository(alias):
+            return REPOSITORY
+        return DIRECTORY if kind or os.path.isdir(alias) else ""
+
+    def _is_refuted(self, alias: str, noted: Noted) -> bool:
+        """Whether an alias was noted as part of a project that it cannot belong to.
+
+        Earlier versions took each repository below a known directory for a part of that, with its origin and, by this,
+        with all its clones. A directory may have become a repository since it was noted, too.
+        """
+        if noted.namespace == alias:
+            return False
+        if not is_path(alias):  # an origin: no plain directory has one
+            return self.kind(noted.namespace) == DIRECTORY
+        if noted.kind == REPOSITORY:
+            return self.kind(noted.namespace) == DIRECTORY
+        if not self._is_in_another(alias, noted.namespace):
+            return self.kind(alias) == REPOSITORY and self.kind(noted.namespace) == DIRECTORY
+        kind = self.kind(alias)
+        return not kind or (kind == REPOSITORY and not self._is_checkout_of(alias, noted.namespace))
+
+    def _is_in_another(self, alias: str, namespace: str) -> bool:
+        """Whether a path lies below another alias of the same namespace."""
+        above = (self._noted.get(at) for at in upwards(alias) if at != alias)
+        return any(each is not None and each.namespace == namespace for each in above)
+
+    def _is_checkout_of(self, alias: str, namespace: str) -> bool:
+        """Whether a repository of this machine is a worktree or a clone of what is known as a project."""
+        found = repository_at(alias)
+        if found is None or self.kind(namespace) == DIRECTORY:
+            return False
+        own = repository_at(namespace) if self._sees(namespace) else None
+        is_clone = own is not None and own.origin is not None and found.origin == own.origin
+        return is_clone or found.path == namespace
+
+    def _repository_between(self, path: str, around: str) -> Location | None:
+        """The repository that a path is in, of those that begin below a noted directory around it."""
+        if not self._sees(path):
+            return None
+        between = takewhile(lambda at: at != around, upwards(path))
+        return next((found for at in between if (found := repository_at(at)) is not None), None)
+
+    def _project_of_repository(self, found: Location) -> str:
+        return self.project(found.path) or (found.origin and self.project(found.origin)) or found.path
+
+    def _takes_in(self, around: str, path: str) -> bool:
+        """Whether a path that is in no repository below a noted directory belongs to that."""
+        kind, noted = self.kind(around), self._noted[around]
+        if kind == DIRECTORY:
+            return self._sees(path) and os.path.isdir(path)
+        # Of an alias of another name nobody else than a clone's can be known: only repositories are joined.
+        return kind == REPOSITORY or (not kind and noted.namespace != around)
+
+    def _sees(self, path: str) -> bool:
+        return self._is_local and os.path.isabs(path)
 
 
 class Project(NamedTuple):
     """The server's project as the store and the server's location tell it together, before anything of it is written.
 
-    `stored` are the aliases that the store knows, `known` those and the location's. `joined` is the namespace that
-    turns out to be the same project as `namespace`, None where the location connects no two.
+    `stored` is what the store has noted, `known` that and the location's names. `joined` is the namespace that turns
+    out to be the same project as `namespace`, None where the location connects no two.
     """
 
     namespace: str
-    stored: Mapping[str, str]
-    known: Mapping[str, str]
+    stored: Mapping[str, Noted]
+    known: Mapping[str, Noted]
     joined: str | None = None
 
 
 def project_of(ctx: Scoped, tx: Transaction) -> Project:
     """The project of a caller's location, what the store knows of it included."""
-    stored = projects.aliases(tx, ctx.tenant)
-    if ctx.location is None:
+    stored = projects.noted(tx, ctx.tenant)
+    location = ctx.location
+    if location is None:
         return Project("", stored, stored)
-    namespace, joined = _own(ctx, tx, ctx.location, stored)
-    if not ctx.location.here:  # a name for what the store knows: nothing becomes a part of what a client names
+    namespace, joined = _own(ctx, tx, location, stored)
+    if not location.here:  # a name for what the store knows: nothing becomes a part of what a client names
         return Project(namespace, stored, stored)
-    known = {alias: namespace if name == joined else name for alias, name in stored.items()}
-    for alias in names_of(ctx.location):
-        known.setdefault(alias, namespace)
+    known = dict(stored)
+    if joined is not None:
+        known.update({a: Noted(namespace, n.kind) for a, n in stored.items() if n.namespace == joined})
+    for alias, noted in notes_of(location, namespace, known).items():
+        # A directory in which nothing was stored yet takes in nothing.
+        known[alias] = noted if alias in stored or noted.kind != DIRECTORY else Noted(namespace, NAME)
     return Project(namespace, stored, known, joined)
 
 
-def names_of(location: Location) -> list[str]:
-    """The names by which a location is known: its path, and its origin if it has one."""
-    return [location.path] if location.origin is None else [location.path, location.origin]
+def notes_of(location: Location, namespace: str, noted: Mapping[str, Noted]) -> dict[str, Noted]:
+    """What is to be noted of a location that belongs to a project: of its path, and its origin if it has one.
+
+    What was a repository stays noted as one. An alias keeps its namespace, unless it cannot be that (`Aliases`).
+    """
+    known = Aliases(_with_kind(location, noted), is_local=True)
+    found = {location.path: location.kind}
+    if location.origin is not None:
+        found[location.origin] = NAME
+    was = {alias: noted[alias].kind if alias in noted else "" for alias in found}
+    return {
+        alias: Noted(known.project(alias) or namespace, REPOSITORY if was[alias] == REPOSITORY else kind)
+        for alias, kind in found.items()
+    }
 
 
-def _own(ctx: Scoped, tx: Transaction, location: Location, stored: Mapping[str, str]) -> tuple[str, str | None]:
+def _with_kind(location: Location, stored: Mapping[str, Noted]) -> Mapping[str, Noted]:
+    """The notes with what is seen of a location."""
+    there = stored.get(location.path)
+    if there is None or not location.here or there.kind in (location.kind, REPOSITORY):
+        return stored
+    if location.kind == REPOSITORY and there.namespace != location.path:
+        return stored  # which is a reason to doubt the namespace: see `Aliases`
+    return {**stored, location.path: Noted(there.namespace, location.kind)}
+
+
+def _own(ctx: Scoped, tx: Transaction, location: Location, stored: Mapping[str, Noted]) -> tuple[str, str | None]:
     """The project of a location, and the later one that it turns out to be too: that of its path, or of its origin.
 
     A path whose project has another origin is a directory that holds another repository now: the origin decides alone.
     """
-    by_path, by_origin = stored.get(location.path), stored.get(location.origin or "")
+    known = Aliases(_with_kind(location, stored), ctx.is_local or location.here)
+    by_path, by_origin = known.project(location.path), known.project(location.origin or "")
     if by_origin is None:
-        return Aliases(stored).canonical(location.path), None
+        alone = location.here and location.kind != DIRECTORY
+        return by_path or (location.path if alone else known.canonical(location.path)), None
     if by_path is None or by_path == by_origin or _has_origin(by_path, stored):
         return by_origin, None
     since = projects.since(tx, ctx.tenant)
@@ -99,14 +231,14 @@ def _own(ctx: Scoped, tx: Transaction, location: Location, stored: Mapping[str, 
     return first, later
 
 
-def _has_origin(namespace: str, stored: Mapping[str, str]) -> bool:
+def _has_origin(namespace: str, stored: Mapping[str, Noted]) -> bool:
     """Whether a project has an alias that is neither a path nor a name that the user chose."""
-    return any(name == namespace != alias and not _is_path(alias) for alias, name in stored.items())
+    return any(noted.namespace == namespace != alias and not is_path(alias) for alias, noted in stored.items())
 
 
 def aliases(ctx: Scoped, tx: Transaction) -> Aliases:
     """The projects that the store knows, and what the server's location adds to them."""
-    return Aliases(project_of(ctx, tx).known)
+    return Aliases(project_of(ctx, tx).known, ctx.is_local)
 
 
 def own_namespace(ctx: Scoped, tx: Transaction) -> str:
@@ -156,4 +288,25 @@ def namespaces_to_read(ctx: Scoped, tx: Transaction, given: str | None, stored: 
         return None if ctx.grant.namespaces is None else stored
     known = aliases(ctx, tx)
     wanted = known.canonical(given)
+    return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}
+
+
+def namespaces_named(ctx: Scoped, tx: Transaction, given: str, stored: set[str]) -> set[str]:
+    """Which of the stored namespaces somebody means who gives one away or takes it away: no more than was named.
+
+    A name of a project means all that is stored of it, as does a path in its repository. A directory in a plain one
+    means what was stored under that name only. Raises InvalidInput for a directory whose memories are stored as another
+    project's, with everything else of that.
+    """
+    if ctx.grant.namespaces is not None:
+        stored = stored & ctx.grant.namespaces
+    known = aliases(ctx, tx)
+    wanted = known.canonical(given, exactly=True)
+    if given in stored and known.project(given) is None:
+        return {given} if wanted != given else {name for name in stored if known.canonical(name) == given}
+    if wanted != given and known.kind(given) == DIRECTORY and is_path(wanted) and given not in stored:
+        raise InvalidInput(
+            f"namespace {given!r:.200} is a part of the project {wanted!r:.200}, with which it shares its memories; "
+            "name that project for all of it, or part them first: `indelible project split`"
+        )
     return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from indelible.engine.aliases import Aliases, aliases, names_of, namespaces_to_read, own_namespace, project_of, within
+from indelible.engine.aliases import Aliases, aliases, namespaces_to_read, notes_of, own_namespace, project_of, within
 from indelible.engine.behind import Behind
 from indelible.engine.conversations import Conversations
 from indelible.engine.embedder import Embedder, open_embedder
@@ -15,7 +15,7 @@ from indelible.engine.grants import EVERYTHING, Grant
 from indelible.engine.graph_scores import GraphScores
 from indelible.engine.index import Index
 from indelible.engine.metrics import Metrics
-from indelible.engine.project import Location, locate
+from indelible.engine.project import Location, is_path, locate
 from indelible.engine.repository import Repository
 from indelible.engine.shares import Shares
 from indelible.engine.vector_space import VectorSpace
@@ -131,7 +131,8 @@ class Context:
     """Everything that belongs to one connection to one store. Safe to share between threads.
 
     Files of this machine (codebases, what hooks left) are those of the tenant that the process was started for: in the
-    context of another tenant that it serves too `own_machine` is False.
+    context of another tenant that it serves too `own_machine` is False. `is_local` is False for callers over the
+    network: a path that they name is not looked at.
     """
 
     store: Database
@@ -154,6 +155,7 @@ class Context:
     grant: Grant = EVERYTHING
     shares: Shares = field(default_factory=Shares)
     own_machine: bool = True
+    is_local: bool = True
 
     def granted(self, grant: Grant) -> "Context":
         """The same context for a caller with a grant: in it what lies beyond the grant is not there.
@@ -340,6 +342,7 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
     if ctx.grant.namespaces is not None:
         return _granted_to_write(ctx, tx, given, ctx.grant.namespaces)
     if given is not None:
+        _note_named(ctx, tx, given)
         return given
     if ctx.location is None:
         return ""
@@ -348,10 +351,22 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
         return own.namespace
     if own.joined is not None:
         projects.join(tx, ctx.tenant, own.joined, own.namespace)
-    for alias in names_of(ctx.location):
+    for alias, noted in notes_of(ctx.location, own.namespace, own.known).items():
         if alias not in own.stored:
-            projects.add(tx, ctx.tenant, alias, own.namespace, ctx.now())
+            projects.add(tx, ctx.tenant, alias, noted.namespace, ctx.now(), noted.kind)
+        elif noted != own.stored[alias]:
+            projects.change(tx, ctx.tenant, alias, *noted)
     return own.namespace
+
+
+def _note_named(ctx: Context, tx: Transaction, given: str) -> None:
+    """Note the repository that a given namespace lies in, where it begins below what is noted already."""
+    if not (ctx.is_local and is_path(given)):
+        return
+    known = aliases(ctx, tx)
+    found = known.repository_to_note(given)
+    if found is not None:
+        projects.add(tx, ctx.tenant, found.path, known.canonical(found.path), ctx.now(), found.kind)
 
 
 def _granted_to_write(ctx: Context, tx: Transaction, given: str | None, granted: frozenset[str]) -> str:

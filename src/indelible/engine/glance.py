@@ -41,6 +41,7 @@ class Glance(NamedTuple):
     location: Location | None
     tenant: int = 1
     grant: Grant = EVERYTHING
+    is_local: bool = True
 
 
 def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT) -> str:

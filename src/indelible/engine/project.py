@@ -12,17 +12,21 @@ from typing import NamedTuple
 
 from indelible.errors import InvalidInput
 
+REPOSITORY, DIRECTORY, NAME = "repository", "directory", "name"  # what the path of a project is
+
 
 class Location(NamedTuple):  # which a hook makes in a third of the time of a dataclass
     """A project: the canonical absolute path of its directory, or a name that the user chose, and its origin.
 
     The origin is that of `normalise_origin`, None where there is none. One that is not `here` was named by a client
-    over the network: its path is a name like any other, and is never looked at on this machine.
+    over the network: its path is a name like any other, and is never looked at on this machine. `kind` is REPOSITORY,
+    DIRECTORY for a directory that is in no repository, or NAME.
     """
 
     path: str
     origin: str | None
     here: bool = True
+    kind: str = NAME
 
 
 def locate(explicit: str | None, environ: Mapping[str, str], start: Path, home: Path) -> Location | None:
@@ -65,12 +69,43 @@ def _project_around(start: Path, home: Path) -> Location | None:
             top, common = found
             # The worktree of a repository of the whole home directory is a project of its own.
             path = directory if _is_no_project(top, outside) else top
-            return Location(str(path), _origin(common) if common else None)
-    return Location(str(here), None)
+            return Location(str(path), _origin(common) if common else None, kind=REPOSITORY)
+    return Location(str(here), None, kind=DIRECTORY)
 
 
 def _is_no_project(directory: Path, home: Path) -> bool:
     return directory in (home, Path(directory.anchor))
+
+
+def is_path(name: str) -> bool:
+    """Return whether a namespace or an alias is an absolute path, of any system."""
+    return name.startswith("/") or name[1:3] in (":\\", ":/")
+
+
+def upwards(path: str) -> Iterator[str]:
+    """Return an absolute path of any system without a slash at its end, then the directories above, nearest first."""
+    at = path.rstrip("/\\")
+    while at and is_path(at):
+        yield at
+        at = at[: max(at.rfind("/"), at.rfind("\\"), 0)].rstrip("/\\")
+
+
+def is_repository(directory: str) -> bool:
+    """Return whether a directory of this machine is the top level of a repository, a bare one too, or of a worktree."""
+    if os.path.lexists(os.path.join(directory, ".git")):
+        return _repository_in(Path(directory)) is not None
+    return os.path.lexists(os.path.join(directory, "HEAD")) and os.path.isdir(os.path.join(directory, "objects"))
+
+
+def repository_at(directory: str) -> Location | None:
+    """Return the repository whose top level, or that of a worktree of it, a directory of this machine is, else None."""
+    if not os.path.lexists(os.path.join(directory, ".git")):  # what nearly every directory is told by
+        return None
+    found = _repository_in(Path(directory))
+    if found is None:
+        return None
+    top, common = found
+    return Location(str(top), _origin(common) if common else None, kind=REPOSITORY)
 
 
 # --- Repositories ---

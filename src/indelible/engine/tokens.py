@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import cast
 
-from indelible.engine.context import Context, aliases
+from indelible.engine.aliases import aliases, namespaces_named
+from indelible.engine.context import Context
 from indelible.engine.grants import SCOPES, Grant, Scope
 from indelible.errors import InvalidInput, NotFound
 from indelible.settings import DAY, MOST_TENANT
@@ -110,9 +111,11 @@ def tenant_of(secret: str) -> int | None:
 
 def _projects(ctx: Context, tx: Transaction, namespaces: Sequence[str]) -> set[str]:
     """The projects that names stand for, by all names under which anything of them is stored."""
-    known = aliases(ctx, tx)
-    wanted = {known.canonical(name) for name in namespaces}
-    return wanted | {name for name in records.namespaces(tx, ctx.tenant) if name and known.canonical(name) in wanted}
+    known, stored = aliases(ctx, tx), set(records.namespaces(tx, ctx.tenant))
+    wanted: set[str] = set()
+    for name in namespaces:
+        wanted |= {known.canonical(name, exactly=True)} | namespaces_named(ctx, tx, name, stored)
+    return wanted
 
 
 def _check(name: str, scope: str, namespaces: Sequence[str] | None, expires: int | None) -> None:

@@ -75,6 +75,7 @@ def client(
     own = replace(
         granted,
         location=location or granted.location,
+        is_local=False,
         session=f"session_{digest[:12]}",
         conversations=Conversations() if proxied else connection.of(f"{ctx.tenant} {grant.who}"),
     )

@@ -1,16 +1,36 @@
 """Rows of `project`: paths and origin URLs, each an alias of one stable namespace."""
 
+from typing import NamedTuple
+
 from indelible.store.database import Transaction
+
+
+class Noted(NamedTuple):
+    """What is noted of an alias: its namespace, and what it is, as `Location.kind` says it; "" where nobody knows."""
+
+    namespace: str
+    kind: str = ""
+
+
+def noted(tx: Transaction, tenant: int) -> dict[str, Noted]:
+    """Every alias with what is noted of it."""
+    rows = tx.rows("projects.aliases", tenant=tenant)
+    return {str(alias): Noted(str(namespace), str(kind)) for alias, namespace, kind in rows}
 
 
 def aliases(tx: Transaction, tenant: int) -> dict[str, str]:
     """Every alias with its namespace."""
-    return {str(alias): str(namespace) for alias, namespace in tx.rows("projects.aliases", tenant=tenant)}
+    return {alias: row.namespace for alias, row in noted(tx, tenant).items()}
 
 
-def add(tx: Transaction, tenant: int, alias: str, namespace: str, created: int) -> None:
+def add(tx: Transaction, tenant: int, alias: str, namespace: str, created: int, kind: str = "") -> None:
     """Add an alias; one that exists stays what it is."""
-    tx.run("projects.add", tenant=tenant, alias=alias, namespace=namespace, created=created)
+    tx.run("projects.add", tenant=tenant, alias=alias, namespace=namespace, kind=kind, created=created)
+
+
+def change(tx: Transaction, tenant: int, alias: str, namespace: str, kind: str) -> None:
+    """Note another namespace and kind of an alias that is there."""
+    tx.run("projects.change", tenant=tenant, alias=alias, namespace=namespace, kind=kind)
 
 
 def since(tx: Transaction, tenant: int) -> dict[str, int]:

@@ -1,9 +1,12 @@
 -- name: aliases
-SELECT alias, namespace FROM project WHERE tenant = :tenant ORDER BY alias
+SELECT alias, namespace, kind FROM project WHERE tenant = :tenant ORDER BY alias
 
 -- name: add
-INSERT INTO project (tenant, alias, namespace, created) VALUES (:tenant, :alias, :namespace, :created)
+INSERT INTO project (tenant, alias, namespace, kind, created) VALUES (:tenant, :alias, :namespace, :kind, :created)
 ON CONFLICT (tenant, alias) DO NOTHING
+
+-- name: change
+UPDATE project SET namespace = :namespace, kind = :kind WHERE tenant = :tenant AND alias = :alias
 
 -- name: since
 SELECT namespace, MIN(created) FROM project WHERE tenant = :tenant GROUP BY namespace ORDER BY namespace

@@ -1,0 +1,10 @@
+-- What an alias is: 'repository', 'directory' (in no repository), 'name', or '' where nobody knows any more. A path below
+-- a repository belongs to it; one below a directory only as far as this machine's files say so.
+ALTER TABLE project ADD COLUMN kind TEXT NOT NULL DEFAULT '';
+-- The project that earlier versions took this alias for a part of, because it lies below that: what was stored of the two
+-- has one name. '' where there was none, or where somebody has said since what belongs where.
+ALTER TABLE project ADD COLUMN merged TEXT NOT NULL DEFAULT '';
+UPDATE project SET merged = namespace
+WHERE length(alias) > length(namespace) AND substr(alias, 1, length(namespace)) = namespace
+  AND (substr(alias, length(namespace) + 1, 1) IN ('/', '\') OR right(namespace, 1) IN ('/', '\'))
+  AND (substr(namespace, 1, 1) = '/' OR substr(namespace, 2, 2) IN (':\', ':/'));
