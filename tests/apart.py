@@ -20,7 +20,6 @@ from indelible.engine.context import Context, open_context
 from indelible.engine.grants import Grant
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
-from indelible.store import documents
 from made_up_meaning import embed_all, seal_all, with_meaning
 
 ALPHA, BETA = "alpha", "beta"
@@ -73,17 +72,19 @@ class World:
 
 
 def is_random(id_: str) -> bool:
-    """Whether another store has another id for the same: numbers and names are the same."""
-    return re.fullmatch(r"[0-9a-f-]{36}|(sol|fail)_[0-9a-f]{8}", id_) is not None
+    """Whether another store has another id for the same: names are the same."""
+    return re.fullmatch(r"[0-9a-f-]{36}|(sol|fail)_[0-9a-f]{8}|(msg_)?[0-9]{13}", id_) is not None
 
 
 def plain(value: Any, ids: Mapping[str, str]) -> str:
     """A value without what two stores give at random, or count on over what they forget."""
     text = json.dumps(_in_one_order(value, ids), ensure_ascii=False, indent=1, sort_keys=True)
     for name, id_ in ids.items():
-        text = text.replace(id_, f"<{name}>").replace(id_[:8], f"<{name}>") if is_random(id_) else text
+        text = text.replace(id_, f"<{name}>") if is_random(id_) else text
+        text = text.replace(id_[:8], f"<{name}>") if len(id_) == 36 else text  # as briefs name it
     text = re.sub(r"\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b", "<new>", text)
     text = re.sub(r"\b(sol|fail)_[0-9a-f]{8}\b", r"<new \1>", text)
+    text = re.sub(r"(?<!\d)[1-9]\d{12}(?!\d)", "<new number>", text)
     text = re.sub(r"\bsession_[0-9a-f]{12}\b", "<session>", text)
     text = re.sub(r'("(?:mean_ms|max_ms|p\d\d_ms|processing_time_ms)": )[\d.e-]+', r"\1<time>", text)
     return re.sub(r"\brel_\d+\b", "<relation>", text)
@@ -189,23 +190,20 @@ def _moments(clock: Clock, start: datetime) -> Iterator[None]:
         yield None
 
 
-def only_beta(ctx: Context, clock: Clock, numbers: tuple[int, int]) -> World:
-    """A store in which nobody but beta ever wrote. Numbers are one sequence: it lacks those that others have."""
+def only_beta(ctx: Context, clock: Clock) -> World:
+    """A store in which nobody but beta ever wrote."""
     world = World(with_meaning(ctx), clock)
-    world.ctx.store.write(lambda tx: documents.raise_numbers(tx, world.ctx.tenant, numbers[0]))
     world.ids = fill(world.beta, "wombat", _moments(world.clock, BEGAN + timedelta(days=3)))
-    world.ctx.store.write(lambda tx: documents.raise_numbers(tx, world.ctx.tenant, numbers[1]))
     return _settled(world)
 
 
-def among_others(ctx: Context, clock: Clock) -> tuple[World, tuple[int, int]]:
-    """A store in which others wrote before beta, after it, and about it; and the last number before and after beta."""
+def among_others(ctx: Context, clock: Clock) -> World:
+    """A store in which others wrote before beta, after it, and about it."""
     world = World(with_meaning(ctx), clock)
     world.foreign = fill(world.alpha, NEEDLE, _moments(world.clock, BEGAN))
     own = fill(world.ctx, f"own {NEEDLE}", _moments(world.clock, BEGAN + timedelta(days=1)))
     world.foreign |= {f"own {name}": id_ for name, id_ in own.items()}
     call(world.ctx, "store_memory", content=f"Of no project, about the {NEEDLE} and the wombat cache")
-    before = _last_number(world)
     world.ids = fill(world.beta, "wombat", _moments(world.clock, BEGAN + timedelta(days=3)))
     next(_moments(world.clock, BEGAN + timedelta(days=4)))
     for name in ("decision", "solution", "entity", "document", "chunk", "todo"):  # what the owner relates to beta's
@@ -224,12 +222,7 @@ def among_others(ctx: Context, clock: Clock) -> tuple[World, tuple[int, int]]:
         call(caller, "search_nodes", query=f"{NEEDLE.title()} Works")
         call(caller, "recall_memory", query=f"{NEEDLE} burrow exits", k=1)
         call(caller, "matrix_recall", query=f"{NEEDLE} queue hangs", limit=1)
-    return _settled(world), (before, _last_number(world))
-
-
-def _last_number(world: World) -> int:
-    with world.ctx.store.read() as tx:
-        return documents.last_number(tx, world.ctx.tenant)
+    return _settled(world)
 
 
 def opened(data: Path, clock: Clock) -> Context:

@@ -24,8 +24,8 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worlds]:
     """A store of its own, and one among others."""
     place = tmp_path_factory.mktemp("apart")
     clocks = apart.Clock(), apart.Clock()
-    among, numbers = apart.among_others(apart.opened(place / "among", clocks[0]), clocks[0])
-    alone = apart.only_beta(apart.opened(place / "alone", clocks[1]), clocks[1], numbers)
+    among = apart.among_others(apart.opened(place / "among", clocks[0]), clocks[0])
+    alone = apart.only_beta(apart.opened(place / "alone", clocks[1]), clocks[1])
     yield alone, among
     for world in (alone, among):
         world.ctx.close()

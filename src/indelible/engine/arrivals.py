@@ -5,6 +5,7 @@ Messages are numbered too. Those that have no id but their number are named by i
 
 from dataclasses import dataclass, replace
 
+from indelible.engine import numbers
 from indelible.engine.context import Context
 from indelible.model import NUMBERED_KINDS, Record
 from indelible.store import chats, documents, records
@@ -103,9 +104,9 @@ def _numbered(ctx: Context, tx: Transaction, record: Record) -> Record:
     if number is None:
         return record
     if ctx.grant.limited or _is_taken(ctx, tx, number):
-        (number,) = documents.take_numbers(tx, ctx.tenant, 1)
+        (number,) = numbers.take(ctx, tx, 1)
         return replace(record, key=str(number))
-    documents.raise_numbers(tx, ctx.tenant, number)
+    numbers.keep(ctx, tx, number)
     return record
 
 
@@ -127,11 +128,11 @@ def _message(ctx: Context, tx: Transaction, record: Record) -> tuple[Record, Rec
         return record, there
     if named_by_us and (twin := documents.twin(tx, ctx.tenant, record)) is not None:
         return record, twin
-    last = documents.last_number(tx, ctx.tenant)
     known = 0 < number < 10**LONGEST_NUMBER and not ctx.grant.limited  # as for `_numbered`
-    if known and (number > last or (named_by_us and not _is_taken(ctx, tx, number))):
-        documents.raise_numbers(tx, ctx.tenant, number)
+    is_new = known and (numbers.is_drawn(number) or not numbers.is_given(ctx, tx, number))
+    if known and (is_new or named_by_us) and not _is_taken(ctx, tx, number):
+        numbers.keep(ctx, tx, number)
         return record, None
-    (number,) = documents.take_numbers(tx, ctx.tenant, 1)
+    (number,) = numbers.take(ctx, tx, 1)
     numbered = replace(record, metadata={**record.metadata, "number": number})
     return replace(numbered, key=chats.key_of(number)) if named_by_us else numbered, None

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
-from indelible.engine import attempt_texts, memories, pending, recall
+from indelible.engine import attempt_texts, memories, numbers, pending, recall
 from indelible.engine.context import Context, namespace_to_write
 from indelible.model import Hit, Record
 from indelible.search import tokens
-from indelible.store import attempts, documents, records
+from indelible.store import attempts, records
 from indelible.store.attempts import ATTEMPT, PASS, Outcome, Tried
 from indelible.store.database import Transaction
 
@@ -87,7 +87,7 @@ def log(ctx: Context, new: NewAttempt) -> Logged:
     metadata = {name: value for name, value in told.items() if value is not None}
 
     def work(tx: Transaction) -> Logged:
-        (number,) = documents.take_numbers(tx, ctx.tenant, 1)
+        (number,) = numbers.take(ctx, tx, 1)
         now = ctx.now()
         attempt = Record(
             key=str(number),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from indelible.engine import context_links, discard, lookup, memories, pending, recall
+from indelible.engine import context_links, discard, lookup, memories, numbers, pending, recall
 from indelible.engine.arrivals import number_of as number_in
 from indelible.engine.context import Context, namespace_to_write, namespaces_to_read, own_namespace
 from indelible.engine.conversations import refuse_long
@@ -167,9 +167,9 @@ def _keep(ctx: Context, tx: Transaction, prepared: _Prepared, namespace: str, em
 
 def _empty(ctx: Context, tx: Transaction, key: str | None, namespace: str) -> Record:
     """A message to be, with a number of its own, and an id that no other has."""
-    (number,) = documents.take_numbers(tx, ctx.tenant, 1)
+    (number,) = numbers.take(ctx, tx, 1)
     while key is None and _is_taken(ctx, tx, chats.key_of(number)):
-        (number,) = documents.take_numbers(tx, ctx.tenant, 1)
+        (number,) = numbers.take(ctx, tx, 1)
     now = ctx.now()
     return Record(
         key=chats.key_of(number) if key is None else key,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypedDict
 
-from indelible.engine import discard, lookup, memories
+from indelible.engine import discard, lookup, memories, numbers
 from indelible.engine.context import Context, namespace_to_write, namespaces_to_read, own_namespace
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
@@ -210,7 +210,7 @@ def _write(ctx: Context, tx: Transaction, new: NewDocument, namespace: str, dige
         )
         discard.overwrite(ctx, tx, old, document)
         return document
-    (number,) = documents.take_numbers(tx, ctx.tenant, 1)
+    (number,) = numbers.take(ctx, tx, 1)
     document = Record(
         key=str(number),
         kind="document",
@@ -237,13 +237,13 @@ def _put_chunks(ctx: Context, tx: Transaction, document: Record, parts: Sequence
     kept = _matched(parts, there)
     staying = {chunk.id for chunk in kept if chunk is not None}
     discard.delete_all(ctx, tx, [chunk.id for chunk in there if chunk.id not in staying])
-    numbers = iter(documents.take_numbers(tx, ctx.tenant, sum(chunk is None for chunk in kept)))
+    new = iter(numbers.take(ctx, tx, sum(chunk is None for chunk in kept)))
     places = positions([None if chunk is None else chunk.position for chunk in kept])
     moved = []
     for part, chunk, position in zip(parts, kept, places, strict=True):
         if chunk is None:
             text_terms = tokens.terms(part.text) if part.terms is None else part.terms
-            memories.add(ctx, tx, _chunk(document, part, next(numbers), position), text_terms)
+            memories.add(ctx, tx, _chunk(document, part, next(new), position), text_terms)
             continue
         carried = _carrying(document, part, chunk)
         if carried != chunk:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from indelible.engine import visibility
+from indelible.engine import numbers, visibility
 from indelible.engine.arrivals import LONGEST_NUMBER
 from indelible.engine.context import Context, namespaces_to_read, own_namespace
 from indelible.errors import Conflict, NotFound
@@ -111,15 +111,14 @@ def key_of(given: str) -> str:
 
 
 def numbered(ctx: Context, tx: Transaction, number: str) -> list[Record]:
-    """What has a number of the one sequence: at most one thing, unless an import brought others."""
+    """What has a number: at most one thing, unless an import brought others."""
     found = [record for record in records.by_key(tx, ctx.tenant, number) if record.kind in NUMBERED_KINDS]
     return found or _message(ctx, tx, number)
 
 
 def _message(ctx: Context, tx: Transaction, number: str) -> list[Record]:
     """The message of a number: its key, where we gave that, else in its metadata."""
-    is_given = len(number) <= LONGEST_NUMBER and int(number) <= documents.last_number(tx, ctx.tenant)
-    if not is_given:
+    if len(number) > LONGEST_NUMBER or not numbers.is_given(ctx, tx, int(number)):
         return []
     ours = records.by_key(tx, ctx.tenant, chats.key_of(int(number)))
     named = [record for record in ours if record.kind == chats.MESSAGE and str(chats.number_of(record)) == number]

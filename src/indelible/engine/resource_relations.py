@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TypedDict
 
-from indelible.engine import documents, entities, lookup, memories, recall, visibility
+from indelible.engine import documents, entities, lookup, memories, numbers, recall, visibility
 from indelible.engine.arrivals import number_of
 from indelible.engine.candidates import Query
 from indelible.engine.context import Context, namespace_to_write
@@ -87,11 +88,18 @@ def link(ctx: Context, source_id: str, target_id: str, relation: str) -> Link:
             code_links.adopt(tx, ctx.tenant, edge)
         assert edge is not None
         ends = [lookup.shown(source), lookup.shown(target)]
-        return {"number": edge.id, "relation": edge.relation, "created": edge.created, "ends": ends}
+        number = _number_of(source, target, edge)
+        return {"number": number, "relation": edge.relation, "created": edge.created, "ends": ends}
 
     answer = ctx.write(work)
     ctx.call.touched.extend(answer["ends"])
     return Link(answer["number"], answer["relation"], answer["created"])
+
+
+def _number_of(source: Record, target: Record, edge: Edge) -> int:
+    """The number of a relation: made of what it is, since one that counts would tell how many others there are."""
+    named = [source.namespace, lookup.name_of(source), edge.canonical, target.namespace, lookup.name_of(target)]
+    return int.from_bytes(sha256("\n".join(named).encode()).digest()[:6])
 
 
 def _known(ctx: Context, tx: Transaction, source: Record, target: Record, relation: str) -> Edge | None:
@@ -126,10 +134,10 @@ def _placeholder(ctx: Context, tx: Transaction, argument: str, given: str, numbe
     if number is not None and reserves:
         key = number
         _refuse_far(ctx, tx, argument, int(key))
-        stored.raise_numbers(tx, ctx.tenant, int(key))
+        numbers.keep(ctx, tx, int(key))
     else:
         documents.refuse_long_name(given, argument)
-        key = str(stored.take_numbers(tx, ctx.tenant, 1)[0])
+        key = str(numbers.take(ctx, tx, 1)[0])
     now = ctx.now()
     record = Record(
         key=key,

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Literal, TypedDict
 
-from indelible.engine import discard, memories, pending, recall
+from indelible.engine import discard, memories, numbers, pending, recall
 from indelible.engine.context import Context, namespace_to_write, namespaces_to_read, own_namespace
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import Record
 from indelible.search import tokens
-from indelible.store import documents, records, todos
+from indelible.store import records, todos
 from indelible.store.database import Transaction
 from indelible.store.todos import TODO
 
@@ -64,7 +64,7 @@ def add(ctx: Context, title: str, description: str, priority: int) -> Added:
     text_terms, embedding = tokens.terms(text), ctx.embedder.at_once(text)
 
     def work(tx: Transaction) -> Added:
-        (number,) = documents.take_numbers(tx, ctx.tenant, 1)
+        (number,) = numbers.take(ctx, tx, 1)
         now = ctx.now()
         todo = Record(
             key=str(number),

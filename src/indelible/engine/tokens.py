@@ -32,6 +32,7 @@ __all__ = [
     "duration",
     "grant_of",
     "holding",
+    "limits_somebody",
     "listed",
     "may_limit",
     "note_use",
@@ -176,6 +177,11 @@ def may_limit(ctx: Context, tx: Transaction) -> bool:
     A process without INDELIBLE_JWT_ISSUER beside a server that has one does not.
     """
     return bool(ctx.settings.jwt_issuer) or tokens.any_there(whole(tx), ctx.tenant)
+
+
+def limits_somebody(ctx: Context, tx: Transaction) -> bool:
+    """The same without the tokens that hold in all namespaces."""
+    return bool(ctx.settings.jwt_issuer) or tokens.any_for_some(whole(tx), ctx.tenant)
 
 
 def verify(ctx: Context, secret: str) -> Grant | None:

@@ -34,13 +34,18 @@ def key_of(session: str) -> str:
 
 
 def take_numbers(tx: Transaction, tenant: int, count: int) -> range:
-    """Numbers that no document, chunk, todo, attempt or message ever had."""
+    """The next numbers of those that count, which nothing ever had."""
     last = int(tx.rows("documents.take_numbers", tenant=tenant, count=count)[0][0])
     return range(last - count + 1, last + 1)
 
 
+def any_of(tx: Transaction, tenant: int, keys: Iterable[str]) -> bool:
+    """Whether anything has one of these keys, or had it and is in the trash."""
+    return bool(tx.rows("documents.any_of", tenant=tenant, keys=records.dump(list(keys))))
+
+
 def last_number(tx: Transaction, tenant: int) -> int:
-    """The last number that was given, 0 where none was."""
+    """The last number that was given by counting, 0 where none was."""
     row = one(tx.rows("documents.last_number", tenant=tenant))
     return 0 if row is None else int(row[0])
 

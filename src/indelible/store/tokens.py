@@ -72,6 +72,11 @@ def any_there(tx: Transaction, tenant: int) -> bool:
     return bool(tx.rows("tokens.any", tenant=tenant))
 
 
+def any_for_some(tx: Transaction, tenant: int) -> bool:
+    """Whether there is or ever was one that does not hold in all namespaces."""
+    return bool(tx.rows("tokens.any_for_some", tenant=tenant, but=json.dumps([EVERY_NAMESPACE])))
+
+
 def revoke(tx: Transaction, tenant: int, key: str, time: int) -> bool:
     """Let a token hold no more; False where there is none of that key that was not revoked before."""
     return tx.run("tokens.revoke", tenant=tenant, key=key, time=time) > 0

@@ -10,6 +10,18 @@ SELECT last FROM sequence WHERE tenant = :tenant
 INSERT INTO sequence (tenant, last) VALUES (:tenant, :number)
 ON CONFLICT (tenant) DO UPDATE SET last = excluded.last WHERE sequence.last < excluded.last
 
+-- name: any_of (sqlite)
+SELECT 1 FROM record WHERE tenant = :tenant AND key IN (SELECT value FROM json_each(:keys))
+UNION ALL
+SELECT 1 FROM trash WHERE tenant = :tenant AND key IN (SELECT value FROM json_each(:keys))
+LIMIT 1
+
+-- name: any_of (postgres)
+SELECT 1 FROM record WHERE tenant = :tenant AND key IN (SELECT value FROM json_array_elements_text(:keys::json))
+UNION ALL
+SELECT 1 FROM trash WHERE tenant = :tenant AND key IN (SELECT value FROM json_array_elements_text(:keys::json))
+LIMIT 1
+
 -- name: named
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated

@@ -13,6 +13,9 @@ FROM token WHERE tenant = :tenant ORDER BY id
 -- name: any
 SELECT 1 FROM token WHERE tenant = :tenant LIMIT 1
 
+-- name: any_for_some
+SELECT 1 FROM token WHERE tenant = :tenant AND namespaces <> :but LIMIT 1
+
 -- name: clear
 DELETE FROM token WHERE tenant = :tenant
 
