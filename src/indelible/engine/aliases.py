@@ -272,9 +272,11 @@ def within(ctx: Scoped, tx: Transaction, name: str, granted: frozenset[str]) -> 
     if name in granted:
         return name
     known = project_of(ctx, tx).known
-    held = {each: known.get(each, each) for each in granted}
-    project = Aliases({**known, **held}).canonical(name)
-    return min((each for each, of in held.items() if of == project), default="")
+    # what is granted and not noted takes in what is below it, as a repository does
+    held = {each: Noted(each, REPOSITORY if is_path(each) else NAME) for each in granted if each not in known}
+    names = Aliases({**held, **known}, ctx.is_local)
+    project = names.canonical(name)
+    return min((each for each in granted if (names.project(each) or each) == project), default="")
 
 
 def namespaces_to_read(ctx: Scoped, tx: Transaction, given: str | None, stored: set[str]) -> set[str] | None:
