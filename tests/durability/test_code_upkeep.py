@@ -74,7 +74,7 @@ def ctx(data: Path) -> Iterator[Context]:
 def code_in(ctx: Context) -> int:
     """How many files and symbols of source code a purge of the project would forget."""
     with ctx.store.read() as tx:
-        return len(namespaces.code_of(ctx, tx, PROJECT))
+        return len(namespaces.code_of(ctx, tx, {PROJECT}))
 
 
 def found(ctx: Context, part: str) -> list[str]:
@@ -235,7 +235,7 @@ def test_the_command_says_what_a_purge_forgets(data: Path):
 
 
 def test_a_namespace_without_its_memories_keeps_its_code(ctx: Context):
-    assert namespaces.delete(ctx.for_call(Call(tool="delete_namespace")), PROJECT, True) == 2
+    assert namespaces.delete(ctx.for_call(Call(tool="delete_namespace")), PROJECT, True) == {PROJECT: 2}
     assert found(ctx, "cart") == ["app.Cart"]
     assert code_in(ctx) == 5
     discard.undo(ctx.for_call(Call(tool="undo")))

@@ -153,7 +153,7 @@ def _others(base: int) -> dict[str, list[dict[str, Any]]]:
             )
         ],
         "applied": [{"key": "once", "digest": "d", "result": said, "time": 1}],
-        "project": [{"alias": said, "namespace": PLACE, "created": 1}],
+        "project": [{"alias": said, "namespace": PLACE, "merged": PLACE, "created": 1}],
         "lease": [{"name": "index:1", "owner": "me", "until": 1 << 50}],
         "model": [{"id": base + 1, "name": "m", "dimensions": 3}],
         "embedding": [
@@ -279,6 +279,7 @@ def _with_ids(base: int) -> dict[str, dict[str, Any]]:
     new = {"id": base + 99, "key": "new", "content_hash": "new", "relation": "NEW"}
     return {
         "projects.change": {"alias": secret(base // STEP)},
+        "projects.note_answer": {"alias": secret(base // STEP)},
         "code_links.about": {"code": json.dumps([base + 14])},
         "documents.place": {"id": base + 5},
         "documents.twin": {"text": secret(base // STEP)},

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from indelible.engine import tokens
+from indelible.engine import purge, tokens
+from indelible.errors import InvalidInput
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -171,3 +172,47 @@ def test_a_token_of_a_project_below_the_working_directory_holds_there_only(open_
     assert tokens.create(memory.context, "", "read", [shop]).token.namespaces == (shop,)
     remember(open_store, projects, "of the directory")
     assert tokens.create(memory.context, "", "read", [shop]).token.namespaces == (shop,)
+
+
+def test_a_delete_says_which_namespaces_it_takes(open_store, work):
+    memory = remember(open_store, work / "a", "of a")
+    (work / "a" / "src").mkdir()
+    remember(open_store, work / "a", "filed by hand", namespace=str(work / "a" / "src"))
+    with pytest.raises(InvalidInput, match=r"It would delete 1 of '\S+/a', 1 of '\S+/a/src'"):
+        memory.delete_namespace(namespace=str(work / "a"), confirm=False)
+    done = memory.delete_namespace(namespace=str(work / "a"), confirm=True)
+    assert done["namespaces"] == [{"name": str(work / name), "memory_count": 1} for name in ("a", "a/src")]
+
+
+def test_a_purge_of_what_was_filed_by_hand_takes_that_only(open_store, work):
+    memory = remember(open_store, work / "a", "of a")
+    remember(open_store, work / "a", "filed by hand", namespace=str(work / "a" / "src"))
+    ctx = memory.context
+    purge.run(ctx, purge.plan(ctx, purge.of_namespace(ctx, str(work / "a" / "src"))).selection, lambda _: None)
+    assert contents(open_store(), work / "a") == ["of a"]
+
+
+def test_a_directory_that_shares_the_memories_of_another_is_not_taken_for_it(open_store, work):
+    (work / "notes").mkdir()
+    remember(open_store, work, "of the directory")
+    memory = remember(open_store, work / "notes", "of the notes")
+    for take in (
+        lambda name: tokens.create(memory.context, "", "read", [name]),
+        lambda name: purge.of_namespace(memory.context, name),
+    ):
+        with pytest.raises(InvalidInput, match=r"is a part of the project '\S+/w'"):
+            take(str(work / "notes"))
+    assert listed(memory) == {str(work): 2}
+
+
+def test_a_purge_takes_no_namespace_that_comes_to_be_of_its_project_meanwhile(open_store, work):
+    memory = remember(open_store, work / "a", "of a")
+    remember(open_store, work / "b", "of b")
+    plan = purge.plan(memory.context, purge.of_namespace(memory.context, str(work / "a")))
+    assert plan.namespaces == {str(work / "a"): {"memory": 1}}
+    for folder in (work / "a", work / "b"):  # which makes them one project
+        git(folder, "remote", "add", "origin", "git@github.com:me/both.git")
+        remember(open_store, folder, f"more of {folder.name}")
+    assert listed(open_store()) == {str(work / "a"): 4}
+    purge.run(memory.context, plan.selection, lambda _: None)
+    assert contents(open_store(), work / "b") == ["of b"]

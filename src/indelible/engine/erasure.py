@@ -11,11 +11,11 @@ from functools import partial
 from typing import Any, Literal, TypeVar
 
 from indelible.engine import discard, documents, lookup, namespaces, twins
-from indelible.engine.context import Call, Context, moment_of, namespaces_to_read
+from indelible.engine.context import Call, Context, moment_of
 from indelible.engine.creative import ORIGIN
 from indelible.engine.transfer import breathe
 from indelible.model import Record
-from indelible.store import activity, chats, edges, purge, records, trash
+from indelible.store import chats, edges, purge, records, trash
 from indelible.store.database import Transaction
 
 T = TypeVar("T")
@@ -31,11 +31,12 @@ Name = tuple[str, str]  # kind and key of a record
 class Selection:
     """What is to be forgotten: records, all of a namespace, or all that nobody changed since a time.
 
-    `names` are the names of the namespace, `before` the time in microseconds, 0 for none. `records` are the kind and
-    key of each record that was found to belong to it, of those in the trash too, and `hashes` the kind and content hash
-    of records that were named: by these they are found in backups, and where they are deleted already. `sessions` and
-    `captured` are as in `Found`, `blocks` the sealed blocks in which the records stood: they outlive the rows. `erased`
-    is the mark of when the store was rid of it, 0 for not yet: what was stored since then is not meant.
+    `names` are the stored namespaces that go, and no other goes; `before` the time in microseconds, 0 for none.
+    `records` are the kind and key of each record that was found to belong to it, of those in the trash too, and
+    `hashes` the kind and content hash of records that were named: by these they are found in backups, and where they
+    are deleted already. `sessions` and `captured` are as in `Found`, `blocks` the sealed blocks in which the records
+    stood: they outlive the rows. `erased` is the mark of when the store was rid of it, 0 for not yet: what was stored
+    since then is not meant.
     """
 
     what: Literal["record", "namespace", "time"]
@@ -91,10 +92,9 @@ def find(ctx: Context, tx: Transaction, selection: Selection) -> Found:
         for record in records.by_ids(tx, ctx.tenant, ids).values():
             found.live[record.id] = record.kind
             found.add(record, with_text=with_text)
-    for name in names_in(ctx, tx, selection):
-        code = namespaces.code_of(ctx, tx, name)
-        found.ids.update(code)
-        found.names.update(records.keys_of(tx, ctx.tenant, code).values())
+    code = namespaces.code_of(ctx, tx, selection.names) if selection.names else {}
+    found.ids.update(code)
+    found.names.update(records.keys_of(tx, ctx.tenant, code).values())
     _find_discarded(ctx, tx, selection, found, with_text=with_text)
     return found
 
@@ -122,8 +122,7 @@ def _meant(ctx: Context, tx: Transaction, selection: Selection) -> set[int]:
     """The row ids of the records that a selection means itself."""
     ids = set(_named(ctx, tx, selection))
     if selection.what == "namespace":
-        for name in names_in(ctx, tx, selection):
-            ids.update(namespaces.everything_in(ctx, tx, name)[0])
+        ids.update(namespaces.everything_in(ctx, tx, selection.names)[0])
     elif selection.what == "time":
         ids.update(purge.older(tx, ctx.tenant, selection.before))
     return ids
@@ -134,15 +133,6 @@ def _named(ctx: Context, tx: Transaction, selection: Selection) -> Iterator[int]
     if selection.what == "record":
         for kind, key in sorted(selection.records):
             yield from (record.id for record in records.by_key(tx, ctx.tenant, key) if record.kind == kind)
-
-
-def names_in(ctx: Context, tx: Transaction, selection: Selection) -> set[str]:
-    """Every name in this store for the namespace of a selection; none for another."""
-    known = set(records.namespaces(tx, ctx.tenant)) | set(activity.namespaces(tx, ctx.tenant)) | selection.names
-    found = set(selection.names)
-    for name in selection.names:
-        found |= namespaces_to_read(ctx, tx, name, known) or set()
-    return found
 
 
 def _summaries(ctx: Context, tx: Transaction, ids: Collection[int]) -> set[int]:
@@ -156,7 +146,7 @@ def _summaries(ctx: Context, tx: Transaction, ids: Collection[int]) -> set[int]:
 
 
 def _find_discarded(ctx: Context, tx: Transaction, selection: Selection, found: Found, *, with_text: bool) -> None:
-    names = names_in(ctx, tx, selection)
+    names = selection.names
     same: dict[int, list[purge.Kept]] = {}
     for kept in purge.trash(tx, ctx.tenant):
         record = trash.record_of(kept.body)
@@ -197,13 +187,13 @@ def erase(ctx: Context, selection: Selection) -> Found:
     ctx.store.write(lambda tx: purge.mark(tx, ctx.tenant, ctx.now()))
     with ctx.store.read() as tx:
         found = find(ctx, tx, selection)
-        names = names_in(ctx, tx, selection)
+    names = selection.names
     found.names |= selection.records
     found.sessions |= selection.sessions
     found.captured |= selection.captured
     blocks = named(selection, found).blocks
-    for name in sorted(names):
-        namespaces.purge(ctx, name)
+    if names:
+        namespaces.purge_all(ctx, names)
     _delete(ctx, found)
     _forget_activity(ctx, selection, found)
     _forget_trash(ctx, selection, found)

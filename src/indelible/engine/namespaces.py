@@ -4,12 +4,13 @@ The namespaces of one project (its path, paths inside it, its worktrees and clon
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TypedDict
 
-from indelible.engine import codebases, discard, twins
+from indelible.engine import discard, merged, twins
+from indelible.engine.aliases import namespaces_named
 from indelible.engine.calls import MOST_NAMED
 from indelible.engine.context import Context, aliases, namespaces_to_read
 from indelible.engine.times import time_text
@@ -71,23 +72,32 @@ def stats(ctx: Context, namespace: str) -> NamespaceStats:
     }
 
 
-def delete(ctx: Context, namespace: str, confirm: bool) -> int:
-    """Take all memories of a namespace away (into the trash, as one operation) with their relations; how many.
+def delete(ctx: Context, namespace: str, confirm: bool) -> dict[str, int]:
+    """Take all memories of a namespace away (into the trash, as one operation) with their relations.
 
-    Other kinds of records stay. Raises InvalidInput without `confirm`, and for '': those without a namespace are no
-    project that somebody finished with, and '' is what a forgotten value looks like.
+    Returns how many by each namespace that was taken: all of a project by any of its names. Other kinds of records
+    stay. Raises Conflict for a project of which an earlier version took others for a part (`merged`), InvalidInput
+    without `confirm`, and for '': those without a namespace are no project that somebody finished with, and '' is what
+    a forgotten value looks like.
     """
     _refuse_empty(namespace)
     if not confirm:
+        with ctx.store.read() as tx:
+            counts = _memories_by_name(ctx, tx, namespace)
+        taken = ", ".join(f"{count} of {name!r:.200}" for name, count in counts.items()) or "none"
         raise InvalidInput(
-            f"confirm must be true to delete all memories of namespace {namespace!r}, got false; nothing was deleted"
+            f"confirm must be true to delete all memories of namespace {namespace!r}, got false; nothing was deleted. "
+            f"It would delete {taken}"
         )
     gone: list[str] = []
 
-    def work(tx: Transaction) -> int:
-        ids = records.ids_in(tx, ctx.tenant, _names(ctx, tx, namespace), "memory")
+    def work(tx: Transaction) -> dict[str, int]:
+        counts = _memories_by_name(ctx, tx, namespace)
+        names = set(counts)
+        ids = records.ids_in(tx, ctx.tenant, names, "memory")
         gone[:] = [record.key for record in records.by_ids(tx, ctx.tenant, ids[:MOST_NAMED]).values()]
-        return discard.delete_all(ctx, tx, ids)
+        discard.delete_all(ctx, tx, ids)
+        return counts
 
     ctx.behind.before_deletion()
     deleted = ctx.write(work)
@@ -95,53 +105,73 @@ def delete(ctx: Context, namespace: str, confirm: bool) -> int:
     return deleted
 
 
+def _memories_by_name(ctx: Context, tx: Transaction, namespace: str) -> dict[str, int]:
+    """The namespaces that a delete takes by a name, each with how many memories."""
+    names = _names(ctx, tx, namespace)
+    merged.refuse(ctx, tx, names)
+    counts = {name: len(records.ids_in(tx, ctx.tenant, {name}, "memory")) for name in sorted(names)}
+    return {name: count for name, count in counts.items() if count}
+
+
 def contents(ctx: Context, namespace: str) -> dict[str, int]:
     """How many records of each kind a purge would take of a namespace, by kind. Raises InvalidInput for ''."""
     _refuse_empty(namespace)
     with ctx.store.read() as tx:
-        return everything_in(ctx, tx, namespace)[1]
+        return everything_in(ctx, tx, named(ctx, tx, namespace))[1]
 
 
-def activity_in(ctx: Context, namespace: str) -> int:
-    """How many events of agents' sessions a purge would forget. Raises InvalidInput for ''."""
+def named(ctx: Context, tx: Transaction, namespace: str, elsewhere: Collection[str] = ()) -> set[str]:
+    """The stored namespaces that are deleted by a name, those that are stored `elsewhere` among them.
+
+    Raises InvalidInput for '' and what `namespaces_named` refuses, and Conflict for a project of which an earlier
+    version took others for a part, as long as nobody said what belongs where.
+    """
     _refuse_empty(namespace)
-    with ctx.store.read() as tx:
-        return activity.count_in(tx, ctx.tenant, _sessions(ctx, tx, namespace))
+    stored = {*records.namespaces(tx, ctx.tenant), *activity.namespaces(tx, ctx.tenant), *elsewhere}
+    stored.update(each.namespace for each in repositories.everything(tx, ctx.tenant))
+    found = namespaces_named(ctx, tx, namespace, stored)
+    merged.refuse(ctx, tx, found)
+    return found
 
 
 def purge(ctx: Context, namespace: str) -> dict[str, int]:
-    """Take everything of a namespace away, of all kinds, into the trash as one operation; how many of each kind.
+    """What `purge_all` does, of the namespaces that a name stands for (`named`)."""
+    with ctx.store.read() as tx:
+        names = named(ctx, tx, namespace)
+    return purge_all(ctx, names)
+
+
+def purge_all(ctx: Context, names: Collection[str]) -> dict[str, int]:
+    """Take everything of namespaces away, of all kinds, into the trash as one operation; how many of each kind.
 
     It is done in short transactions, so that others get their turn: who is killed in the middle calls it again.
     The entities that its failures wrote go with them, unless they are of use to others. What agents did there is
     forgotten for good, and so is what was indexed of its source code, which another run finds again; files and symbols
-    that somebody related to something are kept in the trash with that. Raises InvalidInput for '', and Conflict while
-    its source code is being indexed.
+    that somebody related to something are kept in the trash with that. Other namespaces stay, whatever comes to be
+    known of them meanwhile. Raises Conflict while their source code is being indexed.
     """
-    _refuse_empty(namespace)
 
     def last(tx: Transaction) -> None:
-        discard.delete_all(ctx, tx, _contents(ctx, tx, namespace)[0])  # what came meanwhile
-        activity.remove_in(tx, ctx.tenant, _sessions(ctx, tx, namespace))
+        discard.delete_all(ctx, tx, _contents(ctx, tx, names)[0])  # what came meanwhile
+        activity.remove_in(tx, ctx.tenant, set(names))
 
     ctx.behind.before_deletion()
-    with _unindexed(ctx, namespace):
-        _forget_code(ctx, namespace)  # before the files that others relate to: with those the rows of symbols would go
+    with _unindexed(ctx, names):
+        _forget_code(ctx, names)  # before the files that others relate to: with those the rows of symbols would go
         with ctx.store.read() as tx:
-            ids, counts, _ = _contents(ctx, tx, namespace)
+            ids, counts, _ = _contents(ctx, tx, names)
         for at in range(0, len(ids), discard.TOGETHER):
             ctx.write(partial(_discard, ctx, ids[at : at + discard.TOGETHER]))
             breathe()
         ctx.write(last)
-        _forget_code(ctx, namespace)
-        ctx.store.write(partial(_forget_codebases, ctx, namespace))
+        _forget_code(ctx, names)
+        ctx.store.write(partial(_forget_codebases, ctx, names))
     return counts
 
 
-def _forget_codebases(ctx: Context, namespace: str, tx: Transaction) -> None:
-    """Forget which codebases a namespace has; with the last of the store, what is sealed of code."""
-    names = {each.namespace for each in codebases.of_project(ctx, tx, namespace)}
-    repositories.delete_in(tx, ctx.tenant, names)
+def _forget_codebases(ctx: Context, names: Collection[str], tx: Transaction) -> None:
+    """Forget which codebases namespaces have; with the last of the store, what is sealed of code."""
+    repositories.delete_in(tx, ctx.tenant, set(names))
     everyone = whole(tx)
     if not repositories.everything(everyone, ctx.tenant):  # nobody follows what is sealed of code from here on
         for space in (terms.CODE_WORDS, terms.CODE_SPARSE, terms.CODE_DENSE):
@@ -149,12 +179,12 @@ def _forget_codebases(ctx: Context, namespace: str, tx: Transaction) -> None:
 
 
 @contextmanager
-def _unindexed(ctx: Context, namespace: str) -> Iterator[None]:
-    """Keep runs of the index away from the codebases of a namespace; one that is under way is a Conflict."""
+def _unindexed(ctx: Context, names: Collection[str]) -> Iterator[None]:
+    """Keep runs of the index away from the codebases of namespaces; one that is under way is a Conflict."""
     from indelible.engine import code_roots  # with what reads source trees, which most processes do without
 
     with ctx.store.read() as tx:
-        known = codebases.of_project(ctx, tx, namespace)
+        known = [each for each in repositories.everything(tx, ctx.tenant) if each.namespace in names]
     with ExitStack() as held:
         for each in known:
             lock = code_roots.lock_of(ctx, each.id)
@@ -171,10 +201,10 @@ def _discard(ctx: Context, ids: Sequence[int], tx: Transaction) -> None:
     discard.delete_all(ctx, tx, ids)
 
 
-def _forget_code(ctx: Context, namespace: str) -> None:
+def _forget_code(ctx: Context, names: Collection[str]) -> None:
     """Delete what another run of the index finds again, a piece a transaction."""
     with ctx.store.read() as tx:
-        code = list(code_of(ctx, tx, namespace))
+        code = list(code_of(ctx, tx, names))
     for at in range(0, len(code), discard.TOGETHER):
         ctx.store.write(partial(_forget, tenant=ctx.tenant, ids=code[at : at + discard.TOGETHER]))
         breathe()
@@ -185,17 +215,17 @@ def _forget(tx: Transaction, tenant: int, ids: Sequence[int]) -> None:
     symbols.delete_code(tx, tenant, list(symbols.derived(tx, tenant, ids)))
 
 
-def everything_in(ctx: Context, tx: Transaction, namespace: str) -> tuple[list[int], dict[str, int]]:
-    """All that belongs to a namespace and is not found in its source code, and how much of each kind that is."""
-    ids, counts, _ = _contents(ctx, tx, namespace)
+def everything_in(ctx: Context, tx: Transaction, names: Collection[str]) -> tuple[list[int], dict[str, int]]:
+    """All that is stored in namespaces and is not found in their source code, and how much of each kind that is."""
+    ids, counts, _ = _contents(ctx, tx, names)
     return ids, counts
 
 
-def _contents(ctx: Context, tx: Transaction, namespace: str) -> tuple[list[int], dict[str, int], list[int]]:
-    """All that belongs to a namespace, and how much of each kind that is; last what another run finds again."""
-    names = _names(ctx, tx, namespace)
+def _contents(ctx: Context, tx: Transaction, names: Collection[str]) -> tuple[list[int], dict[str, int], list[int]]:
+    """All that is stored in namespaces, and how much of each kind that is; last what another run finds again."""
+    names = set(names)
     ids, counts = records.ids_in(tx, ctx.tenant, names, None), records.count_kinds_in(tx, ctx.tenant, names)
-    code = _code(ctx, tx, names)
+    code = code_of(ctx, tx, names)
     ids = [each for each in ids if each not in code]
     counts = dict(Counter(counts) - Counter(code.values()))
     if "failure" in counts:
@@ -212,20 +242,10 @@ def _names(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
     return namespaces_to_read(ctx, tx, namespace, set(records.namespaces(tx, ctx.tenant))) or set()
 
 
-def _code(ctx: Context, tx: Transaction, names: set[str]) -> dict[int, str]:
-    """The kinds of the records that say nothing that the source code of the namespaces does not, by row id."""
-    ids = [record for kind in CODE_KINDS for record in records.ids_in(tx, ctx.tenant, names, kind)]
+def code_of(ctx: Context, tx: Transaction, names: Collection[str]) -> dict[int, str]:
+    """The kinds of the files and symbols of source code in namespaces that a purge would forget, by row id."""
+    ids = [record for kind in CODE_KINDS for record in records.ids_in(tx, ctx.tenant, set(names), kind)]
     return symbols.derived(tx, ctx.tenant, ids)
-
-
-def code_of(ctx: Context, tx: Transaction, namespace: str) -> dict[int, str]:
-    """The kinds of the files and symbols of source code that a purge would forget, by row id."""
-    return _code(ctx, tx, _names(ctx, tx, namespace))
-
-
-def _sessions(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
-    """The namespaces of sessions that a name stands for."""
-    return namespaces_to_read(ctx, tx, namespace, set(activity.namespaces(tx, ctx.tenant))) or set()
 
 
 def _refuse_empty(namespace: str) -> None:

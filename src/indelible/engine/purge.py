@@ -27,8 +27,8 @@ from indelible.engine.erasure import Selection
 from indelible.engine.purge_journal import Journal
 from indelible.errors import Conflict, IndelibleError, InvalidInput, NotFound, StoreError
 from indelible.model import Record
+from indelible.store import activity, records, trash
 from indelible.store import purge as rows
-from indelible.store import trash
 from indelible.store.database import Transaction
 from indelible.store.places import FileLock
 from indelible.store.sqlite_connection import FILE, glance
@@ -44,7 +44,8 @@ SPARE = 16 << 20  # bytes
 class Plan:
     """What a purge would forget: records by kind, and how much of the rest there is.
 
-    `holding` are the backups in which something of it is, or may be; all of `backups` are written anew.
+    `holding` are the backups in which something of it is, or may be; all of `backups` are written anew. `namespaces`
+    are those that go, each with its own records by kind; no other does.
     """
 
     selection: Selection
@@ -57,6 +58,7 @@ class Plan:
     holding: list[Path]
     backups: list[Path]
     copies: list[Path]
+    namespaces: dict[str, dict[str, int]]
 
     @property
     def is_empty(self) -> bool:
@@ -135,10 +137,20 @@ def _backups(ctx: Context) -> list[Path]:
 
 def of_namespace(ctx: Context, namespace: str) -> Selection:
     """Everything of a namespace, by all of its names. Raises InvalidInput for ''."""
-    namespaces.contents(ctx, namespace)  # which refuses ''
-    meant = Selection("namespace", namespace, names=frozenset([namespace]))
+    elsewhere = set().union(*(_names_of(ctx, path) for path in _backups(ctx)))
     with ctx.store.read() as tx:
-        return replace(meant, names=frozenset(erasure.names_in(ctx, tx, meant)))
+        elsewhere |= {trash.record_of(kept.body).namespace for kept in rows.trash(tx, ctx.tenant)}
+        names = namespaces.named(ctx, tx, namespace, elsewhere)
+    return Selection("namespace", namespace, names=frozenset(names | {namespace}))
+
+
+def _names_of(ctx: Context, path: Path) -> set[str]:
+    """The namespaces of a backup; none of one of another version, or a damaged one, which cannot be asked."""
+    try:
+        with glance(path, GLANCE) as tx:
+            return {*records.namespaces(tx, ctx.tenant), *activity.namespaces(tx, ctx.tenant)}
+    except IndelibleError:
+        return set()
 
 
 def of_time(ctx: Context, before: int) -> Selection:
@@ -153,12 +165,13 @@ def plan(ctx: Context, selection: Selection) -> Plan:
     data = ctx.settings.data
     with ctx.store.read() as tx:
         found = erasure.find(ctx, tx, selection)
-        names = erasure.names_in(ctx, tx, selection)
-        code = sum(len(namespaces.code_of(ctx, tx, name)) for name in names)
+        names = selection.names
+        code = len(namespaces.code_of(ctx, tx, names)) if names else 0
+        by_name = {name: records.count_kinds_in(tx, ctx.tenant, {name}) for name in sorted(names)}
         captured = found.captured if selection.what == "record" else set()
         events = rows.count_activity(tx, ctx.tenant, selection.before, captured)
-    if selection.what == "namespace":
-        events = namespaces.activity_in(ctx, selection.given)
+        if selection.what == "namespace":
+            events = activity.count_in(tx, ctx.tenant, set(names))
     copies = _backups(ctx)
     return Plan(
         selection=erasure.named(selection, found),
@@ -171,6 +184,7 @@ def plan(ctx: Context, selection: Selection) -> Plan:
         holding=[path for path in copies if _holds(ctx, path, selection)],
         backups=copies,
         copies=purge_files.copies(data),
+        namespaces=by_name,
     )
 
 
@@ -284,7 +298,7 @@ def _forget_files(ctx: Context, selection: Selection) -> None:
     inbox = Path(ctx.settings.inbox)
     with ctx.store.read() as tx:
         found = erasure.find(ctx, tx, selection)
-        names = erasure.names_in(ctx, tx, selection)
+    names = selection.names
     purge_files.forget_waiting(ctx.settings.data, purge_files.wanted(ctx.settings, selection, found, names))
     purge_files.unfinished_events(inbox)
     purge_files.remove(purge_files.set_aside(inbox, selection, names, found))

@@ -33,6 +33,16 @@ def change(tx: Transaction, tenant: int, alias: str, namespace: str, kind: str) 
     tx.run("projects.change", tenant=tenant, alias=alias, namespace=namespace, kind=kind)
 
 
+def merged(tx: Transaction, tenant: int) -> dict[str, str]:
+    """The aliases that an earlier version took for a part of a project above them, with that project's namespace."""
+    return {str(alias): str(namespace) for alias, namespace in tx.rows("projects.merged", tenant=tenant)}
+
+
+def note_answer(tx: Transaction, tenant: int, alias: str) -> None:
+    """Note that somebody, or something that is stored, said what of a merged project belongs to an alias."""
+    tx.run("projects.note_answer", tenant=tenant, alias=alias)
+
+
 def since(tx: Transaction, tenant: int) -> dict[str, int]:
     """Every namespace that has aliases, with the time of its first."""
     return {str(namespace): int(first) for namespace, first in tx.rows("projects.since", tenant=tenant)}

@@ -1,6 +1,6 @@
 """Toolset `memory`: namespaces, which are the projects that memories belong to."""
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
@@ -41,6 +41,7 @@ class DeleteNamespaceResult(TypedDict):
 
     namespace: str
     deleted: int
+    namespaces: NotRequired[list[Namespace]]
 
 
 @tool("memory", "List namespaces")
@@ -70,4 +71,8 @@ def delete_namespace(
 
     `indelible undo` brings them back for 30 days.
     """
-    return {"namespace": namespace, "deleted": namespaces.delete(ctx, namespace, confirm)}
+    taken = namespaces.delete(ctx, namespace, confirm)
+    answer = DeleteNamespaceResult(namespace=namespace, deleted=sum(taken.values()))
+    if taken.keys() - {namespace}:  # other names of the project too
+        answer["namespaces"] = [Namespace(name=name, memory_count=count) for name, count in taken.items()]
+    return answer

@@ -65,6 +65,9 @@ def _purge_selected(ctx: "Context", arguments: argparse.Namespace, *, goes_on: b
         _show(plan)
         _say_what_stays(ctx, plan)
         return 0
+    if arguments.yes and len(plan.namespaces) > 1:
+        for line in _taken(plan):
+            say(line)
     if not arguments.yes and not _confirmed(plan):
         say("nothing was deleted")
         return 1
@@ -167,7 +170,18 @@ def _counted(count: int, name: str) -> str:
     return f"{counted(count, noun)} {rest}"
 
 
+def _taken(plan: "Plan") -> list[str]:
+    """One line a namespace that goes, with how much of it."""
+    return [
+        f"takes namespace {printable(shown(name, LONGEST_SHOWN))}: "
+        + (", ".join(counted(count, kind) for kind, count in sorted(kinds.items())) or "nothing that is current")
+        for name, kinds in plan.namespaces.items()
+    ]
+
+
 def _show(plan: "Plan") -> None:
+    for line in _taken(plan):
+        out(line)
     rows = [(name, str(count)) for name, count in _parts(plan)]
     table(("what", "count"), rows)
     for path in plan.backups:
@@ -196,6 +210,8 @@ def _confirmed(plan: "Plan") -> bool:
             "asking, or --dry-run to see more"
         )
     table(("kind", "records"), [(name, str(count)) for name, count in _parts(plan)])
+    for line in _taken(plan):
+        out(line)
     sys.stdout.flush()
     backups = f", and of {counted(len(plan.backups), 'backup')}" if plan.backups else ""
     sys.stderr.write(f"Delete all of this for good{backups}? Nothing brings it back. [y/N] ")

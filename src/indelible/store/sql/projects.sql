@@ -13,3 +13,9 @@ SELECT namespace, MIN(created) FROM project WHERE tenant = :tenant GROUP BY name
 
 -- name: join
 UPDATE project SET namespace = :namespace WHERE tenant = :tenant AND namespace = :joined
+
+-- name: merged
+SELECT alias, merged FROM project WHERE tenant = :tenant AND merged <> '' ORDER BY alias
+
+-- name: note_answer
+UPDATE project SET merged = '' WHERE tenant = :tenant AND alias = :alias
