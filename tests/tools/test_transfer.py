@@ -247,6 +247,66 @@ def test_a_relation_may_end_at_what_the_store_has_already_and_at_any_kind(memory
     assert sorted((e["source"], e["target"]) for e in item["edges"]) == [("file:src/a.py", "new"), ("new", known)]
 
 
+# As codemem's export_memories and `codemem export` write them.
+CODEMEM = [
+    {
+        "id": "5a0d4fa9-6cf8-4b43-9a6a-0d4e1ac1f5f1",
+        "content": "Axum over Actix",
+        "memory_type": "decision",
+        "importance": 0.8,
+        "confidence": 1.0,
+        "tags": ["api"],
+        "namespace": "/Users/dev/myproject",
+        "metadata": {},
+        "created_at": "2026-01-05T10:30:00.123456+00:00",
+        "updated_at": "2026-01-05T10:30:00.123456+00:00",
+        "edges": [
+            {
+                "id": "5a0d4fa9-RELATES_TO-7c1e",
+                "src": "5a0d4fa9-6cf8-4b43-9a6a-0d4e1ac1f5f1",
+                "dst": "7c1e93b2-11aa-4c0e-bc55-91f6a7a0c001",
+                "relationship": "LEADS_TO",
+                "weight": 0.7,
+            },
+            {
+                "src": "sym:api::router",
+                "dst": "5a0d4fa9-6cf8-4b43-9a6a-0d4e1ac1f5f1",
+                "relationship": "EXPLAINS",
+                "weight": 1.0,
+                "properties": {"why": "it is built there"},
+                "created_at": "2026-01-06T10:30:00Z",
+            },
+        ],
+    },
+    {"id": "7c1e93b2-11aa-4c0e-bc55-91f6a7a0c001", "content": "Tower middleware", "namespace": None, "edges": []},
+]
+
+
+def test_edges_are_taken_in_the_form_of_codemem_too(memory):
+    take_in(memory, {"kind": "symbol", "id": "sym:api::router", "content": "pub fn router()"})
+    first, second = (item["id"] for item in CODEMEM)
+    assert take(memory, *CODEMEM) == {"imported": 2, "skipped": 0, "ids": [first, second], "errors": []}
+    (item,) = [item for item in whole(memory) if item["id"] == first]
+    edges = {(e["source"], e["relationship"], e["target"], e["weight"]) for e in item["edges"]}
+    assert edges == {(first, "LEADS_TO", second, 0.7), ("symbol:sym:api::router", "EXPLAINS", first, 1.0)}
+    (explains,) = [e for e in item["edges"] if e["relationship"] == "EXPLAINS"]
+    assert (explains["metadata"], explains["created_at"][:19]) == ({"why": "it is built there"}, "2026-01-06T10:30:00")
+
+
+@pytest.mark.parametrize(
+    ("edge", "says"),
+    [
+        ({"src": "a", "source": "b", "dst": "x", "relationship": "LEADS_TO"}, 'edges: source "b" and src "a" are two'),
+        ({"src": "", "dst": "x", "relationship": "LEADS_TO"}, "source must be a non-empty string"),
+        ({"src": "a", "relationship": "LEADS_TO"}, "target must be a non-empty string"),
+        ({"src": "a", "dst": "x", "relationship": "LEADS_TO", "properties": 3}, "properties must be an object"),
+    ],
+)
+def test_an_edge_that_is_neither_form_is_a_bad_one(memory, edge, says):
+    (error,) = take(memory, {"id": "x", "content": "x", "edges": [edge]})["errors"]
+    assert says in error["error"]
+
+
 def test_the_relations_of_a_skipped_item_are_made_with_the_memory_that_stands_for_it(memory):
     standing = memory.store_memory(content="one")["id"]
     edge = {"source": "theirs", "target": "two", "relationship": "LEADS_TO"}

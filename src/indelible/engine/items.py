@@ -103,12 +103,32 @@ def _content_hash(thing: dict[str, Any], kind: str, content: str) -> str:
     return hashlib.sha256(content.encode()).hexdigest() if kind in HASHED else ""
 
 
+# Fields of a relation as codemem writes them, and ours.
+_EDGE_FIELDS = {"src": "source", "dst": "target", "properties": "metadata"}
+
+
+def _own_form(edge: dict[str, Any]) -> dict[str, Any]:
+    """A relation in our form that may come in codemem's. Raises InvalidInput where it says two things."""
+    renamed = dict(edge)
+    for theirs, ours in _EDGE_FIELDS.items():
+        if theirs not in edge:
+            continue
+        if ours in edge and edge[ours] != edge[theirs]:
+            told = f"{ours} {json.dumps(edge[ours])[:80]} and {theirs} {json.dumps(edge[theirs])[:80]}"
+            raise InvalidInput(f"edges: {told} are two things; give one of them")
+        if ours == "metadata":
+            _object(edge, theirs)
+        renamed[ours] = renamed.pop(theirs)
+    return renamed
+
+
 def _relation(edge: Any, created: int, beside: str | None) -> dict[str, Any]:
     if not isinstance(edge, dict):
         raise InvalidInput(f"edges must hold objects with source, target and relationship, got {type(edge).__name__}")
     weight = edge.get("weight", 1.0)
     if isinstance(weight, bool) or not isinstance(weight, (int, float)):
         raise InvalidInput(f"edges: weight must be a number, got {json.dumps(weight)[:80]}")
+    edge = _own_form(edge)
     return {
         "source": _text(edge, "source", None),
         "target": _text(edge, "target", None),

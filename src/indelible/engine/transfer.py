@@ -368,6 +368,8 @@ def _end(
     if not (colon and kind in KINDS):
         kind, key = "memory", name
     found = [record for record in records.by_key(tx, ctx.tenant, key) if record.kind == kind]
+    if not found:  # code as other tools name it, by the whole id: `sym:name`, `file:path`
+        found = [record for record in records.by_key(tx, ctx.tenant, name) if record.kind in CODE_KINDS]
     if gated:
         found = [record for record in found if visibility.is_visible(ctx, tx, record)]
     if not found:
