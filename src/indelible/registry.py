@@ -47,7 +47,8 @@ class Tool:
 
     `itemwise` names a list argument whose items are checked and redacted one by one by the engine, because a bad
     item is reported and the others are taken. `text` writes the value as MCP's text item, where that is not its JSON.
-    A tool that `administers` changes what no project owns, or takes a whole one away.
+    A tool that `administers` changes what no project owns, or takes a whole one away. One that other toolsets cannot do
+    without is `also_in` those: a server of one of them alone has it too.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Tool:
     itemwise: str | None = None
     text: Callable[[Any], str] | None = None
     administers: bool = False
+    also_in: tuple[str, ...] = ()
 
     @property
     def scope(self) -> Scope:
@@ -119,6 +121,7 @@ def tool(
     itemwise: str | None = None,
     text: Callable[[Any], str] | None = None,
     administers: bool = False,
+    also_in: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as a tool: its signature is the contract, its docstring the description."""
 
@@ -137,6 +140,7 @@ def tool(
             itemwise,
             text,
             administers,
+            also_in,
         )
         return run
 
@@ -176,10 +180,11 @@ def offered(settings: Settings) -> dict[str, Tool]:
     _refuse_unknown("tool", "--tools, INDELIBLE_TOOLS", settings.tools, known)
     _refuse_unknown("tool", "--exclude-tools, INDELIBLE_EXCLUDE_TOOLS", settings.exclude_tools, known)
     all_of_them = EVERY in settings.toolsets or not (settings.toolsets or settings.tools)
+    named = set(settings.toolsets)
     chosen = {
         name: tool
         for name, tool in known.items()
-        if (all_of_them or tool.toolset in settings.toolsets or name in settings.tools)
+        if (all_of_them or not named.isdisjoint((tool.toolset, *tool.also_in)) or name in settings.tools)
         and name not in settings.exclude_tools
         and not (settings.read_only and tool.writes)
     }

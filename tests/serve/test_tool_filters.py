@@ -21,7 +21,7 @@ def names(tmp_path, **given):
 
 
 def of(toolset):
-    return [name for name, tool in all_tools().items() if tool.toolset == toolset]
+    return [name for name, tool in all_tools().items() if toolset in (tool.toolset, *tool.also_in)]
 
 
 ALL = list(all_tools())
@@ -51,6 +51,18 @@ def test_flags_choose_the_tools_in_the_order_of_the_registry(tmp_path, flags, ex
     assert names(tmp_path, **flags) == expected
     environ = {f"INDELIBLE_{name.upper()}": "1" if value is True else value for name, value in flags.items()}
     assert names(tmp_path, environ=environ) == expected
+
+
+def test_a_server_of_the_context_tools_alone_can_store_a_document(tmp_path):
+    with McpClient(tmp_path / "data", "--toolsets", "context") as client:
+        assert [tool["name"] for tool in client.tools()] == of("context")
+        stored = client.call("store_memory", {"content": "Lizards are fed at noon", "file_name": "lizards.md"})
+        (found,) = client.call("retrieve_memory", {"query": "when are lizards fed"})["results"]
+        assert (found["resource_id"], found["chunk_id"]) == (stored["resource_id"], *stored["chunk_ids"])
+        listed = {each["name"]: each["category"] for each in client.call("list_tool_identifiers")["tools"]}
+        assert listed["store_memory"] == "memory"
+    assert "store_memory" not in names(tmp_path, toolsets="context", exclude_tools="store_memory")
+    assert "store_memory" not in names(tmp_path, toolsets="context", read_only=True)
 
 
 def test_a_flag_wins_over_its_variable_and_an_empty_one_takes_it_back(tmp_path):

@@ -174,7 +174,7 @@ def test_a_limit_of_nothing_finds_nothing_and_one_bounds(ctx):
     [
         ({"query": ""}, "query must"),
         ({"query": " \n"}, "query must have at least one visible character"),
-        ({"query": "x", "kind": "macro"}, "kind must be one of 'function', 'method', 'class', 'struct'"),
+        ({"query": "x", "kind": "planet"}, "kind must be one of 'function', 'method', 'class', 'struct'"),
         ({"query": "x", "limit": -1}, "limit must be between 0 and 1000, got -1"),
         ({"query": "x", "limit": 2.5}, "limit must"),
         ({"query": "x", "limit": True}, "limit must"),
@@ -281,9 +281,38 @@ def test_a_file_is_no_symbol_for_details(ctx):
 
 def test_a_store_without_code_says_what_to_do(tmp_path):
     ctx = open_context(Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path))
-    assert call(ctx, "search_symbols", query="x") == []
-    with pytest.raises(NotFound, match="no codebase is indexed yet; run index_codebase first"):
-        call(ctx, "get_impact", qualified_name="x")
+    for tool, arguments in (
+        ("search_symbols", {"query": "x"}),
+        ("search_code", {"query": "x"}),
+        ("get_impact", {"qualified_name": "x"}),
+    ):
+        with pytest.raises(NotFound, match="no codebase is indexed yet; run index_codebase first"):
+            call(ctx, tool, **arguments)
+    assert call(ctx, "search_symbols", query="x", limit=0) == call(ctx, "search_code", query="x", k=0) == []
+    ctx.close()
+
+
+@pytest.mark.parametrize("tool", ["search_symbols", "search_code"])
+def test_where_the_own_project_is_not_indexed_no_match_elsewhere_says_so(places, ctx, outside, tool):
+    start = write(places["home"] / "unread", {"a.py": "def unread(): pass\n"})
+    opened = open_context(Settings(data=places["home"] / "data", start=start, home=places["home"]))
+    with pytest.raises(NotFound, match=r"query 'quokka' matches nothing.*this project is not indexed.*index_codebase"):
+        call(opened, tool, query="quokka")
+    assert call(opened, tool, query="SqlStore")
+    opened.close()
+    assert call(ctx, tool, query="quokka") == call(outside, tool, query="quokka") == []
+
+
+def test_every_kind_that_a_search_shows_is_one_to_ask_for(tmp_path):
+    files = {"a.py": "counter = []\n", "b.h": "#define LEAST(a, b) ((a) < (b) ? (a) : (b))\n", **SHOP}
+    root = write(tmp_path / "kinds", files)
+    ctx = open_context(Settings(data=tmp_path / "data", start=root, home=tmp_path))
+    call(ctx, "index_codebase", path=str(root))
+    shown = {hit["kind"] for letter in "aeiou" for hit in call(ctx, "search_symbols", query=letter, limit=1_000)}
+    assert {"variable", "macro", "class", "method", "function", "constant", "test"} <= shown
+    for kind in shown:
+        found = [hit for letter in "aeiou" for hit in call(ctx, "search_symbols", query=letter, kind=kind)]
+        assert {hit["kind"] for hit in found} == {kind}
     ctx.close()
 
 

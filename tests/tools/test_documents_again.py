@@ -25,10 +25,20 @@ def test_the_same_text_again_is_a_duplicate_and_nothing_is_written(memory, clock
     other = memory.store_memory(content="something else")["id"]
     before = exported(memory)
     clock.pass_(days=1)
-    again = memory.store_memory(content=GUIDE, file_name="park.md", resource_type="x", tags=["y"], links=[other])
+    again = memory.store_memory(content=GUIDE, file_name="park.md", resource_type="x", tags=["zoo"], links=[other])
     assert again == {**first, "status": "duplicate", "graph_node_created": False}
     assert exported(memory) == before
     assert discard.history(memory.context) == []
+
+
+def test_new_tags_of_a_duplicate_are_those_of_the_document_and_its_chunks_too(memory):
+    first = memory.store_memory(content=GUIDE, file_name="park.md", tags=["zoo"])
+    again = memory.store_memory(content=GUIDE, file_name="park.md", tags=["animals", "zoo"])
+    assert again == {**first, "status": "duplicate", "graph_node_created": False}
+    kinds = [(item["kind"], item["tags"]) for item in exported(memory)]
+    assert kinds == [("document", ["zoo", "animals"]), *[("chunk", ["zoo", "animals"])] * first["chunk_count"]]
+    undo(memory)
+    assert {tuple(item["tags"]) for item in exported(memory)} == {("zoo",)}
 
 
 def test_a_document_stored_again_keeps_the_chunks_that_did_not_change(memory):

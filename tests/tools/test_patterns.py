@@ -74,8 +74,29 @@ def test_what_memories_say_of_their_tool_pattern_and_file_is_counted(memory):
     assert named(memory, "file_hotspot") == {"src/é.rs": 2}
     assert named(memory, "tool_preference") == {"Grep": 2, "Read": 2}
     (search,) = memory.detect_patterns(min_frequency=2, namespace="/n")["patterns"][:1]
-    assert search["confidence"] == pytest.approx(log(3) / log(4), abs=1e-4)
+    assert search["confidence"] == pytest.approx(log(3) / log(6), abs=1e-4)
     assert len(search["related_memories"]) == 2
+
+
+def confidences(memory, least=1):
+    found = memory.detect_patterns(min_frequency=least, namespace="/n")["patterns"]
+    return {each["description"].split("`")[1]: each["confidence"] for each in found}
+
+
+def test_confidence_grows_with_what_was_seen_and_is_never_certain(memory):
+    files = {"often.rs": 20, "some.rs": 6, "once.rs": 1}
+    put(memory, *(told(f"{name} {n}", file_path=name) for name, times in files.items() for n in range(times)))
+    often, some, once = (confidences(memory)[name] for name in files)
+    assert 1 > often > some > once > 0.5
+    put(memory, *(told(f"elsewhere {n}", f"s{n + 2}", pattern="TODO") for n in range(8)))
+    assert confidences(memory)["often.rs"] < often, "of nine sessions the same says less than of one"
+
+
+def test_the_confidence_of_a_preference_goes_with_its_share(memory):
+    put(memory, *(told(f"{tool} {n}", tool=tool) for tool, times in (("Grep", 6), ("Read", 3)) for n in range(times)))
+    found = confidences(memory)
+    assert 2 / 3 > found["Grep"] > found["Read"] > 0
+    assert found["Read"] < 1 / 3
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """recall_with_impact: each hit of recall with what hangs on it."""
 
 import pytest
+from codebases import Codebase
 from foreign import take_in
 
 from command_line import undo
-from indelible.engine import discard
+from indelible.engine import code_links, discard
 from indelible.model import RELATIONSHIPS
+from indelible.registry import find_tool
 from indelible.store import trash
 
 QUERY = "axum router"
@@ -95,6 +97,21 @@ def test_pagerank_and_centrality_are_fractions_of_the_largest_of_the_namespace(m
         else:
             assert 0 < found["pagerank"] < 1
             assert found["centrality"] == 0
+
+
+def test_mentions_of_code_make_nothing_central_which_the_tool_says_and_a_relation_does(memory):
+    here = "/home/me/app"
+    Codebase(memory, here).add({"src/router.py": ["router.axum_router"]})
+    text = "axum router: `axum_router` it is"
+    hit = memory.store_memory(content=text, memory_type="decision", namespace=here)["id"]
+    code_links.catch_up(memory.context)
+    found = impact(memory, hit)
+    assert found["dependent_files"] == ["src/router.py"]
+    assert (found["pagerank"], found["centrality"]) == (0, 0)
+    said = find_tool("recall_with_impact").description
+    assert "Mere mentions of code give no pagerank or centrality" in said
+    relate(memory, hit, "sym:router.axum_router@src/router.py")
+    assert impact(memory, hit)["pagerank"] > 0
 
 
 # --- Connected decisions ---

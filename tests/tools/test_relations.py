@@ -143,8 +143,26 @@ def test_a_walk_starts_with_the_start_and_shows_each_node(nodes):
             "label": "A decision",
             "depth": 1,
             "path": ["a", stored],
+            "relationship": "LEADS_TO",
+            "direction": "outgoing",
             "memory_id": stored,
         },
+    ]
+
+
+@pytest.mark.parametrize("algorithm", ["bfs", "dfs"])
+def test_each_step_says_the_relation_that_led_to_it_and_its_direction(nodes, algorithm):
+    relate(nodes, "ab", "cb")
+    nodes.associate_memories(source_id="d", target_id="c", relationship="SUPERSEDES", weight=0.5)
+    nodes.associate_memories(source_id="c", target_id="d", relationship="EXPLAINS", weight=0.6)
+    nodes.link_resources(source_id="later.md", target_id="d", relationship_type="depends on")
+    start, *steps = nodes.graph_traverse(start_id="a", max_depth=5, algorithm=algorithm)
+    assert start.keys().isdisjoint(("relationship", "direction"))
+    assert [(step["id"], step["relationship"], step["direction"]) for step in steps] == [
+        ("b", "LEADS_TO", "outgoing"),
+        ("c", "LEADS_TO", "incoming"),
+        ("d", "EXPLAINS", "outgoing"),  # the heavier of two
+        (steps[-1]["id"], "depends on", "incoming"),
     ]
 
 

@@ -56,6 +56,23 @@ def test_given_weights_replace_omitted_ones_stay_and_all_are_divided_by_their_su
 
 
 @pytest.mark.parametrize(
+    ("arguments", "weights"),
+    [
+        ({"reset": True}, dict(DEFAULT_WEIGHTS)),
+        ({"reset": True, **EXAMPLE}, AFTER),
+        ({"reset": False, "recency": 1}, {**{n: w / 1.95 for n, w in DEFAULT_WEIGHTS.items()}, "recency": 1 / 1.95}),
+    ],
+)
+def test_a_reset_begins_from_the_weights_of_a_new_store(open_store, arguments, weights):
+    memory = open_store()
+    if arguments["reset"]:
+        memory.set_scoring_weights(tag_matching=7, temporal=0)
+    answer = memory.set_scoring_weights(**arguments)
+    assert answer == {"updated": True, "weights": pytest.approx(weights)}
+    assert open_store().set_scoring_weights() == {"updated": False, "weights": answer["weights"]}
+
+
+@pytest.mark.parametrize(
     ("arguments", "says"),
     [
         ({"recency": -0.01}, "recency must be greater than or equal to 0, got -0.01"),
@@ -166,7 +183,13 @@ def test_over_mcp_and_on_the_command_line_they_are_the_same(tmp_path):
 
 def test_the_schema_shows_the_weights_that_hold_at_first():
     schema = find_tool("set_scoring_weights").input_schema
-    shown = {name: (p["type"], p["minimum"], p["default"]) for name, p in schema["properties"].items()}
+    properties = dict(schema["properties"])
+    assert properties.pop("reset") == {
+        "type": "boolean",
+        "default": False,
+        "description": "Of the omitted, the defaults",
+    }
+    shown = {name: (p["type"], p["minimum"], p["default"]) for name, p in properties.items()}
     assert shown == {name: ("number", 0, weight) for name, weight in DEFAULT_WEIGHTS.items()}
     assert "required" not in schema
 

@@ -6,6 +6,7 @@ import pytest
 from foreign import take_in
 
 from indelible.errors import Conflict, InvalidInput, NotFound
+from park import undo
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
@@ -65,9 +66,21 @@ def test_the_same_content_again_is_a_duplicate_and_changes_nothing(memory, clock
     other = memory.store_memory(content="something else")["id"]
     before = memory.export_memories()
     clock.pass_(days=1)
-    again = memory.store_memory(content="kept once", importance=0.1, tags=["b"], memory_type="decision", links=[other])
+    again = memory.store_memory(content="kept once", importance=0.1, tags=["a"], memory_type="decision", links=[other])
     assert again == {**first, "status": "duplicate", "graph_node_created": False}
     assert memory.export_memories() == before
+
+
+def test_new_tags_of_a_duplicate_are_added_and_found_and_an_undo_takes_them_back(memory):
+    first = memory.store_memory(content="kept once", tags=["a", "b"])
+    again = memory.store_memory(content="kept once", tags=["zebra:crossing", "b", "c"])
+    assert again == {**first, "status": "duplicate", "graph_node_created": False}
+    (item,) = memory.export_memories()
+    assert item["tags"] == ["a", "b", "zebra:crossing", "c"]
+    (hit,) = memory.recall_memory(query="zebra crossing")
+    assert hit["id"] == first["id"]
+    undo(memory)
+    assert memory.export_memories()[0]["tags"] == ["a", "b"]
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,8 @@ def search_symbols(ctx: Context, query: str, kind: str | None, limit: int) -> li
     """The symbols with a part in their name, in any case: those of that very name, that begin so, then the shorter.
 
     Of equal ones those of the server's project come first, then by qualified name and path. Of a query with a separator
-    (`Store.op`, `Store::op`) the last segment is looked for in names, the whole in qualified names.
+    (`Store.op`, `Store::op`) the last segment is looked for in names, the whole in qualified names. Raises NotFound as
+    `refuse_unindexed` does.
     """
     parts = symbols.segments(query)
     if limit == 0 or not parts:
@@ -77,8 +78,26 @@ def search_symbols(ctx: Context, query: str, kind: str | None, limit: int) -> li
         known = _known(ctx, tx)
         everywhere = known.own | known.others
         found = symbols.search_names(tx, ctx.tenant, parts[-1], everywhere, kinds, limit, own=known.own, within=within)
+        if not found:
+            refuse_unindexed(ctx, tx, query)
     ctx.call.touched.extend(each.key for each in found)
     return found
+
+
+def refuse_unindexed(ctx: Context, tx: Transaction, query: str) -> None:
+    """Raise NotFound where a search that found nothing did not look at the code of the server's project.
+
+    That is where no run of the index came to its end: for nothing that the caller sees, or not for its project.
+    """
+    indexed = [each.namespace for each in _known(ctx, tx).repositories if each.indexed]
+    if not indexed:
+        raise NotFound("no codebase is indexed yet; run index_codebase first")
+    own = own_namespace(ctx, tx)
+    if own and not namespaces_to_read(ctx, tx, own, set(indexed)):
+        raise NotFound(
+            f"query {_quoted(query)} matches nothing in the code that is indexed, and this project is not indexed yet; "
+            "run index_codebase with its directory"
+        )
 
 
 def symbol_info(ctx: Context, name: str) -> tuple[Symbol, int]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from indelible.engine.candidates import Query, Search, searching
+from indelible.engine.code_lookup import refuse_unindexed
 from indelible.engine.context import Context, namespaces_to_read
 from indelible.model import Record
 from indelible.store import records, symbols
@@ -50,7 +51,8 @@ def search_code(ctx: Context, query: str, k: int) -> list[CodeHit]:
     """The best `k` symbols by score, ties by qualified name (the shorter first), path, record; [] where none fits.
 
     One hit a qualified name of a project, with the symbol that a query names first. Tests rank below what they test
-    unless the query speaks of tests; of two that are as near the one of the server's project is first.
+    unless the query speaks of tests; of two that are as near the one of the server's project is first. Raises NotFound
+    where nothing fits and no codebase, or not the server's project, is indexed.
     """
     if k == 0 or not query.strip():
         return []
@@ -66,6 +68,8 @@ def search_code(ctx: Context, query: str, k: int) -> list[CodeHit]:
             if len(hits) >= k or complete or len(hits) <= before:
                 break
             wanted, before = wanted * 4, len(hits)
+        if not hits:
+            refuse_unindexed(ctx, tx, query)
     ctx.call.touched.extend(hit.symbol.key for hit in hits[:k])
     return hits[:k]
 

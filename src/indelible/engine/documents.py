@@ -69,8 +69,8 @@ def store(ctx: Context, new: NewDocument) -> StoredDocument:
     """Store a document under its name, in the place of the namespace's earlier one of that name.
 
     Chunks whose text is unchanged keep their ids, relations and embeddings; the others, and the earlier text, go to
-    the trash. The same text again is a duplicate, and nothing is written. Raises NotFound for a link to an unknown id
-    and InvalidInput for a name, type or tags that are too long; nothing is stored then.
+    the trash. The same text again is a duplicate, and only its new tags are written. Raises NotFound for a link to an
+    unknown id and InvalidInput for a name, type or tags that are too long; nothing is stored then.
     """
     refuse_long_name(new.file_name, "file_name")
     digest = memories.content_hash(new.content)
@@ -81,6 +81,7 @@ def store(ctx: Context, new: NewDocument) -> StoredDocument:
         namespace = namespace_to_write(ctx, tx, new.namespace)
         old = named(ctx, tx, new.file_name, namespace)
         if old is not None and old.content_hash == digest:
+            _add_tags(ctx, tx, old, new.tags)
             return _answer(ctx, tx, old, "duplicate", created=False)
         # without parts, where it was a duplicate just before and is none now
         parts = _parts(new, set()) if prepared is None else prepared
@@ -97,6 +98,15 @@ def store(ctx: Context, new: NewDocument) -> StoredDocument:
     answer = ctx.write(work)
     ctx.call.touched.append(f"doc_{answer['number']}")
     return answer
+
+
+def _add_tags(ctx: Context, tx: Transaction, document: Record, given: Sequence[str]) -> None:
+    """Give a document, and its chunks with it, the tags that are new."""
+    added = memories.new_tags(document, given)
+    if added:
+        now = ctx.now()
+        for record in (document, *documents.chunks(tx, ctx.tenant, document.key)):
+            discard.overwrite(ctx, tx, record, replace(record, tags=(*document.tags, *added), updated=now))
 
 
 def delete(ctx: Context, id_: int) -> bool:

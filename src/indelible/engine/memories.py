@@ -42,7 +42,7 @@ def content_hash(content: str) -> str:
 
 
 def store(ctx: Context, memory: NewMemory) -> Stored:
-    """Store a memory, unless its namespace has a current one of the same content.
+    """Store a memory, unless its namespace has a current one of the same content, which gets the tags that are new.
 
     Raises NotFound for a link to an unknown id; nothing is stored then.
     """
@@ -54,7 +54,7 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
         namespace = namespace_to_write(ctx, tx, memory.namespace)
         existing = records.by_content(tx, ctx.tenant, namespace, digest)
         if existing is not None:
-            trust(ctx, tx, existing)
+            _store_again(ctx, tx, existing, memory.tags)
             return {"id": existing.key, "status": "duplicate", "content_hash": digest}
         now = ctx.now()
         record = Record(
@@ -82,6 +82,20 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
     answer = ctx.write(work)
     ctx.call.touched.append(answer["id"])
     return answer
+
+
+def _store_again(ctx: Context, tx: Transaction, existing: Record, tags: Sequence[str]) -> None:
+    """What a store of known content adds: its trust, and the tags that are new."""
+    new = trusted(ctx, existing)
+    if added := new_tags(existing, tags):
+        new = replace(new, tags=(*existing.tags, *added), updated=ctx.now())
+    if new is not existing:
+        discard.overwrite(ctx, tx, existing, new)
+
+
+def new_tags(record: Record, given: Sequence[str]) -> tuple[str, ...]:
+    """Those of the given tags that a record does not have, each once, in their order."""
+    return tuple(tag for tag in dict.fromkeys(given) if tag not in record.tags)
 
 
 def _known(ctx: Context, namespace: str | None, digest: str) -> bool:

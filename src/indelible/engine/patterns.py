@@ -69,7 +69,9 @@ def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
 
     Occurrences are events of agents' sessions as hooks told them (no marks of what was captured), calls of our own
     tools where no namespace is given, since events name none, and memories whose metadata name a `tool`, `pattern` or
-    `file_path`. Confidence is ln(frequency + 1) / ln(sessions + 1), at most 1; the sessions are all of that scope.
+    `file_path`. Confidence is ln(frequency + 1) / ln(frequency + sessions + 1): it grows with what was seen, less where
+    there were many sessions to see it in, and never reaches 1; that of a preference is times the tool's share. The
+    sessions are all of that scope.
     """
     ctx.behind.flush_if_possible()
     with ctx.store.read() as tx:
@@ -103,12 +105,13 @@ def _sessions_of(memories: Iterable[Telling]) -> set[str]:
 
 
 def _confidence(frequency: int, sessions: int) -> float:
-    return round(min(1.0, log(frequency + 1) / log(max(1, sessions) + 1)), DIGITS)
+    return log(frequency + 1) / log(frequency + max(1, sessions) + 1)
 
 
-def _pattern(type_: PatternType, description: str, found: _Found, sessions: int) -> Pattern:
+def _pattern(type_: PatternType, description: str, found: _Found, sessions: int, share: float = 1.0) -> Pattern:
     related = tuple(found.related)[:MOST_RELATED]
-    return Pattern(type_, description, found.count, _confidence(found.count, sessions), related)
+    confidence = round(share * _confidence(found.count, sessions), DIGITS)
+    return Pattern(type_, description, found.count, confidence, related)
 
 
 def _shown(name: str) -> str:
@@ -252,8 +255,9 @@ def _preferences(found: dict[str, _Found], what: str, sessions: int, least: int)
     total = Counter({tool: each.count for tool, each in found.items()}).total()
     for tool, each in found.items():
         if len(found) > 1 and each.count >= least:
-            share = f"{each.count} of {total} {what} ({each.count / total:.0%})"
-            yield _pattern("tool_preference", f"`{_shown(tool)}`: {share}", each, sessions)
+            share = each.count / total
+            described = f"`{_shown(tool)}`: {each.count} of {total} {what} ({share:.0%})"
+            yield _pattern("tool_preference", described, each, sessions, share)
 
 
 # --- For people ---

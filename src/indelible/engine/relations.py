@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from indelible.engine import discard, entities, lookup, visibility
 from indelible.engine.context import Context
@@ -11,6 +11,7 @@ from indelible.model import Edge, Record
 from indelible.store import code_links, edges, records
 from indelible.store.database import Transaction
 
+Direction = Literal["outgoing", "incoming"]
 LABEL = 80  # characters of a text that stand for it
 
 
@@ -24,12 +25,28 @@ class Associated(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """The relation from one record on a walk to the next: its name, and whether it leads there or comes from there."""
+
+    relation: str
+    direction: Direction
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
-    """A record on a walk: how many relations from the start, and the ids on the way, both ends included."""
+    """A record on a walk: how many relations from the start, and the ids on the way, both ends included.
+
+    `way` is the last relation on the way, the heaviest of several; the start has none.
+    """
 
     record: Record
     depth: int
     path: tuple[str, ...]
+    way: Way | None = None
+
+    def to(self, record: Record, way: Way) -> "Step":
+        """The step from here to a neighbour."""
+        return Step(record, self.depth + 1, (*self.path, lookup.shown(record)), way)
 
 
 def associate(ctx: Context, source_id: str, target_id: str, relationship: str, weight: float) -> Associated:
@@ -81,15 +98,18 @@ def traverse(ctx: Context, start_id: str, max_depth: int, algorithm: str) -> lis
     return steps
 
 
+_Around = list[tuple[Record, Way]]  # the neighbours of a record
+
+
 class _Graph:
     """The relations around records, read a set of records at a time."""
 
     def __init__(self, ctx: Context, tx: Transaction):
         self._ctx = ctx
         self._tx = tx
-        self._neighbours: dict[int, list[Record]] = {}
+        self._neighbours: dict[int, _Around] = {}
 
-    def neighbours(self, of: list[Record]) -> dict[int, list[Record]]:
+    def neighbours(self, of: list[Record]) -> dict[int, _Around]:
         """Of each record: the other ends of its relations, heaviest first, then by id."""
         missing = [record.id for record in of if record.id not in self._neighbours]
         if missing:
@@ -97,17 +117,18 @@ class _Graph:
         return {record.id: self._neighbours[record.id] for record in of}
 
     def _read(self, ids: list[int]) -> None:
-        heaviest: defaultdict[int, dict[int, float]] = defaultdict(dict)
-        for edge in edges.of_records(self._tx, self._ctx.tenant, ids):
-            for near, far in ((edge.source, edge.target), (edge.target, edge.source)):
-                heaviest[near][far] = max(edge.weight, heaviest[near].get(far, edge.weight))
+        heaviest: defaultdict[int, dict[int, tuple[float, Way]]] = defaultdict(dict)
+        around = edges.of_records(self._tx, self._ctx.tenant, ids)
+        for edge in sorted(around, key=lambda edge: (-edge.weight, edge.canonical, edge.id)):
+            heaviest[edge.source].setdefault(edge.target, (edge.weight, Way(edge.relation, "outgoing")))
+            heaviest[edge.target].setdefault(edge.source, (edge.weight, Way(edge.relation, "incoming")))
         ends = {far for near in ids for far in heaviest[near]}
         ends -= visibility.hidden(self._ctx, self._tx, ends)
         known = records.by_ids(self._tx, self._ctx.tenant, sorted(ends))
         for near in ids:
-            seen = ((far, weight) for far, weight in heaviest[near].items() if far in known)
-            order = sorted(seen, key=lambda pair: (-pair[1], known[pair[0]].key))
-            self._neighbours[near] = [known[far] for far, _ in order]
+            seen = ((known[far], weight, way) for far, (weight, way) in heaviest[near].items() if far in known)
+            order = sorted(seen, key=lambda each: (-each[1], each[0].key))
+            self._neighbours[near] = [(record, way) for record, _, way in order]
 
 
 def _breadth_first(graph: _Graph, start: Record, max_depth: int) -> list[Step]:
@@ -117,10 +138,10 @@ def _breadth_first(graph: _Graph, start: Record, max_depth: int) -> list[Step]:
         around = graph.neighbours([step.record for step in layer])
         following = []
         for step in layer:
-            for record in around[step.record.id]:
+            for record, way in around[step.record.id]:
                 if record.id not in seen:
                     seen.add(record.id)
-                    following.append(Step(record, step.depth + 1, (*step.path, lookup.shown(record))))
+                    following.append(step.to(record, way))
         steps = steps + following
         layer = following
     return steps
@@ -138,9 +159,5 @@ def _depth_first(graph: _Graph, start: Record, max_depth: int) -> list[Step]:
         steps.append(step)
         if step.depth < max_depth:
             around = graph.neighbours([step.record])[step.record.id]
-            waiting += [
-                Step(record, step.depth + 1, (*step.path, lookup.shown(record)))
-                for record in reversed(around)
-                if record.id not in seen
-            ]
+            waiting += [step.to(record, way) for record, way in reversed(around) if record.id not in seen]
     return steps

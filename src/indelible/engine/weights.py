@@ -36,20 +36,21 @@ def _parsed(stored: str) -> Mapping[str, float]:
     return {name: float(found[name]) for name in COMPONENTS}
 
 
-def put(ctx: Context, given: Mapping[str, float]) -> WeightsSet:
+def put(ctx: Context, given: Mapping[str, float], *, reset: bool = False) -> WeightsSet:
     """Let given weights replace the current ones, then divide all by their sum; nothing given changes nothing.
 
-    The old ones are not kept: they are a choice, no record. Raises InvalidInput for a weight that is no number of at
-    least 0, and where all would be 0.
+    With `reset` those of a new store hold first. The old ones are not kept: they are a choice, no record. Raises
+    InvalidInput for a weight that is no number of at least 0, and where all would be 0.
     """
-    if not given:
+    if not given and not reset:
         with ctx.store.read() as tx:
             return {"updated": False, "weights": dict(current(ctx, tx))}
     for name, value in given.items():
         _check(name, value)
+    from indelible.search.scoring import DEFAULT_WEIGHTS
 
     def work(tx: Transaction) -> WeightsSet:
-        weights = normalised({**current(ctx, tx), **given})
+        weights = normalised({**(DEFAULT_WEIGHTS if reset else current(ctx, tx)), **given})
         settings.put(tx, ctx.tenant, SETTING, json.dumps(weights))
         return {"updated": True, "weights": weights}
 

@@ -11,7 +11,8 @@ from indelible.framing import visible
 from indelible.registry import VISIBLE, WHOLE, tool
 from indelible.tools import code_shapes
 
-Kind = Literal["function", "method", "class", "struct", "enum", "interface", "type", "constant", "module", "test"]
+Documented = Literal["function", "method", "class", "struct", "enum", "interface", "type", "constant", "module", "test"]
+Kind = Literal[Documented, "variable", "macro"]
 Direction = Literal["incoming", "outgoing", "both"]
 Text = Annotated[str, Field(min_length=1), VISIBLE]
 Name = Annotated[Text, Field(description="Qualified name, or an unambiguous end of it")]

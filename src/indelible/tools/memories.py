@@ -104,13 +104,15 @@ class Relation(TypedDict):
 
 
 class Node(TypedDict):
-    """One node of graph_traverse."""
+    """One node of graph_traverse; how the last but one id of its path is related to it, but for the start."""
 
     id: str
     kind: str
     label: str
     depth: int
     path: list[str]
+    relationship: NotRequired[str]
+    direction: NotRequired[relations.Direction]
     memory_id: NotRequired[str]
 
 
@@ -221,7 +223,7 @@ _IMPORT_ITEM = {
 }
 
 
-@tool("memory", "Store a memory", writes=True, idempotent=True)
+@tool("memory", "Store a memory", writes=True, idempotent=True, also_in=("context",))
 def store_memory(
     ctx: Context,
     content: Content,
@@ -344,7 +346,7 @@ def graph_traverse(
 ) -> list[Node]:
     """Follow relations from a node in both directions, to see what a decision led to or rests on.
 
-    Returns each node once with its depth and the path of ids to it, the start first.
+    Returns each node once, the start first: depth, path of ids to it, the last relation on that and its direction.
     """
     return [_node(step) for step in relations.traverse(ctx, start_id, max_depth, algorithm)]
 
@@ -357,6 +359,8 @@ def _node(step: relations.Step) -> Node:
         "depth": step.depth,
         "path": list(step.path),
     }
+    if step.way is not None:
+        node["relationship"], node["direction"] = visible(step.way.relation), step.way.direction
     if step.record.kind == "memory":
         node["memory_id"] = step.record.key
     return node

@@ -99,6 +99,8 @@ def recall_with_expansion(
 def recall_with_impact(ctx: Context, query: Asked, k: K = 10, namespace: ReadNamespace = None) -> list[ImpactHit]:
     """Recall before a change: each hit with how central it is, decisions and files that hang on it, and how often it
     was changed. Call it to see what else a change may break.
+
+    Mere mentions of code give no pagerank or centrality.
     """
     found = impact.recall_with_impact(ctx, Query(query, k, namespace=namespace))
     hits: list[ImpactHit] = [{**shapes.hit(hit), "impact": _impact(its)} for hit, its in found]  # type: ignore[typeddict-item]

@@ -72,6 +72,7 @@ def set_scoring_weights(
     importance: Weight05 = None,
     confidence: Weight05 = None,
     recency: Weight05 = None,
+    reset: Annotated[bool, Field(description="Of the omitted, the defaults")] = False,
 ) -> WeightsResult:
     """Change how much each component of a recall's score counts, lastingly, for all servers of this store.
 
@@ -88,7 +89,7 @@ def set_scoring_weights(
         "recency": recency,
     }
     given = {name: weight for name, weight in asked.items() if weight is not None}
-    done: WeightsResult = weights.put(ctx, given)  # type: ignore[assignment]
+    done: WeightsResult = weights.put(ctx, given, reset=reset)  # type: ignore[assignment]
     return done
 
 
