@@ -109,3 +109,14 @@ def write_matrix(path: Path) -> Path:
     connection.execute(SCHEMA)
     connection.close()
     return path
+
+
+def add_failure(path: Path, key: str, message: str, occurrences: int, told: str, created: str, **more: Any) -> None:
+    """Add a failure of the first repository, whose cause, fix and prevention begin with `told`."""
+    texts = {name: f"{told} {name}" for name in ("root_cause", "fix_applied", "prevention")}
+    row = {"id": key, "repo_id": "repo_1", "error_type": "runtime", "error_message": message, "error_signature": key}
+    row |= {"error_embedding": b"\0", "occurrences": occurrences, "created_at": created, **texts, **more}
+    connection = apsw.Connection(str(path))
+    columns = ", ".join(row)
+    connection.execute(f"INSERT INTO failures ({columns}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+    connection.close()

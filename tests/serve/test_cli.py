@@ -219,7 +219,7 @@ def test_what_export_memories_answered_is_taken(data, tmp_path):
             1,
             [
                 "item 3: each item must be an object with at least `content`, got int",
-                "imported 1, skipped 1 that was known, 1 problem",
+                "imported 1, skipped 0 that were known and 1 that came twice, 1 problem",
             ],
         ),
         (

@@ -32,7 +32,7 @@ def beside(file: Path, store: str = "data") -> Iterator[Context]:
 def found(ctx: Context, file: Path, leaving: Callable[[], bool] = lambda: False) -> tuple[int, int, list[str]] | None:
     """What taking a file in came to: new, known, problems."""
     taken = take_in(ctx.for_call(ContextCall(caller=Caller(gone=leaving))), "VECFS_FILE", file)
-    return None if taken is None else (taken.imported, taken.skipped, taken.problems)
+    return None if taken is None else (taken.imported, taken.counts.skipped, taken.problems)
 
 
 def test_an_import_that_was_broken_off_goes_on_with_the_next_start(tmp_path: Path):

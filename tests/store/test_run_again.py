@@ -101,7 +101,7 @@ def things(postgres_url, new_schema, tmp_path):
 def test_an_import_says_and_stores_the_same(contexts, things):
     def do(ctx):
         done = transfer.import_items(ctx, things)
-        return len(done.ids), done.skipped, done.errors
+        return len(done.ids), done.repeated, done.errors
 
     first, second = both(contexts, do)
     assert first == second

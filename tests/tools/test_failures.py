@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from indelible import registry
-from indelible.engine import discard, entities, transfer
+from indelible.engine import discard, entities, recipes, transfer
 from indelible.engine.context import Call
 from indelible.errors import InvalidInput
 from indelible.graph.keys import error_key, fix_key
@@ -328,6 +328,55 @@ def test_an_imported_failure_that_is_known_under_another_id_is_skipped(memory, o
     done = transfer.import_items(other.context, everything(memory))
     assert done.errors == []
     assert [item["id"] for item in of_kind(other, "failure")] == [here]
+
+
+def test_an_imported_failure_is_added_to_the_recorded_one_once_and_can_be_undone(memory, open_store, clock):
+    memory.matrix_failure(**MAP)
+    memory.matrix_failure(**MAP)
+    other = open_store("other")
+    clock.pass_(days=1)
+    other.matrix_failure(**{**MAP, "rootCause": "the cache was cold", "fixApplied": "warm it"})
+    (before,) = of_kind(other, "failure")
+    brought = everything(memory)
+    for merged in (1, 0):
+        done = transfer.import_items(other.context, brought)
+        assert (done.merged, done.errors) == (merged, [])
+        told = of_kind(other, "failure")[0]["metadata"]
+        assert (told["occurrences"], told["rootCause"], told["fixApplied"]) == (3, "the cache was cold", "warm it")
+        assert told["earlier"] == [
+            {"rootCause": MAP["rootCause"], "fixApplied": MAP["fixApplied"], "prevention": MAP["prevention"]}
+        ]
+    assert [fix.strategy for fix in recipes.prior_fixes(other.context, MAP["errorMessage"])] == [
+        "warm it",
+        MAP["fixApplied"],
+    ]
+    assert other.matrix_failure(**MAP)["occurrences"] == 4
+    discard.undo(other.context.for_call(Call(tool="undo")))
+    discard.undo(other.context.for_call(Call(tool="undo")))
+    (after,) = of_kind(other, "failure")
+    assert (after["content"], after["metadata"]) == (before["content"], before["metadata"])
+
+
+def test_two_stores_that_take_in_each_other_count_every_occurrence_once(memory, open_store):
+    other = open_store("other")
+    for store, times in ((memory, 2), (other, 3)):
+        for _ in range(times):
+            store.matrix_failure(**MAP)
+    for _ in range(2):
+        for source, target in ((memory, other), (other, memory)):
+            assert transfer.import_items(target.context, everything(source)).errors == []
+    assert [store.matrix_failure(**MAP)["occurrences"] for store in (memory, other)] == [6, 6]
+
+
+def test_a_merged_failure_that_would_be_too_long_is_reported_and_nothing_of_it_is_stored(memory):
+    long = {"rootCause": "r" * 600_000}
+    memory.matrix_failure(**{**MAP, **long})
+    failure = {"kind": "failure", "id": "fail_0000000f", "content": "brought", "memory_type": MAP["errorType"]}
+    told = {"errorMessage": MAP["errorMessage"], "fixApplied": "f" * 600_000}
+    before = everything(memory)
+    done = transfer.import_items(memory.context, [{**failure, "namespace": None, "metadata": told}])
+    assert ["at most 1,048,576 are allowed" in each["error"] for each in done.errors] == [True]
+    assert everything(memory) == before
 
 
 def test_failures_that_an_import_brought_without_their_fields_do_not_collide(memory):

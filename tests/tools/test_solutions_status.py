@@ -119,5 +119,5 @@ def test_the_five_newest_solutions_are_shown(memory):
     memory.matrix_reward(solutionId=keys[6], outcome="success")
     recent = memory.matrix_status()["recentSolutions"]
     assert [each["id"] for each in recent] == keys[:1:-1]
-    assert (recent[0]["score"], recent[0]["scope"], recent[0]["problem"]) == (0.55, "stack", "p6" * 50 + "...")
+    assert (recent[0]["score"], recent[0]["scope"], recent[0]["problem"]) == (0.55, "stack", "p6" * 60)
     assert recent[0]["created_at"] == "2026-03-01T12:00:00Z"

@@ -25,11 +25,20 @@ LONGEST_NAME = 2_000  # bytes: names and relations stand in indexes, and Postgre
 _HASH_AT_END = re.compile(r"#[0-9a-f]{8}$")
 
 
-def put(ctx: Context, tx: Transaction, name: str, entity_type: str, observations: Sequence[str]) -> Record:
+def put(
+    ctx: Context,
+    tx: Transaction,
+    name: str,
+    entity_type: str,
+    observations: Sequence[str],
+    *,
+    at: int | None = None,
+) -> Record:
     """Create an entity, or add to the one of that name the observations that it lacks; the entity as it then is.
 
-    An over-long key is shortened by `key_name`, and found under that by whoever looks for the long one. Raises
-    InvalidInput where the gates that the settings ask for refuse it.
+    `at` is when a new one was created, in microseconds since 1970; default: now. An over-long key is shortened by
+    `key_name`, and found under that by whoever looks for the long one. Raises InvalidInput where the gates that the
+    settings ask for refuse it.
     """
     name, space = key_name(name), space_to_write(ctx, tx)
     there = named_in(ctx, tx, [name], space).get(name)
@@ -37,7 +46,8 @@ def put(ctx: Context, tx: Transaction, name: str, entity_type: str, observations
     if there is None:
         refuse_long(name, "name")
         record = made(ctx, name, entity_type, gates.check_entity(name, entity_type, observations, mode))
-        record = replace(record, namespace=space)
+        when = record.created if at is None else at
+        record = replace(record, namespace=space, created=when, updated=when)
         return memories.add(ctx, tx, record, tokens.terms(record.text))
     return extend(ctx, tx, there, gates.check_observations(name, entity_type, observations, mode))[0]
 

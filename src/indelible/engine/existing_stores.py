@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from indelible.engine import transfer
 from indelible.engine.context import Call, Caller, Context
+from indelible.engine.import_report import Counts, summary
 from indelible.errors import Cancelled, IndelibleError, InvalidInput
 from indelible.redact import redact_text
 from indelible.store import settings
@@ -29,10 +30,10 @@ MOST_TOLD = 50  # problems of a file that are told one by one; all are counted
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What came of a file: how many things were new and how many known, and a line for each that is bad."""
+    """What came of a file: how many things were new, how many were not, and a line for each that is bad."""
 
     imported: int
-    skipped: int
+    counts: Counts
     problems: list[str]
 
 
@@ -96,12 +97,12 @@ def import_file(ctx: Context, variable: str, path: Path, pause: Callable[[], Non
         from indelible.engine import memory_jsonl
 
         graph = memory_jsonl.import_file(ctx, path, pause)
-        return Taken(graph.imported, graph.skipped, graph.problems)
+        return Taken(graph.imported, graph, graph.problems)
     places: list[str] = []
     problems: list[str] = []
     done = transfer.import_items(ctx, _items_of(variable)(path, places, problems), pause)
     problems += [f"{places[error['index']]}: {error['error']}" for error in done.errors]
-    return Taken(len(done.ids), done.skipped, problems)
+    return Taken(len(done.ids), done, problems)
 
 
 def _items_of(variable: str) -> Callable[[Path, list[str], list[str]], Iterator[Any]]:
@@ -155,7 +156,7 @@ def _tell(path: Path, taken: Taken | None) -> None:
         return
     for problem in taken.problems[:MOST_TOLD]:
         _log(logging.WARNING, path, problem)
-    _log(logging.WARNING, path, transfer.summary(taken.imported, taken.skipped, len(taken.problems)))
+    _log(logging.WARNING, path, summary(str(taken.imported), taken.counts, len(taken.problems)))
 
 
 def _log(level: int, path: Path, text: str) -> None:

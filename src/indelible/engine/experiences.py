@@ -20,6 +20,7 @@ ErrorType = Literal["runtime", "build", "test", "type", "other"]
 LONGEST = 1 << 20  # bytes of a record's text: what an export gives, an import takes
 ERROR, FIX = "Error", "Fix"  # types of the entities that a failure writes
 DETECTOR = "matrix_failure"  # of the captures that a failure writes into its error
+EARLIER = "earlier"  # in a failure's metadata: the causes and fixes that newer ones replaced
 BETWEEN = "\n\n"  # a problem and its solution
 COUNTS = {"success": "successes", "partial": "partials", "failure": "failures"}
 
@@ -128,6 +129,13 @@ def files_of(record: Record) -> list[str]:
 def twins_of(record: Record) -> list[str]:
     """The names of the entities that say of a failure what it says itself: its error, its fixes."""
     return _texts(record.metadata.get("entities"))
+
+
+def earlier_of(record: Record) -> list[dict[str, str]]:
+    """The causes and fixes of a failure that newer ones replaced when failures were merged, oldest first, by field."""
+    found = record.metadata.get(EARLIER)
+    listed = [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    return [{name: text for name, text in each.items() if isinstance(text, str)} for each in listed]
 
 
 def occurrences_of(record: Record) -> int:

@@ -66,7 +66,7 @@ def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded
 
     signature = failures.signature(new.error_type, new.message)
     given = _told(new, {})
-    text = _text(new.error_type, given)
+    text = text_of(new.error_type, given)
     text_terms = tokens.terms(text)
     embedding = ctx.embedder.at_once(*experiences.failure_parts(_draft(ctx, new, given, text)))
 
@@ -74,9 +74,9 @@ def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded
         there = _known(ctx, tx, signature, elsewhere=not new.captured)
         told = _told(new, there.metadata if there is not None else {})
         twins = [] if there is None else experiences.twins_of(there)
-        told["entities"] = _put_entities(ctx, tx, new, told, twins)
+        told["entities"] = put_entities(ctx, tx, new, told, twins)
         told["occurrences"] = 1 if there is None else experiences.occurrences_of(there) + 1
-        now_text = _text(new.error_type, told)
+        now_text = text_of(new.error_type, told)
         if there is None:
             draft = replace(_draft(ctx, new, told, text), content_hash=signature)
             stored = _insert(ctx, tx, draft, text_terms)
@@ -131,7 +131,8 @@ def _told(new: NewFailure, before: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _text(error_type: str, told: dict[str, Any]) -> str:
+def text_of(error_type: str, told: dict[str, Any]) -> str:
+    """The text of a failure with those fields. Raises InvalidInput where it would be too long."""
     names = ("errorMessage", "rootCause", "fixApplied", "prevention")
     message, cause, fix, prevention = (str(told.get(name, "")) for name in names)
     return experiences.failure_text(error_type, message, cause, fix, prevention)
@@ -169,11 +170,14 @@ def _update(ctx: Context, tx: Transaction, there: Record, stored: Record, text_t
 # --- The same in the graph ---
 
 
-def _put_entities(ctx: Context, tx: Transaction, new: NewFailure, told: dict[str, Any], before: list[str]) -> list[str]:
+def put_entities(
+    ctx: Context, tx: Transaction, new: NewFailure, told: dict[str, Any], before: list[str], *, at: int | None = None
+) -> list[str]:
     """Write the error and its fix as entities, the fix resolving the error.
 
     Returns the names of all that the failure has now, `before` being those that it had. Where one of the names is that
-    of an entity of another type, which an import may have brought, the graph stays as it is.
+    of an entity of another type, which an import may have brought, the graph stays as it is. A new fix is of the time
+    `at`, in microseconds since 1970; default: now.
     """
     message = str(told["errorMessage"])
     issue = _error_key(new.error_type, message)
@@ -195,7 +199,7 @@ def _put_entities(ctx: Context, tx: Transaction, new: NewFailure, told: dict[str
         "result": "applied",
     }
     error = entities.put(ctx, tx, issue, ERROR, [observation_text(capture)])
-    fix = entities.put(ctx, tx, fix_name, FIX, [observation_text(apply)])
+    fix = entities.put(ctx, tx, fix_name, FIX, [observation_text(apply)], at=at)
     entities.relate(ctx, tx, fix, "RESOLVES", error)
     fixes = [name for name in before[1:] if name != fix.key]
     return [error.key, *fixes[1 - MOST_FIXES :], fix.key]

@@ -1,4 +1,4 @@
-"""What an import brings, item by item: checked, and made a record of."""
+"""Records as exports show them, and what an import brings, item by item: checked, and made a record of."""
 
 import hashlib
 import json
@@ -10,9 +10,10 @@ from typing import Any
 from indelible.engine import attempt_texts, experiences
 from indelible.engine.admission import refuse_blank
 from indelible.engine.context import Context
-from indelible.engine.times import time_value
+from indelible.engine.lookup import name_of
+from indelible.engine.times import time_text, time_value
 from indelible.errors import InvalidInput
-from indelible.model import KINDS, MEMORY_TYPES, Access, Record
+from indelible.model import KINDS, MEMORY_TYPES, Access, Edge, Record
 from indelible.search import tokens
 
 ONE_SPACE = ("entity", "vector")  # kinds that belong to no project: their ids are unique in a space
@@ -92,6 +93,52 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         used,
         [_relation(edge, created, beside) for edge in _list(thing, "edges")],
     )
+
+
+def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys: dict[int, Record]) -> dict[str, Any]:
+    """A record with its relations, as exports show it; the ends of relations are ids, `kind:id` for foreign kinds.
+
+    The namespace of an end is said where another record may have its id, and it is not the record's own.
+    """
+    return {
+        "id": record.key,
+        "kind": record.kind,
+        "content": record.text,
+        **({"label": record.label} if record.label else {}),
+        "memory_type": record.type,
+        "importance": record.importance,
+        "confidence": record.confidence,
+        "tags": list(record.tags),
+        "namespace": record.namespace or None,
+        "metadata": record.metadata,
+        **({"replaced": True} if record.replaced else {}),
+        "created_at": time_text(record.created, fraction=True),
+        "updated_at": time_text(record.updated, fraction=True),
+        "access_count": used.count if used else 0,
+        "last_accessed_at": time_text(used.last, fraction=True) if used else None,
+        "session": record.session,
+        "position": record.position,
+        "edges": [
+            {
+                "source": name_of(keys[edge.source]),
+                "target": name_of(keys[edge.target]),
+                **_namespaces(record, source=keys[edge.source], target=keys[edge.target]),
+                "relationship": edge.relation,
+                "weight": edge.weight,
+                "metadata": edge.metadata,
+                "created_at": time_text(edge.created, fraction=True),
+            }
+            for edge in relations
+        ],
+    }
+
+
+def _namespaces(record: Record, **ends: Record) -> dict[str, str | None]:
+    return {
+        f"{side}_namespace": end.namespace or None
+        for side, end in ends.items()
+        if end.namespace != record.namespace and (end.kind in PER_PROJECT or (end.kind in ONE_SPACE and end.namespace))
+    }
 
 
 def _content_hash(thing: dict[str, Any], kind: str, content: str) -> str:

@@ -6,7 +6,7 @@ imported passes no gate of the taxonomy: it was written before there were any, a
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from indelible.engine import entities, memories
 from indelible.engine.admission import admit
 from indelible.engine.context import Context
+from indelible.engine.import_report import Counts
 from indelible.engine.transfer import breathe
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.graph.envelopes import observation_text
@@ -27,18 +28,28 @@ BATCH = 32  # lines a transaction, so that other processes are not kept waiting
 
 
 @dataclass(slots=True)
-class Imported:
-    """What an import did: how many were new, how many known (an entity may have got observations), what is bad."""
+class Imported(Counts):
+    """What an import did: how many were new, how many not (an entity may have got observations), what is bad.
+
+    `new` are the names of the new entities and the parts of the new relations, in order.
+    """
 
     entities: int = 0
     relations: int = 0
-    skipped: int = 0
+    new: dict[str | tuple[str, str, str], None] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
     @property
     def imported(self) -> int:
         """How many entities and relations were new."""
         return self.entities + self.relations
+
+    def note_known(self, thing: str | tuple[str, str, str]) -> None:
+        """Count what is there already: it came before in the same file, or was in the store."""
+        if thing in self.new:
+            self.repeated += 1
+        else:
+            self.skipped += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +92,15 @@ def import_content(ctx: Context, content: bytes, pause: Callable[[], None] | Non
 
 def _write(ctx: Context, work: Callable[[Transaction], None], done: Imported, pause: Callable[[], None] | None) -> None:
     ctx.call.stop_if_cancelled()
-    before = replace(done, problems=list(done.problems))
+    counts = done.entities, done.relations, done.skipped, done.repeated
+    bad, new = len(done.problems), len(done.new)
 
     def again(tx: Transaction) -> None:
-        done.entities, done.relations, done.skipped = before.entities, before.relations, before.skipped
-        done.problems[:] = before.problems  # where the database undid what was noted, and this is run again
+        # where the database undid what was noted, and this is run again
+        done.entities, done.relations, done.skipped, done.repeated = counts
+        del done.problems[bad:]
+        while len(done.new) > new:
+            done.new.popitem()
         work(tx)
 
     ctx.store.write(again)
@@ -187,10 +202,11 @@ def _store_entities(ctx: Context, some: Sequence[_Entity], done: Imported, tx: T
         known = there.get(each.name)
         if known is not None:
             there[each.name], _ = entities.extend(ctx, tx, known, each.observations)
-            done.skipped += 1
+            done.note_known(each.name)
             continue
         record = entities.made(ctx, each.name, each.type, each.observations)
         there[each.name] = memories.add(ctx, tx, record, tokens.terms(record.text))
+        done.new[each.name] = None
         done.entities += 1
 
 
@@ -206,6 +222,7 @@ def _store_relations(ctx: Context, some: Sequence[_Relation], done: Imported, tx
             ctx.tenant,
             Edge(source.id, target.id, each.relation, each.relation.upper(), 1.0, ctx.now()),
         ):
+            done.new[each.source, each.relation, each.target] = None
             done.relations += 1
         else:
-            done.skipped += 1
+            done.note_known((each.source, each.relation, each.target))

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from indelible.engine import entities, memories, visibility
+from indelible.engine import entities, failure_imports, memories, visibility
 from indelible.engine.admission import admit
 from indelible.engine.arrivals import Arrivals
 from indelible.engine.context import (
@@ -17,63 +17,20 @@ from indelible.engine.context import (
     own_namespace,
     space_to_write,
 )
-from indelible.engine.items import ONE_SPACE, PER_PROJECT, Item, parse
+from indelible.engine.failure_imports import Merge, signature_of
+from indelible.engine.import_report import Imported
+from indelible.engine.items import ONE_SPACE, PER_PROJECT, Item, as_json, parse
 from indelible.engine.lookup import name_of
-from indelible.engine.times import time_text
-from indelible.errors import IndelibleError, NotFound
-from indelible.model import CODE_KINDS, KINDS, NUMBERED_KINDS, Access, Edge, Record
+from indelible.errors import IndelibleError, InvalidInput, NotFound
+from indelible.model import CODE_KINDS, KINDS, NUMBERED_KINDS, Edge, Record
 from indelible.store import access, edges, records, solutions, symbols
 from indelible.store.chats import MESSAGE
 from indelible.store.database import Transaction
 from indelible.store.limited import outside
+from indelible.store.solutions import FAILURE
 
 BATCH = 32  # records a transaction, so that other processes are not kept waiting
-
-
-def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys: dict[int, Record]) -> dict[str, Any]:
-    """A record with its relations, as exports show it; the ends of relations are ids, `kind:id` for foreign kinds.
-
-    The namespace of an end is said where another record may have its id, and it is not the record's own.
-    """
-    return {
-        "id": record.key,
-        "kind": record.kind,
-        "content": record.text,
-        **({"label": record.label} if record.label else {}),
-        "memory_type": record.type,
-        "importance": record.importance,
-        "confidence": record.confidence,
-        "tags": list(record.tags),
-        "namespace": record.namespace or None,
-        "metadata": record.metadata,
-        **({"replaced": True} if record.replaced else {}),
-        "created_at": time_text(record.created, fraction=True),
-        "updated_at": time_text(record.updated, fraction=True),
-        "access_count": used.count if used else 0,
-        "last_accessed_at": time_text(used.last, fraction=True) if used else None,
-        "session": record.session,
-        "position": record.position,
-        "edges": [
-            {
-                "source": name_of(keys[edge.source]),
-                "target": name_of(keys[edge.target]),
-                **_namespaces(record, source=keys[edge.source], target=keys[edge.target]),
-                "relationship": edge.relation,
-                "weight": edge.weight,
-                "metadata": edge.metadata,
-                "created_at": time_text(edge.created, fraction=True),
-            }
-            for edge in relations
-        ],
-    }
-
-
-def _namespaces(record: Record, **ends: Record) -> dict[str, str | None]:
-    return {
-        f"{side}_namespace": end.namespace or None
-        for side, end in ends.items()
-        if end.namespace != record.namespace and (end.kind in PER_PROJECT or (end.kind in ONE_SPACE and end.namespace))
-    }
+_Merges = dict[tuple[str, str], Merge]  # by namespace and signature
 
 
 def export_memories(ctx: Context, namespace: str | None, type_: str | None, limit: int) -> list[dict[str, Any]]:
@@ -126,24 +83,18 @@ def _with_relations(
 
 
 @dataclass(slots=True)
-class Imported:
-    """What an import did: ids of the new records in order, how many were known, and what could not be taken."""
-
-    ids: list[str] = field(default_factory=list)
-    skipped: int = 0
-    errors: list[dict[str, Any]] = field(default_factory=list)
-
-
-@dataclass(slots=True)
 class _Known:
     """What stands here for what an import brought.
 
     `names` are ids by those that items came with; `own` has, by the places of items with relations, the id that each
     came with and its record here: ids that are unique in a namespace only may come several times.
+
+    `new` are the records that this import brought, in order.
     """
 
     names: dict[str, str] = field(default_factory=dict)
     own: dict[int, tuple[str, int]] = field(default_factory=dict)
+    new: dict[int, None] = field(default_factory=dict)
 
     def add(self, item: Item, record: Record) -> None:
         name = name_of(item.record)
@@ -164,7 +115,8 @@ def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
     if earlier is not None:
         return earlier
     done = import_items(ctx, things, gated=True)
-    result = {"imported": len(done.ids), "skipped": done.skipped, "ids": done.ids, "errors": done.errors}
+    skipped = done.skipped + done.repeated + done.merged
+    result = {"imported": len(done.ids), "skipped": skipped, "ids": done.ids, "errors": done.errors}
     return ctx.write(lambda _: result) if ctx.call.key else result
 
 
@@ -173,10 +125,10 @@ def import_items(
 ) -> Imported:
     """Take in exported things: each bad one is reported and the rest taken, in batches of 32 a transaction.
 
-    Known content (or a known id) is skipped; a number that is taken here is replaced. Relations are made when all
-    records are there, so that either end may come later, and so may the document of a chunk. Where they are `gated`
-    one that the knowledge graph refuses is a bad one. `pause` is called between batches. Raises Cancelled between
-    batches; another import goes on from there.
+    Known content (or a known id) is skipped; a failure with the signature of another is added to it; a number that is
+    taken here is replaced. Relations are made when all records are there, so that either end may come later, and so
+    may the document of a chunk. Where they are `gated` one that the knowledge graph refuses is a bad one. `pause` is
+    called between batches. Raises Cancelled between batches; another import goes on from there.
     """
     result = Imported()
     known = _Known()
@@ -220,14 +172,17 @@ def _batch(
 ) -> Callable[[Transaction], None]:
     """`_store_batch`; run again, where the database undid it, it forgets first what it noted the time before."""
     begun = False
-    ids, skipped, bad, put_off = len(result.ids), result.skipped, len(result.errors), len(chunks or ())
+    ids, bad, put_off, new = len(result.ids), len(result.errors), len(chunks or ()), len(known.new)
+    counts = result.skipped, result.repeated, result.merged
     so_far = arrivals.so_far()
 
     def work(tx: Transaction) -> None:
         nonlocal begun
         if begun:
             del result.ids[ids:], result.errors[bad:]
-            result.skipped = skipped
+            result.skipped, result.repeated, result.merged = counts
+            while len(known.new) > new:
+                known.new.popitem()
             if chunks is not None:
                 del chunks[put_off:]
             arrivals.back_to(so_far)
@@ -247,6 +202,7 @@ def _store_batch(
     tx: Transaction,
 ) -> None:
     """Store what is new. A chunk whose document has not come yet is put among `chunks`, or reported without those."""
+    merges: _Merges = {}
     for item in items:
         try:
             record = _placed(ctx, tx, item)
@@ -260,16 +216,40 @@ def _store_batch(
             else:
                 chunks.append(item)
             continue
-        record, there = _settled(ctx, tx, record, arrivals)
+        record, there = _settled(ctx, tx, record, arrivals, merges)
         if there is not None:
             known.add(item, there)
-            result.skipped += 1
+            _count_known(item, record, there, result, known, merges)
             continue
+        if record.kind == FAILURE:
+            record = failure_imports.with_entities(ctx, tx, record)
         record = memories.add(ctx, tx, record, item.text_terms)
         known.add(item, record)
+        known.new[record.id] = None
         if item.used is not None:
             access.add(tx, ctx.tenant, {record.id: item.used})
         result.ids.append(record.key)
+    for merge in merges.values():
+        merge.write(ctx, tx)
+
+
+def _count_known(item: Item, record: Record, there: Record, result: Imported, known: _Known, merges: _Merges) -> None:
+    """Count what is stored already, by this import or before, or add a failure to the stored one that it is."""
+    is_new, signature = there.id in known.new, signature_of(record)
+    if signature is not None and signature == signature_of(there):
+        merge = merges.setdefault(signature, Merge(there, is_new=is_new))
+        if not merge.includes(record):
+            try:
+                merge.add(record)
+            except InvalidInput as error:
+                result.errors.append({"index": item.index, "error": str(error)})
+            else:
+                result.merged += 1
+            return
+    if is_new:
+        result.repeated += 1
+    else:
+        result.skipped += 1
 
 
 def _placed(ctx: Context, tx: Transaction, item: Item) -> Record:
@@ -286,8 +266,13 @@ def _placed(ctx: Context, tx: Transaction, item: Item) -> Record:
     return replace(record, namespace=namespace_to_write(ctx, tx, record.namespace))
 
 
-def _settled(ctx: Context, tx: Transaction, record: Record, arrivals: Arrivals) -> tuple[Record, Record | None]:
+def _settled(
+    ctx: Context, tx: Transaction, record: Record, arrivals: Arrivals, merges: _Merges
+) -> tuple[Record, Record | None]:
     """The record as it is stored here, and the one that stands for it where that is here already."""
+    signature = signature_of(record)
+    if signature is not None and signature in merges:
+        return record, merges[signature].there
     if record.kind in (*NUMBERED_KINDS, MESSAGE):
         return arrivals.settled(ctx, tx, record)
     return record, _there_already(ctx, tx, record)
@@ -304,7 +289,7 @@ def _there_already(ctx: Context, tx: Transaction, record: Record) -> Record | No
     ]
     if same_id:
         return same_id[0]
-    if record.kind == "failure" and record.content_hash:
+    if record.kind == FAILURE and record.content_hash:
         same = solutions.by_signatures(tx, ctx.tenant, [record.content_hash])
         return next((failure for failure in same if failure.namespace == record.namespace), None)
     if record.kind != "memory" or record.replaced:
@@ -379,12 +364,6 @@ def _end(
         wanted = own.namespace if own is not None else own_namespace(ctx, tx)
     in_one_space = kind in ONE_SPACE
     return min(found, key=lambda r: (r.namespace != wanted, in_one_space and r.namespace != "", r.id))
-
-
-def summary(imported: int, skipped: int, problems: int) -> str:
-    """What an import did, for people."""
-    known = f"{skipped} that {'was' if skipped == 1 else 'were'} known"
-    return f"imported {imported}, skipped {known}, {problems} problem{'' if problems == 1 else 's'}"
 
 
 def breathe() -> None:

@@ -285,7 +285,7 @@ def matrix_status(ctx: Context) -> StatusResult:
         "recentSolutions": [
             {
                 "id": record.key,
-                "problem": _head(experiences.problem_of(record)),
+                "problem": visible(experiences.problem_of(record)),
                 "scope": experiences.scope_of(record),
                 "score": shown_score(experiences.rewards_of(record).score),
                 "created_at": time_text(record.created),

@@ -139,6 +139,7 @@ def _failure(record: "Record", uses: int) -> dict[str, Any]:
         "uses": uses,
         "files": experiences.files_of(record),
         **{name: text for name in texts if (text := experiences.text_of(record, name))},
+        "earlier": experiences.earlier_of(record),
         "entities": experiences.twins_of(record),
     }
 
@@ -168,5 +169,12 @@ def _list(name: str, values: Sequence[Any]) -> None:
     if values:
         out(f"{name}:")
     for value in values:
-        shown = f"{value['time']} {value.get('outcome')}: {value.get('notes')}" if isinstance(value, dict) else value
-        out(f"  {visible(str(shown))}")
+        out(f"  {visible(_line(value))}")
+
+
+def _line(value: Any) -> str:
+    if not isinstance(value, dict):
+        return str(value)
+    if "outcome" in value:
+        return f"{value['time']} {value['outcome']}: {value.get('notes')}"
+    return "; ".join(f"{name}: {text}" for name, text in value.items())

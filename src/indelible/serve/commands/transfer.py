@@ -5,12 +5,15 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indelible.errors import InvalidInput
 from indelible.serve.opening import Adding, as_bulk, open_context_of, open_existing
 from indelible.serve.paths import absolute
 from indelible.serve.terminal import counted, out, say
+
+if TYPE_CHECKING:
+    from indelible.engine.import_report import Counts
 
 NAMED = 10  # problems that an import names
 
@@ -78,7 +81,7 @@ def _import(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
-    return _say_imported(len(done.ids), done.skipped, problems)
+    return _say_imported(str(len(done.ids)), done, problems)
 
 
 def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
@@ -95,7 +98,7 @@ def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
         housekeeping.seal_due(ctx)
     finally:
         ctx.close()
-    return _say_imported(taken.imported, taken.skipped, taken.problems)
+    return _say_imported(str(taken.imported), taken.counts, taken.problems)
 
 
 def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
@@ -109,20 +112,16 @@ def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
         housekeeping.seal_due(ctx)
     finally:
         ctx.close()
-    _say_problems(done.problems)
-    say(
-        f"imported {counted(done.entities, 'entity')} and {counted(done.relations, 'relation')}, "
-        f"skipped {done.skipped} that were known, {counted(len(done.problems), 'problem')}"
-    )
-    return 1 if done.problems else 0
+    new = f"{counted(done.entities, 'entity')} and {counted(done.relations, 'relation')}"
+    return _say_imported(new, done, done.problems)
 
 
-def _say_imported(imported: int, skipped: int, problems: Sequence[str]) -> int:
+def _say_imported(imported: str, counts: "Counts", problems: Sequence[str]) -> int:
     """Say what an import did; the exit code."""
-    from indelible.engine import transfer
+    from indelible.engine.import_report import summary
 
     _say_problems(problems)
-    say(transfer.summary(imported, skipped, len(problems)))
+    say(summary(imported, counts, len(problems)))
     return 1 if problems else 0
 
 

@@ -1,0 +1,33 @@
+"""What an import did, counted and in words."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(slots=True)
+class Counts:
+    """What of an import was not new.
+
+    `skipped` were in the store before, `repeated` came before in the same import, `merged` are failures that were added
+    to one of the same signature.
+    """
+
+    skipped: int = 0
+    repeated: int = 0
+    merged: int = 0
+
+
+@dataclass(slots=True)
+class Imported(Counts):
+    """What an import did: ids of the new records in order, what was not new, and what could not be taken."""
+
+    ids: list[str] = field(default_factory=list)
+    errors: list[dict[str, Any]] = field(default_factory=list)
+
+
+def summary(imported: str, done: Counts, problems: int) -> str:
+    """What an import did, for people; `imported` says how much was new."""
+    known = f"{done.skipped} that {'was' if done.skipped == 1 else 'were'} known"
+    twice = f" and {done.repeated} that came twice" if done.repeated else ""
+    merged = f"added {done.merged} to a failure with the same signature, " if done.merged else ""
+    return f"imported {imported}, {merged}skipped {known}{twice}, {problems} problem{'' if problems == 1 else 's'}"
