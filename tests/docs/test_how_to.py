@@ -67,6 +67,14 @@ MEMORY = """\
 {"type": "entity", "name": "deploy.sh", "entityType": "script", "observations": ["needs AWS_PROFILE"]}
 {"type": "relation", "from": "Ada", "to": "deploy.sh", "relationType": "owns"}
 """
+CODEMEM = """\
+{"id": "5a0d4fa9-6cf8-4b43-9a6a-0d4e1ac1f5f1", "content": "Axum over Actix as the web framework", \
+"memory_type": "decision", "importance": 0.8, "confidence": 1.0, "tags": ["api"], "namespace": null, "metadata": {}, \
+"created_at": "2026-01-05T10:30:00.123456+00:00", "updated_at": "2026-01-05T10:30:00.123456+00:00", "edges": \
+[{"id": "e1", "src": "5a0d4fa9-6cf8-4b43-9a6a-0d4e1ac1f5f1", "dst": "7c1e93b2-11aa-4c0e-bc55-91f6a7a0c001", \
+"relationship": "LEADS_TO", "weight": 1.0}]}
+{"id": "7c1e93b2-11aa-4c0e-bc55-91f6a7a0c001", "content": "Tower middleware is shared", "namespace": null, "edges": []}
+"""
 VECFS = """\
 {"id": "lint", "vector": {"3": 0.42}, "metadata": {"text": "Run the linter first"}, "score": 1}
 {"id": "deploy", "vector": {"4": 1}, "metadata": {}, "score": 0}
@@ -202,6 +210,7 @@ class Shell:
         (home / ".cursor" / "mcp.json").write_text(CURSOR)
         (home / "memory.jsonl").write_text(MEMORY)
         (home / "vecfs-data.jsonl").write_text(VECFS)
+        (home / "codemem.jsonl").write_text(CODEMEM)
         (home / ".claude" / "matrix").mkdir(parents=True)
         with closing(sqlite3.connect(home / ".claude" / "matrix" / "matrix.db")) as matrix:
             matrix.executescript(MATRIX)
