@@ -1,20 +1,8 @@
-"""What counts as a secret: the token shapes of common services, and when an assigned value looks truly secret.
-
-Formats are the services' own published ones, those that detect-secrets 1.5.0 also knows matched at least as widely.
-A pattern is compiled when its anchor is first met: loading costs only these tables.
-"""
+"""What counts as a secret besides tokens of a known shape: blocks, URLs, headers, and values that truly look secret."""
 
 import re
 from functools import cache
 from itertools import pairwise
-
-# rule, tail, bounded. The tail is the pattern of what follows a token's anchor; its group 1, where there is one, is the
-# part to hide. Bounded: the anchor is short or common, so no letter or digit may stand directly before it.
-TokenShape = tuple[str, str, bool]
-
-# A token known by a mark in its middle. rule, anchor, left, least, most, tail: `least` to `most` characters of `left`
-# must stand before `tail`.
-InfixShape = tuple[str, str, str, int, int, str]
 
 
 @cache
@@ -22,127 +10,6 @@ def compiled(source: str) -> re.Pattern[str]:
     """Compile a pattern once; ASCII classes only, so that no exotic digit widens a rule."""
     return re.compile(source, re.ASCII)
 
-
-ALNUM = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-_END = r"(?![A-Za-z0-9])"
-_END_OF_RUN = r"(?![A-Za-z0-9+/=_-])"
-_NOT_HASH = r"(?<![/+_.|-]AP)(?<!sha256=AP)"
-_DIGIT_SOON = r"(?=[A-Za-z_-]{0,80}+[0-9])"
-
-# (rule, anchors, what follows): the anchor alone is certain enough to be found inside a longer word.
-_FREE = (
-    ("github-token", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
-     r"[A-Za-z0-9_]{36,}+(?:[A-Za-z0-9_-]{0,200}+(?:\.[A-Za-z0-9_-]{16,}+){1,2})?"),
-    ("gitlab-token",
-     "glpat- gldt- glft- glsoat- glrt- glrtr- glcbt- glimt- glptt- glagent- gloas- glffct- glwt- GR1348941",
-     r"[A-Za-z0-9_-]{20,}+(?:\.[a-z0-9]{2}\.[a-z0-9]{9})?"),
-    ("slack-token", "xoxa- xoxb- xoxc- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- xoxe.xoxb- xoxe.xoxp-",
-     r"(?=[A-Za-z]{0,4}-?[0-9])[A-Za-z0-9-]{8,}+"),
-    ("slack-token", "xoxd-", r"[A-Za-z0-9%/+=_-]{24,}+"),
-    ("slack-webhook", "hooks.slack.com/", r"(?:services|workflows|triggers)/([A-Za-z0-9_/-]{12,}+)"),
-    ("discord-webhook", "/api/webhooks/", r"[0-9]{15,20}/([A-Za-z0-9_-]{40,}+)"),
-    ("teams-webhook", ".webhook.office.com/webhookb2/", r"([A-Za-z0-9@_/-]{40,}+)"),
-    ("stripe-key", "sk_live_ rk_live_ sk_test_ rk_test_", r"[A-Za-z0-9]{16,}+"),
-    ("stripe-webhook-secret", "whsec_", r"[A-Za-z0-9+/]{24,}+={0,2}"),
-    ("google-oauth-secret", "GOCSPX-", r"[A-Za-z0-9_-]{24,}+"),
-    ("google-oauth-token", "ya29.", r"[A-Za-z0-9_-]{20,}+(?:\.[A-Za-z0-9_-]{16,}+){0,2}"),
-    ("pypi-token", "pypi-Ag", r"[A-Za-z0-9_-]{40,}+"),
-    ("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", r"[0-9a-fA-F]{32,}+"),
-    ("heroku-key", "HRKU-", r"[A-Za-z0-9_-]{30,}+"),
-    ("square-token", "sq0csp- sq0atp-", r"[A-Za-z0-9_\\-]{22,}+"),
-    ("shopify-token", "shpat_ shpca_ shppa_ shpss_ shptka_", r"[0-9a-fA-F]{32,}+"),
-    ("linear-key", "lin_api_ lin_oauth_", r"[A-Za-z0-9]{32,}+"),
-    ("figma-token", "figd_ figo_", r"[A-Za-z0-9_-]{36,}+"),
-    ("grafana-token", "glsa_", r"[A-Za-z0-9]{32}_[0-9a-fA-F]{8}"),
-    ("grafana-token", "glc_eyJ", r"[A-Za-z0-9+/]{28,}+={0,2}"),
-    ("newrelic-key", "NRAK- NRII- NRAL-", r"[A-Za-z0-9_-]{24,}+"),
-    ("sentry-token", "sntrys_ sntryu_", r"[A-Za-z0-9+/=_-]{40,}+"),
-    ("postman-key", "PMAK-", r"[0-9a-fA-F]{24}-[0-9a-fA-F]{34,}+"),
-    ("rubygems-key", "rubygems_", r"[0-9a-f]{40,}+"),
-    ("docker-token", "dckr_pat_ dckr_oat_", r"[A-Za-z0-9_-]{24,}+"),
-    ("supabase-key", "sb_secret_", r"[A-Za-z0-9_-]{20,}+"),
-    ("planetscale-token", "pscale_tkn_ pscale_pw_ pscale_oauth_", r"[A-Za-z0-9_=-]{32,}+"),
-    ("age-key", "AGE-SECRET-KEY-1", r"[A-Z0-9]{50,}+"),
-    ("brevo-key", "xkeysib- xsmtpsib-", r"[0-9a-f]{64}-[A-Za-z0-9]{16,}+"),
-    ("dynatrace-token", "dt0c01. dt0s01. dt0s16.", r"[A-Z0-9]{8,24}\.[A-Z0-9]{64}"),
-    ("langsmith-key", "lsv2_pt_ lsv2_sk_", r"[A-Za-z0-9_]{32,}+"),
-    ("circleci-token", "CCIPAT_ CCIPRJ_", r"[A-Za-z0-9_]{40,}+"),
-    ("contentful-token", "CFPAT-", r"[A-Za-z0-9_-]{40,}+"),
-    ("onepassword-token", "ops_eyJ", r"[A-Za-z0-9_-]{100,}+={0,2}"),
-    ("braintree-token", "access_token$production$ access_token$sandbox$", r"[0-9a-z]{16}\$[0-9a-f]{32,}+"),
-    ("facebook-token", "EAACEdEose0cBA", r"[A-Za-z0-9]{20,}+"),
-    ("azure-storage-key", "AccountKey=", r"([A-Za-z0-9+/]{80,}+={0,2})"),
-    ("azure-shared-key", "SharedAccessKey=", r"([A-Za-z0-9+/]{40,}+={0,2})"),
-    ("azure-sas", "sig=", r"(?<=[?&;]sig=)([A-Za-z0-9%+/]{40,}+={0,2})"),
-    ("softlayer-key", "api.softlayer.com/soap/", r"v3(?:\.1)?/([a-z0-9]{64})"),
-    ("npm-token", ":_authToken :_password :_auth", r"\s{0,4}=\s{0,4}[\"']?([^\s\"'$<{(\[\\]{8,}+)"),
-)  # fmt: skip
-
-# The same, but a short or common anchor: no letter or digit may stand directly before it.
-_BOUNDED = (
-    ("aws-access-key", "AKIA ASIA ABIA ACCA", r"[0-9A-Z]{16}" + _END),
-    ("aws-access-key", "A3T", r"[A-Z0-9][0-9A-Z]{16}" + _END),
-    ("anthropic-key", "sk-ant-", _DIGIT_SOON + r"[A-Za-z0-9_-]{20,}+"),
-    ("openrouter-key", "sk-or-v1-", r"[0-9a-f]{32,}+"),
-    ("openai-key", "sk-proj- sk-svcacct- sk-admin- sk-None-", _DIGIT_SOON + r"[A-Za-z0-9_-]{20,}+"),
-    ("openai-key", "sk-", r"(?=[A-Za-z0-9_-]{0,200}?T3BlbkFJ)[A-Za-z0-9_-]{40,}+"),
-    ("openai-key", "sk-", r"(?=[A-Za-z]{0,60}+[0-9])[A-Za-z0-9]{32,}+"),
-    ("google-api-key", "AIza", r"[A-Za-z0-9_-]{35,}+"),
-    ("google-refresh-token", "1//0", r"[A-Za-z0-9_-]{30,}+"),
-    ("huggingface-token", "hf_ api_org_", r"[A-Za-z0-9]{30,}+" + _END),
-    ("npm-token", "npm_", r"[A-Za-z0-9]{36,}+"),
-    ("sendgrid-key", "SG.", r"[A-Za-z0-9_-]{20,24}\.[A-Za-z0-9_-]{39,}+"),
-    ("twilio-key", "AC SK", r"[a-z0-9]{32}" + _END_OF_RUN),
-    ("mailgun-key", "key-", r"(?<![._-]key-)[0-9a-f]{32}" + _END),
-    ("square-token", "EAAA", r"[A-Za-z0-9_-]{60}" + _END_OF_RUN),
-    ("databricks-token", "dapi", r"[0-9a-f]{32}(?:-[0-9]{1,2})?" + _END),
-    ("cloudflare-token", "v1.0-", r"[0-9a-f]{24}-[0-9a-f]{140,}+"),
-    ("cloudflare-token", "cfk_ cfut_ cfat_", r"[A-Za-z0-9_-]{40,}+"),
-    ("vercel-token", "vcp_ vci_ vca_ vcr_ vck_", r"(?=[A-Za-z]{0,40}+[0-9])[A-Za-z0-9]{24,}+"),
-    ("artifactory-token", "AKC", r"(?<![/+_-]AKC)(?=[A-Z]{0,40}+[a-z0-9])[A-Za-z0-9]{10,}+" + _END_OF_RUN),
-    ("artifactory-token", "AP", _NOT_HASH + r"[0-9][A-Za-z0-9]{8,}+" + _END_OF_RUN),
-    ("artifactory-token", "AP",
-     _NOT_HASH + r"[A-F](?=[A-Za-z]{0,80}+[0-9])(?=[A-Z0-9]{0,80}+[a-z])[A-Za-z0-9]{8,}+" + _END_OF_RUN),
-    ("vault-token", "hvs. hvb. hvr.", r"[A-Za-z0-9_-]{24,}+"),
-    ("notion-token", "ntn_", r"[A-Za-z0-9]{40,}+"),
-    ("notion-token", "secret_", r"(?=[A-Za-z]{0,42}+[0-9])[A-Za-z0-9]{43}" + _END),
-    ("airtable-token", "pat", r"[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
-    ("doppler-token", "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", r"(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,}+"),
-    ("pulumi-token", "pul-", r"[0-9a-f]{40}" + _END),
-    ("crates-token", "cio", r"(?=[A-Za-z]{0,31}+[0-9])[A-Za-z0-9]{32}" + _END),
-    ("groq-key", "gsk_", r"[A-Za-z0-9]{40,}+"),
-    ("xai-key", "xai-", r"[A-Za-z0-9]{60,}+"),
-    ("perplexity-key", "pplx-", r"[A-Za-z0-9]{40,}+"),
-    ("replicate-token", "r8_", r"[A-Za-z0-9]{36,}+"),
-    ("supabase-key", "sbp_", r"[0-9a-f]{40,}+"),
-    ("atlassian-token", "ATATT3 ATCTT3 ATBB", r"[A-Za-z0-9_=-]{28,}+"),
-    ("tailscale-key", "tskey-", r"(?=[A-Za-z-]{0,40}+[0-9])[A-Za-z0-9-]{16,}+"),
-    ("alibaba-key", "LTAI", r"(?=[A-Za-z]{0,24}+[0-9])[A-Za-z0-9]{12,24}" + _END_OF_RUN),
-    ("netlify-token", "nfp_", r"[A-Za-z0-9]{36,}+"),
-    ("buildkite-token", "bkua_", r"[0-9a-f]{40,}+"),
-    ("resend-key", "re_", r"[A-Za-z0-9]{8}_[A-Za-z0-9]{24}" + _END),
-    ("posthog-key", "phx_", r"[A-Za-z0-9]{40,}+"),
-    ("fly-token", "fm2_ fm1r_ fm1a_ fo1_", r"[A-Za-z0-9+/=_-]{40,}+"),
-    ("nuget-key", "oy2", r"[a-z0-9]{43}" + _END),
-    ("typeform-token", "tfp_", r"[A-Za-z0-9_-]{40,}+"),
-    ("sourcegraph-token", "sgp_", r"[A-Za-z0-9_]{40,}+"),
-    ("indelible-token", "ind_", r"(?:[1-9][0-9]{0,15}_)?(?=[a-z0-9_-]{0,42}+[A-Z])[A-Za-z0-9_-]{43}" + _END_OF_RUN),
-    ("tavily-key", "tvly-", _DIGIT_SOON + r"[A-Za-z0-9-]{24,}+"),
-    ("firecrawl-key", "fc-", r"[0-9a-f]{32}" + _END),
-)  # fmt: skip
-
-TOKENS: dict[str, list[TokenShape]] = {}
-for _bounded, _rows in ((False, _FREE), (True, _BOUNDED)):
-    for _rule, _anchors, _tail in _rows:
-        for _anchor in _anchors.split():
-            TOKENS.setdefault(_anchor, []).append((_rule, _tail, _bounded))
-INFIXES: tuple[InfixShape, ...] = (
-    ("telegram-token", ":", "0123456789", 8, 10, r":[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
-    ("discord-token", ".", ALNUM + "_-", 24, 28, r"\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}+"),
-    ("mailchimp-key", "-us", "abcdefghijklmnopqrstuvwxyz0123456789", 32, 32, r"-us[0-9]{1,2}(?![\w-])"),
-    ("terraform-token", ".atlasv1.", ALNUM, 14, 14, r"\.atlasv1\.[A-Za-z0-9_-]{60,}+"),
-    ("azure-client-secret", "Q~", ALNUM + "_~.-", 4, 4, r"Q~[A-Za-z0-9_~.-]{31,}+"),
-)  # fmt: skip
 
 # Blocks, URLs and headers.
 PRIVATE_TAG = r"(?:<|\\u003c)(/?)private\s{0,8}(?:>|\\u003e)"
@@ -164,7 +31,7 @@ ENCODED_BEGIN = "LS0tLS1CRUdJTi"
 ENCODED_KEY = ENCODED_BEGIN + r"[A-Za-z0-9+/_-]*+={0,2}"
 LINE_END = r"[ \t]{0,8}(?:\\+[nr]|[\r\n]|\Z)"
 ESCAPE_BEFORE = r"(?:\\[nrtbf0]|%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\x1b\[[0-9;]{0,12}m)$"
-AWS_SECRET = r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
+AWS_SECRET = r"(?:(?<![A-Za-z0-9/+=])|(?<=\\[nrt]))[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
 JWT = r"[A-Za-z0-9_-]{8,}+={0,2}\.[A-Za-z0-9_-]*+={0,2}(?:\.[A-Za-z0-9_-]*+={0,2}){0,3}"
 URL_PASSWORD = (
     r"://(?:[^\s/?#:@\"'`<\[\]\\]{0,200}|<[a-z_-]{1,40}>):((?:[^\s/?#\"'`\\]|\\(?![nrtu\"'])){1,512})@(?!sha256:)"
@@ -227,16 +94,21 @@ _ASSIGNED = (
 
 _SECRET_NAME = (
     r"(?:(?:api|app|access|secret|private|auth|encryption|encrypt|signing|master|account|storage|consumer|jwt|hmac"
-    r"|webhook|shared|admin|subscription|client|license|crypto)[_.-]?key|secret|token|passphrase|passw(?:or)?d|passwort"
+    r"|webhook|shared|admin|subscription|client|license|crypto|write|ingestion|integration|project|service|server|deploy"
+    r"|auth0|function|live|user|bot|subscriber)[_.-]?key|secret|token|passphrase|passw(?:or)?d|passwort"
     r"|pwd|(?:^|[_.-]|db|user|smtp|ftp|mail|admin|root|my)(?:pass|pw)|credentials?|authorization)"
     rf"(?:{_SUFFIX})?$"
 )
 _HARMLESS_NAME = (
     r"(?:public(?:[_-]?key)?|page|next|prev(?:ious)?|sync|continu[a-z]*|cursor|csrf|xsrf|cancel[a-z]*|pad|eos|bos|unk|cls|sep|mask"
-    r"|start|end|stop|special|max|min|num)[_.-]?(?:token|key)$"
+    r"|start|end|stop|special|max|min|num|cache|primary|foreign|sort|partition|hash|idempotency|dedup[a-z]*|object|row|group"
+    r"|map|lookup|rout(?:e|ing)|index|item|record|event|translation|message|registry|query|range|unique|shard|host|s3)"
+    r"[_. -]?(?:token|key)$"
 )
 _PASSWORD_NAME = r"pass|pwd|pw(?:_?[0-9]{1,2})?$"
-_COMPOUND_NAME = r"key|secret|pass|pwd|pw|(?:api|auth|access|refresh|bearer|bot|session|service)[_.-]?token"
+_COMPOUND_NAME = (
+    r"[a-z0-9]{2}[_-]token|key|secret|pass|pwd|pw|(?:api|auth|access|refresh|bearer|bot|session|service)[_.-]?token"
+)
 
 # Patterns that begin with a literal are searched, those that describe a whole value are matched: both stay cheap.
 _TEMPLATE = (
@@ -254,7 +126,8 @@ _PUBLIC_SHAPE = (
     r"[~^<>=v!]{0,3}[0-9]+(?:\.[0-9]+){1,3}(?:(?:[-+.]|(?:a|b|rc|dev|post)[0-9])[0-9a-z.+-]*)?$|[0-9]{4}-[0-9]{2}-[0-9]{2}|[a-z0-9_.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$"
     r"|sha[0-9]+[-:]|(?:npm|workspace|git\+|github|gitlab|http|https|ssh|link|patch):"
 )
-_STAND_IN = r"[x*.•…_-]+|your[_-]?[a-z0-9_-]*|%\w+%|[A-Z_]*(?:PASS|PASSWORD|PWD|SECRET|TOKEN|KEY)"
+_PLAIN_WORD = r"pass|password|passwd|secret|token"
+_STAND_IN = r"[x*.•…_-]+|your[_-]?[a-z0-9_-]*|%\w+%|(?:[A-Z]+_)*(?:PASS|PASSWORD|PWD|SECRET|TOKEN|KEY)"
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 # The commonest English letter pairs: words and identifiers are made of them, random strings are not.
@@ -282,6 +155,8 @@ def is_stand_in(value: str) -> bool:
     low = value.lower()
     if "[redacted:" in low or _is_variable(value) or compiled(_STAND_IN).fullmatch(value) is not None:
         return True
+    if compiled(_PLAIN_WORD).fullmatch(low) is not None:
+        return True
     return compiled(r"\$\{|\$\(|\{\{|%\(|^%s$|^\{[^}]*\}$|^<[^>]*>$|^\[.*\]$").search(low) is not None
 
 
@@ -295,12 +170,17 @@ def assigned_rule(name: str, value: str, *, quoted: bool, adjacent: bool = False
         shaped = compiled(value_pattern).fullmatch(value) and compiled(name_pattern).search(name)
         if shaped and _is_mixed(rule, name, value):
             return rule
-    if adjacent or not compiled(_SECRET_NAME).search(name) or compiled(_HARMLESS_NAME).search(name):
+    if adjacent or not compiled(_SECRET_NAME).search(name) or is_harmless(name):
         return None
     password = compiled(_PASSWORD_NAME).search(name) is not None
     if compiled(_UUID).fullmatch(value.lower()):
         return "assigned-secret" if compiled(_COMPOUND_NAME).search(name) else None
     return "assigned-secret" if looks_secret(value, quoted=quoted, password=password) else None
+
+
+def is_harmless(name: str) -> bool:
+    """Say whether what a name ends in sounds like a secret and is none: `next_page_token`."""
+    return compiled(_HARMLESS_NAME).search(name) is not None
 
 
 def _is_mixed(rule: str, name: str, value: str) -> bool:
@@ -325,7 +205,7 @@ def looks_secret(value: str, *, quoted: bool, password: bool = False) -> bool:
 
 
 def _is_variable(value: str) -> bool:
-    return compiled(r"\$[A-Za-z_]\w*").fullmatch(value) is not None and _unrest(value) < 0.4
+    return compiled(r"\$[A-Za-z_]\w*").fullmatch(value) is not None and unrest(value) < 0.4
 
 
 def _is_public(head: str, quoted: bool) -> bool:
@@ -335,19 +215,19 @@ def _is_public(head: str, quoted: bool) -> bool:
     if compiled(_REFERENCE).match(low) or compiled(_PUBLIC_SHAPE).match(low) or compiled(_TEMPLATE).search(low):
         return True
     named = compiled(_PATH).match(low) or (not quoted and compiled(_DOTTED).match(low))
-    return bool(named) and wordiness(low) >= 0.3 and _unrest(head) < 0.5
+    return bool(named) and wordiness(low) >= 0.3 and unrest(head) < 0.5
 
 
 def _is_random(head: str, low: str, digit: bool, quoted: bool) -> bool:
     if digit and compiled(r"[0-9a-f]+").fullmatch(low):
         return True
-    mixed = _unrest(head) >= (0.45 if quoted else 0.55)
+    mixed = unrest(head) >= (0.45 if quoted else 0.55)
     if digit:
         return mixed or wordiness(low) < (0.55 if quoted else 0.5)
     return head not in (low, head.upper()) and (mixed or wordiness(low) < 0.33)
 
 
-def _unrest(value: str) -> float:
+def unrest(value: str) -> float:
     """Share of neighbours among letters and digits that differ in class: random tokens near 0.6, camelCase to 0.4."""
     classes = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in value if c.isalnum()]
     return sum(a != b for a, b in pairwise(classes)) / max(1, len(classes) - 1)
@@ -364,13 +244,13 @@ def _is_strong(head: str, low: str, digit: bool, quoted: bool, password: bool) -
     if quoted:
         return digit and plain and classes >= 3 and wordiness(low) < 0.5
     leet = compiled(r"[a-zA-Z][0-9]+[a-z]").search(head) is not None
-    return password and classes >= 3 and (_unrest(head) >= 0.45 or (plain and (leet or wordiness(low) < 0.5)))
+    return password and classes >= 3 and (unrest(head) >= 0.45 or (plain and (leet or wordiness(low) < 0.5)))
 
 
 def is_infix_token(rule: str, token: str) -> bool:
     """Tell tokens from dotted names and labels of the same shape."""
     if rule == "discord-token":
-        return token[0] in "MNO" and (any(c.isdigit() for c in token) or _unrest(token) >= 0.4)
+        return token[0] in "MNO" and (any(c.isdigit() for c in token) or unrest(token) >= 0.4)
     if rule == "telegram-token":
         return token != token.lower() and token != token.upper()
     return True

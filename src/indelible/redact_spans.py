@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 
 from indelible import redact_rules as rules
-from indelible.redact_rules import ALNUM, TokenShape, assigned_rule, compiled, is_stand_in
+from indelible.redact_rules import assigned_rule, compiled, is_stand_in
+from indelible.redact_shapes import ALNUM, INFIXES, TOKENS, TokenShape
 
 _Match = re.Match[str]
 Span = tuple[int, int, str]  # start, end, rule
@@ -23,7 +24,12 @@ _NEAR = 300
 _JUDGED = 512
 _SHORTEST_WORD = 11
 _TRIES = 16
-
+_LONG_WORD = 20
+_NO_DIGITS = "".join(char for char in map(chr, range(33, 127)) if not char.isdigit())
+_MASKED = r"[xX*.]{8}"  # `ghp_xxxxxxxx...`: of a document
+_GRAM = 3  # characters of an anchor by which it is looked for in a long text
+_MANY = 4_096
+_WHOLE = frozenset(("private-span", "private-key"))  # they have an end of their own
 _NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789_.-"
 
 
@@ -52,12 +58,45 @@ def replaced(text: str, spans: list[Span], counts: dict[str, int]) -> str:
 
 def _spans(text: str) -> list[Span]:
     """All secrets of a text, in order and disjoint; of overlapping ones the rule of the scanner named first counts."""
+    spans = _of_one_piece(text)
+    if len(text) < _SHORTEST_WORD or ("\n" not in text and "\\n" not in text):
+        return spans
+    from indelible.redact_broken import broken
+
+    # What begins in a known one goes on after it, or does not: that is looked at by itself.
+    more = [span for span in broken(text, _of_one_piece) if not _overlaps((span[0], span[0] + 1, ""), spans)]
+    return _continued(text, _merged([*spans, *more]) if more else spans)
+
+
+def _of_one_piece(text: str) -> list[Span]:
     lowered = text.replace("\u0130", "i").lower()  # U+0130 alone grows when lowered: offsets must stay those of `text`
-    found = [*_hidden(lowered), *_private_keys(text), *_tokens(text), *_infixes(text), *_jwts(text)]
+    found = [*_hidden(lowered), *_private_keys(text), *_tokens(text), *_jwts(text)]
     found += [*_url_passwords(text), *_authorizations(text, lowered), *_argument_passwords(text, lowered)]
     merged = _merged(found)
-    guesses = [span for span in _assignments(text, lowered) if not _overlaps(span, merged)]
+    guesses = [span for span in _guesses(text, lowered) if not _overlaps(span, merged)]
     return _merged([*merged, *guesses]) if guesses else merged
+
+
+def _guesses(text: str, lowered: str) -> Iterator[Span]:
+    """What is a secret by what stands before it."""
+    yield from _assignments(text, lowered)
+    if any(word in lowered for word in rules.KEYWORDS) or ":" in lowered:
+        from indelible.redact_told import told
+
+        yield from told(text, lowered)
+
+
+def _continued(text: str, spans: list[Span]) -> list[Span]:
+    """The same, with what stands of a secret on the next lines."""
+    longer = []
+    for start, end, rule in spans:
+        if rule not in _WHOLE and text[end : end + 2].strip(" \t\"'")[:1] in ("", "\n", "\r", "\\") and end < len(text):
+            from indelible.redact_broken import continued
+
+            longer.append((start, continued(text, end, text[start:end]), rule))
+        else:
+            longer.append((start, end, rule))
+    return _merged(longer) if longer != spans else spans
 
 
 def _hidden(lowered: str) -> Iterator[Span]:
@@ -136,26 +175,62 @@ def _starts_token(text: str, at: int) -> bool:
     return compiled(rules.ESCAPE_BEFORE).search(text[max(0, at - 16) : at]) is not None
 
 
+def _words(text: str) -> list[str]:
+    """The words that may hold a token: long, with a digit, or without any small letter."""
+    words = [word for word in set(text.split()) if len(word) >= _SHORTEST_WORD]
+    return [word for word in words if len(word) >= _LONG_WORD or word.strip(_NO_DIGITS) or word.isupper()]
+
+
 def _tokens(text: str) -> Iterator[Span]:
-    words = " ".join([word for word in set(text.split()) if len(word) >= _SHORTEST_WORD])
-    for anchor in [anchor for anchor in rules.TOKENS if anchor in words]:
-        for shape in rules.TOKENS[anchor]:
-            yield from _token_spans(text, anchor, shape)
+    words = _words(text)
+    if not words:
+        return
+    joined = " ".join(words)
+    yield from _known_tokens(text, joined)
+    yield from _infixes(text, joined)
+    long = [word for word in words if len(word) >= _LONG_WORD]
+    if long:
+        from indelible.redact_broken import encoded
+
+        yield from encoded(text, long, _rule_of_token)
 
 
-def _token_spans(text: str, anchor: str, shape: TokenShape) -> Iterator[Span]:
-    rule, source, bounded = shape
-    tail = compiled(source)
+def _known_tokens(text: str, words: str) -> Iterator[Span]:
+    grams = {words[at : at + _GRAM] for at in range(len(words) - _GRAM + 1)} if len(words) > _MANY else None
+    for anchor, shapes in TOKENS.items():
+        size = len(anchor)
+        if (grams is None or size < _GRAM or anchor[:_GRAM] in grams) and anchor in words:
+            tried = shapes
+            if size <= _GRAM and len(words) > _MANY:  # common: a look at each place would take long
+                tried = [shape for shape in shapes if compiled(re.escape(anchor) + shape[1]).search(words)]
+            if tried:
+                yield from _token_spans(text, anchor, tried)
+
+
+def _rule_of_token(plain: str) -> str:
+    """By which rule a text that was encoded is, or has, a token; '' for none."""
+    for found in (_known_tokens(plain, plain), _infixes(plain, plain), _jwts(plain)):
+        for _, _, rule in found:
+            return rule
+    return ""
+
+
+def _token_spans(text: str, anchor: str, shapes: list[TokenShape]) -> Iterator[Span]:
+    tails = [(rule, compiled(source), bounded) for rule, source, bounded in shapes]
     at = text.find(anchor)
     while at != -1:
-        after = at + len(anchor)
-        match = tail.match(text, after) if not bounded or _starts_token(text, at) else None
-        if match:
-            after = max(match.end(), after)
-            yield match.start(1) if tail.groups else at, match.end(), rule
-            if rule == "aws-access-key":
-                yield from _aws_secrets(text, after)
-        at = text.find(anchor, after)
+        done = after = at + len(anchor)
+        free = _starts_token(text, at)
+        for rule, tail, bounded in tails:
+            if bounded and not free:
+                continue
+            match = tail.match(text, after)
+            if match and not compiled(_MASKED).search(match[0]):
+                done = max(match.end(), done)
+                yield match.start(1) if tail.groups else at, match.end(), rule
+                if rule == "aws-access-key":
+                    yield from _aws_secrets(text, match.end())
+        at = text.find(anchor, done)
 
 
 def _aws_secrets(text: str, start: int) -> Iterator[Span]:
@@ -166,9 +241,10 @@ def _aws_secrets(text: str, start: int) -> Iterator[Span]:
             yield match.start(), match.end(), "aws-secret-key"
 
 
-def _infixes(text: str) -> Iterator[Span]:
-    for rule, anchor, left, least, most, tail in rules.INFIXES:
-        for match in compiled(tail).finditer(text) if anchor in text else ():
+def _infixes(text: str, words: str) -> Iterator[Span]:
+    for rule, anchor, left, least, most, tail in INFIXES:
+        is_there = anchor in words and compiled(tail).search(words) is not None
+        for match in compiled(tail).finditer(text) if is_there else ():
             middle = match.start()
             before = text[max(0, middle - most) : middle]
             longest = len(before) - len(before.rstrip(left))
@@ -228,9 +304,7 @@ def _has_scheme(text: str, colon: int, source: str) -> bool:
 
 
 def _authorizations(text: str, lowered: str) -> Iterator[Span]:
-    if "bearer" not in lowered and "basic" not in lowered and "authorization" not in lowered:
-        return
-    for match in compiled(rules.AUTHORIZATION).finditer(lowered):
+    for match in _headers(lowered):
         start, end = match.span(3)
         value = text[start:end].rstrip(".:")
         declared = match[2] is not None or "authorization" in lowered[max(0, match.start() - 24) : match.start()]
@@ -241,6 +315,15 @@ def _authorizations(text: str, lowered: str) -> Iterator[Span]:
             rule = "authorization" if rules.is_credential(value, declared=declared) else ""
         if rule:
             yield start, start + len(value), rule
+
+
+def _headers(lowered: str) -> Iterator[_Match]:
+    for word in ("bearer", "basic", "authorization"):
+        at = lowered.find(word)
+        while at != -1:
+            if match := compiled(rules.AUTHORIZATION).match(lowered, at):
+                yield match
+            at = lowered.find(word, at + len(word))
 
 
 def _argument_passwords(text: str, lowered: str) -> Iterator[Span]:
@@ -300,7 +383,7 @@ def _judged(text: str, lowered: str, keyword: _Match, operator: _Match, bounds: 
     (start, end), sign = bounds, operator["sign"]
     before = lowered[max(0, keyword.start() - LONGEST_NAME) : keyword.start()]
     stem = before.rstrip(_NAME_CHARACTERS)
-    if stem.endswith("[redacted:") or (stem.endswith(":") and "=" not in sign):
+    if stem.endswith("[redacted:") or (stem.endswith(":") and "=" not in sign and not operator[0][-1:].isspace()):
         return None  # what a former pass wrote, or the last part of an ARN
     name = before[len(stem) :] + keyword[0] + (operator["suffix"] or "")
     name_start = keyword.start() - len(before) + len(stem)
