@@ -230,9 +230,9 @@ def test_doctor_examines_and_repairs_the_rows(run, database):
     with psycopg.connect(database) as connection:
         connection.execute("SELECT set_config('indelible.tenant', '23', true)")
         connection.execute("DELETE FROM terms")
-    assert "1 records cannot be found by words" in run("doctor", tenant=23)[1]
+    assert "the words by which recall finds 1 record are lost" in run("doctor", tenant=23)[1]
     code, out, _ = run("doctor", "--repair", tenant=23)
-    assert (code, "indexed 1 records again" in out) == (0, True)
+    assert (code, "indexed 1 record again" in out) == (0, True)
     assert "drained at night" in run("recall", "queue drained", tenant=23)[1]
 
 

@@ -134,6 +134,12 @@ def backups_folder(ctx: Context) -> Path:
     return folder
 
 
+def automatic(ctx: Context) -> list[Path]:
+    """The backups beside the store that were made by themselves, the newest first."""
+    found = (ctx.settings.data / "backups").glob("*.db")
+    return sorted(found, key=lambda file: file.stat().st_mtime, reverse=True)
+
+
 def _stamp(moment: datetime) -> str:
     return moment.strftime("%Y%m%dT%H%M%S")
 

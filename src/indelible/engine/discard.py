@@ -28,17 +28,22 @@ class Undone(TypedDict):
     restored: list[str]
 
 
-def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int] | None = None) -> None:
-    """Store what a record is found by: its text, its tags, its name. The text of a document is found by its chunks.
+def words_of(record: Record, text_terms: dict[int, int] | None = None) -> dict[int, int]:
+    """How often a record has each of the terms that it is found by: of its text, its tags, its name.
 
-    `text_terms` are the terms of its text where they were counted before the transaction, which a long text asks for.
+    The text of a document is found by its chunks. `text_terms` are the terms of the text where they are counted.
     """
     if record.kind == "document":
         text_terms = {}
     counts = dict(tokens.terms(record.text) if text_terms is None else text_terms)
     for term, count in tokens.terms(" ".join([record.label, *record.tags])).items():
         counts[term] = counts.get(term, 0) + count
-    terms.put(tx, ctx.tenant, record.id, counts, terms.words_of(record.kind))
+    return counts
+
+
+def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int] | None = None) -> None:
+    """Store what a record is found by; `text_terms` are counted before the transaction, which a long text asks for."""
+    terms.put(tx, ctx.tenant, record.id, words_of(record, text_terms), terms.words_of(record.kind))
 
 
 def keep(ctx: Context, tx: Transaction, record: Record, action: Action) -> list[Edge]:

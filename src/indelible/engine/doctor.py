@@ -1,27 +1,20 @@
 """Is the store sound, and what can be done if not: caches are rebuilt, a damaged file is salvaged into a new one."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from indelible.capture import spool
-from indelible.engine import capture, discard, purge_journal, sealing
-from indelible.engine.context import Context, open_context
+from indelible.engine import capture, purge_journal
+from indelible.engine.checks import CHECKS, FIRST, Check, Finding
+from indelible.engine.checks.check import REPAIR
+from indelible.engine.context import Call, Context, open_context
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
-from indelible.store import activity, captured, embeddings, pending, records, repositories, symbols, terms
+from indelible.store import activity, captured, embeddings, pending, records, repositories, symbols
 from indelible.store.database import Transaction
 from indelible.store.sqlite_connection import FILE
-
-PAGE = 500  # records a transaction
-_PARTS = {
-    **{terms.WORDS: "words", terms.SPARSE: "sparse terms", terms.DENSE: "vectors"},
-    **{
-        terms.CODE_WORDS: "words of code",
-        terms.CODE_SPARSE: "sparse terms of code",
-        terms.CODE_DENSE: "vectors of code",
-    },
-}
 
 
 @dataclass(slots=True)
@@ -35,6 +28,13 @@ class Report:
         """Add something that is wrong."""
         self.lines.append(f"fault: {line}")
         self.sound = False
+
+    def add(self, finding: Finding) -> None:
+        """Add what a check found."""
+        if finding.fault:
+            self.fault(finding.text)
+        else:
+            self.lines.append(finding.text)
 
 
 def examine(settings: Settings) -> Report:
@@ -67,41 +67,43 @@ def _examine(ctx: Context, report: Report) -> None:
         report.lines.append("`indelible doctor --repair` salvages what can be read into a new file")
         return
     with ctx.store.read() as tx:
-        kinds = records.count_by_kind(tx, ctx.tenant)
-        without = terms.records_without(tx, ctx.tenant)
-        indexed = 0
-        for code in (False, True):
-            with ctx.index.current(tx, code=code) as caches:
-                indexed += caches.words.count
-        total = sum(kinds.values())
-        report.lines.append(f"records: {total:,}")
-        _examine_blocks(ctx, tx, report)
+        total = sum(records.count_by_kind(tx, ctx.tenant).values())
+    report.lines.append(f"records: {total:,}")
+    if not _checked(ctx, report, FIRST):
+        report.lines.append("the rest is examined when these rows can be read")
+        return
+    with ctx.store.read() as tx:
         _examine_embeddings(ctx, tx, report)
         _examine_activity(ctx, tx, report)
     _examine_code(ctx, report)
     _examine_purge(ctx.settings, report)
-    if without:
-        report.fault(f"{without} records cannot be found by words; `indelible doctor --repair` indexes them again")
-    elif indexed != total:
-        report.fault(f"{indexed} of {total} records are indexed; `indelible doctor --repair` builds the index again")
+    _checked(ctx, report, CHECKS)
+    _examine_index(ctx, report, total)
 
 
-def _examine_blocks(ctx: Context, tx: Transaction, report: Report) -> None:
-    damaged = sealing.damaged_blocks(tx, ctx.tenant)
-    if damaged:
-        parts = ", ".join(sorted({_PARTS[space.number] for space, _ in damaged}))
-        report.fault(
-            f"{len(damaged)} blocks of the index ({parts}) are damaged; `indelible doctor --repair` builds them again"
-        )
+def _checked(ctx: Context, report: Report, checks: Iterable[Check]) -> bool:
+    """Add what checks find; whether it is nothing that is wrong."""
+    found = [finding for check in checks for finding in check.find(ctx)]
+    for finding in found:
+        report.add(finding)
+    return not any(finding.fault for finding in found)
+
+
+def _examine_index(ctx: Context, report: Report, total: int) -> None:
+    """Whether a process that loads the index finds every record in it."""
+    indexed = 0
+    with ctx.store.read() as tx:
+        for code in (False, True):
+            with ctx.index.current(tx, code=code) as caches:
+                indexed += caches.words.count
+    if indexed != total and report.sound:
+        report.fault(f"{indexed} of {total} records are indexed; {REPAIR} builds the index again")
 
 
 def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
-    """What waits for its embedding is no fault, however long; what does not even wait is one."""
+    """What waits for its embedding is no fault, however long."""
     embedded = embeddings.count_by_model(tx, ctx.tenant)
     report.lines.append(f"embedded: {sum(embedded.values()):,}, waiting: {pending.count(tx, ctx.tenant):,}")
-    forgotten = pending.forgotten(tx, ctx.tenant)
-    if forgotten:
-        report.fault(f"{forgotten} records are never embedded; `indelible doctor --repair` puts them on the list")
     for model, count in embedded.items():
         indexed, by_the_database = 0, False
         for code in (False, True):
@@ -167,14 +169,13 @@ def repair(settings: Settings) -> Report:
         return report
     ctx = open_context(settings)
     try:
-        rebuilt = rebuild(ctx)
+        report.lines += mend(ctx)
         if ctx.store.dialect == "sqlite":
             from indelible.store.sqlite import rebuild_names
 
             rebuild_names(path)
     finally:
         ctx.store.close()
-    report.lines.append(f"indexed {rebuilt:,} records again")
     after = examine(settings)
     report.lines += after.lines
     report.sound = after.sound
@@ -190,33 +191,10 @@ def _faults(settings: Settings, path: Path) -> list[str]:
     return []
 
 
-def rebuild(ctx: Context) -> int:
-    """Index the words of every record again, a page a transaction, and throw the sealed blocks away; how many.
-
-    Embeddings are no cache: they stay, and what has none is put on the list of what waits. So are the words of source
-    code, which were read in files: they stay too where there are any.
-    """
-    done = last = 0
-    while True:
-        with ctx.store.read() as tx:
-            page = records.after(tx, ctx.tenant, last, PAGE)
-        if not page:
-            break
-        ids = [record.id for record in page]
-
-        def work(tx: object, ids: list[int] = ids) -> None:
-            of_code = {each.record for each in terms.of_records(tx, ctx.tenant, ids, terms.CODE_WORDS)}  # type: ignore[arg-type]
-            for record in records.by_ids(tx, ctx.tenant, ids).values():  # type: ignore[arg-type]
-                if record.id not in of_code:
-                    discard.index_words(ctx, tx, record)  # type: ignore[arg-type]
-
-        ctx.store.write(work)
-        done, last = done + len(page), page[-1].id
-    ctx.store.write(lambda tx: pending.add_forgotten(tx, ctx.tenant))
-    ctx.store.write(lambda tx: terms.drop_blocks(tx, ctx.tenant))
-    for space, block in sealing.blocks_due(ctx.store, ctx.tenant):
-        sealing.seal(ctx.store, ctx.tenant, space, block)
-    return done
+def mend(ctx: Context) -> list[str]:
+    """Put right what the checks find; what was done, a line each."""
+    ctx = ctx.for_call(Call(tool="doctor"))
+    return [line for check in (*FIRST, *CHECKS) if check.mend is not None for line in check.mend(ctx)]
 
 
 def _salvage(path: Path, report: Report) -> None:

@@ -21,6 +21,7 @@ MEMORY_TYPE = "context"
 LONGEST_NAME = 1_024  # characters
 MOST_CARRIED = 32 << 20  # bytes that all chunks of a document may take for what they carry of it, beside their texts
 
+TITLES = " > "  # between a file's name and the headings that a chunk stands under
 STEP = 60_000_000  # between the positions of two chunks: neighbours, as engine/window.py knows them
 APART = 15 * STEP  # at most, so that the chunk after the next is a neighbour too
 FIRST = 1 << 40  # room for many chunks before it
@@ -158,7 +159,7 @@ def is_placeholder(record: Record) -> bool:
 
 def title_of(file_name: str, headings: Sequence[str]) -> str:
     """What a chunk is found by beside its text, and embedded with."""
-    return " > ".join((file_name, *headings))
+    return TITLES.join((file_name, *headings))
 
 
 def refuse_long_name(name: str, argument: str) -> None:
@@ -221,8 +222,14 @@ def _write(ctx: Context, tx: Transaction, new: NewDocument, namespace: str, dige
         discard.overwrite(ctx, tx, old, document)
         return document
     (number,) = numbers.take(ctx, tx, 1)
-    document = Record(
-        key=str(number),
+    document = _document(ctx, new, str(number), namespace, digest)
+    return memories.add(ctx, tx, replace(document, metadata=asked), {})
+
+
+def _document(ctx: Context, new: NewDocument, number: str, namespace: str, digest: str) -> Record:
+    now = ctx.now()
+    return Record(
+        key=number,
         kind="document",
         type=new.type or TYPE,
         label=new.file_name,
@@ -230,7 +237,6 @@ def _write(ctx: Context, tx: Transaction, new: NewDocument, namespace: str, dige
         tenant=ctx.tenant,
         namespace=namespace,
         tags=tuple(new.tags),
-        metadata=asked,
         importance=new.importance,
         content_hash=digest,
         session=ctx.session,
@@ -238,7 +244,6 @@ def _write(ctx: Context, tx: Transaction, new: NewDocument, namespace: str, dige
         created=now,
         updated=now,
     )
-    return memories.add(ctx, tx, document, {})
 
 
 def _put_chunks(ctx: Context, tx: Transaction, document: Record, parts: Sequence[_Part]) -> None:
@@ -261,6 +266,27 @@ def _put_chunks(ctx: Context, tx: Transaction, document: Record, parts: Sequence
         if chunk.position != position:
             moved.append((chunk.id, position))
     documents.place(tx, ctx.tenant, moved)
+
+
+def cut_again(ctx: Context, tx: Transaction, document: Record) -> None:
+    """Make the chunks of a document those of its text, where some were lost or damaged."""
+    for chunk in documents.chunks(tx, ctx.tenant, document.key):
+        if chunk.namespace != document.namespace:
+            discard.delete(ctx, tx, chunk)
+    again = NewDocument(document.label, document.text, document.type, tags=document.tags, namespace=document.namespace)
+    _put_chunks(ctx, tx, document, _parts(again, set()))
+
+
+def make_again(ctx: Context, tx: Transaction, number: str, chunks: Sequence[Record]) -> None:
+    """Make a document that was lost of the chunks that are left of it, in its place and under its name."""
+    first = chunks[0]
+    name = first.label.split(TITLES)[0]
+    if any(each.namespace == first.namespace for each in documents.named(tx, ctx.tenant, name)):
+        name = f"{name} ({number})"
+    text = "\n\n".join(chunk.text for chunk in chunks)
+    new = NewDocument(name, text, first.type, first.importance, first.tags)
+    document = memories.add(ctx, tx, _document(ctx, new, number, first.namespace, memories.content_hash(text)), {})
+    cut_again(ctx, tx, document)
 
 
 def _matched(parts: Sequence[_Part], there: Sequence[Record]) -> list[Record | None]:

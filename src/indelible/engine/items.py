@@ -142,12 +142,16 @@ def _namespaces(record: Record, **ends: Record) -> dict[str, str | None]:
 
 
 def _content_hash(thing: dict[str, Any], kind: str, content: str) -> str:
+    return content_hash(kind, _text(thing, "memory_type", "", empty=True), content, _object(thing, "metadata"))
+
+
+def content_hash(kind: str, type_: str, text: str, metadata: dict[str, Any]) -> str:
     """By what the same thing is known here: its content, the signature of a failure, the prompt of an attempt."""
     if kind == "failure":
-        return experiences.signature_of(_text(thing, "memory_type", "", empty=True), _object(thing, "metadata"))
+        return experiences.signature_of(type_, metadata)
     if kind == "attempt":
-        return attempt_texts.digest(attempt_texts.prompt_in(content, _object(thing, "metadata")))
-    return hashlib.sha256(content.encode()).hexdigest() if kind in HASHED else ""
+        return attempt_texts.digest(attempt_texts.prompt_in(text, metadata))
+    return hashlib.sha256(text.encode()).hexdigest() if kind in HASHED else ""
 
 
 # Fields of a relation as codemem writes them, and ours.

@@ -24,20 +24,6 @@ def spaces_of(tx: Transaction, tenant: int) -> list[Space]:
     return found
 
 
-def damaged_blocks(tx: Transaction, tenant: int) -> list[tuple[Space, int]]:
-    """The sealed blocks that cannot be used: recall reads the rows instead."""
-    from indelible.search.slots import unpack_arrays
-
-    damaged = []
-    for space in spaces_of(tx, tenant):
-        for block, _, _, body in terms.blocks(tx, tenant, space.number, space.version):
-            try:
-                unpack_arrays(body)
-            except ValueError:
-                damaged.append((space, block))
-    return damaged
-
-
 def blocks_due(store: Database, tenant: int) -> list[tuple[Space, int]]:
     """The blocks that it pays to seal: never sealed, much changed since, or changed a long log ago."""
     with store.read() as tx:

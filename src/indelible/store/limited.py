@@ -69,6 +69,12 @@ def _refused(why: str) -> Forbidden:
     return Forbidden(f"this concerns the whole store, as {why}; it needs a token that is not limited to namespaces")
 
 
+def refuse_whole(query: str) -> None:
+    """Raise Forbidden for a query that compares the whole store with itself, see `soundness.py`."""
+    if query.startswith("soundness."):
+        raise _refused("doctor does")
+
+
 def limited_sql(sql: str, dialect: str) -> str:
     """The form of a query in which every table is what somebody limited has of it.
 

@@ -23,12 +23,13 @@ class Queries(dict[str, str]):
         self._limited: dict[str, str] = {}  # apart: what is loaded stays what the files say
 
     def __missing__(self, name: str) -> str:
-        from indelible.store.limited import FORM, limited_sql  # which most processes do not need
+        from indelible.store.limited import FORM, limited_sql, refuse_whole  # which most processes do not need
 
         if not name.startswith(FORM):
             raise KeyError(name)
         if name not in self._limited:
             given = name.removeprefix(FORM)
+            refuse_whole(given)
             own = f"{given}_limited"
             text = self._texts[own] if own in self._texts else limited_sql(self._texts[given], self._dialect)
             self._limited[name] = adapt(text, self._dialect)

@@ -41,7 +41,7 @@ NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not gi
 _RAISE_SEQUENCE = """
 INSERT INTO sequence (tenant, last)
 SELECT tenant, max(CAST(key AS INTEGER)) FROM record
-WHERE kind IN ('document', 'chunk', 'todo', 'attempt') AND key NOT GLOB '*[^0-9]*' AND length(key) BETWEEN 1 AND 15
+WHERE kind IN ('document', 'chunk', 'todo', 'attempt') AND key NOT GLOB '*[^0-9]*' AND length(key) BETWEEN 1 AND 12
 GROUP BY tenant
 ON CONFLICT (tenant) DO UPDATE SET last = max(last, excluded.last)
 """
