@@ -22,7 +22,7 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 # Downwards only: serve -> registry, tools -> engine -> store | search | embed | graph -> model, errors.
 MAY_IMPORT = {
-    "__init__": {"client", "errors", "memory", "settings"},
+    "__init__": {"client", "errors", "graph", "memory", "settings"},
     "__main__": {"serve"},
     "serve": {
         *("__init__", "registry", "tools", "engine", "embed", "capture", "setup", "redact", "redact_spans", "framing"),

@@ -8,10 +8,53 @@ if TYPE_CHECKING:
 
     from indelible import errors
     from indelible.client import Client
+    from indelible.graph.keys import (
+        command_key,
+        concept_key,
+        dependency_key,
+        doc_key,
+        error_key,
+        file_key,
+        fix_key,
+        fp8,
+        mode_key,
+        normalized_key,
+        outcome_key,
+        run_key,
+        sha8,
+        slug,
+        tool_key,
+        warning_key,
+    )
     from indelible.memory import Memory, open_memory
     from indelible.settings import Settings
 
-__all__ = ["Client", "Memory", "Settings", "__version__", "errors", "open_memory"]
+__all__ = [
+    "Client",
+    "Memory",
+    "Settings",
+    "__version__",
+    "command_key",
+    "concept_key",
+    "dependency_key",
+    "doc_key",
+    "error_key",
+    "errors",
+    "file_key",
+    "fix_key",
+    "fp8",
+    "mode_key",
+    "normalized_key",
+    "open_memory",
+    "outcome_key",
+    "run_key",
+    "sha8",
+    "slug",
+    "tool_key",
+    "warning_key",
+]
+# The canonical keys of the knowledge graph, in `indelible.graph.keys`.
+_KEYS = ("fp8", "normalized_key", "sha8", "slug", *(name for name in __all__ if name.endswith("_key")))
 
 
 def __getattr__(name: str) -> "Any":
@@ -20,6 +63,8 @@ def __getattr__(name: str) -> "Any":
         return _module("client").Client
     if name in ("Memory", "open_memory"):
         return getattr(_module("memory"), name)
+    if name in _KEYS:
+        return getattr(_module("graph.keys"), name)
     if name == "Settings":
         return _module("settings").Settings
     if name == "errors":

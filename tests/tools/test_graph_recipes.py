@@ -300,6 +300,7 @@ def test_the_command_line_shows_fixes_of_an_error(data):
     assert found[0]["outcomes"][0]["status"] == "verified_successful"
     (one,) = json.loads(done("fixes", "--json", MIXED["name"], data=data))
     assert (one["success_ratio"], one["evidence_backed"], len(one["outcomes"])) == (0.33, True, 3)
+    assert one["resolves"] == [ERROR]
     assert done("fixes", "nothing like it", data=data) == ""
     assert done("fixes", *MESSAGE.split(), data=data).splitlines() == lines  # without quotes too
 

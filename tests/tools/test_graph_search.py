@@ -88,7 +88,7 @@ def graph(memory):
         ("npm run build broken again", [OTHER, WARNING]),
         ("everything lodash breaks", [ERROR]),
         # Documents of a concept.
-        ("docs about module resolution rules", [DOC]),
+        ("docs about module resolution rules", [DOC, "concept#module-resolution"]),
         # Ranked.
         ("who maintains billing gateways", ["Ann"]),
         # One unknown word finds nothing, and neither does nonsense.
@@ -207,3 +207,30 @@ def test_a_key_that_is_too_long_for_an_index_is_found_by_its_whole_length(memory
     keys.check_key(fix)
     assert fix.endswith("#0a1b2c3d")
     assert entities.key_name("n" * 3000) == "n" * 3000
+
+
+@pytest.mark.parametrize(
+    "said", ["", "how the ts-node loader is set up"], ids=["by its name", "beside a part of a text"]
+)
+def test_a_concept_is_found_by_its_name_with_the_documents_that_refer_to_it(memory, said):
+    """The reference: from an error that is tagged with a concept ("ts-node loader") to the documents of it."""
+    concept, dependency, error = "concept#ts-node-loader", "dep#ts-node@10.9.2", "err#unknown file extension .ts"
+    memory.create_entities(
+        entities=[
+            entity(concept, "Concept"),
+            entity(error, "Error"),
+            entity(dependency, "Dependency"),
+            entity(DOC, "Doc", *filter(None, [said])),
+            entity(MEMO, "Doc"),
+        ]
+    )
+    memory.create_relations(
+        relations=[
+            {"from": error, "to": concept, "relationType": "ABOUT"},
+            {"from": error, "to": dependency, "relationType": "CAUSED_BY"},
+            {"from": DOC, "to": concept, "relationType": "REFERENCES"},
+        ]
+    )
+    for query in ("ts-node loader", "TS-node  Loader"):
+        assert names(memory.search_nodes(query=query)) == [concept, DOC]
+    assert names(memory.search_nodes(query="ts-node loader", limit=1, offset=1)) == [DOC]

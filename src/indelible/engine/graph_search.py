@@ -78,9 +78,10 @@ def _directly(ctx: Context, tx: Transaction, query: str) -> _Found:
     """What is found by a part of a text, else by the first fallback that finds anything."""
     with ctx.entity_texts.current(tx) as known:
         found = known.containing(query)
-        if found or not _goes_on(query):
-            return _Found(found)
-        search = _Fallbacks(ctx, tx, known, query.strip(), {folded(query): []})
+        search = _Fallbacks(ctx, tx, known, query.strip(), {folded(query): found})
+        concept = search.concept()
+        if concept or found or not _goes_on(query):
+            return _Found(sorted({*found, *concept}))
         found = search.exact()
         fields = _fields(query)
         if fields and not found:
@@ -130,6 +131,13 @@ class _Fallbacks:
         form = keys.key_form(self.query)
         return named if named or form not in (None, "err#", "warn#") else self._capturing(self.query[len(form or "") :])
 
+    def concept(self) -> list[int]:
+        """The concept whose name a query of several words is, however it is spelt, with the documents of it."""
+        if len(self.query.split()) == 1 or not any(map(str.isalnum, self.query)):
+            return []
+        found = self._named([keys.concept_key(self.query)])
+        return found and [*found, *self._documents_of(set(found))]
+
     def by_fields(self, fields: dict[str, str]) -> _Found:
         """Those that have all of the fields; words beside them must be in a text, else they rank."""
         found = set(self.known.names)
@@ -173,11 +181,15 @@ class _Fallbacks:
         return sorted({end for relation in found for end in (relation.source, relation.target)} - {nearest})
 
     def documents(self) -> list[int]:
-        """The documents that refer to a concept whose words are all in the query."""
+        """The concepts whose words are all in the query and that documents refer to, with those documents."""
         asked = telling_words(self.query)
         concepts = {entity for entity, _, whole in self.known.keys.sharing("concept#", asked) if whole}
+        found = {concept: self._documents_of({concept}) for concept in concepts}
+        return sorted({each for concept, those in found.items() if those for each in (concept, *those)})
+
+    def _documents_of(self, concepts: set[int]) -> set[int]:
         found = stored.relations_of(self.tx, self.ctx.tenant, concepts)
-        return sorted({each.source for each in found if each.canonical == "REFERENCES" and each.target in concepts})
+        return {each.source for each in found if each.canonical == "REFERENCES" and each.target in concepts}
 
     def _named(self, names: Iterable[str]) -> list[int]:
         found = entities.named(self.ctx, self.tx, map(entities.key_name, names))

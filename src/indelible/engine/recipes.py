@@ -22,6 +22,7 @@ from indelible.store import records, solutions
 from indelible.store.database import Transaction
 
 BEST = 3
+MENDING = ("RESOLVES", "MITIGATES")  # from a fix to an error or warning
 UNTRIED = 0.5  # the success ratio of what has no outcome
 
 WORKED, FAILED, PARTIAL = STATUSES
@@ -41,7 +42,8 @@ class Outcome:
 class Fix:
     """A fix with what is known of its effect. `strategy` is "" and `changes` empty where no fix.apply says them.
 
-    `mends` are the names of the errors and warnings that were asked for, `documents` those that it derives from.
+    `mends` are the names of the errors and warnings that were asked for (all that it mends, where the fix itself was),
+    `documents` those that it derives from.
     """
 
     record: Record
@@ -133,7 +135,7 @@ def fixes_by_dependency(ctx: Context, dependency: str, best: int = BEST) -> list
 
 
 def evidence(ctx: Context, fix: str) -> Fix | None:
-    """A fix by its key, with its outcomes: successes, partial ones, failures, of each the newest first.
+    """A fix by its key, with what it resolves and its outcomes: successes, partial ones, failures, the newest first.
 
     None where there is no such fix.
     """
@@ -142,7 +144,10 @@ def evidence(ctx: Context, fix: str) -> Fix | None:
         record = entities.find(ctx, tx, fix.strip())
         if record is None or record.type != "Fix":
             return None
-        found = _with_evidence(ctx, tx, {record.id: record}, {})[0]
+        related = stored.relations_of(tx, ctx.tenant, [record.id])
+        issues = {each.target for each in related if each.canonical in MENDING and each.source == record.id}
+        mends = {record.id: [issue.key for issue in _records(ctx, tx, issues)]}
+        found = _with_evidence(ctx, tx, {record.id: record}, mends)[0]
     knowledge_graph.returned(ctx, [record])
     order = (WORKED, PARTIAL, FAILED)
     ranked = sorted(found.outcomes, key=lambda each: (order.index(each.status), -each.record.updated, each.record.key))
@@ -240,7 +245,7 @@ def _fixes_of(ctx: Context, tx: Transaction, issues: Sequence[Record]) -> list[F
     names = {issue.id: issue.key for issue in issues}
     mends: dict[int, dict[str, None]] = {}  # each once: a relation may be there in two spellings
     for each in stored.relations_of(tx, ctx.tenant, names):
-        if each.canonical in ("RESOLVES", "MITIGATES") and each.target in names:
+        if each.canonical in MENDING and each.target in names:
             mends.setdefault(each.source, {})[names[each.target]] = None
     return _with_evidence(ctx, tx, {record.id: record for record in _records(ctx, tx, mends)}, mends)
 

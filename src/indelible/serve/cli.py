@@ -20,6 +20,7 @@ COMMANDS = {
     "stats": "memories",
     "fixes": "graph",
     "breaks": "graph",
+    "key": "keys",
     "solutions": "solutions",
     "failures": "solutions",
     "export": "transfer",
