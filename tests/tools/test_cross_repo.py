@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from indexed_code import call, write
 
+from indelible.engine import doctor, transfer
 from indelible.engine.context import open_context
 from indelible.engine.grants import Grant
 from indelible.errors import Forbidden, InvalidInput, NotFound
@@ -142,3 +143,60 @@ def test_who_is_limited_to_namespaces_learns_nothing_of_other_directories(ctx, t
         call(me, "get_cross_repo", path="/no/such/directory")
     assert call(me, "get_cross_repo")["root"] == str(roots["mine"])
     assert call(me, "get_cross_repo", path=str(roots["mine"] / "crates"))["packages"] != []
+
+
+# --- In the graph ---
+
+API, CORE = "file:crates/api/Cargo.toml", "file:crates/core/Cargo.toml"
+
+
+def relations(ctx):
+    return call(ctx, "codemem_stats")["graph"]["relationship_types"].get("DEPENDS_ON", 0)
+
+
+def test_packages_that_need_each_other_stand_in_the_graph(ctx, tmp_path):
+    root = write(tmp_path / "shop", CARGO)
+    first = call(ctx, "index_codebase", path=str(root))
+    assert relations(ctx) == 1
+    start, other = call(ctx, "graph_traverse", start_id=API, max_depth=1)
+    assert (start["id"], start["kind"]) == (API, "file")
+    assert (other["id"], other["relationship"], other["direction"]) == (CORE, "DEPENDS_ON", "outgoing")
+    impact = call(ctx, "get_impact", qualified_name=CORE)
+    assert impact["direct_dependents"] == [
+        {"id": API, "relationship": "DEPENDS_ON", "file_path": "crates/api/Cargo.toml"}
+    ]
+    assert impact["affected_files"] == ["crates/api/Cargo.toml", "crates/core/Cargo.toml"]
+    (needs,) = call(ctx, "get_dependencies", qualified_name=API)
+    assert (needs["source"], needs["target"], needs["relationship"]) == (API, CORE, "DEPENDS_ON")
+    assert {API, CORE} <= {each["id"] for each in call(ctx, "get_pagerank", top_k=100)["results"]}
+    assert (first["languages"], first["files_scanned"], first["edges_resolved"]) == ({"rust": 1}, 1, 1)
+    assert call(ctx, "search_symbols", query="Cargo") == []
+
+
+def test_another_run_states_what_is_true_by_then(ctx, tmp_path):
+    root = write(tmp_path / "shop", CARGO)
+    call(ctx, "index_codebase", path=str(root))
+    again = call(ctx, "index_codebase", path=str(root))
+    assert (again["files_removed"], again["edges_resolved"], relations(ctx)) == (0, 1, 1)
+    note = call(ctx, "store_memory", content="Why the API needs the core")["id"]
+    call(ctx, "associate_memories", source_id=note, target_id=API, relationship="EXPLAINS")
+    (root / "crates/api/Cargo.toml").write_text('[package]\nname = "shop-api"\nversion = "0.4.0"\n')
+    less = call(ctx, "index_codebase", path=str(root))
+    assert (less["edges_resolved"], less["files_removed"], relations(ctx)) == (0, 0, 0)
+    with pytest.raises(NotFound):
+        call(ctx, "graph_traverse", start_id=CORE)
+    assert [node["id"] for node in call(ctx, "graph_traverse", start_id=note)] == [note, API], "what is held stays"
+    write(root, CARGO)
+    back = call(ctx, "index_codebase", path=str(root))
+    assert (back["edges_resolved"], relations(ctx)) == (1, 1)
+    assert [node["id"] for node in call(ctx, "graph_traverse", start_id=note)] == [note, API, CORE]
+
+
+def test_what_manifests_say_is_nothing_that_an_export_or_a_copy_needs(ctx, tmp_path):
+    root = write(tmp_path / "shop", CARGO)
+    call(ctx, "index_codebase", path=str(root))
+    assert list(transfer.export_all(ctx)) == []
+    assert doctor.examine(ctx.settings).sound
+    write(root, {"crates/core/src/lib.rs": "pub fn cost() {}\n"})
+    assert call(ctx, "index_codebase", path=str(root))["files_parsed"] == 1
+    assert relations(ctx) == 1

@@ -72,7 +72,7 @@ def settle(
     for old, _ in same:
         del done.departed[old.row.record]
     forget(ctx, done, {i: each.row.name for i, each in done.departed.items()}, pause)
-    _forget_files(ctx, codebase, done, gone, pause)
+    forget_files(ctx, codebase, done, gone, pause)
 
 
 def forget(ctx: Context, done: Written, names: Mapping[int, str], pause: Callable[[], None]) -> None:
@@ -112,10 +112,10 @@ def forget_unheld(
     with ctx.store.read() as tx:
         ids = [file.record for file in gone]
         kept = edges.held(tx, tenant, ids) | {each.row.file for each in symbols.of_files(tx, tenant, ids)}
-    _forget_files(ctx, codebase, done, [file for file in gone if file.record not in kept], pause)
+    forget_files(ctx, codebase, done, [file for file in gone if file.record not in kept], pause)
 
 
-def _forget_files(
+def forget_files(
     ctx: Context, codebase: Codebase, done: Written, gone: Sequence[SourceFile], pause: Callable[[], None]
 ) -> None:
     """Delete files, but for those that are held, or have a symbol that is."""

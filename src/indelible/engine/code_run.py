@@ -9,7 +9,7 @@ from indelible.code.indexing import AGAIN, GONE, NEW, SAME, SKIPPED, Project, Re
 from indelible.code.outlines import Names, module_in, references_in, unpack
 from indelible.code.source_tree import Found as FoundFile
 from indelible.code.source_tree import Scan
-from indelible.engine import code_moves
+from indelible.engine import code_moves, code_packages
 from indelible.engine.code_relating import CodeRelater
 from indelible.engine.code_roots import Codebase
 from indelible.engine.code_workers import CRASHES, IN_PLACE, Outline, Ready, Workers, workers
@@ -42,7 +42,9 @@ class Run:
         self._ctx, self._codebase, self.scan, self._tell, self._pause = ctx, codebase, scan, tell, pause
         self._ready = ready
         with ctx.store.read() as tx:
-            stored = source_files.of_repository(tx, ctx.tenant, codebase.repository.id)
+            found = source_files.of_repository(tx, ctx.tenant, codebase.repository.id)
+        self._manifests = [file for file in found if file.language == code_packages.MANIFEST]
+        stored = [file for file in found if file.language != code_packages.MANIFEST]
         unread = {file.path: file for file in stored if not file.hash}
         self._kept_gone = {path: file for path, file in unread.items() if file.resolved}  # held by what is no code
         self._salvaged = {path: file for path, file in unread.items() if not file.resolved}
@@ -51,7 +53,7 @@ class Run:
         self._names: dict[str, bytes] = {}
         self._fresh: dict[str, Read] = {}  # what was written, without its rows
         self._progress = 0
-        self._writer = CodeWriter(ctx, codebase, stored, pause)
+        self._writer = CodeWriter(ctx, codebase, found, pause)
         self._gone: dict[str, SourceFile] = {}
         self._moved: set[str] = set()  # new paths
         self._apart = False  # whether a file is read that crashed its parser before
@@ -95,6 +97,7 @@ class Run:
         elif wanted or self._gone:
             self._small(wanted)
         code_moves.forget_unheld(self._ctx, self._codebase, self._writer.done, self._unheld(), self._pause)
+        code_packages.relate(self._ctx, self._codebase, self._writer, self._manifests, self._pause)
         self._count()
 
     def _unheld(self) -> list[SourceFile]:

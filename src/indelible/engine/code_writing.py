@@ -111,7 +111,7 @@ class CodeWriter:
 
     def _store(self, tx: Transaction, batch: Sequence[Read]) -> None:
         tenant, now = self._ctx.tenant, self._ctx.now()
-        self._add_files(tx, [read for read in batch if read.path not in self.done.file_ids], now)
+        self.add_files(tx, [read.path for read in batch if read.path not in self.done.file_ids], now)
         ids = self.done.file_ids
         known = {ids[r.path]: r for r in batch if r.path in self._known or r.path in self._moved}
         there: dict[int, list[Found]] = {}
@@ -131,16 +131,16 @@ class CodeWriter:
                 fresh += [(read, row) for row in read.rows]
         self._add_symbols(tx, fresh, now)
 
-    def _add_files(self, tx: Transaction, reads: Sequence[Read], now: int) -> None:
-        """Records for files that have none; one that stands for the file already is taken over."""
-        if not reads:
+    def add_files(self, tx: Transaction, files: Sequence[str], now: int) -> None:
+        """Records for the files of these paths that have none; one that stands for a file already is taken over."""
+        if not files:
             return
         tenant, namespace, prefix = self._ctx.tenant, self._codebase.repository.namespace, self._codebase.prefix
-        moved = {read.path: self._moved[read.path].record for read in reads if read.path in self._moved}
+        moved = {path: self._moved[path].record for path in files if path in self._moved}
         if moved:
             source_files.move(tx, tenant, self._codebase.repository.id, {i: path for path, i in moved.items()})
             records.rekey_many(tx, tenant, {i: f"{FILE}{prefix}{path}" for path, i in moved.items()})
-        paths = [read.path for read in reads if read.path not in moved]
+        paths = [path for path in files if path not in moved]
         taken = records.by_keys(tx, tenant, namespace, "file", [f"{FILE}{prefix}{path}" for path in paths])
         new = [path for path in paths if f"{FILE}{prefix}{path}" not in taken]
         made = [self._record("file", "", f"{FILE}{prefix}{path}", path, path, {"file_path": path}, now) for path in new]
