@@ -307,6 +307,19 @@ def test_what_can_be_read_of_a_damaged_file_goes_to_a_new_one(data: Path, which:
 
 
 @pytest.mark.sqlite("salvage of a damaged file")
+def test_all_that_was_salvaged_is_found_by_words_at_once(data: Path):
+    """Its words were on another page than the record, and lost: nobody repairs a second time."""
+    for page in pages_of(data, "terms")[2:5]:
+        overwrite(data / FILE, page, noise)
+    file, said = salvaged(data)
+    assert re.search(r"indexed [\d,]+ records again", said)
+    restored(data, file)
+    assert_sound(data)
+    numbers = [number for number in range(RECORDS) if number not in (5, 6)]
+    assert all(found(data, number) for number in numbers[::100])
+
+
+@pytest.mark.sqlite("salvage of a damaged file")
 def test_a_text_that_is_no_utf8_any_more_does_not_stop_the_salvage(data: Path):
     leaves = pages_of(data, "record")
     overwrite(data / FILE, leaves[10], wrong_bytes_in_texts)

@@ -9,7 +9,7 @@ from indelible.capture import spool
 from indelible.engine import capture, purge_journal
 from indelible.engine.checks import CHECKS, FIRST, Check, Finding
 from indelible.engine.checks.check import REPAIR
-from indelible.engine.context import Call, Context, open_context
+from indelible.engine.context import Call, Context, context_on, open_context, utc_now
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
 from indelible.store import activity, captured, embeddings, pending, records, repositories, symbols
@@ -165,7 +165,7 @@ def repair(settings: Settings) -> Report:
     if faults:
         for fault in faults:
             report.fault(fault)
-        _salvage(path, report)
+        _salvage(settings, path, report)
         return report
     ctx = open_context(settings)
     try:
@@ -197,7 +197,19 @@ def mend(ctx: Context) -> list[str]:
     return [line for check in (*FIRST, *CHECKS) if check.mend is not None for line in check.mend(ctx)]
 
 
-def _salvage(path: Path, report: Report) -> None:
+def _mend_salvaged(settings: Settings, file: Path) -> list[str]:
+    """Put right what hangs on lost rows, so that all that was saved is found as soon as the file is restored."""
+    from indelible.engine.embedder import open_embedder
+    from indelible.store.sqlite import SqliteDatabase
+
+    ctx = context_on(SqliteDatabase(file), settings, None, open_embedder(settings), utc_now)
+    try:
+        return mend(ctx)
+    finally:
+        ctx.close()
+
+
+def _salvage(settings: Settings, path: Path, report: Report) -> None:
     from indelible.store.salvage import salvage
 
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
@@ -206,6 +218,7 @@ def _salvage(path: Path, report: Report) -> None:
     for table, (saved, lost) in salvage(path, target).items():
         if saved or lost:
             report.lines.append(f"{table}: {saved:,} rows saved" + (f", {lost:,} unreadable" if lost else ""))
+    report.lines += _mend_salvaged(settings, target)
     report.lines.append(
         f"salvaged to {target}; the damaged file is untouched. To go on with it, stop every server, move {path} "
         f"away, and run `indelible restore {target}`"
