@@ -13,6 +13,9 @@ from existing_files import BAD, GOOD, SEARCH, ended, entry, many, served, told, 
 
 import forked
 from command_line import BOUND_BY_MODES, done, export
+from indelible import registry
+from indelible.engine.context import Caller, open_context
+from indelible.engine.existing_stores import Importer
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
 from mcp_client import Call, McpClient, environment
@@ -94,8 +97,9 @@ def test_two_servers_that_start_at_once_take_a_file_in_once(tmp_path: Path):
 def test_a_read_only_server_takes_nothing_in(tmp_path: Path):
     file = write_lines(tmp_path / "vectors.jsonl")
     done("remember", "which makes the store", data=tmp_path / "vectors.jsonl.db")
-    (matches,), _ = served({"VECFS_FILE": str(file)}, tmp_path, SEARCH, options=("--read-only",))
+    (matches,), errors = served({"VECFS_FILE": str(file)}, tmp_path, SEARCH, options=("--read-only",))
     assert matches == []
+    assert "was not taken in: this server is read-only" in told(errors)[-1]
 
 
 # --- claude-matrix ---
@@ -166,6 +170,32 @@ def test_a_server_beside_a_memory_file_has_its_graph(tmp_path: Path):
     ]
     assert told(errors)[-1].endswith("1 problem")
     assert (tmp_path / "memory.json.db" / "indelible.db").is_file()
+
+
+@pytest.mark.sqlite("where the file is, and a lock on it")
+def test_a_call_waits_for_a_large_file_and_is_never_answered_with_a_part(tmp_path: Path):
+    """Nothing can be written until the call asks whether its caller still waits: until then the graph is empty."""
+    file = tmp_path / "memory.json"
+    lines = [{"type": "entity", "name": f"thing {n}", "entityType": "thing", "observations": []} for n in range(4_000)]
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    ctx = open_context(Settings.load(None, environ={"MEMORY_FILE_PATH": str(file)}))
+    lock = apsw.Connection(str(ctx.settings.data / "indelible.db"))
+    lock.execute("BEGIN IMMEDIATE")
+
+    def waits() -> bool:
+        if lock.in_transaction:
+            lock.execute("ROLLBACK")
+        return False
+
+    importer = Importer(ctx)
+    try:
+        importer.start()
+        graph = registry.call(ctx, registry.find_tool("read_graph"), {}, caller=Caller(gone=waits)).value
+        assert len(graph["entities"]) == 4_000
+    finally:
+        lock.close()
+        importer.stop()
+        ctx.close()
 
 
 # --- Where the store is ---

@@ -1,5 +1,6 @@
 """What every engine function works with: the store, the caches beside it, the clock, the project, the call."""
 
+import threading
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -33,6 +34,7 @@ __all__ = [  # and what tells of projects, which most of the engine asks for bes
     "Call",
     "Caller",
     "Context",
+    "TakingIn",
     "aliases",
     "context_for_tenant",
     "context_on",
@@ -126,6 +128,29 @@ class Call:
         return replace(self, digest=digest)
 
 
+class TakingIn:
+    """Whether files of other memory servers are still being taken in: until then an answer would be a part of it."""
+
+    LOOKS = 0.05  # seconds between looks whether the caller still waits
+
+    def __init__(self) -> None:
+        self._done = threading.Event()
+        self._done.set()
+
+    def begin(self) -> None:
+        """Let calls wait from now on."""
+        self._done.clear()
+
+    def end(self) -> None:
+        """Let them go on."""
+        self._done.set()
+
+    def wait(self, call: Call) -> None:
+        """Wait for the end. Raises Cancelled where nobody waits for the call any more."""
+        while not self._done.wait(self.LOOKS):
+            call.stop_if_cancelled()
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Everything that belongs to one connection to one store. Safe to share between threads.
@@ -155,6 +180,7 @@ class Context:
     grant: Grant = EVERYTHING
     shares: Shares = field(default_factory=Shares)
     own_machine: bool = True
+    taking_in: TakingIn = field(default_factory=TakingIn)
     is_local: bool = True
 
     def granted(self, grant: Grant) -> "Context":

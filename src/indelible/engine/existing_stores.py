@@ -22,9 +22,6 @@ from indelible.store import settings
 
 log = logging.getLogger("indelible")
 
-# Seconds that a start waits for an import; the rest of a large one comes while the server answers. Some clients, and
-# `doctor`, give up a server that says nothing within 5.
-PATIENCE = 2.0
 MOST_TOLD = 50  # problems of a file that are told one by one; all are counted
 
 
@@ -127,10 +124,12 @@ class Importer:
         self._thread = threading.Thread(target=self._run, name="indelible-importer", daemon=True)
 
     def start(self) -> None:
-        """Begin, and wait for the end of all but a large import: the first call is to see what is there."""
-        if self._ctx.settings.existing and not self._ctx.settings.read_only:
+        """Begin. Calls wait for the end, so that none is answered with a part; who only lists the tools does not."""
+        if self._ctx.settings.read_only:
+            _tell_read_only(self._ctx)
+        elif self._ctx.settings.existing:
+            self._ctx.taking_in.begin()
             self._thread.start()
-            self._thread.join(PATIENCE)
 
     def stop(self) -> None:
         """Break off after the batch that runs; the next start goes on."""
@@ -139,6 +138,12 @@ class Importer:
             self._thread.join()
 
     def _run(self) -> None:
+        try:
+            self._take_in()
+        finally:
+            self._ctx.taking_in.end()
+
+    def _take_in(self) -> None:
         for variable, path in self._ctx.settings.existing:
             try:
                 taken = take_in(self._ctx, variable, path)
@@ -149,6 +154,16 @@ class Importer:
                 _log(logging.ERROR, path, str(error))
             else:
                 _tell(path, taken)
+
+
+def _tell_read_only(ctx: Context) -> None:
+    """Say of each file that is new that a read-only server takes nothing in."""
+    for variable, path in ctx.settings.existing:
+        if path.is_file() and path.stat().st_size and not _is_noted(ctx, variable, path):
+            said = (
+                "was not taken in: this server is read-only; start one without --read-only (INDELIBLE_READ_ONLY) once"
+            )
+            _log(logging.WARNING, path, said)
 
 
 def _tell(path: Path, taken: Taken | None) -> None:

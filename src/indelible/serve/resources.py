@@ -20,7 +20,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
 from indelible.engine import brief, code_map, recent
-from indelible.engine.context import Caller, Context
+from indelible.engine.context import Call, Caller, Context
 from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
 from indelible.framing import escaped, framed, json_text, visible
@@ -109,6 +109,7 @@ def register(
         uri, ctx = params.uri, context_of(request)
 
         def text(caller: Caller) -> str:
+            ctx.taking_in.wait(Call(caller=caller))
             if graph is not None and uri == GRAPH:
                 return _text_of_graph(ctx, graph, caller)
             return text_of(ctx, uri, caller)
