@@ -39,7 +39,7 @@ REFUSED = {
     ),
     *("trash.set_body", "trash.mark_undone", "trash.mark_part_undone", "trash.trim"),
     "access.remove",
-    *("activity.add", "activity.mark", "activity.remove_in", "activity.trim", "activity.trim_first"),
+    *("activity.add", "activity.mark", "activity.move", "activity.remove_in", "activity.trim", "activity.trim_first"),
     "code_links.indexing",
     *("purge.drop_trash", "purge.fold_events", "purge.drop_events", "purge.drop_days", "purge.drop_answers"),
     *("purge.drop_activity", "purge.drop_aliases", "purge.drop_blocks"),

@@ -241,6 +241,11 @@ def aliases(ctx: Scoped, tx: Transaction) -> Aliases:
     return Aliases(project_of(ctx, tx).known, ctx.is_local)
 
 
+def any_merged(ctx: Scoped, tx: Transaction) -> bool:
+    """Whether an earlier version took projects for one, and nobody has said since what belongs where."""
+    return bool(projects.merged(tx, ctx.tenant))
+
+
 def own_namespace(ctx: Scoped, tx: Transaction) -> str:
     """The namespace of the project, '' where there is none.
 

@@ -216,6 +216,8 @@ def _bring_back_state(ctx: Context, tx: Transaction, old: Record, *, added_stays
         if twin is not None and twin.id != old.id:
             raise _taken(old)
     overwrite(ctx, tx, current, old)
+    if old.namespace != current.namespace:
+        records.move(tx, ctx.tenant, old.id, old.namespace)
 
 
 def _bring_back_layout(ctx: Context, tx: Transaction, thing: Discarded) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from indelible.capture import spool
-from indelible.engine import capture, purge_journal
+from indelible.engine import capture, merged, purge_journal
 from indelible.engine.checks import CHECKS, FIRST, Check, Finding
 from indelible.engine.checks.check import REPAIR
 from indelible.engine.context import Call, Context, context_on, open_context, utc_now
@@ -76,6 +76,7 @@ def _examine(ctx: Context, report: Report) -> None:
         _examine_embeddings(ctx, tx, report)
         _examine_activity(ctx, tx, report)
     _examine_code(ctx, report)
+    _examine_projects(ctx, report)
     _examine_purge(ctx.settings, report)
     _checked(ctx, report, CHECKS)
     _examine_index(ctx, report, total)
@@ -132,6 +133,14 @@ def _examine_code(ctx: Context, report: Report) -> None:
 
     if not names_are_sound(ctx.settings.data / FILE):
         report.fault("the index of the names of symbols is damaged; `indelible doctor --repair` builds it again")
+
+
+def _examine_projects(ctx: Context, report: Report) -> None:
+    """Projects that an earlier version took for one: no fault of the store, but only its owner can tell them apart."""
+    with ctx.store.read() as tx:
+        mixed = merged.unanswered(ctx, tx)
+    for namespace, parts in mixed.items():
+        report.lines.append(merged.finding(namespace, parts))
 
 
 def _examine_purge(settings: Settings, report: Report) -> None:

@@ -34,6 +34,7 @@ COMMANDS = {
     "promote": "captured",
     "drain": "captured",
     "purge": "purge",
+    "project": "projects",
     "consolidate": "lifecycle",
     "patterns": "lifecycle",
     "doctor": "upkeep",

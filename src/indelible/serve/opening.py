@@ -34,6 +34,7 @@ def open_context_of(arguments: argparse.Namespace, *, drains: bool = True) -> "C
     from indelible.engine.context import open_context
 
     ctx = open_context(settings_of(arguments))
+    _tell_apart(ctx)
     if drains:
         _take_in(ctx)
     return ctx
@@ -48,8 +49,23 @@ def open_existing(arguments: argparse.Namespace) -> "Context":
 
     settings = settings_of(arguments)
     ctx = open_context(settings, make=arguments.data is None and not settings.database)
+    _tell_apart(ctx)
     _take_in(ctx)
     return ctx
+
+
+def _tell_apart(ctx: "Context") -> None:
+    """Move what says by itself to which project it belongs, of projects that an earlier version took for one."""
+    from indelible.engine.aliases import any_merged
+
+    with ctx.store.read() as tx:
+        mixed = any_merged(ctx, tx)
+    if mixed:
+        from indelible.engine import merged
+
+        moved = merged.tell_apart(ctx)
+        if moved:
+            say(f"{moved:,} records that an earlier version stored under a directory above are their own project's now")
 
 
 def _take_in(ctx: "Context") -> None:

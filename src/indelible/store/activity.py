@@ -101,6 +101,20 @@ def namespace_of(tx: Transaction, tenant: int, session: str) -> str | None:
     return None if row is None else str(row[0])
 
 
+def firsts(tx: Transaction, tenant: int, namespace: str) -> list[Activity]:
+    """The first event of each session of a namespace."""
+    found: dict[str, Activity] = {}
+    for row in tx.rows("activity.firsts", tenant=tenant, namespace=namespace):
+        event = _from_row(row)
+        found.setdefault(event.session, event)
+    return list(found.values())
+
+
+def move(tx: Transaction, tenant: int, session: str, namespace: str) -> None:
+    """File a session under another namespace."""
+    tx.run("activity.move", tenant=tenant, session=session, namespace=namespace)
+
+
 def namespaces(tx: Transaction, tenant: int) -> list[str]:
     """Every namespace that has events, sorted; '' is none."""
     return [str(name) for (name,) in tx.rows("activity.namespaces", tenant=tenant)]

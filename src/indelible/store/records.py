@@ -141,6 +141,11 @@ def update(tx: Transaction, record: Record) -> int:
     return tx.run("records.update", **_changeable(record))
 
 
+def move(tx: Transaction, tenant: int, record: int, namespace: str) -> int:
+    """File a record under another namespace; how many rows that changed."""
+    return tx.run("records.move", tenant=tenant, id=record, namespace=namespace)
+
+
 def update_many(tx: Transaction, records: Iterable[Record]) -> None:
     """`update` for many records."""
     tx.run_many("records.update", [_changeable(each) for each in records])

@@ -76,6 +76,11 @@ def finished(
     )
 
 
+def move(tx: Transaction, tenant: int, repository: int, namespace: str) -> None:
+    """Make a codebase that of another namespace."""
+    tx.run("repositories.move", tenant=tenant, id=repository, namespace=namespace)
+
+
 def delete(tx: Transaction, tenant: int, repository: int) -> int:
     """Forget a codebase, its files' and its symbols' rows; the records of these stay. How many there were (0 or 1)."""
     return tx.run("repositories.delete", tenant=tenant, id=repository)

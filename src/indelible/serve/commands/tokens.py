@@ -19,7 +19,7 @@ def add(command: Adding) -> None:
     token = command("token", _told, "make, list and revoke tokens for access over HTTP")
     token.set_defaults(help_of=token)
     actions = token.add_subparsers(metavar="create|list|revoke")
-    create = _action(actions, "create", _create, "make a token; its secret is shown once")
+    create = action(actions, "create", _create, "make a token; its secret is shown once")
     create.add_argument("name", nargs="?", default="", metavar="NAME", help="what it is for, for you to know it by")
     create.add_argument("--scope", required=True, choices=SCOPES, help="what it may do: each may what the former may")
     create.add_argument(
@@ -32,13 +32,14 @@ def add(command: Adding) -> None:
         "--expires", metavar="90d", help="how long it holds: hours, days, weeks, years (default: it never expires)"
     )
     create.add_argument("--json", action="store_true", help="as JSON, for scripts")
-    listed = _action(actions, "list", _list, "list the tokens, without their secrets")
+    listed = action(actions, "list", _list, "list the tokens, without their secrets")
     listed.add_argument("--json", action="store_true", help="as JSON, for scripts")
-    revoke = _action(actions, "revoke", _revoke, "let a token hold no more, at once and in every server of the store")
+    revoke = action(actions, "revoke", _revoke, "let a token hold no more, at once and in every server of the store")
     revoke.add_argument("id", metavar="ID", help="as `indelible token list` names it")
 
 
-def _action(actions: Any, name: str, run: Any, text: str) -> argparse.ArgumentParser:
+def action(actions: Any, name: str, run: Any, text: str) -> argparse.ArgumentParser:
+    """Declare what a command can do, with the options that every command has."""
     made: argparse.ArgumentParser = actions.add_parser(name, help=text, description=text)
     for option in ("--data", "--project", "--database", "--tenant"):  # as for every command, on either side
         made.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)

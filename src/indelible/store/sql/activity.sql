@@ -36,6 +36,13 @@ ORDER BY event
 -- name: namespace_of
 SELECT namespace FROM activity WHERE tenant = :tenant AND session = :session ORDER BY time, event LIMIT 1
 
+-- name: firsts
+SELECT session, event, time, client, what, namespace, action, subject, outcome, detail FROM activity
+WHERE tenant = :tenant AND namespace = :namespace AND what <> 'captured' ORDER BY session, time, event
+
+-- name: move
+UPDATE activity SET namespace = :namespace WHERE tenant = :tenant AND session = :session
+
 -- name: namespaces
 SELECT DISTINCT namespace FROM activity WHERE tenant = :tenant ORDER BY namespace
 

@@ -36,6 +36,9 @@ UPDATE record SET type = :type, label = :label, text = :text, tags = :tags, meta
   importance = :importance, confidence = :confidence, content_hash = :content_hash, replaced = :replaced, updated = :updated
 WHERE tenant = :tenant AND id = :id
 
+-- name: move
+UPDATE record SET namespace = :namespace WHERE tenant = :tenant AND id = :id
+
 -- name: delete
 DELETE FROM record WHERE tenant = :tenant AND id = :id
 

@@ -25,6 +25,9 @@ FROM repository WHERE tenant = :tenant AND indexed > 0 ORDER BY indexed DESC, id
 -- name: finished
 UPDATE repository SET indexed = :indexed, version = :version, summary = :summary WHERE tenant = :tenant AND id = :id
 
+-- name: move
+UPDATE repository SET namespace = :namespace WHERE tenant = :tenant AND id = :id
+
 -- name: delete
 DELETE FROM repository WHERE tenant = :tenant AND id = :id
 

@@ -5,6 +5,8 @@ ALTER TABLE project ADD COLUMN kind TEXT NOT NULL DEFAULT '';
 -- has one name. '' where there was none, or where somebody has said since what belongs where.
 ALTER TABLE project ADD COLUMN merged TEXT NOT NULL DEFAULT '';
 UPDATE project SET merged = namespace
-WHERE length(alias) > length(namespace) AND substr(alias, 1, length(namespace)) = namespace
-  AND (substr(alias, length(namespace) + 1, 1) IN ('/', '\') OR right(namespace, 1) IN ('/', '\'))
-  AND (substr(namespace, 1, 1) = '/' OR substr(namespace, 2, 2) IN (':\', ':/'));
+WHERE alias <> namespace AND EXISTS (
+  SELECT 1 FROM project AS above
+  WHERE above.tenant = project.tenant AND above.namespace = project.namespace
+    AND substr(project.alias, 1, length(above.alias) + 1) IN (above.alias || '/', above.alias || '\')
+    AND (substr(above.alias, 1, 1) = '/' OR substr(above.alias, 2, 2) IN (':\', ':/')));
