@@ -109,6 +109,7 @@ class Tool:
 
 
 _TOOLS: dict[str, Tool] = {}
+_UNLISTED: dict[str, Tool] = {}
 
 
 def tool(
@@ -122,13 +123,17 @@ def tool(
     text: Callable[[Any], str] | None = None,
     administers: bool = False,
     also_in: tuple[str, ...] = (),
+    listed: bool = True,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare a function as a tool: its signature is the contract, its docstring the description."""
+    """Declare a function as a tool: its signature is the contract, its docstring the description.
+
+    One that is not `listed` is for programs that know of it: a server answers it and shows it to no agent.
+    """
 
     def declare(run: Callable[..., Any]) -> Callable[..., Any]:
         description = " ".join((inspect.getdoc(run) or "").split())
         idempotent_ = idempotent or not writes
-        _TOOLS[run.__name__] = Tool(
+        (_TOOLS if listed else _UNLISTED)[run.__name__] = Tool(
             run.__name__,
             toolset,
             title,
@@ -146,6 +151,8 @@ def tool(
 
     return declare
 
+
+GRAPH_SEARCH = "search_nodes"  # what recipes find, a caller of this tool may find too
 
 # The modules of tools/, in the order in which clients list their tools.
 MODULES = (
@@ -165,6 +172,17 @@ def _declared() -> tuple[tuple[str, Tool], ...]:
     for name in names:
         importlib.import_module(name)
     return tuple(sorted(_TOOLS.items(), key=lambda item: names.index(item[1].run.__module__)))
+
+
+def unlisted() -> dict[str, Tool]:
+    """The tools that no server lists, by name: the recipes of the knowledge graph."""
+    importlib.import_module("indelible.tools.recipes")
+    return dict(_UNLISTED)
+
+
+def answered(listed: Mapping[str, Tool]) -> dict[str, Tool]:
+    """What a server answers that lists these tools: recipes too, where it offers the search of the graph."""
+    return {**listed, **(unlisted() if GRAPH_SEARCH in listed else {})}
 
 
 def offered(settings: Settings) -> dict[str, Tool]:
@@ -210,8 +228,10 @@ def _refuse_unknown(what: str, source: str, names: Iterable[str], known: Collect
 
 
 def find_tool(name: str) -> Tool:
-    """The tool of that name. Raises InvalidInput."""
+    """The tool of that name, listed or not. Raises InvalidInput."""
     known = all_tools()
+    if name not in known and name in unlisted():
+        return unlisted()[name]
     if name not in known:
         raise InvalidInput(f"unknown tool {name!r}; there are {', '.join(known)}")
     return known[name]

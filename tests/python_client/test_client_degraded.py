@@ -109,9 +109,10 @@ def test_the_task_of_one_thread_is_not_that_of_another(reach):
 def test_fixes_are_found_by_the_key_of_an_error_and_by_what_is_left_of_it_without_places(reach):
     error = "TypeError: cannot read /home/ann/shop/a.ts of release 1.2.3 (commit 4f9a8b7c6d)"
     with client(reach) as asked:
-        asked.call("matrix_store", problem=error, solution="Update the loader", scope="global", tags=["ts"])
+        told = {"rootCause": "an old loader", "fixApplied": "Update the loader"}
+        asked.call("matrix_failure", errorType="build", errorMessage=error, **told)
         fresh = asked.fixes(error)
-        assert fresh.value["solutions"][0]["solution"] == "Update the loader"
+        assert fresh.value[0]["strategy"] == "Update the loader"
         reach.away = AWAY
         same = asked.fixes("typeerror: cannot read  /home/ann/shop/a.ts of release 2.0.0 (commit 1234567890)")
         assert same.value == fresh.value

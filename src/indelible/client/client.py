@@ -18,7 +18,7 @@ from indelible.client.result import Result
 from indelible.client.retries import Policy, Timing
 from indelible.client.session import Session, key_of
 from indelible.client.spool import MOST_BYTES, MOST_FILES, Spool, size_of
-from indelible.client.tools import ITEMWISE, READS, WRITES
+from indelible.client.tools import ITEMWISE, READS, RECIPES, WRITES
 from indelible.client.transport import Transport
 from indelible.client.writes import Writes
 from indelible.engine.admission import admit, merged
@@ -149,10 +149,8 @@ class Client:
         A write that is to be done once, even if this program dies and starts again in the middle of it, brings a
         `request_key` of its own that is the same then; else each call is a write of its own.
         """
-        if self._closed:
-            raise InvalidInput("the client is closed; make a new one")
-        clean, redacted = self._admitted(tool, arguments)
-        if tool in READS:
+        clean, redacted = self._asked(tool, arguments)
+        if tool in READS | RECIPES:
             result = self._read(tool, clean, key_of(tool, clean))
         else:
             result = self._writes.do(tool, clean, request_key)
@@ -163,20 +161,42 @@ class Client:
             raise AttributeError(f"Client has no attribute or tool {name!r}")
         return lambda **arguments: self.call(name, **arguments)
 
-    def fixes(self, error: str, k: int = FIXES) -> Result:
-        """What helped against an error before: the answer of `matrix_recall`, with its best `k` solutions.
+    # --- Recipes of the knowledge graph ---
 
-        It is cached by the error's key, in which versions, hashes and white space do not count; while the server is
+    def fixes(self, error: str, k: int = FIXES) -> Result:
+        """The best `k` fixes of an error or warning, given by its message or key, as `indelible fixes --json` has them.
+
+        They are cached by the error's key, in which versions, hashes and white space do not count; while the server is
         away an error that differs in paths only is answered too.
         """
         from indelible.graph.keys import normalized_key, stem
 
+        clean, redacted = self._asked("fixes", {"error": error, "k": k})
+        key = key_of("fixes", {"error": normalized_key(clean["error"]), "k": k})
+        result = self._read("fixes", clean, key, f"fixes {k} {stem(clean['error'])}")
+        return replace(result, redacted=redacted)
+
+    def breaks(self, command: str, k: int = FIXES) -> Result:
+        """The errors and warnings that a command led to, each with its best fix, as `indelible breaks --json`."""
+        return self._recipe("breaks", command=command, k=k)
+
+    def fixes_by_dependency(self, dependency: str, k: int = FIXES) -> Result:
+        """The best `k` fixes of errors that a dependency caused, given by its name, name@version or key."""
+        return self._recipe("fixes_by_dependency", dependency=dependency, k=k)
+
+    def fix_evidence(self, fix: str) -> Result:
+        """A fix by its key, with what it resolves, its outcomes and documents. Raises NotFound."""
+        return self._recipe("fix_evidence", fix=fix)
+
+    def _recipe(self, name: str, **arguments: Any) -> Result:
+        clean, redacted = self._asked(name, arguments)
+        return replace(self._read(name, clean, key_of(name, clean)), redacted=redacted)
+
+    def _asked(self, tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """The arguments of a call as they may leave this process. Raises InvalidInput, where it is closed too."""
         if self._closed:
             raise InvalidInput("the client is closed; make a new one")
-        clean, redacted = self._admitted("matrix_recall", {"query": error, "limit": k})
-        key = key_of("fixes", {"error": normalized_key(clean["query"]), "k": k})
-        result = self._read("matrix_recall", clean, key, f"fixes {k} {stem(clean['query'])}")
-        return replace(result, redacted=redacted)
+        return self._admitted(tool, arguments)
 
     def _admitted(self, tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """The arguments as they may leave this process, and what was redacted in them. Raises InvalidInput."""

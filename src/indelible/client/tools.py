@@ -14,6 +14,8 @@ READS = frozenset(
     search_symbols get_symbol_info get_dependencies get_impact get_clusters get_pagerank get_cross_repo
     search_code""".split()
 )
+# Recipes of the knowledge graph, which servers answer and do not list.
+RECIPES = frozenset("fixes breaks fixes_by_dependency fix_evidence".split())
 # Writes that leave the store as it is where they were done before, whoever did them and however long ago.
 REPEATABLE = frozenset(
     """store_memory import_memories consolidate_creative consolidate_summarize matrix_store create_entities

@@ -79,6 +79,7 @@ class Envelope:
 
     def __init__(self, tools: Mapping[str, registry.Tool], limiter: anyio.CapacityLimiter, largest: int = LARGEST):
         self._tools = tools
+        self._callable = registry.answered(tools)
         self._limiter = limiter
         self._largest = largest
 
@@ -161,8 +162,8 @@ class Envelope:
         return _Asked(self._tool(name), arguments or {}, _key(params, key))
 
     def _tool(self, name: str, *, bare: bool = False) -> registry.Tool:
-        if name in self._tools:
-            return self._tools[name]
+        if name in self._callable:
+            return self._callable[name]
         if bare:
             raise _Fault(
                 NO_METHOD,

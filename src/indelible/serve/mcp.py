@@ -45,6 +45,7 @@ def build(
     connection lasts. Calls run in the threads of `limiter`; `updates` are the subscribers to the graph.
     """
     tools = registry.offered(ctx.settings)
+    callable_ = registry.answered(tools)
     scope: Literal["public", "private"] = "public" if client_of is None else "private"
     limiter = limiter or anyio.CapacityLimiter(THREADS)
     updates = updates or GraphUpdates(ctx)
@@ -57,7 +58,7 @@ def build(
     async def call_tool(
         request: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        called = tools.get(params.name)
+        called = callable_.get(params.name)
         if called is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name}. There are {', '.join(tools)}")
         client = asking(request)

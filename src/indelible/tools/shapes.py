@@ -3,7 +3,7 @@
 Texts are shown as `framing.visible` leaves them; exports alone keep every character.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indelible.engine import lookup
 from indelible.engine.context import moment_of
@@ -12,7 +12,11 @@ from indelible.engine.times import time_text
 from indelible.framing import Item, visible
 from indelible.model import Hit, Record
 
+if TYPE_CHECKING:
+    from indelible.engine.recipes import Breakage, Fix
+
 LONGEST_ORIGIN = 40
+MOST_OF_FIX = 3  # outcomes and documents of a fix that are shown, the best
 
 
 def hit(found: Hit) -> dict[str, Any]:
@@ -60,3 +64,35 @@ def item(record: Record, longest: int | None = None) -> Item:
         content=record.text[:longest].rstrip() + "…" if cut else record.text,
         shortened=cut,
     )
+
+
+def fix(found: "Fix") -> dict[str, Any]:
+    """A fix of the knowledge graph with its best outcomes and documents."""
+    return {
+        "fix": found.record.key,
+        "strategy": visible(found.strategy),
+        "changes": [visible(change) for change in found.changes],
+        "resolves": list(found.mends),
+        "success_ratio": round(found.success_ratio, 2),
+        "evidence_backed": found.is_backed,
+        "outcomes": [
+            {
+                "status": each.status,
+                "verification_method": visible(each.verification),
+                "duration_to_verify": visible(each.duration),
+            }
+            for each in found.outcomes[:MOST_OF_FIX]
+        ],
+        "documents": [document.key for document in found.documents[:MOST_OF_FIX]],
+    }
+
+
+def breakage(found: "Breakage") -> dict[str, Any]:
+    """An error or warning that a command led to, with its best fix."""
+    return {
+        "name": found.record.key,
+        "type": found.record.type,
+        "message": visible(found.message),
+        "captured": found.captured,
+        "best_fix": fix(found.fix) if found.fix else None,
+    }

@@ -3,7 +3,7 @@
 import argparse
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from indelible.serve.opening import Adding, open_existing, tell_redacted
 from indelible.serve.terminal import out, say, shortened, table
@@ -12,11 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from indelible.engine.context import Context
-    from indelible.engine.recipes import Breakage, Fix
+    from indelible.engine.recipes import Fix
 
 T = TypeVar("T")
-
-MOST = 3  # outcomes and documents of a fix that are shown, the best
 
 
 def add(command: Adding) -> None:
@@ -47,7 +45,9 @@ def _fixes(arguments: argparse.Namespace) -> int:
 
     found = _asked(arguments, "fixes", " ".join(arguments.error), find)
     if arguments.json:
-        out(json.dumps([_fix(fix) for fix in found], ensure_ascii=False, indent=2))
+        from indelible.tools import shapes
+
+        out(json.dumps([shapes.fix(fix) for fix in found], ensure_ascii=False, indent=2))
         return 0
     if not found:
         say("no fix is known")
@@ -61,7 +61,9 @@ def _breaks(arguments: argparse.Namespace) -> int:
 
     found = _asked(arguments, "breaks", " ".join(arguments.command), recipes.breaks)
     if arguments.json:
-        out(json.dumps([_breakage(each) for each in found], ensure_ascii=False, indent=2))
+        from indelible.tools import shapes
+
+        out(json.dumps([shapes.breakage(each) for each in found], ensure_ascii=False, indent=2))
         return 0
     if not found:
         say("nothing is known to break with this command")
@@ -97,29 +99,3 @@ def _result(fix: "Fix") -> str:
     if not fix.outcomes:
         return "documented, untried" if fix.documents else "untried"
     return f"{fix.worked} of {fix.worked + fix.failed} worked" + (f", {fix.partial} in part" if fix.partial else "")
-
-
-def _fix(fix: "Fix") -> dict[str, Any]:
-    return {
-        "fix": fix.record.key,
-        "strategy": fix.strategy,
-        "changes": list(fix.changes),
-        "resolves": list(fix.mends),
-        "success_ratio": round(fix.success_ratio, 2),
-        "evidence_backed": fix.is_backed,
-        "outcomes": [
-            {"status": each.status, "verification_method": each.verification, "duration_to_verify": each.duration}
-            for each in fix.outcomes[:MOST]
-        ],
-        "documents": [document.key for document in fix.documents[:MOST]],
-    }
-
-
-def _breakage(found: "Breakage") -> dict[str, Any]:
-    return {
-        "name": found.record.key,
-        "type": found.record.type,
-        "message": found.message,
-        "captured": found.captured,
-        "best_fix": _fix(found.fix) if found.fix else None,
-    }
