@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, TypeAdapter, ValidationError, create_model
 
 from indelible.engine.admission import is_blank
+from indelible.engine.bounds import bounded, refuse_over
 from indelible.engine.calls import Answer, Asked, perform
 from indelible.engine.context import NOBODY, Caller, Context
 from indelible.engine.grants import Grant, Scope
@@ -84,8 +85,8 @@ class Tool:
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:
-        """The JSON schema of the arguments."""
-        return _tidy(self.arguments.model_json_schema())
+        """The JSON schema of the arguments, in which nothing is without a bound."""
+        return bounded(_tidy(self.arguments.model_json_schema()))
 
     @cached_property
     def output_schema(self) -> dict[str, Any]:
@@ -101,6 +102,10 @@ class Tool:
 
     def validate(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments with defaults filled in. Raises InvalidInput, one line an argument."""
+        for name, schema in self.input_schema.get("properties", {}).items():
+            if name in arguments:  # the items of one that is itemwise are the engine's to refuse, one by one
+                held = {**schema, "items": {}} if name == self.itemwise else schema
+                refuse_over(arguments[name], held, name)
         try:
             model = self.arguments.model_validate(arguments)
         except ValidationError as error:

@@ -7,9 +7,11 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from indelible.engine import additions, consolidation, discard
 from indelible.engine.additions import Added, Counted
+from indelible.engine.bounds import MOST_TAGS
 from indelible.engine.consolidation import Cycle, Tally
 from indelible.engine.context import Context
 from indelible.engine.recent import is_confirmed
@@ -98,7 +100,8 @@ def _merge(ctx: Context, tx: Transaction, twins: _Twins) -> Tally:
     kept = min(found, key=lambda r: (not is_confirmed(r), -r.importance, -r.created, r.key))
     twins.stayed.append(kept.id)  # beside the earlier ones: the transaction may be tried again
     going = [record for record in found if record.id != kept.id]
-    tags = tuple(dict.fromkeys(tag for record in (kept, *going) for tag in record.tags))
+    tags = tuple(islice(dict.fromkeys(tag for record in (kept, *going) for tag in record.tags), MOST_TAGS))
+    tags = max(tags, kept.tags, key=len)  # an older version let more in: they stay
     if tags != kept.tags:
         discard.overwrite(ctx, tx, kept, replace(kept, tags=tags))
     made = _take_over(ctx, tx, kept, [record.id for record in going])

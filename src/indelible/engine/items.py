@@ -9,6 +9,7 @@ from typing import Any
 
 from indelible.engine import attempt_texts, experiences
 from indelible.engine.admission import refuse_blank
+from indelible.engine.bounds import LONGEST_NAME, LONGEST_TAG, MOST_TAGS, refuse_heavy, refuse_over
 from indelible.engine.context import Context
 from indelible.engine.lookup import name_of
 from indelible.engine.times import time_text, time_value
@@ -19,12 +20,23 @@ from indelible.search import tokens
 ONE_SPACE = ("entity", "vector")  # kinds that belong to no project: their ids are unique in a space
 PER_PROJECT = ("file", "symbol")  # kinds whose ids are unique in a namespace only: each project has its own src/app.py
 HASHED = ("memory", "document", "solution")  # kinds that are compared by their content
+WITH_CALLERS_METADATA = ("memory", "message", "document", "chunk")  # of the others it is what they are made of
+MOST_EDGES = 100_000  # of one item
 WITHOUT_TEXT = ("vector", "message")  # kinds that need none: a message may be known by its links alone
 
 _FIELDS = frozenset(
     "id kind content label memory_type importance confidence tags namespace metadata replaced created_at updated_at "
     "session position access_count last_accessed_at edges content_hash".split()
 )
+_NAME = {"maxLength": LONGEST_NAME}
+_BOUNDS: dict[str, dict[str, Any]] = {
+    **dict.fromkeys(("id", "namespace", "session"), _NAME),
+    "tags": {"maxItems": MOST_TAGS, "items": {"maxLength": LONGEST_TAG}},
+    "edges": {
+        "maxItems": MOST_EDGES,
+        "items": {"properties": dict.fromkeys(("source", "target", "relationship"), _NAME)},
+    },
+}
 # Fields by which the files of other tools are known, and what reads them.
 _OTHERS = {"entityType": "memory-jsonl", "relationType": "memory-jsonl", "vector": "vecfs"}
 
@@ -50,7 +62,11 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         reader = next((_OTHERS[name] for name in unknown if name in _OTHERS), None)
         other = f"; `indelible import --from {reader}` reads it" if reader else ""
         raise InvalidInput(f"unknown field {unknown[0]!r}{other}; allowed are {', '.join(sorted(_FIELDS))}")
+    for name, schema in _BOUNDS.items():
+        refuse_over(thing.get(name), schema, name)
     kind = _text(thing, "kind", "memory", allowed=KINDS)
+    if kind in WITH_CALLERS_METADATA:
+        refuse_heavy(thing.get("metadata"), "metadata")
     content = _text(thing, "content", None, empty=kind in WITHOUT_TEXT)
     if kind != "vector" and (content or kind != "message"):
         refuse_blank(content, "content")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from indelible.engine import discard, lookup, pending
+from indelible.engine.bounds import refuse_many_tags
 from indelible.engine.context import Context, namespace_to_write, own_namespace
 from indelible.engine.recent import is_confirmed
 from indelible.errors import Conflict
@@ -88,6 +89,7 @@ def _store_again(ctx: Context, tx: Transaction, existing: Record, tags: Sequence
     """What a store of known content adds: its trust, and the tags that are new."""
     new = trusted(ctx, existing)
     if added := new_tags(existing, tags):
+        refuse_many_tags([*existing.tags, *added], "what is known and this")
         new = replace(new, tags=(*existing.tags, *added), updated=ctx.now())
     if new is not existing:
         discard.overwrite(ctx, tx, existing, new)

@@ -7,6 +7,7 @@ from math import fsum
 from typing import TYPE_CHECKING, TypedDict
 
 from indelible.engine import lookup, memories, pending
+from indelible.engine.bounds import refuse_many_tags
 from indelible.engine.context import Context, aliases
 from indelible.errors import Conflict, InvalidInput
 from indelible.model import Edge, Record
@@ -177,7 +178,9 @@ def merge(ctx: Context, merging: Merging) -> Merged:
     def work(tx: Transaction) -> Merged:
         sources = _sources(ctx, tx, merging.source_ids)
         _refuse_known(ctx, tx, sources[0].namespace, text)
-        union = dict.fromkeys(tag for source in sources for tag in source.tags)
+        union = list(dict.fromkeys(tag for source in sources for tag in source.tags))
+        if merging.tags is None:
+            refuse_many_tags(union, "the memories")
         new = replace(
             _after(ctx, sources[0], text),
             type=merging.type,
