@@ -227,3 +227,46 @@ def test_the_mode_comes_from_the_environment(tmp_path):
     assert Settings.load(environ={"INDELIBLE_DATA": str(tmp_path)}).graph_validation == "auto"
     with pytest.raises(InvalidInput, match="INDELIBLE_GRAPH_VALIDATION must be one of auto, strict, off, got 'lax'"):
         Settings.load(environ={"INDELIBLE_DATA": str(tmp_path), "INDELIBLE_GRAPH_VALIDATION": "lax"})
+
+
+@pytest.mark.parametrize(
+    ("begun", "entity_type", "envelope", "key"),
+    [
+        ("cmd#npm test", "Command", {"type": "command.exec", "cmd": "npm test", "exitCode": 1}, COMMAND),
+        ("cmd#npm test#?", "Command", {"type": "command.exec", "cmd": "npm test", "exitCode": 1}, COMMAND),
+        (
+            "run#2025-08-08T10:30:00Z",
+            "Run",
+            {"type": "command.exec", "data": {"cmd": "npm test", "exitCode": 1}},
+            keys.run_key("2025-08-08T10:30:00Z", "npm test", None, 1),
+        ),
+        ("fix#boom", "Fix", {"type": "fix.apply", **APPLY}, FIX),
+        ("fix#boom#????????", "Fix", {"type": "fix.apply", **APPLY}, FIX),
+        ("outcome#failed", "Outcome", {"type": "fix.outcome", "fixId": FIX, **OUTCOME}, OUTCOME_KEY),
+        ("doc#", "Doc", {"type": "doc.note", **NOTE}, DOC),
+        ("doc#https://example.org", "Doc", None, DOC),
+        ("cmd#npm test", "Command", None, keys.command_key("npm test")),
+    ],
+    ids=range(9),
+)
+def test_a_key_without_its_hash_is_refused_with_the_whole_key_which_then_is_taken(
+    memory, begun, entity_type, envelope, key
+):
+    """A model cannot compute SHA-256: it writes what it can, and is told the rest."""
+    observations = [] if envelope is None else [envelope]
+    entity = {"entityType": entity_type, "observations": observations}
+    with pytest.raises(InvalidInput) as refused:
+        memory.create_entities(entities=[{"name": begun, **entity}])
+    assert str(refused.value).endswith(f"; of what it carries the key is {key!r}")
+    taken = memory.create_entities(entities=[{"name": key, **entity}])["entities"]
+    assert [each["name"] for each in taken] == [key]
+
+
+@pytest.mark.parametrize(
+    ("name", "entity_type"),
+    [("run#today", "Run"), ("outcome#failed", "Outcome"), ("fix#boom", "Fix"), ("cmd#", "Command")],
+)
+def test_of_what_makes_no_key_none_is_told(memory, name, entity_type):
+    with pytest.raises(InvalidInput) as refused:
+        memory.create_entities(entities=[{"name": name, "entityType": entity_type}])
+    assert "the key is" not in str(refused.value)

@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from typing import Literal, get_args
 
 from indelible.errors import InvalidInput
+from indelible.graph.completion import completed
 from indelible.graph.envelopes import (
     Observation,
     check_fields,
@@ -34,15 +35,22 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 def check_entity(name: str, entity_type: str, observations: Iterable[str], mode: Mode = "auto") -> list[str]:
     """Return the observations that a new entity is stored with: those given, in order, heads over 8 KiB cut.
 
-    InvalidInput names the first violation: an empty name or type, a key's form, prefix and type that disagree, then the
-    observations as `check_observations` takes them.
+    InvalidInput names the first violation: an empty name or type, a key's form (with the whole key, where the
+    observations say what it is made of), prefix and type that disagree, then the observations as `check_observations`
+    takes them.
     """
     given = list(observations)
     if _is_off(mode):
         return given
     _check_filled(name, "name")
     _check_filled(entity_type, f"entityType of {_shown(name)}")
-    check_key(name)
+    try:
+        check_key(name)
+    except InvalidInput as error:
+        key = completed(name, given)
+        if key is None:
+            raise
+        raise InvalidInput(f"{error}; of what it carries the key is {key!r}") from None
     if key_form(name) is not None:
         _check_agreement(name, entity_type, "a key")
     return check_observations(name, entity_type, given, mode)
