@@ -67,11 +67,11 @@ class Aliases:
         if not is_path(namespace):
             return namespace
         around = next((at for at in upwards(namespace) if at in self._noted), None)
-        if around is None:
-            return namespace
         inside = self._repository_between(namespace, around)
+        if around is None:  # a worktree, or another clone, of what is noted elsewhere
+            return (self._project_of_repository(inside) if inside is not None else None) or namespace
         if inside is not None:
-            return self._project_of_repository(inside)
+            return self._project_of_repository(inside) or inside.path
         is_same = around == namespace.rstrip("/\\")
         if not is_same and (not self._takes_in(around, namespace) or (exactly and self.kind(around) == DIRECTORY)):
             return namespace
@@ -135,15 +135,16 @@ class Aliases:
         is_clone = own is not None and own.origin is not None and found.origin == own.origin
         return is_clone or found.path == namespace
 
-    def _repository_between(self, path: str, around: str) -> Location | None:
-        """The repository that a path is in, of those that begin below a noted directory around it."""
+    def _repository_between(self, path: str, around: str | None) -> Location | None:
+        """The repository that a path is in, of those that begin below a noted directory around it, if there is one."""
         if not self._sees(path):
             return None
         between = takewhile(lambda at: at != around, upwards(path))
         return next((found for at in between if (found := repository_at(at)) is not None), None)
 
-    def _project_of_repository(self, found: Location) -> str:
-        return self.project(found.path) or (found.origin and self.project(found.origin)) or found.path
+    def _project_of_repository(self, found: Location) -> str | None:
+        """The project that is noted of a repository's path, or of its origin."""
+        return self.project(found.path) or (self.project(found.origin) if found.origin else None)
 
     def _takes_in(self, around: str, path: str) -> bool:
         """Whether a path that is in no repository below a noted directory belongs to that."""
@@ -311,7 +312,8 @@ def namespaces_named(ctx: Scoped, tx: Transaction, given: str, stored: set[str])
     wanted = known.canonical(given, exactly=True)
     if given in stored and known.project(given) is None:
         return {given} if wanted != given else {name for name in stored if known.canonical(name) == given}
-    if wanted != given and known.kind(given) == DIRECTORY and is_path(wanted) and given not in stored:
+    is_part = wanted != given and known.project(given) is not None and known.kind(given) == DIRECTORY
+    if is_part and is_path(wanted) and given not in stored:
         raise InvalidInput(
             f"namespace {given!r:.200} is a part of the project {wanted!r:.200}, with which it shares its memories; "
             "name that project for all of it, or part them first: `indelible project split`"
