@@ -378,7 +378,7 @@ def accesses(memory):
         ("open_nodes", {"names": "Ann"}, "names must be a valid list"),
         ("open_nodes", {"names": [""]}, "names.0 must have at least 1 character"),
         ("search_nodes", {}, "query is required"),
-        ("search_nodes", {"query": "x" * 2049}, "query must have at most 2048 characters"),
+        ("search_nodes", {"query": "x" * 2049}, "query must have at most 2,048 characters"),
         ("search_nodes", {"query": "x", "limit": -1}, "limit must be greater than or equal to 0"),
         ("search_nodes", {"query": "x", "limit": True}, "limit must be a valid integer"),
         ("read_graph", {"offset": 1.5}, "offset must be a valid integer"),
