@@ -96,3 +96,12 @@ _TABLES = """SELECT relname, array_agg(attname::text ORDER BY attnum)
 FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
   AND attname <> 'tenant' GROUP BY relname"""
+
+
+def found_in(data: Path, said: bytes) -> list[str]:
+    """The files of a directory in which these bytes stand, in any case."""
+    return [
+        str(path.relative_to(data))
+        for path in sorted(data.rglob("*"))
+        if path.is_file() and said.lower() in path.read_bytes().lower()
+    ]

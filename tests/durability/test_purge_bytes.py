@@ -26,8 +26,8 @@ from indelible.engine import backups, purge, purge_journal
 from indelible.store import sqlite_pages
 from indelible.store.sqlite import FILE
 from mcp_client import McpClient, environment
+from store_file import found_in, tables
 from store_file import opened as past_our_code
-from store_file import tables
 
 WORD = "quokkafinch"  # what is purged
 OTHER = "Another project counts wombats"
@@ -38,15 +38,6 @@ SOURCE = f'''def {WORD}_total(cart):
 
 
 # --- What is in the files ---
-
-
-def found_in(data: Path, said: bytes) -> list[str]:
-    """The files of a directory in which these bytes stand, in any case."""
-    return [
-        str(path.relative_to(data))
-        for path in sorted(data.rglob("*"))
-        if path.is_file() and said.lower() in path.read_bytes().lower()
-    ]
 
 
 def told(data: Path, word: str = WORD) -> list[str]:

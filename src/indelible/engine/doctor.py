@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from indelible.capture import spool
-from indelible.engine import capture, merged, purge_journal
+from indelible.engine import capture, merged, purge_journal, stored_secrets
 from indelible.engine.checks import CHECKS, FIRST, Check, Finding
 from indelible.engine.checks.check import REPAIR
 from indelible.engine.context import Call, Context, context_on, open_context, utc_now
@@ -78,6 +78,7 @@ def _examine(ctx: Context, report: Report) -> None:
     _examine_code(ctx, report)
     _examine_projects(ctx, report)
     _examine_purge(ctx.settings, report)
+    _examine_secrets(ctx, report)
     _checked(ctx, report, CHECKS)
     _examine_index(ctx, report, total)
 
@@ -147,6 +148,15 @@ def _examine_purge(settings: Settings, report: Report) -> None:
     """A purge that was killed, or blocked by a reader."""
     if purge_journal.read(purge_journal.path_of(settings)).selections:
         report.lines.append("a purge did not come to its end: some of what it takes is left; run `indelible purge`")
+
+
+def _examine_secrets(ctx: Context, report: Report) -> None:
+    """Secrets that older rules let in, by rule; never what they are."""
+    with ctx.store.read() as tx:
+        found = stored_secrets.count(ctx, tx)
+    if found:
+        said = ", ".join(f"{rule} ({count:,})" for rule, count in sorted(found.items()))
+        report.lines.append(f"secrets that older rules let in: {said}; `indelible redact --stored` takes them out")
 
 
 def _examine_activity(ctx: Context, tx: Transaction, report: Report) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
-from indelible.engine import discard, documents, lookup, namespaces, twins
+from indelible.engine import discard, documents, lookup, namespaces, stored_secrets, twins
 from indelible.engine.context import Call, Context, moment_of
 from indelible.engine.creative import ORIGIN
 from indelible.engine.transfer import breathe
@@ -29,7 +29,7 @@ Name = tuple[str, str]  # kind and key of a record
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is to be forgotten: records, all of a namespace, or all that nobody changed since a time.
+    """What is to be forgotten: records, all of a namespace, all that nobody changed since a time, or every secret.
 
     `names` are the stored namespaces that go, and no other goes; `before` the time in microseconds, 0 for none.
     `records` are the kind and key of each record that was found to belong to it, of those in the trash too, and
@@ -39,7 +39,7 @@ class Selection:
     since then is not meant.
     """
 
-    what: Literal["record", "namespace", "time"]
+    what: Literal["record", "namespace", "time", "secrets"]
     given: str = ""
     names: frozenset[str] = frozenset()
     before: int = 0
@@ -101,6 +101,8 @@ def find(ctx: Context, tx: Transaction, selection: Selection) -> Found:
 
 def is_there(ctx: Context, tx: Transaction, selection: Selection) -> bool:
     """Whether anything of a selection is in a store; cheap where much is."""
+    if selection.what == "secrets":
+        return stored_secrets.is_there(ctx, tx)
     if _meant(ctx, tx, selection):
         return True
     found = find(ctx, tx, selection)
@@ -185,6 +187,9 @@ def erase(ctx: Context, selection: Selection) -> Found:
     ctx = ctx.for_call(Call(tool=TOOL))
     ctx.behind.flush()
     ctx.store.write(lambda tx: purge.mark(tx, ctx.tenant, ctx.now()))
+    if selection.what == "secrets":
+        stored_secrets.mend(ctx)
+        return Found(marked=ctx.store.write(lambda tx: purge.mark(tx, ctx.tenant, ctx.now())))
     with ctx.store.read() as tx:
         found = find(ctx, tx, selection)
     names = selection.names

@@ -197,6 +197,14 @@ def _holds(ctx: Context, path: Path, selection: Selection) -> bool:
         return True
 
 
+SECRETS = Selection("secrets")
+
+
+def backups_with_secrets(ctx: Context) -> list[Path]:
+    """The automatic backups in which there is a secret that these rules know, or may be one."""
+    return [path for path in _backups(ctx) if _holds(ctx, path, SECRETS)]
+
+
 # --- Doing it ---
 
 
@@ -296,6 +304,11 @@ def _journal(ctx: Context) -> Path:
 def _forget_files(ctx: Context, selection: Selection) -> None:
     """Remove what waits in files and would come into the store, or stay beside it."""
     inbox = Path(ctx.settings.inbox)
+    if selection.what == "secrets":
+        purge_files.mend_waiting(ctx.settings.data)
+        purge_files.unfinished_events(inbox)
+        purge_files.mend_events(inbox)
+        return
     with ctx.store.read() as tx:
         found = erasure.find(ctx, tx, selection)
     names = selection.names

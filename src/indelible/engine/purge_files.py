@@ -13,6 +13,7 @@ from typing import Any
 from indelible.engine import deferred, rehearsal
 from indelible.engine.erasure import Found, Selection, spellings
 from indelible.errors import StoreError
+from indelible.redact import Finding, redact, redact_text
 from indelible.settings import Settings
 from indelible.store.places import FileLock, sync_directory
 
@@ -124,6 +125,57 @@ def forget_waiting(data: Path, what: Wanted) -> int:
         finally:
             lock.release()
     return gone
+
+
+def mend_waiting(data: Path) -> None:
+    """Take secrets out of the writes that wait, while no client replays. Raises StoreError."""
+    for spool in _spools(data):
+        lock = FileLock(spool / "lock")
+        until = time.monotonic() + PATIENCE
+        while not lock.try_acquire():
+            if time.monotonic() > until:
+                raise StoreError(f"a client replays what waits in {spool}; run it again when that is done")
+            time.sleep(0.05)
+        try:
+            _sweep(spool / "tmp")
+            for folder in ("new", "cur", "refused"):
+                for path in sorted(path for kind in WRITES for path in (spool / folder).glob(kind)):
+                    _mend(path)
+        except OSError as error:
+            raise StoreError(f"{spool} cannot be mended: {error}; make it writable") from error
+        finally:
+            lock.release()
+
+
+def mend_events(inbox: Path) -> None:
+    """Take secrets out of what hooks left, also of what nobody can read. Raises StoreError."""
+    try:
+        for folder in ("new", "cur", "bad"):
+            for path in sorted((inbox / "spool" / folder).glob("*")):
+                _mend(path)
+    except OSError as error:
+        raise StoreError(f"{inbox / 'spool'} cannot be mended: {error}; make it writable") from error
+
+
+def _mend(path: Path) -> None:
+    """Write a file anew without the secrets in it; one that is no JSON has them taken out of its text."""
+    said = _said(path)
+    if said is None:
+        return
+    try:
+        clean, found = redact(json.loads(said), "")
+        text = json.dumps(clean, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        text, counts = redact_text(said.decode(errors="replace"))
+        found = [Finding(rule, "", count) for rule, count in counts.items()]
+    if found:
+        fresh = path.with_name(f".{path.name}.mended")
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(text.encode(errors="surrogatepass"))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)
+        sync_directory(path.parent)
 
 
 def _sweep(folder: Path) -> None:

@@ -35,6 +35,7 @@ COMMANDS = {
     "drain": "captured",
     "purge": "purge",
     "project": "projects",
+    "redact": "redact",
     "consolidate": "lifecycle",
     "patterns": "lifecycle",
     "doctor": "upkeep",

@@ -46,7 +46,7 @@ def _purge(arguments: argparse.Namespace) -> int:
         if any(given):
             return _purge_selected(ctx, arguments, goes_on=bool(left))
         if left:
-            return 0 if arguments.dry_run else _told(purge.run(ctx, None, say))
+            return 0 if arguments.dry_run else told(purge.run(ctx, None, say))
         say("indelible purge: say what: an ID, --namespace NS, or --older-than TIME")
         return 2
     finally:
@@ -56,7 +56,7 @@ def _purge(arguments: argparse.Namespace) -> int:
 def _purge_selected(ctx: "Context", arguments: argparse.Namespace, *, goes_on: bool) -> int:
     from indelible.engine import purge
 
-    whole = arguments.dry_run or _drain(ctx)
+    whole = arguments.dry_run or drain(ctx)
     plan = purge.plan(ctx, _selection(ctx, arguments))
     if plan.is_empty and not goes_on:
         out(_nothing(plan))
@@ -74,7 +74,7 @@ def _purge_selected(ctx: "Context", arguments: argparse.Namespace, *, goes_on: b
     done = purge.run(ctx, plan.selection, lambda _: None)
     out(f"purged {_contents(plan)} of {_named(plan.selection)}, for good")
     _say_what_stays(ctx, plan)
-    return max(_told(done), 0 if whole else 1)
+    return max(told(done), 0 if whole else 1)
 
 
 def _selection(ctx: "Context", arguments: argparse.Namespace) -> "Selection":
@@ -103,7 +103,7 @@ def _moment(ctx: "Context", given: str) -> int:
         ) from None
 
 
-def _drain(ctx: "Context") -> bool:
+def drain(ctx: "Context") -> bool:
     """Take in what waits, and wait for who does so already: else it would come in behind the purge. Whether it was."""
     from indelible.capture import spool
     from indelible.engine import capture
@@ -130,6 +130,8 @@ def _drain(ctx: "Context") -> bool:
 
 
 def _named(selection: "Selection") -> str:
+    if selection.what == "secrets":
+        return "every secret that older rules let in"
     if selection.what == "namespace":
         return f"namespace {printable(shown(selection.given, LONGEST_SHOWN))}"
     if selection.what == "time":
@@ -219,7 +221,7 @@ def _confirmed(plan: "Plan") -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _told(done: "Done") -> int:
+def told(done: "Done") -> int:
     """Say what else there is to know; 1 where something of it is left."""
     for name in done.removed:
         say(f"removed the backup {name}: it is damaged, and nobody can say what is in it")

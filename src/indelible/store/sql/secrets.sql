@@ -1,0 +1,55 @@
+-- What is looked through for secrets that older rules let in, page by page, and how each row is mended.
+-- `+tenant` keeps SQLite from walking an index on the tenant where the order leads to the rows.
+
+-- name: put_record
+UPDATE record SET namespace = :namespace, type = :type, key = :key, label = :label, text = :text, tags = :tags,
+  metadata = :metadata, content_hash = :content_hash, session = :session
+WHERE tenant = :tenant AND id = :id
+
+-- name: edge_after
+SELECT id, relation, canonical, metadata FROM edge WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+
+-- name: put_edge
+UPDATE edge SET relation = :relation, canonical = :canonical, metadata = :metadata WHERE tenant = :tenant AND id = :id
+
+-- name: trash_after
+SELECT id, key, body FROM trash WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+
+-- name: put_trash
+UPDATE trash SET key = :key, body = :body WHERE tenant = :tenant AND id = :id
+
+-- name: answer_after
+SELECT key, result FROM applied WHERE tenant = :tenant AND key > :after ORDER BY key LIMIT :limit
+
+-- name: put_answer
+UPDATE applied SET result = :result WHERE tenant = :tenant AND key = :key
+
+-- name: event_after
+SELECT id, session, conversation, records FROM event WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+
+-- name: put_event
+UPDATE event SET session = :session, conversation = :conversation, records = :records
+WHERE tenant = :tenant AND id = :id
+
+-- name: activity_after
+SELECT id, namespace, session, event, action, subject, detail
+FROM activity WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+
+-- name: put_activity
+UPDATE activity SET namespace = :namespace, session = :session, event = :event, action = :action, subject = :subject,
+  detail = :detail
+WHERE tenant = :tenant AND id = :id
+
+-- name: project_after
+SELECT alias, namespace FROM project WHERE tenant = :tenant AND alias > :after ORDER BY alias LIMIT :limit
+
+-- name: symbol_after
+SELECT record, file, qualified_name, signature, doc, parent FROM symbol
+WHERE +tenant = :tenant AND record > :after ORDER BY record LIMIT :limit
+
+-- name: file_after
+SELECT record, path, looked_up, outline FROM source_file
+WHERE +tenant = :tenant AND record > :after ORDER BY record LIMIT :limit
+
+-- name: symbols_of_file
+SELECT record FROM symbol WHERE tenant = :tenant AND file = :file
