@@ -82,7 +82,10 @@ def _clean_record(record: Record, found: Counts) -> Record:
     tags = tuple(_clean(list(record.tags), found))
     metadata = _clean(record.metadata, found)
     new = replace(record, **clean, tags=tags, metadata=metadata)
-    if record.content_hash and record.content_hash == _hash_of(record):
+    if record.kind == "document" and new.label != record.label:  # one of a name in a namespace
+        new = replace(new, label=f"{new.label} ({new.key})")
+    # Failures keep the signature that they were told apart by: two of one would not fit side by side.
+    if record.kind != "failure" and record.content_hash and record.content_hash == _hash_of(record):
         new = replace(new, content_hash=_hash_of(new))
     return new
 
