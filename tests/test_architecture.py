@@ -30,7 +30,8 @@ MAY_IMPORT = {
     },
     "client": {"__init__", "memory", "engine", "graph", "redact", "framing", "environment", "errors"},
     "memory": {"registry", "engine", "settings"},
-    "registry": {"tools", "engine", "settings", "errors"},
+    "registry": {"argument_errors", "tools", "engine", "settings", "errors"},
+    "argument_errors": set(),
     "tools": {"registry", "engine", "framing", "model", "errors"},
     "engine": {
         *("store", "search", "embed", "graph", "code", "capture", "redact", "framing", "model", "errors", "settings"),

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, TypeAdapter, ValidationError, create_model
 
+from indelible.argument_errors import explained
 from indelible.engine.admission import is_blank
 from indelible.engine.bounds import bounded, refuse_over
 from indelible.engine.calls import Answer, Asked, perform
@@ -22,7 +23,6 @@ from indelible.settings import Settings
 
 EVERY = "all"  # the name that stands for every toolset
 SAYING_SUCCESS = ("context",)  # toolsets whose answers say `success`, those of failed calls too
-SHOWN = 80  # characters of a wrong value that an error repeats
 
 
 def _whole(value: Any) -> Any:
@@ -109,7 +109,7 @@ class Tool:
         try:
             model = self.arguments.model_validate(arguments)
         except ValidationError as error:
-            raise InvalidInput("\n".join(_explain(e, self.input_schema) for e in error.errors())) from None
+            raise InvalidInput("\n".join(explained(error.errors(), self.input_schema))) from None
         return {name: getattr(model, name) for name in type(model).model_fields}
 
 
@@ -277,33 +277,6 @@ def _run(called: Tool, ctx: Context, clean: dict[str, Any]) -> Any:
             raise
     del ctx.call.touched[:], ctx.call.redacted[redacted:]
     return called.run(ctx, **arguments)  # whose first look at the store waits until the server is back
-
-
-def _explain(error: Any, schema: dict[str, Any]) -> str:
-    """One mistake in one line: the argument, what was given, what is allowed."""
-    name = ".".join(str(part) for part in error["loc"]) or "the arguments"
-    given = repr(error["input"])
-    given = given if len(given) <= SHOWN else given[: SHOWN - 1] + "…"
-    if error["type"] == "missing":
-        return f"{name} is required"
-    if error["type"] == "extra_forbidden":
-        allowed = ", ".join(_schema_at(schema, error["loc"][:-1]).get("properties", {}))
-        return f"unknown argument {name!r}; allowed are: {allowed or 'none'}"
-    if error["type"] == "literal_error":
-        return f"{name} must be one of {error['ctx']['expected']}, got {given}"
-    if error["type"] in ("greater_than_equal", "less_than_equal"):
-        number = _schema_at(schema, error["loc"])
-        if {"minimum", "maximum"} <= number.keys():
-            return f"{name} must be between {number['minimum']} and {number['maximum']}, got {given}"
-    _, should, allowed = str(error["msg"]).partition(" should ")  # "String should have at least 1 character"
-    return f"{name} must {allowed if should else error['msg']}, got {given}"
-
-
-def _schema_at(schema: dict[str, Any], place: Iterable[str | int]) -> dict[str, Any]:
-    """The part of a schema that a place in the arguments must fit: names of properties, numbers of items."""
-    for step in place:
-        schema = schema.get("items", {}) if isinstance(step, int) else schema.get("properties", {}).get(step, {})
-    return schema
 
 
 def _tidy(schema: dict[str, Any]) -> dict[str, Any]:

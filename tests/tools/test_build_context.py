@@ -150,7 +150,7 @@ def test_a_document_that_names_several_kinds_must_say_which(park):
         ({"content": "x", "title": 5}, "documents.1.title must be text, got 5"),
         ({}, "documents.1 needs content, or the id of what is stored; it has nothing"),
         ({"text": "x"}, "documents.1 needs content, or the id of what is stored; it has text"),
-        ("text", "documents.1 must be a valid dictionary, got 'text'"),
+        ("text", "documents.1 must be an object, got 'text'"),
     ],
 )
 def test_bad_documents_are_refused_by_their_place(memory, document, words):
@@ -162,10 +162,10 @@ def test_bad_documents_are_refused_by_their_place(memory, document, words):
     ("arguments", "words"),
     [
         ({}, "documents is required"),
-        ({"documents": "x"}, "documents must be a valid list, got 'x'"),
+        ({"documents": "x"}, "documents must be a list, got 'x'"),
         ({"documents": [], "max_tokens": 99}, "max_tokens must be between 100 and 32000, got 99"),
         ({"documents": [], "max_tokens": 32_001}, "max_tokens must be between 100 and 32000, got 32001"),
-        ({"documents": [], "max_tokens": "4000"}, "max_tokens must be a valid integer, got '4000'"),
+        ({"documents": [], "max_tokens": "4000"}, "max_tokens must be a whole number, got '4000'"),
         ({"documents": [], "limit": 1}, "unknown argument 'limit'; allowed are: documents, max_tokens"),
     ],
 )

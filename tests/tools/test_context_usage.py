@@ -275,10 +275,10 @@ def test_a_tool_that_was_not_called_has_no_conversations(memory, name):
     ("wrong", "words"),
     [
         ({"tool_name": ""}, "tool_name must have at least 1 character"),
-        ({"tool_name": 1}, "tool_name must be a valid string, got 1"),
+        ({"tool_name": 1}, "tool_name must be a text, got 1"),
         ({"limit": 0}, "limit must be between 1 and 100, got 0"),
         ({"limit": 101}, "limit must be between 1 and 100, got 101"),
-        ({"limit": False}, "limit must be a valid integer"),
+        ({"limit": False}, "limit must be a whole number"),
         ({"tool": "x"}, "unknown argument 'tool'"),
     ],
 )

@@ -120,7 +120,7 @@ def test_a_manifest_that_cannot_be_read_is_passed_over_and_logged(ctx, tmp_path,
         ("/no/such/directory", "path must be an existing directory, and nothing is at '/no/such/directory'"),
         ("FILE", "path must be an existing directory, and a file is at"),
         ("/a\0b", "path"),
-        (7, "path must be a valid string, got 7"),
+        (7, "path must be a text, got 7"),
     ],
 )
 def test_a_path_that_is_no_directory_is_refused(ctx, tmp_path, path, words):

@@ -172,7 +172,7 @@ def test_documents_of_any_language_are_compared(memory):
         ({"document_id": "doc_999"}, "document_id 'doc_999' is unknown: there is no document with that id"),
         ({"document_id": "chunk_2"}, "document_id 'chunk_2' is a chunk, not a document"),
         ({"document_id": ""}, "document_id must have at least 1 character"),
-        ({"document_id": 1}, "document_id must be a valid string, got 1"),
+        ({"document_id": 1}, "document_id must be a text, got 1"),
         ({}, "document_id is required"),
         (
             {"document_id": "doc_1", "similarity_threshold": 1.01},
@@ -183,7 +183,7 @@ def test_documents_of_any_language_are_compared(memory):
             {"document_id": "doc_1", "similarity_threshold": float("nan")},
             "similarity_threshold must be a finite number",
         ),
-        ({"document_id": "doc_1", "similarity_threshold": "0.8"}, "similarity_threshold must be a valid number"),
+        ({"document_id": "doc_1", "similarity_threshold": "0.8"}, "similarity_threshold must be a number"),
     ],
 )
 def test_bad_input_links_nothing(park, arguments, words):
@@ -321,7 +321,7 @@ def test_a_document_without_relations_has_none(memory):
         ({"document_id": "\u200b"}, "document_id must have at least one visible character"),
         ({"document_id": "a", "max_depth": 0}, "max_depth must be between 1 and 5, got 0"),
         ({"document_id": "a", "max_depth": 6}, "max_depth must be between 1 and 5, got 6"),
-        ({"document_id": "a", "max_depth": 1.5}, "max_depth must be a valid integer, got 1.5"),
+        ({"document_id": "a", "max_depth": 1.5}, "max_depth must be a whole number, got 1.5"),
         ({"document_id": "a", "depth": 1}, "unknown argument 'depth'; allowed are: document_id, max_depth"),
     ],
 )

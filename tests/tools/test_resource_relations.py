@@ -211,7 +211,7 @@ def test_an_unknown_id_of_our_own_making_is_an_error_and_no_new_document(library
         ({"source_id": "login.md", "target_id": "doc_1"}, "target_id 'doc_1' is source_id itself"),
         ({"source_id": "new", "target_id": "new"}, "target_id 'new' is source_id itself"),
         ({"source_id": "", "target_id": "doc_1"}, "source_id must have at least 1 character"),
-        ({"source_id": 1, "target_id": "doc_1"}, "source_id must be a valid string, got 1"),
+        ({"source_id": 1, "target_id": "doc_1"}, "source_id must be a text, got 1"),
         ({"source_id": "doc_1"}, "target_id is required"),
         ({"source_id": "doc_1", "target_id": " \t"}, "target_id must have at least one visible character"),
         ({"source_id": "doc_1", "target_id": "x" * 1025}, "target_id must have at most 1,024 characters"),
@@ -375,9 +375,9 @@ def test_only_what_comes_back_is_counted_as_read(library):
     ("arguments", "words"),
     [
         ({"query": " "}, "query must have at least one visible character"),
-        ({"query": "x", "relationship_types": "uses"}, "relationship_types must be a valid list, got 'uses'"),
+        ({"query": "x", "relationship_types": "uses"}, "relationship_types must be a list, got 'uses'"),
         ({"query": "x", "relationship_types": [""]}, "relationship_types.0 must have at least 1 character"),
-        ({"query": "x", "relationship_types": [3]}, "relationship_types.0 must be a valid string, got 3"),
+        ({"query": "x", "relationship_types": [3]}, "relationship_types.0 must be a text, got 3"),
         ({"query": "x", "top_k": 3}, "unknown argument 'top_k'; allowed are: query, relationship_types"),
     ],
 )

@@ -337,9 +337,9 @@ def test_no_query_goes_to_a_tool_that_the_server_does_not_have(tmp_path):
         ("retrieve_memory", {"query": " \n"}, "query must have at least one visible character"),
         ("retrieve_memory", {"query": "x", "top_k": 0}, "top_k must be between 1 and 100, got 0"),
         ("retrieve_memory", {"query": "x", "top_k": 101}, "top_k must be between 1 and 100, got 101"),
-        ("retrieve_memory", {"query": "x", "top_k": True}, "top_k must be a valid integer, got True"),
-        ("retrieve_memory", {"query": "x", "top_k": 1.5}, "top_k must be a valid integer, got 1.5"),
-        ("retrieve_memory", {"query": "x", "top_k": "3"}, "top_k must be a valid integer, got '3'"),
+        ("retrieve_memory", {"query": "x", "top_k": True}, "top_k must be a whole number, got True"),
+        ("retrieve_memory", {"query": "x", "top_k": 1.5}, "top_k must be a whole number, got 1.5"),
+        ("retrieve_memory", {"query": "x", "top_k": "3"}, "top_k must be a whole number, got '3'"),
         ("retrieve_memory", {"query": "x", "conversation_id": ""}, "conversation_id must have at least 1 character"),
         ("retrieve_memory", {"query": "x", "conversation_id": "c" * 1001}, "conversation_id must have at most 1,000"),
         (
@@ -353,7 +353,7 @@ def test_no_query_goes_to_a_tool_that_the_server_does_not_have(tmp_path):
         ("ask_with_context", {"question": "\u200b"}, "question must have at least one visible character"),
         ("ask_with_context", {"question": "x", "context_limit": 51}, "context_limit must be between 1 and 50, got 51"),
         ("ask_with_context", {"query": "x"}, "question is required"),
-        ("route_query", {"query": 5}, "query must be a valid string, got 5"),
+        ("route_query", {"query": 5}, "query must be a text, got 5"),
         ("route_query", {"query": "x", "conversation_id": "c" * 1001}, "conversation_id must have at most 1,000 bytes"),
     ],
 )

@@ -75,12 +75,12 @@ def test_a_reset_begins_from_the_weights_of_a_new_store(open_store, arguments, w
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ({"recency": -0.01}, "recency must be greater than or equal to 0, got -0.01"),
+        ({"recency": -0.01}, "recency must be at least 0, got -0.01"),
         ({"recency": float("nan")}, "recency must be a finite number"),
         ({"recency": float("inf")}, "recency must be a finite number"),
-        ({"recency": True}, "recency must be a valid number, got True"),
-        ({"recency": "0.5"}, "recency must be a valid number, got '0.5'"),
-        ({"recency": [0.5]}, "recency must be a valid number"),
+        ({"recency": True}, "recency must be a number, got True"),
+        ({"recency": "0.5"}, "recency must be a number, got '0.5'"),
+        ({"recency": [0.5]}, "recency must be a number"),
         ({"temporal": 0.1, "vector": 1}, "unknown argument 'vector'; allowed are: vector_similarity, graph_strength"),
         (NOTHING, "at least one of vector_similarity, .* must be above 0"),
         ({"recency": 1.7e308, "temporal": 1.7e308}, "too large to be added up"),

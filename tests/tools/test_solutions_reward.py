@@ -99,7 +99,7 @@ def test_a_retried_reward_counts_once(memory, solution):
         ({"notes": ""}, InvalidInput, "notes must have at least 1 character"),
         ({"notes": "\n"}, InvalidInput, "notes must have at least one visible character"),
         ({"solutionId": " "}, InvalidInput, "solutionId must have at least one visible character"),
-        ({"notes": 5}, InvalidInput, "notes must be a valid string, got 5"),
+        ({"notes": 5}, InvalidInput, "notes must be a text, got 5"),
         ({"score": 1}, InvalidInput, "unknown argument 'score'"),
     ],
 )

@@ -157,9 +157,9 @@ def test_a_file_of_the_project_is_named_from_its_top(open_store, tmp_path):
         ({"filesAffected": ["\t"]}, "filesAffected.0 must have at least one visible character"),
         ({"scope": "team"}, "scope must be one of 'global', 'stack' or 'repo', got 'team'"),
         ({"scope": None}, "scope must be one of"),
-        ({"tags": "oauth"}, "tags must be a valid list|tags must be"),
+        ({"tags": "oauth"}, "tags must be a list|tags must be"),
         ({"tags": [""]}, "tags.0 must have at least 1 character"),
-        ({"filesAffected": [3]}, "filesAffected.0 must be a valid string, got 3"),
+        ({"filesAffected": [3]}, "filesAffected.0 must be a text, got 3"),
         ({"filesAffected": ["a" * 1_001]}, "filesAffected.0 must have at most 1000 characters"),
         (
             {"problem": "p" * (1 << 19), "solution": "s" * (1 << 19)},

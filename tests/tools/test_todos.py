@@ -67,13 +67,13 @@ def test_recall_finds_a_todo_by_title_and_description(memory):
     [
         ({"title": ""}, "title must have at least 1 character"),
         ({"title": " \t"}, "title must have at least one visible character"),
-        ({"title": None}, "title must be a valid string"),
-        ({"description": None}, "description must be a valid string"),
+        ({"title": None}, "title must be a text"),
+        ({"description": None}, "description must be a text"),
         ({"priority": 0}, "priority must be between 1 and 3, got 0"),
         ({"priority": 4}, "priority must be between 1 and 3, got 4"),
-        ({"priority": True}, "priority must be a valid integer"),
-        ({"priority": "high"}, "priority must be a valid integer"),
-        ({"priority": 1.5}, "priority must be a valid integer"),
+        ({"priority": True}, "priority must be a whole number"),
+        ({"priority": "high"}, "priority must be a whole number"),
+        ({"priority": 1.5}, "priority must be a whole number"),
         ({"due": "today"}, "unknown argument 'due'"),
         ({"title": "t" * (1 << 19), "description": "d" * (1 << 19)}, "title and description have 1,048,578 bytes"),
     ],
@@ -139,7 +139,7 @@ def test_todos_of_all_projects_are_listed_the_own_ones_first(open_store, tmp_pat
         ({"status": "open"}, "status must be one of 'all', 'pending' or 'completed', got 'open'"),
         ({"limit": 0}, "limit must be between 1 and 100, got 0"),
         ({"limit": 101}, "limit must be between 1 and 100, got 101"),
-        ({"limit": None}, "limit must be a valid integer"),
+        ({"limit": None}, "limit must be a whole number"),
         ({"priority": 1}, "unknown argument 'priority'"),
     ],
 )
@@ -265,7 +265,7 @@ def test_what_is_no_todo_is_refused_by_its_kind(memory):
 @pytest.mark.parametrize("given", ["1", "todo:1", True, 1.5, None, [1]])
 def test_what_is_no_whole_number_is_no_todo(memory, given):
     memory.add_todo(title="t")
-    with pytest.raises(InvalidInput, match="todo_id must be a valid integer"):
+    with pytest.raises(InvalidInput, match="todo_id must be a whole number"):
         memory.complete_todo(todo_id=given)
 
 
