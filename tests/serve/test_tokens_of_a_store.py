@@ -287,6 +287,18 @@ def test_the_command_makes_lists_and_revokes(tmp_path: Path) -> None:
     assert "revoked" in done("token", "list", data=data)
 
 
+def test_the_command_lists_each_namespace_that_it_takes_with_what_is_there(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    done("remember", "one", "--project", "app", data=data)
+    done("remember", "two", "--project", "app", data=data)
+    done("remember", "of another", "--project", "bank", data=data)
+    places = ("--namespace", "app", "--namespace", "new")
+    said = indelible("token", "create", "--scope", "read", *places, data=data).stderr.decode()
+    assert said.splitlines()[1:] == ["it may see in app: 2 memories", "it may see in new: nothing yet"]
+    made = json.loads(done("token", "create", "--scope", "read", *places, "--json", data=data))
+    assert made["contents"] == {"app": {"memory": 2}, "new": {}}
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

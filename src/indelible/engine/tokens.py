@@ -8,7 +8,7 @@ two apart where the random characters begin like a number: those of tenant 1 may
 import hmac
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import cast
@@ -57,10 +57,14 @@ _LIKE_A_NUMBER = re.compile(r"[0-9]+_")
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A new token, and its secret, which nobody can read again."""
+    """A new token, and its secret, which nobody can read again.
+
+    `contents` is what is stored in each of its namespaces by now: how many records of each kind; {} of all namespaces.
+    """
 
     token: Token
     secret: str
+    contents: Mapping[str, Mapping[str, int]]
 
 
 def create(
@@ -75,7 +79,7 @@ def create(
     secret = _new_secret(ctx.tenant)
     now = ctx.now()
 
-    def work(tx: Transaction) -> Token:
+    def work(tx: Transaction) -> Created:
         names = sorted(_projects(ctx, tx, namespaces)) if namespaces else None
         token = Token(
             key=f"tok_{secrets.token_hex(4)}",
@@ -89,9 +93,10 @@ def create(
             hash=_digest(secret),
         )
         tokens.add(tx, ctx.tenant, token)
-        return token
+        contents = {each: records.count_kinds_in(tx, ctx.tenant, {each}) for each in names or ()}
+        return Created(token, secret, contents)
 
-    return Created(ctx.write(work), secret)
+    return ctx.write(work)
 
 
 def _new_secret(tenant: int) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from indelible.serve.opening import Adding, open_context_of, open_existing
 from indelible.serve.paths import namespace_of
-from indelible.serve.terminal import out, say, table
+from indelible.serve.terminal import counted, out, printable, say, shown, table
 
 if TYPE_CHECKING:
     from indelible.engine.tokens import Token
@@ -55,6 +55,7 @@ def _told(arguments: argparse.Namespace) -> int:
 def _create(arguments: argparse.Namespace) -> int:
     from indelible.engine import tokens
     from indelible.engine.context import Call
+    from indelible.engine.tokens import LONGEST_NAMESPACE
 
     expires = None if arguments.expires is None else tokens.duration(arguments.expires)
     names = None if arguments.namespace is None else [namespace_of(name) for name in arguments.namespace]
@@ -64,12 +65,16 @@ def _create(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     if arguments.json:
-        out(json.dumps({**_as_json(made.token), "secret": made.secret}, ensure_ascii=False, indent=2))
+        answer = {**_as_json(made.token), "contents": made.contents, "secret": made.secret}
+        out(json.dumps(answer, ensure_ascii=False, indent=2))
         return 0
     out(made.secret)
     token = made.token
     where = _where(token) if ctx.tenant == tokens.FIRST else f"{_where(token)} of tenant {ctx.tenant}"
     say(f"{token.key}: scope {token.scope}, in {where}, {_until(token)}. The secret is not shown again.")
+    for name, kinds in made.contents.items():
+        stored = ", ".join(counted(count, kind) for kind, count in sorted(kinds.items()))
+        say(f"it may see in {printable(shown(name, LONGEST_NAMESPACE))}: {stored or 'nothing yet'}")
     return 0
 
 
