@@ -182,7 +182,7 @@ def test_the_project_given_goes_before_the_environment_and_that_before_the_start
         str(one), None, kind=REPOSITORY
     )
     assert found(three, home, CLAUDE_PROJECT_DIR=str(two)) == Location(str(two), None, kind=REPOSITORY)
-    assert found(three, home, CLAUDE_PROJECT_DIR="") == Location(str(three), None, kind=DIRECTORY)
+    assert found(three, home, CLAUDE_PROJECT_DIR="") == Location(str(three), None, kind=REPOSITORY)
 
 
 def test_the_environments_directory_stands_for_its_main_worktree(home):

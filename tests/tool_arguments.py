@@ -132,6 +132,7 @@ def _of_type(name: str, schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         "integer": lambda: st.integers(int(least), int(max(least, min(most, 40)))),
         "number": lambda: st.floats(least, most, allow_nan=False),
         "array": lambda: st.lists(right(name, schema["items"]), max_size=4),
+        "boolean": st.booleans,
     }
     return by_type[schema["type"]]()
 
