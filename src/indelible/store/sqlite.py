@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import apsw
 
 from indelible.errors import Conflict, StoreError
-from indelible.store import queries, settings
+from indelible.store import queries, settings, shape
 from indelible.store.database import Transaction
 from indelible.store.places import FileLock, create_private, prepare, refuse_unsafe
 from indelible.store.sqlite_connection import FILE, SqliteTransaction, connect, describe
@@ -210,7 +210,16 @@ def _faults_of(connection: apsw.Connection, path: Path) -> list[str]:
         broken = connection.execute("PRAGMA foreign_key_check").fetchall()
     except apsw.Error as error:
         return [str(describe(error, path))]
-    return found + [f"{table} row {row} refers to a missing {parent}" for table, row, parent, _ in broken[:20]]
+    found += [f"{table} row {row} refers to a missing {parent}" for table, row, parent, _ in broken[:20]]
+    return found or _foreign(connection)
+
+
+def _foreign(connection: apsw.Connection) -> list[str]:
+    """What is in a file that no version of Indelible made; nothing is said of one that a newer version made."""
+    schema = int(connection.pragma("user_version"))
+    if schema > queries.newest_schema("sqlite"):
+        return []
+    return shape.differences(shape.shape_of(connection), schema)
 
 
 def names_are_sound(path: Path) -> bool:
@@ -260,7 +269,7 @@ def open_sqlite(
         )
     prepare(directory)
     newest = queries.newest_schema("sqlite")
-    found = schema_of(path, vfs)
+    found = schema_of(path, vfs, refused=True)
     if found > newest:
         raise upgraded(path, found, newest)
     if found < newest:
@@ -276,14 +285,24 @@ def open_sqlite(
     return SqliteDatabase(path, vfs=vfs, synchronous=synchronous)
 
 
-def schema_of(path: Path, vfs: str | None = None) -> int:
-    """The schema number of a store file, 0 where there is none yet."""
+def schema_of(path: Path, vfs: str | None = None, *, refused: bool = False) -> int:
+    """The schema number of a store file, 0 where there is none yet.
+
+    `refused`: raise StoreError where there is something in the file that no version of Indelible made.
+    """
     if not path.exists() or path.stat().st_size == 0:
         return 0
     connection = connect(path, vfs)
     try:
-        return int(connection.pragma("user_version"))
+        schema = int(connection.pragma("user_version"))
+        foreign = _foreign(connection) if refused else []
     except apsw.Error as error:
         raise describe(error, path) from error
     finally:
         connection.close()
+    if foreign:
+        raise StoreError(
+            f"{path} is not opened: {shape.told(foreign)}; nothing was written. Take that out of it, or run "
+            "`indelible restore` with a backup"
+        )
+    return schema
