@@ -199,3 +199,18 @@ def test_a_language_is_known_by_name_or_first_line(path, start, name):
 def test_qualified_names_begin_with_where_a_file_stands(language, path, name):
     layout = Layout(frozenset(("src/a", "src/a/b")), {"crates/my-db": "my-db"})
     assert module_name(BY_NAME[language], path, layout) == name
+
+
+@pytest.mark.parametrize("use", ["use a%s::b;\n", "pub%suse a;\n", "use a; /*%s\n", "use a::{%s};\n"])
+def test_imports_of_rust_are_read_once(use):
+    """A megabyte of them took 72 seconds: each was looked through from every one of its places; a test has a minute."""
+    one = use % (" " * 19_000)
+    parsed = parse((one * (MOST_BYTES // len(one))).encode(), BY_NAME["rust"], "src/lib.rs")
+    assert parsed.lines
+
+
+def test_braces_of_rust_in_one_another_keep_little_of_their_paths():
+    deep = "use " + "a::{" * 4_000 + "b" + "}" * 4_000 + ";\n"
+    assert parse(deep.encode(), BY_NAME["rust"], "src/lib.rs").imports == ()
+    shallow = parse(b"use a::{b::{c, d::{e}}};\n", BY_NAME["rust"], "src/lib.rs").imports
+    assert [(each.module, each.name) for each in shallow] == [("a::b", "c"), ("a::b::d", "e")]

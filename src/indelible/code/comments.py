@@ -32,7 +32,7 @@ JAVADOC = CommentStyle(
 RUSTDOC = CommentStyle((b"///", b"/**"), (b"/**",), re.compile(rb"#!?\[.*\]$|//(?!/)"))
 DOCSTRINGS = CommentStyle(docstrings=True)
 
-_MARKS = re.compile(r"^[ \t]*+(?:/\*+!?<?|//+!?<?|\*++(?!/))? ?|[ \t]*\*+/[ \t]*$|[ \t\r]+$", re.MULTILINE)
+_BEGIN = re.compile(r"[ \t]*+(?:/\*+!?<?|//+!?<?|\*++(?!/))? ?")  # of a line: the marks of the comment
 _NO_PROSE = re.compile(  # rulers, and directives to tools
     r"^(?:[^\w\n]+|(?:eslint|prettier|tslint|jshint|jscs|istanbul|c8 |v8 |globals? |exported |@ts-|@flow|webpack|"
     r"go:|\+build|nolint|NOLINT|clang-format|coverage:|#__|sourceMapping|@__|<reference).*)(?:\n|\Z)",
@@ -91,7 +91,14 @@ def prose(lines_upwards: list[bytes]) -> str:
     if not lines_upwards:
         return ""
     text = b"\n".join(reversed(lines_upwards))[: 2 * LONGEST].decode("utf-8", "replace")
-    return _NO_PROSE.sub("", _MARKS.sub("", text)).strip()[:LONGEST]
+    return _NO_PROSE.sub("", "\n".join(map(_unmarked, text.split("\n")))).strip()[:LONGEST]
+
+
+def _unmarked(line: str) -> str:
+    """A line without the marks that make it one of a comment."""
+    begin = _BEGIN.match(line)
+    rest = line[begin.end() if begin else 0 :].rstrip(" \t\r")
+    return rest[:-1].rstrip("*").rstrip(" \t") if rest.endswith("*/") else rest
 
 
 def docstring(text: bytes, start: int, end: int) -> str:

@@ -13,7 +13,8 @@ LONGEST = 4_000  # bytes of a branch that is part of a statement; a longer one h
 
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(\w+)((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE)
 _NO_CODE = re.compile(
-    rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.){1,8}+'", re.DOTALL
+    rb"//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|\"(?:[^\"\\\n]|\\.)*+(?:\"|\\?(?=\n|\Z))|'(?:[^'\\\n]|\\.){1,8}+'",
+    re.DOTALL,
 )
 _ENDS = frozenset(b";}")
 _CONTINUES = re.compile(rb"\s*(?:else\b|[&|?:+*/.,)\]=<>])")  # what does not begin a statement

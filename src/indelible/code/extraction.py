@@ -261,7 +261,10 @@ class _Sweep:
         if scope.in_function or (made.name.startswith("__") and made.name.endswith("__")):
             return False
         if self._language.family == "python" and scope.kind == CLASS:
-            return made.name.isupper() or _ENUM_BASE.search(self.symbols[scope.index].signature) is not None
+            return (
+                made.name.isupper()
+                or _ENUM_BASE.search(self.symbols[scope.index].signature.partition("(")[2]) is not None
+            )
         if self._language.family == "ecmascript":
             return b"require(" not in self._text[made.start : min(made.end, made.start + LONGEST)]
         return True
@@ -300,7 +303,7 @@ _SOMETHING_ELSE = re.compile(r"[{(,]")  # what a comment above the line is about
 _OVERLOAD = re.compile(rb"@\s*(?:\w+\.)*overload\b")  # of Python's typing: the body follows with the last of them
 _WHOLE = frozenset(("module.exports", "exports"))
 _EXPORTS = re.compile(rb"(module\s*\.\s*)?exports\b")
-_ENUM_BASE = re.compile(r"\(.*(Enum|Flag|Choices)\b")
+_ENUM_BASE = re.compile(r"(?:Enum|Flag|Choices)\b")
 
 
 # --- References, imports, bindings ---
@@ -341,7 +344,7 @@ def _arguments(call: "Node") -> int:
     return sum(child.type not in ("line_comment", "block_comment") for child in arguments.named_children)
 
 
-_LAST_NAME = re.compile(rb"([\w$]+)\s*$")
+_LAST_NAME = re.compile(rb"(?<![\w$])([\w$]++)\s*+$")
 
 
 def _imports(text: bytes, found: _Found, places: _Places, language: Language) -> Iterator[Import]:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 Imported = tuple[str, str, str, bool]
 
 MOST_NAMES = 1_000  # of one statement
+DEEPEST_TREE = 50  # braces in one another; each keeps the path before it
 _SPACE = re.compile(r"\s+")
 _PYTHON_COMMENT = re.compile(r"#[^\n]*|\\\n")
-_PYTHON_FROM = re.compile(r"from\s*(\.[.\s]*[\w.]*|[\w.]+)\s*import\b\s*(.*)", re.DOTALL)
-_BLOCK_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_PYTHON_FROM = re.compile(r"from\s*+((?:\.\s*+)*+(?:(?!import\b)[\w.]++)?)\s*+import\b\s*(.*)", re.DOTALL)
+_BLOCK_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 
 
 def python(statement: str) -> Iterator[Imported]:
@@ -87,17 +88,18 @@ def _names(module: str, inside: str, as_: str, exported: bool) -> Iterator[Impor
             yield module, name.strip().strip("\"'"), alias.strip(), exported
 
 
-_USE = re.compile(r"^((?:pub(?:\([^)]*\))?\s+)?)(?:use|mod)\s+(.*?);?\s*$", re.DOTALL)
+_USE = re.compile(r"(pub(?:\s*+\([^)]*\))?\s++)?(use|mod)\s")
 _USE_TOKEN = re.compile(r"[{},]|[^{},]+")
 
 
 def rust(statement: str) -> Iterator[Imported]:
     """`pub use a::{self, b as c, d::*}`; `mod a;` is an import of a from `self`."""
-    found = _USE.match(_BLOCK_COMMENT.sub(" ", statement).strip())
+    text = _BLOCK_COMMENT.sub(" ", statement).strip()
+    found = _USE.match(text)
     if found is None:
         return
-    exported, tree = bool(found.group(1)), found.group(2)
-    if re.match(r"(pub\s*(\([^)]*\))?\s+)?mod\b", statement):
+    exported, tree = bool(found.group(1)), text[found.end() :].removesuffix(";")
+    if found.group(2) == "mod":
         yield "self", tree.strip(), "", exported
         return
     for index, path in enumerate(_use_paths(tree)):
@@ -118,6 +120,8 @@ def _use_paths(tree: str) -> Iterator[str]:
     path = ""
     for token in _USE_TOKEN.findall(tree):
         if token == "{":
+            if len(prefixes) > DEEPEST_TREE:
+                return
             prefixes.append((prefixes[-1] + path.strip())[-1_000:])
             path = ""
         elif token in ",}":
@@ -132,7 +136,7 @@ def _use_paths(tree: str) -> Iterator[str]:
         yield prefixes[-1] + path.strip()
 
 
-_GO_SPEC = re.compile(r"""^\s*([\w.]+)?\s*["`]([^"`]+)["`]""")
+_GO_SPEC = re.compile(r"""\s*+(?:([\w.]++)\s*+)?["`]([^"`]++)["`]""")
 
 
 def go(statement: str) -> Iterator[Imported]:

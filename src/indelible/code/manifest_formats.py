@@ -254,7 +254,7 @@ def _composer(path: str, text: str) -> Manifest:
     )
 
 
-_CMAKE_PROJECT = re.compile(r"^[ \t]*project\s*\(\s*([\w.+-]+)([^)]{0,500})\)", re.MULTILINE | re.IGNORECASE)
+_CMAKE_PROJECT = re.compile(r"^[ \t]*project\s*\(\s*([\w.+-]+)([^)]{0,500}+)\)", re.MULTILINE | re.IGNORECASE)
 
 
 def _cmake(path: str, text: str) -> Manifest:

@@ -31,7 +31,7 @@ MOST_ROWS = 20_000**2  # the sum of the squares of long rows of tokens without a
 DEEPEST = 500  # nodes above the start of a match: each may wait for its end, so this bounds the work for a node
 
 _CAPTURE = re.compile(r"@([\w.]+)")
-_QUERY_COMMENT = re.compile(r"(?m)^\s*;.*$")
+_QUERY_COMMENT = re.compile(r"(?m)^[ \t]*;.*$")
 _PUNCTUATION = b" " * 5_000  # in a row, such as the commas of an array of holes: what is none is translated to `x`
 _TO_PUNCTUATION = bytes(120 if re.match(rb"[\w\"'`]", bytes((byte,))) else 32 for byte in range(256))
 _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")

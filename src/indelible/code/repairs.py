@@ -13,28 +13,30 @@ from indelible.code import conditionals
 
 _NAME = rb"[A-Z][A-Z0-9_]{2,}(?:\([^()\n]{0,200}\))?"
 _AFTER_CLASS = re.compile(
-    rb"\b(class|struct|union|enum)\s+((?:" + _NAME + rb"\s+)+)(?=[A-Za-z_][\w:]*\s*(?:final\b\s*)?[:{<;\n])"
+    rb"\b(class|struct|union|enum)\s+((?:" + _NAME + rb"\s+){1,8})(?=[A-Za-z_][\w:]*\s*(?:final\b\s*)?[:{<;\n])"
 )
 _AFTER_PARAMETERS = re.compile(
-    rb"(\)\s*(?:(?:const|noexcept|override|final)\b\s*)*)((?:\b[A-Z][A-Z0-9_]{3,}+(?:\s*+\([^()\n]{0,200}\))?+\s*+)+)"
+    rb"(\)\s*(?:(?:const|noexcept|override|final)\b\s*+){0,8})((?:\b[A-Z][A-Z0-9_]{3,}+(?:\s*+\([^()\n]{0,200}\))?+\s*+){1,8})"
     rb"(?=[;{]|override\b|final\b|=\s*(?:0|default|delete)\b)"
 )
 _AFTER_FIELD = re.compile(rb"([\w\]][ \t]+)([A-Z][A-Z0-9]*_[A-Z0-9_]+\([^()\n]{0,200}\))(?=[ \t]*;)")
 _BEFORE_TYPE = re.compile(
-    rb"^([ \t]*(?:(?:static|extern|inline|virtual|friend)\s+)*)"
-    rb"((?:[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]{0,200}\))?\s+)+)"
-    rb"(?=(?:(?:const|static|inline|unsigned|struct|explicit|virtual|constexpr)\s+)*[A-Za-z_][\w:]*(?:<[^<>;{}\n]*>)?[\s*&]+[\w:~]+\s*\()",
+    rb"^([ \t]*(?:(?:static|extern|inline|virtual|friend)\s+){0,8})"
+    rb"((?:[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]{0,200}\))?\s+){1,8})"
+    rb"(?=(?:(?:const|static|inline|unsigned|struct|explicit|virtual|constexpr)\s+){0,8}[A-Za-z_][\w:]*(?:<[^<>;{}\n]*>)?[\s*&]+[\w:~]+\s*\()",
     re.MULTILINE,
 )
 _AROUND = re.compile(  # `MACRO(static int f(int x)) {`
-    rb"^([A-Z][A-Z0-9_]{3,}\()((?:[A-Za-z_][\w ]*[\s*]+)[A-Za-z_]\w*\s*\([^{};]{0,400}\))(\))(?=\s*[;{])", re.MULTILINE
+    rb"^([A-Z][A-Z0-9_]{3,}\()((?:[A-Za-z_][\w ]{0,100}[\s*]{1,40})[A-Za-z_]\w{0,100}\s{0,40}\([^{};]{0,400}\))(\))"
+    rb"(?=\s*[;{])",
+    re.MULTILINE,
 )
 _STATEMENT = re.compile(  # `DEFINE_FLAG(int, size, 8, "words");` outside of everything
     rb"^()([A-Z][A-Z0-9_]{3,}\((?:[^;{}\"()]|\"(?:[^\"\\\n]|\\.)*+\"|\([^;{}\"()]*+\)){0,400}+\)[ \t]*;)", re.MULTILINE
 )
 _ALONE = re.compile(rb"^([ \t]*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]{0,200}\))?)(?=[ \t]*\r?$)", re.MULTILINE)
 _MEMBER_COMMENT = re.compile(
-    rb"(?<=[\w>\])}\"'])([ \t\r]*+\n\s*+)(/\*(?:[^*]|\*(?!/)){0,20000}\*/)(?=[ \t\r]*+\n\s*+[<(])"
+    rb"(?<=[\w>\])}\"'])([ \t\r]*+\n\s*+)(/\*(?:[^*]|\*(?!/)){0,2000}+\*/)(?=[ \t\r]*+\n\s*+[<(])"
 )
 
 _VARIANCE = re.compile(rb"([<,]\s*+)((?:in\s+)?out\s+|in\s+)(?=[A-Z]\w*\s*(?:[,>=]|extends\b))")

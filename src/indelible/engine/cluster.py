@@ -52,7 +52,7 @@ def digest(content: str) -> str:
     else. Everything else does: `C`, `C++` and `C#` differ.
     """
     squeezed = " ".join(unicodedata.normalize("NFC", content).split())
-    plain = re.sub(r"[.! ]+\Z", "", squeezed) or squeezed
+    plain = re.sub(r"(?<![.! ])[.! ]++\Z", "", squeezed) or squeezed
     return hashlib.sha256(plain.encode()).hexdigest()[:PREFIX]
 
 

@@ -24,7 +24,7 @@ MOST_NAMES = 8  # names of a query that are looked up
 NAMESAKES = 50  # symbols of one name that are looked at
 
 _NAMES = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|/)[^\W\d][\w$]*)*")
-_LOOKS_LIKE_NAME = re.compile(r"[^\W_]_+[^\W_]|^_+[^\W_]|[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|\w(?:\.|::|/)\w")
+_LOOKS_LIKE_NAME = re.compile(r"[^\W_]_+[^\W_]|^_+[^\W_]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]|\w(?:\.|::|/)\w")
 _TESTS = re.compile(r"\b(?:unit)?(?:tests?|testing|tested|specs?|fixtures?|mocks?)(?:\b|_)", re.IGNORECASE)
 _SYMBOL = "sym:"
 

@@ -40,7 +40,7 @@ _DIGIT = re.compile(r"[0-9]")
 # The digit is looked for in the match: a lookahead would take quadratic time on a long run without one.
 _HEX_RUN = re.compile(r"[0-9a-f]{7,}")
 _VERSION = re.compile(
-    r"(?:(?<![0-9a-z_])v)?[0-9]+(?:\.[0-9]+)+"
+    r"(?:(?<![0-9a-z_])v|(?<![0-9]))[0-9]++(?:\.[0-9]+)+"
     r"(?:[-+]+[0-9a-z_]+(?:\.[0-9a-z_]+)*)*"
 )
 

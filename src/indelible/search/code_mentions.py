@@ -48,9 +48,9 @@ _LOOKS_LIKE_CODE = re.compile(
     r"[^\W_]_+[^\W_]"  # retry_count
     r"|^_+[^\W_]{3}"  # _prepare
     r"|[a-z0-9][A-Z]"  # getUser, UserService
-    r"|[A-Z]{2,}[a-z]{2,}[A-Z]|^[A-Z]{2,}[a-z]{3,}"  # HTTPServer, but not URLs
+    r"|(?<![A-Z])[A-Z]{2,}+[a-z]{2,}+[A-Z]|^[A-Z]{2,}[a-z]{3,}"  # HTTPServer, but not URLs
 )
-_LOOKS_LIKE_TYPE = re.compile(r"[A-Z][A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*|[A-Z]{2,}[a-z]{3,}[A-Za-z0-9]*")
+_LOOKS_LIKE_TYPE = re.compile(r"[A-Z]++[a-z0-9]++[A-Z][A-Za-z0-9]*+|[A-Z]{2,}+[a-z]{3,}+[A-Za-z0-9]*+")
 _OWN = frozenset(("self", "this", "cls", "crate", "super", "Self", "$this"))  # say where a name is, not what it is in
 _SHORTEST = 2  # characters of a name that is called
 _SHORTEST_IDENTIFIER = 3

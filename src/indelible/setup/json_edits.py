@@ -11,7 +11,7 @@ from indelible.setup.json_nodes import COMMENT, Member, Node, read
 _CLOSED = re.compile(r"([\[{])[ \t\r\n]*[\]}]")
 _INDENT = re.compile(r"[ \t]*")
 _MORE_ON_THE_LINE = re.compile(r"[ \t]*[^ \t\r\n]")
-_SAME_LINE = re.compile(r"(?:[ \t]*(?://[^\r\n]*|/\*[^\r\n]*?\*/))*")
+_SAME_LINE = re.compile(r"(?:[ \t]*+(?://[^\r\n]*+|/\*(?:[^*\r\n]|\*(?!/))*+\*/))*+")
 
 # --- Finding ---
 

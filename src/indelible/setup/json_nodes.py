@@ -81,7 +81,7 @@ class _Reader:
             case "[":
                 return self.array(depth)
         start = self.at
-        found = (_STRING if self.here() == '"' else _SCALAR).match(self.text, start)
+        found = _STRING.match(self.text, start) if self.here() == '"' else _SCALAR.match(self.text, start)
         if found is None:
             raise self.unsure(f"a value was expected, not {self.text[start : start + 20].split(chr(10))[0]!r}")
         self.at = found.end()
