@@ -219,6 +219,7 @@ def _common(base: int) -> dict[str, Any]:
         "block": 1, "blocks": "[1]", "change": 1, "version": 1, "records": "[]", "count": 3, "dimensions": 3, "view": 5,
         "vector": b"v", "conversation": "", "outcome": "ok", "duration": 1, "client": "c", "action": "read",
         "subject": "", "detail": "{}", "digest": "d", "result": "{}", "until": 1 << 50, "pages": 1, "value": "x",
+        "latest": 1 << 51,
         "scope": "admin",
         "expires": None, "used": None, "revoked": None, "root": "elsewhere", "indexed": 1, "summary": "{}",
         "language": "python", "modified": 2, "lines": 1, "resolved": 1, "looked_up": b"x", "outline": b"x",

@@ -15,6 +15,7 @@ REMEMBERED = 512  # questions; 2 KB each
 PATIENCE = 1.0  # seconds for a question; it takes 10 ms, more where the machine is busy
 AT_ONCE = 0.04  # seconds that a write waits for its embedding
 SHORT = 1_000  # characters of a text that may be embedded before it is written
+SMALLEST = 1 / 256  # of a full batch
 
 
 class Embedder:
@@ -26,6 +27,7 @@ class Embedder:
         self._lock = threading.Lock()
         self._questions: OrderedDict[str, Embedding] = OrderedDict()
         self._asked = self._remembered = 0
+        self._share = 1.0
 
     @property
     def model(self) -> str | None:
@@ -46,6 +48,14 @@ class Embedder:
         """Figures of the questions that are remembered."""
         with self._lock:
             return {"size": len(self._questions), "hits": self._remembered, "misses": self._asked - self._remembered}
+
+    @property
+    def share(self) -> float:
+        """How much of a full batch `texts` should be asked for: half of it after each failure, up to all of it again.
+
+        Batches of one size would fail for ever on a machine that is too busy for them.
+        """
+        return self._share
 
     def wake(self) -> None:
         """Let the encoder get ready in the background."""
@@ -85,7 +95,9 @@ class Embedder:
 
     def texts(self, texts: Sequence[str], timeout: float) -> "list[Embedding] | None":
         """The embeddings of texts, in their order; waits `timeout` seconds at most."""
-        return None if self._encoder is None else self._encoder.texts(texts, timeout)
+        made = None if self._encoder is None else self._encoder.texts(texts, timeout)
+        self._share = max(SMALLEST, self._share / 2) if made is None else min(1.0, self._share * 2)
+        return made
 
     def lent(self) -> "Embedder":
         """Another that asks the same encoder, and leaves it open when it is closed; it remembers its own questions."""

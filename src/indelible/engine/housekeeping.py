@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from indelible.capture import spool
-from indelible.engine import backups, capture, captures, forget, sealing, transfer
+from indelible.engine import backups, capture, forget, sealing, transfer
 from indelible.engine.context import Context
 from indelible.engine.neighbor_upkeep import NeighborUpkeep
 from indelible.errors import IndelibleError
@@ -27,7 +27,6 @@ DRAINED = 6  # rounds between looks into the spool
 LINKING = 0.2  # seconds of a round
 PURGING = "purge*.json"  # what a purge has still to do, as `purge_journal` names it
 PAUSE = 10  # seconds after a round that failed
-ACCIDENTS = (*captures.ACCIDENTS, OSError)  # what one piece of work may stumble over: the next round is still done
 
 
 class Housekeeper:
@@ -60,7 +59,7 @@ class Housekeeper:
             except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
                 log.warning("housekeeping", extra={"key": error.code, "message_text": str(error)})
                 self._stop.wait(PAUSE)
-            except ACCIDENTS as error:
+            except Exception as error:  # the boundary of this thread: it must not end unnoticed
                 log.exception("housekeeping", extra={"key": "accident", "message_text": type(error).__name__})
                 self._stop.wait(PAUSE)
 

@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+import uuid
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -22,8 +23,10 @@ log = logging.getLogger("indelible")
 BATCH = 32  # records that a process claims at once
 MOST_TEXT = 20_000  # characters of one batch, but for a single long text
 LEASE = 20.0  # seconds; who died before its end is replaced then
-PACE = 1_000.0  # characters a second that a busy machine embeds at least
+LONGEST = 3_600.0  # seconds of a claim, and that an encoder may be asked for
+PACE = 1_000.0  # characters a second that are counted on; fewer where batches failed
 EVERY = 1.0  # seconds between looks at the list
+PAUSE = 10.0  # seconds after a look that failed
 LINKED = ("message", "chunk")  # kinds whose embeddings may link messages to chunks
 WARM_UP = 60.0  # seconds that `renew` waits for a model
 
@@ -65,15 +68,21 @@ def _worked_off(ctx: Context) -> list[Record]:
     if ctx.embedder.state != "ready":
         ctx.embedder.wake()
         return []
-    owner = f"{ctx.process}-{threading.get_ident()}"  # two threads do not release what the other embeds
+    owner = f"{ctx.process}-{uuid.uuid4().hex[:8]}"  # of this batch: what another batch holds is not released with it
     claimed = _claim(ctx, owner)
-    batch = _short_work(claimed)
-    seconds = LEASE
-    if batch and sum(len(record.text) for record in batch) > MOST_TEXT:
-        seconds += len(batch[0].text) / PACE
+    share = ctx.embedder.share
+    batch = _short_work(claimed, share)
+    if not batch:
+        return []
+    seconds, size = LEASE, sum(len(record.text) for record in batch)
+    if size > MOST_TEXT * share:
+        seconds = min(LEASE + size / (PACE * share), LONGEST)
     if len(batch) < len(claimed) or seconds > LEASE:
         _keep_claim(ctx, owner, batch, seconds)
-    made = _embeddings(ctx, batch, seconds) if batch else None
+    made = _embeddings(ctx, batch, seconds)
+    if made is None and len(batch) == 1:
+        _keep_claim(ctx, owner, batch, LEASE)  # for the next try: others, which it would precede, are tried until then
+        return []
 
     def work(tx: Transaction) -> list[Record]:
         pairs = zip(batch, made or (), strict=False)
@@ -81,7 +90,7 @@ def _worked_off(ctx: Context) -> list[Record]:
         pending.release(tx, ctx.tenant, owner)
         return done
 
-    kept = ctx.store.write(work) if claimed else []
+    kept = ctx.store.write(work)
     if made:
         _refuse_another_model(ctx, made[0])
     return kept
@@ -128,19 +137,24 @@ def _refuse_another_model(ctx: Context, embedding: "Embedding") -> None:
 
 def _claim(ctx: Context, owner: str) -> list[Record]:
     now = ctx.now()
-    until = now + int(LEASE * 1_000_000)
-    ids = ctx.store.write(lambda tx: pending.take(tx, ctx.tenant, owner, now, until, BATCH))
+    ids = ctx.store.write(
+        lambda tx: pending.take(tx, ctx.tenant, owner, now, _after(now, LEASE), BATCH, _after(now, LONGEST))
+    )
     with ctx.store.read() as tx:
         known = records.by_ids(tx, ctx.tenant, ids)
     return [known[record] for record in ids if record in known]
 
 
-def _short_work(claimed: Sequence[Record]) -> list[Record]:
-    """As many as are short work; a long text alone, and only where there is nothing shorter."""
+def _after(now: int, seconds: float) -> int:
+    return now + int(seconds * 1_000_000)
+
+
+def _short_work(claimed: Sequence[Record], share: float) -> list[Record]:
+    """As many as are short work, this share of a full batch; a long text alone, where there is nothing shorter."""
     batch: list[Record] = []
     size = 0
     for record in claimed:
-        if size + len(record.text) <= MOST_TEXT:
+        if size + len(record.text) <= MOST_TEXT * share and len(batch) < max(1.0, BATCH * share):
             batch.append(record)
             size += len(record.text)
     return batch or list(claimed[:1])
@@ -148,7 +162,7 @@ def _short_work(claimed: Sequence[Record]) -> list[Record]:
 
 def _keep_claim(ctx: Context, owner: str, batch: Sequence[Record], seconds: float) -> None:
     """Give back what is not in the batch, which others can embed meanwhile, and keep the rest for so long."""
-    until, ids = ctx.now() + int(seconds * 1_000_000), [record.id for record in batch]
+    until, ids = _after(ctx.now(), seconds), [record.id for record in batch]
 
     def work(tx: Transaction) -> None:
         pending.release_others(tx, ctx.tenant, owner, ids)
@@ -163,9 +177,11 @@ def waiting(ctx: Context) -> int:
         return pending.count(tx, ctx.tenant)
 
 
-def _any_waits(ctx: Context) -> bool:
+def any_free(ctx: Context) -> bool:
+    """Whether any record waits that nobody is at, and whose last try did not fail just now."""
+    now = ctx.now()
     with ctx.store.read() as tx:
-        return pending.any_waits(tx, ctx.tenant)
+        return pending.any_free(tx, ctx.tenant, now, _after(now, LONGEST))
 
 
 def wait_for_model(ctx: Context) -> None:
@@ -227,16 +243,22 @@ class Worker:
     def _run(self) -> None:
         while not self._stop.wait(EVERY):
             try:
-                self._ctx.embedder.wake()
-                while not self._stop.is_set() and _any_waits(self._ctx) and (done := _worked_off(self._ctx)):
-                    self._to_link |= any(record.kind in LINKED for record in done)
-                if self._to_link and not self._is_needed():
-                    context_links.catch_up(self._ctx, self._is_needed)
-                    self._to_link = self._is_needed()
+                self._look()
             except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
                 log.warning("embedding", extra={"key": error.code, "message_text": str(error)})
-                self._stop.wait(10)
+                self._stop.wait(PAUSE)
+            except Exception as error:  # the boundary of this thread: it must not end unnoticed
+                log.exception("embedding", extra={"key": "accident", "message_text": type(error).__name__})
+                self._stop.wait(PAUSE)
+
+    def _look(self) -> None:
+        self._ctx.embedder.wake()
+        while not self._stop.is_set() and any_free(self._ctx) and (done := _worked_off(self._ctx)):
+            self._to_link |= any(record.kind in LINKED for record in done)
+        if self._to_link and not self._is_needed():
+            context_links.catch_up(self._ctx, self._is_needed)
+            self._to_link = self._is_needed()
 
     def _is_needed(self) -> bool:
         """Whether there is more urgent work than links, or none any more."""
-        return self._stop.is_set() or _any_waits(self._ctx)
+        return self._stop.is_set() or any_free(self._ctx)

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from indelible.store.database import Transaction
 
 
-def take(tx: Transaction, tenant: int, owner: str, now: int, until: int, limit: int) -> list[int]:
+def take(
+    tx: Transaction, tenant: int, owner: str, now: int, until: int, limit: int, latest: int = 1 << 62
+) -> list[int]:
     """Claim up to `limit` records until a time, the newest first: what was stored just now is asked for first.
 
-    Symbols come after all else: a codebase has more of them than a day's memories are.
+    A claim beyond `latest` is of a clock that was ahead, and does not hold. Symbols come after all else: a codebase has
+    more of them than a day's memories are.
     """
-    rows = tx.rows("pending.take", tenant=tenant, owner=owner, now=now, until=until, limit=limit)
+    rows = tx.rows("pending.take", tenant=tenant, owner=owner, now=now, until=until, limit=limit, latest=latest)
     return [int(record) for record, _ in sorted(rows, key=lambda row: (row[1], -row[0]))]
 
 
@@ -40,9 +43,9 @@ def count(tx: Transaction, tenant: int) -> int:
     return int(tx.rows("pending.count", tenant=tenant)[0][0])
 
 
-def any_waits(tx: Transaction, tenant: int) -> bool:
-    """Whether any record waits."""
-    return bool(tx.rows("pending.any_waits", tenant=tenant))
+def any_free(tx: Transaction, tenant: int, now: int, latest: int) -> bool:
+    """Whether `take` would find any record."""
+    return bool(tx.rows("pending.any_free", tenant=tenant, now=now, latest=latest))
 
 
 def forgotten(tx: Transaction, tenant: int) -> int:

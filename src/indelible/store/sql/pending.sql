@@ -1,7 +1,8 @@
 -- name: take
 UPDATE pending SET owner = :owner, until = :until
 WHERE +tenant = :tenant AND record IN (
-  SELECT record FROM pending WHERE tenant = :tenant AND until <= :now ORDER BY late, record DESC LIMIT :limit)
+  SELECT record FROM pending WHERE tenant = :tenant AND (until <= :now OR until > :latest)
+  ORDER BY late, record DESC LIMIT :limit)
 RETURNING record, late
 
 -- name: done
@@ -22,8 +23,8 @@ WHERE tenant = :tenant AND owner = :owner
 -- name: count
 SELECT count(*) FROM pending WHERE tenant = :tenant
 
--- name: any_waits
-SELECT 1 FROM pending WHERE tenant = :tenant LIMIT 1
+-- name: any_free
+SELECT 1 FROM pending WHERE tenant = :tenant AND (until <= :now OR until > :latest) LIMIT 1
 
 -- name: add_other_models
 INSERT INTO pending (record, tenant, late)
