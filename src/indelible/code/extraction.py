@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from indelible.code import comments
 from indelible.code.conventions import Definition, Scope, is_test_file
+from indelible.code.deadline import Deadline
 from indelible.code.definitions import Captures, body_hash, definition, signature, string
 from indelible.code.languages import Language
 from indelible.code.paths import LONGEST, NO_PATH, callee, type_path
@@ -67,23 +68,26 @@ class Captured:
     errors: bool
 
 
-def extract(text: bytes, captured: Captured, language: Language, path: str, module: str, encoding: str) -> ParsedFile:
-    """What a file says, from its text and what was captured in it."""
+def extract(
+    text: bytes, captured: Captured, language: Language, path: str, module: str, encoding: str, late: Deadline
+) -> ParsedFile:
+    """What a file says, from its text and what was captured in it. Raises NotSource where `late` passes."""
     found = _Found(captured)
     package = string(text, found.of("package")[0][1]["package"][0]) if found.of("package") else ""
     in_test = is_test_file(language.family, path)
-    sweep = _Sweep(text, language, package or module, in_test)
+    sweep = _Sweep(text, language, package or module, in_test, late)
     sweep.run(found)
     places = _Places(sweep.symbols, sweep.parents)
     references = _references(text, found, places, counts_arguments=language.family == "java")
     references += sweep.implementations(places)
+    late.check()
     return ParsedFile(
         language=language.name,
         module=package or module,
         package=package,
         symbols=tuple(sweep.symbols),
         references=tuple(references),
-        imports=tuple(_imports(text, found, places, language)),
+        imports=tuple(_imports(text, found, places, language, late)),
         bindings=tuple(_bindings(text, found, places)),
         lines=text.count(b"\n") + (not text.endswith(b"\n") and bool(text)),
         is_test=in_test,
@@ -129,13 +133,14 @@ class _Places:
 class _Sweep:
     """The definitions of a file in the order of its text, with a stack of what they stand in."""
 
-    def __init__(self, text: bytes, language: Language, top: str, in_test: bool) -> None:
+    def __init__(self, text: bytes, language: Language, top: str, in_test: bool, late: Deadline) -> None:
         self.symbols: list[Symbol] = []
         self.parents: list[int] = []
         self.cut = False
         self._text = text
         self._language = language
         self._in_test = in_test
+        self._late = late
         self._root = Scope("", "", top, len(text) + 1, MODULE_LEVEL)
         self._namespaces: set[str] = set()
         self._exports: set[str] = set()
@@ -158,6 +163,7 @@ class _Sweep:
             while stack[-1].end <= start or (last == (start, end) and isinstance(entry, Definition) and len(stack) > 1):
                 stack.pop()  # what has the very same place (`const A, B = 1, 2`) stands beside, not in it
                 last = (-1, 0)
+            self._late.check()
             if len(stack) > DEEPEST or len(self.symbols) >= MOST_SYMBOLS:
                 self.cut = True
                 continue
@@ -186,6 +192,7 @@ class _Sweep:
         wrappers = {captures["wrapped"][0].start_byte: captures["wrapper"][0] for _, captures in found.of("wrapper")}
         best: dict[tuple[int, int, str], Definition] = {}
         for pattern, captures in found.of("definition"):
+            self._late.check()
             role = found.roles[pattern]
             made = definition(self._text, role.kind, captures[role.capture][0], captures)
             if made is None:
@@ -347,7 +354,7 @@ def _arguments(call: "Node") -> int:
 _LAST_NAME = re.compile(rb"(?<![\w$])([\w$]++)\s*+$")
 
 
-def _imports(text: bytes, found: _Found, places: _Places, language: Language) -> Iterator[Import]:
+def _imports(text: bytes, found: _Found, places: _Places, language: Language, late: Deadline) -> Iterator[Import]:
     for _, captures in found.of("export"):
         node = captures["export"][0]
         if "default" in captures or ("callee" in captures and string(text, captures["callee"][0]) in _WHOLE):
@@ -357,6 +364,7 @@ def _imports(text: bytes, found: _Found, places: _Places, language: Language) ->
         at = node.start_byte
         if "callee" in captures and string(text, captures["callee"][0]) != "require":
             continue
+        late.check()
         statement = text[at : min(node.end_byte, at + LONGEST_STATEMENT)].decode("utf-8", "replace")
         line, scope = node.start_point[0] + 1, places.scope(at)
         for module, name, alias, exported in language.imports(statement):

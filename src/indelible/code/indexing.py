@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indelible.code import source_tree
+from indelible.code.deadline import Deadline, NotSource
 from indelible.code.definition_index import Definitions
 from indelible.code.languages import BY_NAME, Language, language_of
 from indelible.code.module_names import Layout, module_name
 from indelible.code.outlines import names, pack, unpack
-from indelible.code.parsing import NotSource, decoded, parse
+from indelible.code.parsing import decoded, parse
 from indelible.code.resolution import WHOLE_FILE, Resolution, Resolved
 from indelible.code.symbol_rows import SymbolRow, has_secret, rows_of, told, without_secrets
 from indelible.code.symbols import MODULE_LEVEL, ParsedFile
@@ -129,18 +130,22 @@ class Share:
         language = language_of(path, body[:_START])
         if language is None:
             return Read(SKIPPED, path, "of no language that is indexed")
+        late = Deadline()
         try:
-            file = parse(body, language, path, module_name(language, path, self._layout))
+            file = parse(body, language, path, module_name(language, path, self._layout), late)
+            source = decoded(body)[0]
+            return _Parsed(read, file, source, rows_of(path, file, source, late))
         except NotSource as error:
             return Read(SKIPPED, path, str(error))
-        source = decoded(body)[0]
-        return _Parsed(read, file, source, rows_of(path, file, source))
 
     def _kept(self, parsed: "_Parsed", *, secret: bool) -> Read:
         """What is told of a parsed file, whose outline is kept; `secret`: there may be one in it."""
         read, file, source, rows = parsed
         if secret:
-            file, rows = without_secrets(read.path, file, source, rows)
+            try:
+                file, rows = without_secrets(read.path, file, source, rows, Deadline())
+            except NotSource as error:
+                return Read(SKIPPED, read.path, str(error))
         self._own[read.path] = file
         if read.outcome == SAME:
             return read._replace(outcome=AGAIN)
@@ -221,7 +226,10 @@ def _relations(definitions: Definitions, resolution: Resolution, path: str) -> I
     """Resolved edges as relations: of several between the same two one, with the greatest confidence and first line."""
     merged: dict[tuple[str, str, str, str, str], tuple[float, int, int]] = {}
     symbols = definitions.files[path].symbols
+    late = Deadline()
     for edge in resolution.edges(path):
+        if late.passed():
+            break
         stated = resolution.subject(path, edge) if edge.subject else None
         if stated is not None:
             source_path, source = stated.path, definitions.files[stated.path].symbols[stated.at].qualified_name

@@ -8,11 +8,11 @@ import codecs
 import functools
 import importlib
 import re
-import time
 from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from indelible.code.deadline import Deadline, NotSource
 from indelible.code.extraction import Captured, Role, extract
 from indelible.code.languages import Language
 from indelible.code.symbols import ParsedFile
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from tree_sitter import Query, Tree
 
 MOST_BYTES = 1 << 20
-MOST_SECONDS = 5.0  # of parsing, and of finding what is in the tree
 WATCHED_FROM = 64 << 10  # bytes; a smaller file is parsed without a watch on its time, which costs a fifth
 MOST_MATCHES = 1_024  # that a query has begun at once and captured something for
 DEEP_BRACKETS = 200  # in one another are looked through
@@ -38,10 +37,6 @@ _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
-class NotSource(ValueError):
-    """A file that cannot be read as source; the message says why, in a word or two."""
-
-
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """A loaded grammar, and the queries compiled for it; `roles` by the index of the query's patterns."""
@@ -52,21 +47,23 @@ class Grammar:
     roles: tuple[Role, ...]
 
 
-def parse(body: bytes, language: Language, path: str, module: str = "") -> ParsedFile:
+def parse(body: bytes, language: Language, path: str, module: str = "", late: Deadline | None = None) -> ParsedFile:
     """What a file of a language says. `path` is relative to the codebase, `module` the prefix of its qualified names.
 
     `module` is what `module_names.module_name` gives for the path; where a language has its package in the file (Go,
-    Java) that is taken instead. Raises NotSource.
+    Java) that is taken instead. Raises NotSource, also where `late` passes, which is made here if none is given.
     """
+    late = late or Deadline()
     text, encoding = decoded(body)
-    tree = _best_tree(text, language)
+    tree = _best_tree(text, language, late)
+    late.check()
     grammar = grammar_of(language)
     if tree.root_node.has_error or _PUNCTUATION in text.translate(_TO_PUNCTUATION):
         _check_queryable(tree)
     matches, cut = _matches(tree, grammar)
-    return extract(
-        text, Captured(matches, grammar.roles, cut, tree.root_node.has_error), language, path, module, encoding
-    )
+    late.check()
+    captured = Captured(matches, grammar.roles, cut, tree.root_node.has_error)
+    return extract(text, captured, language, path, module, encoding, late)
 
 
 def decoded(body: bytes) -> tuple[bytes, str]:
@@ -106,15 +103,16 @@ def _declared(body: bytes) -> str | None:
     return None
 
 
-def _best_tree(text: bytes, language: Language) -> "Tree":
+def _best_tree(text: bytes, language: Language, late: Deadline) -> "Tree":
     """The tree of a text, or of a repaired text if that has fewer errors: the first repair that leaves none, else the
     best.
     """
     text = language.prepare(text) if language.prepare is not None else text
-    best = _tree(text, language)
+    best = _tree(text, language, late)
     for repaired in language.repair(text) if language.repair is not None and best.root_node.has_error else ():
         if repaired != text:
-            best = min(best, _tree(repaired, language), key=lambda each: _errors(each, language))
+            late.check()
+            best = min(best, _tree(repaired, language, late), key=lambda each: _errors(each, language))
         if not best.root_node.has_error:
             break
     return best
@@ -129,20 +127,20 @@ def _errors(tree: "Tree", language: Language) -> int:
     return len(QueryCursor(grammar_of(language).errors).matches(tree.root_node))
 
 
-def _tree(text: bytes, language: Language) -> "Tree":
+def _tree(text: bytes, language: Language, late: Deadline) -> "Tree":
     from tree_sitter import Parser
 
     parser = Parser(grammar_of(language).language)
     if len(text) < WATCHED_FROM:
         return parser.parse(text)
     _check_brackets(text)
-    late = _Deadline(MOST_SECONDS)
     try:
         return parser.parse(
             lambda at, _: text[at : at + WATCHED_FROM], progress_callback=lambda at, errors: late.passed()
         )
     except ValueError as error:
-        raise NotSource(f"over {MOST_SECONDS:g} s to parse") from error
+        late.check()
+        raise NotSource("its parser gave up") from error
 
 
 def _matches(tree: "Tree", grammar: Grammar) -> tuple[list[tuple[int, dict[str, list[Any]]]], bool]:
@@ -186,18 +184,6 @@ def _check_queryable(tree: "Tree") -> None:
         if work > MOST_ROWS:
             raise NotSource("nothing but punctuation")
         waiting += [child for child in node.children if child.descendant_count > LONG_ROW]
-
-
-class _Deadline:
-    """An amount of this thread's processor time, asked for often: the clock is looked at once in a hundred times."""
-
-    def __init__(self, seconds: float) -> None:
-        self._until = time.thread_time() + seconds
-        self._asked = 0
-
-    def passed(self) -> bool:
-        self._asked += 1
-        return self._asked % 100 == 0 and time.thread_time() > self._until
 
 
 @functools.cache

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from indelible.code.deadline import Deadline
 from indelible.code.symbols import Import, ParsedFile, Symbol
 from indelible.code.texts import MOST_TOLD, described
 from indelible.redact import redact_text
 from indelible.search import tokens
+
+T = TypeVar("T")
 
 
 class SymbolRow(NamedTuple):
@@ -34,9 +37,12 @@ class SymbolRow(NamedTuple):
     terms: bytes
 
 
-def rows_of(path: str, parsed: ParsedFile, source: bytes) -> tuple[SymbolRow, ...]:
-    """The rows of a file, with the secrets that stand in it. `source` is its text as it was parsed."""
-    return tuple(_rows(path, parsed.symbols, source))
+def rows_of(path: str, parsed: ParsedFile, source: bytes, late: Deadline) -> tuple[SymbolRow, ...]:
+    """The rows of a file, with the secrets that stand in it. `source` is its text as it was parsed.
+
+    Raises NotSource where `late` passes.
+    """
+    return tuple(_rows(path, parsed.symbols, source, late))
 
 
 def has_secret(texts: Iterable[str]) -> bool:
@@ -45,13 +51,16 @@ def has_secret(texts: Iterable[str]) -> bool:
 
 
 def without_secrets(
-    path: str, parsed: ParsedFile, source: bytes, rows: tuple[SymbolRow, ...]
+    path: str, parsed: ParsedFile, source: bytes, rows: tuple[SymbolRow, ...], late: Deadline
 ) -> tuple[ParsedFile, tuple[SymbolRow, ...]]:
-    """A file and its rows as they may be stored: where there is a secret, each part is looked at alone."""
+    """A file and its rows as they may be stored: where there is a secret, each part is looked at alone.
+
+    Raises NotSource where `late` passes.
+    """
     if not has_secret(told(path, rows, parsed.imports)):
         return parsed, rows
-    clean = _redacted(parsed)
-    return clean, tuple(_rows(path, clean.symbols, source, hidden=True))
+    clean = _redacted(parsed, late)
+    return clean, tuple(_rows(path, clean.symbols, source, late, hidden=True))
 
 
 def told(path: str, rows: Sequence[SymbolRow], imports: Sequence[Import]) -> Iterator[str]:
@@ -72,7 +81,7 @@ def told(path: str, rows: Sequence[SymbolRow], imports: Sequence[Import]) -> Ite
         yield each.module
 
 
-def _redacted(parsed: ParsedFile) -> ParsedFile:
+def _redacted(parsed: ParsedFile, late: Deadline) -> ParsedFile:
     symbols = (
         each._replace(
             name=_clean(each.name),
@@ -81,22 +90,31 @@ def _redacted(parsed: ParsedFile) -> ParsedFile:
             signature=_clean(each.signature),
             doc=_clean(each.doc),
         )
-        for each in parsed.symbols
+        for each in _in_time(parsed.symbols, late)
     )
-    imports = (each._replace(module=_clean(each.module)) for each in parsed.imports)
+    imports = (each._replace(module=_clean(each.module)) for each in _in_time(parsed.imports, late))
     return replace(parsed, symbols=tuple(symbols), imports=tuple(imports))
+
+
+def _in_time(things: Iterable[T], late: Deadline) -> Iterator[T]:
+    """The things, as long as there is time. Raises NotSource."""
+    for each in things:
+        late.check()
+        yield each
 
 
 def _clean(text: str) -> str:
     return redact_text(text)[0] if text else text
 
 
-def _rows(path: str, symbols: Iterable[Symbol], source: bytes, *, hidden: bool = False) -> Iterator[SymbolRow]:
+def _rows(
+    path: str, symbols: Iterable[Symbol], source: bytes, late: Deadline, *, hidden: bool = False
+) -> Iterator[SymbolRow]:
     """The symbols of a file, one a qualified name, in the order of the text; `hidden`: secrets in bodies are too."""
     groups: dict[str, list[Symbol]] = {}
     for symbol in symbols:
         groups.setdefault(symbol.qualified_name, []).append(symbol)
-    for group in groups.values():
+    for group in _in_time(groups.values(), late):
         shown = group[0] if len(group) == 1 else next((each for each in group if not each.declared), group[0])
         others = [each for each in group if each is not shown] if len(group) > 1 else []
         symbol, body = _apart(shown, source) if hidden else (shown, source)
