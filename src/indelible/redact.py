@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from indelible.redact_rules import assigned_rule
+from indelible.redact_rules import VERSION, assigned_rule
 from indelible.redact_spans import LONGEST_NAME, redact_text
 
-__all__ = ["JSON", "Finding", "redact", "redact_text"]
+__all__ = ["JSON", "VERSION", "Finding", "redact", "redact_text"]
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 

@@ -4,6 +4,8 @@ import re
 from functools import cache
 from itertools import pairwise
 
+VERSION = 2  # of all rules: a store that was looked through with these needs no second look until they change
+
 
 @cache
 def compiled(source: str) -> re.Pattern[str]:

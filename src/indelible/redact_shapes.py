@@ -11,8 +11,6 @@ TokenShape = tuple[str, str, bool]
 # must stand before `tail`.
 InfixShape = tuple[str, str, str, int, int, str]
 
-VERSION = 2  # of all rules: a store that was looked through with these needs no second look until they change
-
 ALNUM = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _END = r"(?![A-Za-z0-9])"
 _END_OF_RUN = r"(?![A-Za-z0-9+/=_-])"

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from indelible import redact_rules as rules
 from indelible.redact_rules import assigned_rule, compiled, is_stand_in
-from indelible.redact_shapes import ALNUM, INFIXES, TOKENS, TokenShape
+from indelible.redact_shapes import ALNUM
+from indelible.redact_tokens import SHORTEST, decoded_base64, jwts, tokens
 
 _Match = re.Match[str]
 Span = tuple[int, int, str]  # start, end, rule
@@ -20,15 +21,8 @@ Span = tuple[int, int, str]  # start, end, rule
 _PASSES = 8
 _LONGEST_BLOCK = 65_536
 LONGEST_NAME = 60
-_NEAR = 300
 _JUDGED = 512
-_SHORTEST_WORD = 11
 _TRIES = 16
-_LONG_WORD = 20
-_NO_DIGITS = "".join(char for char in map(chr, range(33, 127)) if not char.isdigit())
-_MASKED = r"[xX*.]{8}"  # `ghp_xxxxxxxx...`: of a document
-_GRAM = 3  # characters of an anchor by which it is looked for in a long text
-_MANY = 4_096
 _WHOLE = frozenset(("private-span", "private-key"))  # they have an end of their own
 _NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789_.-"
 
@@ -59,7 +53,7 @@ def replaced(text: str, spans: list[Span], counts: dict[str, int]) -> str:
 def _spans(text: str) -> list[Span]:
     """All secrets of a text, in order and disjoint; of overlapping ones the rule of the scanner named first counts."""
     spans = _of_one_piece(text)
-    if len(text) < _SHORTEST_WORD or ("\n" not in text and "\\n" not in text):
+    if len(text) < SHORTEST or ("\n" not in text and "\\n" not in text):
         return spans
     from indelible.redact_broken import broken
 
@@ -70,7 +64,7 @@ def _spans(text: str) -> list[Span]:
 
 def _of_one_piece(text: str) -> list[Span]:
     lowered = text.replace("\u0130", "i").lower()  # U+0130 alone grows when lowered: offsets must stay those of `text`
-    found = [*_hidden(lowered), *_private_keys(text), *_tokens(text), *_jwts(text)]
+    found = [*_hidden(lowered), *_private_keys(text), *tokens(text), *jwts(text)]
     found += [*_url_passwords(text), *_authorizations(text, lowered), *_argument_passwords(text, lowered)]
     merged = _merged(found)
     guesses = [span for span in _guesses(text, lowered) if not _overlaps(span, merged)]
@@ -79,11 +73,13 @@ def _of_one_piece(text: str) -> list[Span]:
 
 def _guesses(text: str, lowered: str) -> Iterator[Span]:
     """What is a secret by what stands before it."""
-    yield from _assignments(text, lowered)
-    if any(word in lowered for word in rules.KEYWORDS) or ":" in lowered:
+    has_keyword = any(word in lowered for word in rules.KEYWORDS)
+    keywords = list(compiled(rules.KEYWORD).finditer(lowered)) if has_keyword else []
+    yield from _assignments(text, lowered, keywords)
+    if keywords or ":" in lowered:
         from indelible.redact_told import told
 
-        yield from told(text, lowered)
+        yield from told(text, lowered, keywords)
 
 
 def _continued(text: str, spans: list[Span]) -> list[Span]:
@@ -153,134 +149,8 @@ def _key_end(text: str, start: int, limit: int) -> int:
 def _encoded_keys(text: str) -> Iterator[Span]:
     """PEM blocks that are themselves in base64, as in Kubernetes secrets; certificates stay."""
     for run in compiled(rules.ENCODED_KEY).finditer(text) if rules.ENCODED_BEGIN in text else ():
-        if b"PRIVATE KEY" in _decoded(run[0][:88]):
+        if b"PRIVATE KEY" in decoded_base64(run[0][:88]):
             yield run.start(), run.end(), "private-key"
-
-
-def _decoded(encoded: str) -> bytes:
-    """Decode base64 of either alphabet, padded or not; empty when it is not base64."""
-    import binascii
-
-    plain = encoded.rstrip("=").translate(str.maketrans("-_", "+/"))
-    try:
-        return binascii.a2b_base64(plain + "=" * (-len(plain) % 4), strict_mode=True)
-    except ValueError:
-        return b""
-
-
-def _starts_token(text: str, at: int) -> bool:
-    """Say whether a token can start here: after no letter or digit, or after an escape such as `%3D`."""
-    if not at or text[at - 1] not in ALNUM:
-        return True
-    return compiled(rules.ESCAPE_BEFORE).search(text[max(0, at - 16) : at]) is not None
-
-
-def _words(text: str) -> list[str]:
-    """The words that may hold a token: long, with a digit, or without any small letter."""
-    words = [word for word in set(text.split()) if len(word) >= _SHORTEST_WORD]
-    return [word for word in words if len(word) >= _LONG_WORD or word.strip(_NO_DIGITS) or word.isupper()]
-
-
-def _tokens(text: str) -> Iterator[Span]:
-    words = _words(text)
-    if not words:
-        return
-    joined = " ".join(words)
-    yield from _known_tokens(text, joined)
-    yield from _infixes(text, joined)
-    long = [word for word in words if len(word) >= _LONG_WORD]
-    if long:
-        from indelible.redact_broken import encoded
-
-        yield from encoded(text, long, _rule_of_token)
-
-
-def _known_tokens(text: str, words: str) -> Iterator[Span]:
-    grams = {words[at : at + _GRAM] for at in range(len(words) - _GRAM + 1)} if len(words) > _MANY else None
-    for anchor, shapes in TOKENS.items():
-        size = len(anchor)
-        if (grams is None or size < _GRAM or anchor[:_GRAM] in grams) and anchor in words:
-            tried = shapes
-            if size <= _GRAM and len(words) > _MANY:  # common: a look at each place would take long
-                tried = [shape for shape in shapes if compiled(re.escape(anchor) + shape[1]).search(words)]
-            if tried:
-                yield from _token_spans(text, anchor, tried)
-
-
-def _rule_of_token(plain: str) -> str:
-    """By which rule a text that was encoded is, or has, a token; '' for none."""
-    for found in (_known_tokens(plain, plain), _infixes(plain, plain), _jwts(plain)):
-        for _, _, rule in found:
-            return rule
-    return ""
-
-
-def _token_spans(text: str, anchor: str, shapes: list[TokenShape]) -> Iterator[Span]:
-    tails = [(rule, compiled(source), bounded) for rule, source, bounded in shapes]
-    at = text.find(anchor)
-    while at != -1:
-        done = after = at + len(anchor)
-        free = _starts_token(text, at)
-        for rule, tail, bounded in tails:
-            if bounded and not free:
-                continue
-            match = tail.match(text, after)
-            if match and not compiled(_MASKED).search(match[0]):
-                done = max(match.end(), done)
-                yield match.start(1) if tail.groups else at, match.end(), rule
-                if rule == "aws-access-key":
-                    yield from _aws_secrets(text, match.end())
-        at = text.find(anchor, done)
-
-
-def _aws_secrets(text: str, start: int) -> Iterator[Span]:
-    """The secret key that stands beside its access key id, as in `credentials.csv`: mixed, not a commit id."""
-    for match in compiled(rules.AWS_SECRET).finditer(text, start, start + _NEAR):
-        value, cut = match[0], match.end() == start + _NEAR
-        if not (cut or value.isalpha() or value in (value.lower(), value.upper())):
-            yield match.start(), match.end(), "aws-secret-key"
-
-
-def _infixes(text: str, words: str) -> Iterator[Span]:
-    for rule, anchor, left, least, most, tail in INFIXES:
-        is_there = anchor in words and compiled(tail).search(words) is not None
-        for match in compiled(tail).finditer(text) if is_there else ():
-            middle = match.start()
-            before = text[max(0, middle - most) : middle]
-            longest = len(before) - len(before.rstrip(left))
-            for start in range(middle - longest, middle - least + 1):
-                if _starts_token(text, start) and rules.is_infix_token(rule, text[start : match.end()]):
-                    yield start, match.end(), rule
-                    break
-
-
-def _jwts(text: str) -> Iterator[Span]:
-    at = text.find("eyJ")
-    while at != -1:
-        after = at + 3
-        if _starts_token(text, at):
-            match = compiled(rules.JWT).match(text, after)
-            if match and _is_jwt(text[at : match.end()].split(".")):
-                yield at, match.end(), "jwt"
-            # What follows in the same run is no other token's start; trying it again would be quadratic.
-            run = match or compiled(r"[A-Za-z0-9_-]*+").match(text, after)
-            after = run.end() if run else after
-        at = text.find("eyJ", after)
-
-
-def _is_jwt(parts: list[str]) -> bool:
-    header = _json_object(parts[0])
-    return header is not None and (len(parts) > 2 or "alg" in header or _json_object(parts[1]) is not None)
-
-
-def _json_object(encoded: str) -> dict[str, object] | None:
-    import json
-
-    try:
-        value = json.loads(_decoded(encoded))
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _url_passwords(text: str) -> Iterator[Span]:
@@ -309,7 +179,7 @@ def _authorizations(text: str, lowered: str) -> Iterator[Span]:
         value = text[start:end].rstrip(".:")
         declared = match[2] is not None or "authorization" in lowered[max(0, match.start() - 24) : match.start()]
         if match[1] == "basic":
-            decoded = _decoded(value)
+            decoded = decoded_base64(value)
             rule = "basic-auth" if b":" in decoded[1:] and (declared or decoded.isascii()) else ""
         else:
             rule = "authorization" if rules.is_credential(value, declared=declared) else ""
@@ -333,12 +203,10 @@ def _argument_passwords(text: str, lowered: str) -> Iterator[Span]:
                 yield from _password(match, match.lastindex or 0, rule)
 
 
-def _assignments(text: str, lowered: str) -> Iterator[Span]:
+def _assignments(text: str, lowered: str, keywords: list[_Match]) -> Iterator[Span]:
     """Values assigned to names such as `password` or `api_key`, in code, configuration, command lines and DSNs."""
-    if not any(word in lowered for word in rules.KEYWORDS):
-        return
     done = run_end = last = tries = 0
-    for keyword in compiled(rules.KEYWORD).finditer(lowered):
+    for keyword in keywords:
         operator = compiled(rules.OPERATOR).match(lowered, keyword.end())
         if keyword.start() < done or not operator:
             continue

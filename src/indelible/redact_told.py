@@ -1,8 +1,9 @@
 """Secrets that are told rather than assigned: in a sentence, in the next cell of a table, in a place of their own."""
 
+import re
 from collections.abc import Iterator
 
-from indelible.redact_rules import KEYWORD, assigned_rule, compiled, is_harmless, is_stand_in, looks_secret
+from indelible.redact_rules import assigned_rule, compiled, is_harmless, is_stand_in, looks_secret
 
 Span = tuple[int, int, str]
 
@@ -32,9 +33,9 @@ _NOT_SECRET = (
 )
 
 
-def told(text: str, lowered: str) -> Iterator[Span]:
-    """The secrets that are told."""
-    yield from _sentences(text, lowered)
+def told(text: str, lowered: str, keywords: list[re.Match[str]]) -> Iterator[Span]:
+    """The secrets that are told; `keywords` are the places of words for a secret."""
+    yield from _sentences(text, lowered, keywords)
     if "variable" in text and "default" in text:
         for match in compiled(_TERRAFORM).finditer(text):
             rule = assigned_rule(match["name"].lower(), match["value"], quoted=True)
@@ -61,10 +62,10 @@ def _pgpass(text: str) -> Iterator[Span]:
             at = text.find(port, at + 2)
 
 
-def _sentences(text: str, lowered: str) -> Iterator[Span]:
+def _sentences(text: str, lowered: str, keywords: list[re.Match[str]]) -> Iterator[Span]:
     """What is told in words, or stands in the next cell of a table."""
     done = 0
-    for kind in compiled(KEYWORD).finditer(lowered):
+    for kind in keywords:
         after = kind.end()
         if after < done or lowered[after : after + 1] not in _AFTER:
             continue

@@ -183,3 +183,15 @@ def test_the_index_of_source_code_forgets_a_file_with_one_and_reads_it_again(tmp
     done("index", str(app), data=data)
     assert holding(data) == []
     assert f"{WORD}_sign" in done("call", "search_symbols", "--query", f"{WORD}_sign", data=data)
+
+
+@pytest.mark.sqlite("a backup is a file")
+def test_what_restore_and_migrate_bring_as_it_was_is_counted_by_doctor(data: Path, tmp_path: Path):
+    backup = tmp_path / "by-hand.db"
+    done("backup", backup, data=data)
+    done("redact", "--stored", data=data)
+    assert "secrets that older rules" not in done("doctor", data=data)
+    done("restore", backup, data=data)
+    assert "secrets that older rules let in: github-token (" in done("doctor", data=data)
+    done("migrate", "--from", str(data), "--to", str(tmp_path / "other"), data=data)
+    assert "secrets that older rules let in: github-token (" in done("doctor", data=tmp_path / "other")

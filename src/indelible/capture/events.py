@@ -12,7 +12,8 @@
     session_ended    reason
 
 `action` is one of ACTIONS, `subject` a command line, path, pattern or URL; `outcome` is one of OUTCOMES. All texts are
-redacted by the full rules and cut. `id` is the same for every replay of one payload (`clients.event_of` says for which
+redacted by the full rules and cut; `redacted` says by rule how many secrets were taken out, where any was. `id` is the
+same for every replay of one payload (`clients.event_of` says for which
 of OF_A_SESSION only within a minute). `project` is there where the
 environment of the hook names one, as it names a server's: a directory, or a name.
 """
@@ -67,25 +68,26 @@ def build(
     """
     if not isinstance(session, str) or not session.strip():
         raise InvalidInput("the payload names no session")
+    redacted: dict[str, int] = {}
     event: dict[str, object] = {
         **{"v": VERSION, "id": "", "client": client, "session": _identifier(session), "time": time},
-        **{"cwd": kept(cwd, *_PLACE), "what": what},
-        **({"project": kept(project, *_PLACE)} if project else {}),
+        **{"cwd": kept(cwd, *_PLACE, redacted), "what": what},
+        **({"project": kept(project, *_PLACE, redacted)} if project else {}),
     }
-    said: dict[str, object] = {name: kept(fields.get(name), *limits) for name, limits in TEXTS[what].items()}
+    said: dict[str, object] = {name: kept(fields.get(name), *limits, redacted) for name, limits in TEXTS[what].items()}
     if what == "tool":
-        said["edits"] = _edits(fields.get("edits"))
+        said["edits"] = _edits(fields.get("edits"), redacted)
     if isinstance(own_id, str) and own_id:
         event["id"] = f"{what}:{_identifier(own_id)}"
     else:
         event["id"] = f"{what}:{_digest([client, session, what, said, told_apart])}"
-    return {**event, **said}
+    return {**event, **said, **({"redacted": redacted} if redacted else {})}
 
 
-def _edits(given: object) -> list[dict[str, str]]:
+def _edits(given: object, redacted: dict[str, int]) -> list[dict[str, str]]:
     listed = given if isinstance(given, list) else []
     return [
-        {name: kept(edit.get(name), *limits) for name, limits in EDIT.items()}
+        {name: kept(edit.get(name), *limits, redacted) for name, limits in EDIT.items()}
         for edit in listed[:MOST_EDITS]
         if isinstance(edit, dict)
     ]
@@ -137,9 +139,15 @@ def check(value: object) -> dict[str, object]:
     for name in ("id", "client", "session"):
         if not value[name]:
             raise InvalidInput(f"`{name}` of an event is not empty")
+    _check_redacted(value.get("redacted", {}))
     if what == "tool":
         _check_call(value)
     return value
+
+
+def _check_redacted(redacted: object) -> None:
+    if not isinstance(redacted, dict) or not all(type(count) is int for count in redacted.values()):
+        raise InvalidInput("`redacted` of an event has a whole number for each rule")
 
 
 def _check_call(value: dict[str, object]) -> None:

@@ -19,7 +19,7 @@ from indelible.code.module_names import Layout, module_name
 from indelible.code.outlines import names, pack, unpack
 from indelible.code.parsing import decoded, parse
 from indelible.code.resolution import WHOLE_FILE, Resolution, Resolved
-from indelible.code.symbol_rows import SymbolRow, has_secret, rows_of, told, without_secrets
+from indelible.code.symbol_rows import Counts, SymbolRow, has_secret, rows_of, told, without_secrets
 from indelible.code.symbols import MODULE_LEVEL, ParsedFile
 from indelible.redact import redact_text
 
@@ -56,6 +56,7 @@ class Wanted(NamedTuple):
 class Read(NamedTuple):
     """What became of a file. `outcome`: NEW (its rows are given), SAME (its bytes are those stored; `modified` may be
     new), AGAIN (the same, and it was parsed for its edges), SKIPPED (`why`), GONE (it is not there any more).
+    `redacted` are the secrets that were taken out of what is stored of it. `rows` comes last: see `worker`.
     """
 
     outcome: str
@@ -68,6 +69,7 @@ class Read(NamedTuple):
     lines: int = 0
     names: bytes = b""
     outline: bytes = b""
+    redacted: Counts = ()
     rows: tuple[SymbolRow, ...] = ()
 
 
@@ -141,16 +143,22 @@ class Share:
     def _kept(self, parsed: "_Parsed", *, secret: bool) -> Read:
         """What is told of a parsed file, whose outline is kept; `secret`: there may be one in it."""
         read, file, source, rows = parsed
+        redacted: Counts = ()
         if secret:
             try:
-                file, rows = without_secrets(read.path, file, source, rows, Deadline())
+                file, rows, redacted = without_secrets(read.path, file, source, rows, Deadline())
             except NotSource as error:
                 return Read(SKIPPED, read.path, str(error))
         self._own[read.path] = file
         if read.outcome == SAME:
             return read._replace(outcome=AGAIN)
         return read._replace(
-            language=file.language, lines=file.lines, names=names(read.path, file).pack(), outline=pack(file), rows=rows
+            language=file.language,
+            lines=file.lines,
+            names=names(read.path, file).pack(),
+            outline=pack(file),
+            redacted=redacted,
+            rows=rows,
         )
 
     def _modified(self, path: str) -> int:

@@ -1,5 +1,6 @@
 """The rows of a file's symbols as they are stored, without the secrets that stand in the source."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
@@ -11,6 +12,7 @@ from indelible.redact import redact_text
 from indelible.search import tokens
 
 T = TypeVar("T")
+Counts = tuple[tuple[str, int], ...]  # secrets that were taken out, by rule
 
 
 class SymbolRow(NamedTuple):
@@ -52,15 +54,16 @@ def has_secret(texts: Iterable[str]) -> bool:
 
 def without_secrets(
     path: str, parsed: ParsedFile, source: bytes, rows: tuple[SymbolRow, ...], late: Deadline
-) -> tuple[ParsedFile, tuple[SymbolRow, ...]]:
-    """A file and its rows as they may be stored: where there is a secret, each part is looked at alone.
+) -> tuple[ParsedFile, tuple[SymbolRow, ...], Counts]:
+    """A file and its rows as they may be stored, and how many secrets were taken out of what they tell.
 
-    Raises NotSource where `late` passes.
+    Where there is a secret, each part is looked at alone. Raises NotSource where `late` passes.
     """
     if not has_secret(told(path, rows, parsed.imports)):
-        return parsed, rows
-    clean = _redacted(parsed, late)
-    return clean, tuple(_rows(path, clean.symbols, source, late, hidden=True))
+        return parsed, rows, ()
+    counts: Counter[str] = Counter()
+    clean = _redacted(parsed, counts, late)
+    return clean, tuple(_rows(path, clean.symbols, source, late, hidden=True)), tuple(sorted(counts.items()))
 
 
 def told(path: str, rows: Sequence[SymbolRow], imports: Sequence[Import]) -> Iterator[str]:
@@ -81,18 +84,19 @@ def told(path: str, rows: Sequence[SymbolRow], imports: Sequence[Import]) -> Ite
         yield each.module
 
 
-def _redacted(parsed: ParsedFile, late: Deadline) -> ParsedFile:
+def _redacted(parsed: ParsedFile, counts: Counter[str], late: Deadline) -> ParsedFile:
+    """A file without secrets; those of a name stand in the signature too, and are counted there."""
     symbols = (
         each._replace(
             name=_clean(each.name),
             qualified_name=_clean(each.qualified_name),
             parent=_clean(each.parent),
-            signature=_clean(each.signature),
-            doc=_clean(each.doc),
+            signature=_clean(each.signature, counts),
+            doc=_clean(each.doc, counts),
         )
         for each in _in_time(parsed.symbols, late)
     )
-    imports = (each._replace(module=_clean(each.module)) for each in _in_time(parsed.imports, late))
+    imports = (each._replace(module=_clean(each.module, counts)) for each in _in_time(parsed.imports, late))
     return replace(parsed, symbols=tuple(symbols), imports=tuple(imports))
 
 
@@ -103,8 +107,11 @@ def _in_time(things: Iterable[T], late: Deadline) -> Iterator[T]:
         yield each
 
 
-def _clean(text: str) -> str:
-    return redact_text(text)[0] if text else text
+def _clean(text: str, counts: Counter[str] | None = None) -> str:
+    clean, found = redact_text(text) if text else (text, {})
+    if counts is not None:
+        counts.update(found)
+    return clean
 
 
 def _rows(

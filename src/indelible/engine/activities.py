@@ -16,7 +16,7 @@ LONGEST_TEXT = 8_000  # characters of one text in the detail, of which the last 
 LATEST = 1 << 62  # microseconds: what every database holds
 
 OWN = ("action", "subject", "outcome")  # columns of a tool's call
-DETAILS = ("cwd", "project", "source", "text", "tool", "output", "edits", "trigger", "reason")
+DETAILS = ("cwd", "project", "source", "text", "tool", "output", "edits", "trigger", "reason", "redacted")
 
 
 def row_of(event: Any) -> Activity:
@@ -91,6 +91,8 @@ def _fitting(detail: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shortened(field: str, value: Any, longest: int) -> Any:
+    if field == "redacted":
+        return value
     if field != "edits":
         return _cut(_text(value), longest)
     listed = value[:MOST_EDITS] if isinstance(value, list) else []

@@ -86,3 +86,8 @@ def merged(findings: Iterable[Finding]) -> list[dict[str, Any]]:
         at = (finding.rule, finding.argument)
         counts[at] = counts.get(at, 0) + finding.count
     return [{"rule": rule, "argument": argument, "count": n} for (rule, argument), n in sorted(counts.items())]
+
+
+def told(redacted: Iterable[dict[str, Any]]) -> list[str]:
+    """What was redacted in words, a line for each of `merged`; never the secret."""
+    return [f"redacted in {each['argument']}: {each['rule']} ({each['count']})" for each in redacted]

@@ -6,17 +6,20 @@ have ids that are unique in their session: what comes twice, or again after a cr
 
 import logging
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from indelible.capture import spool
 from indelible.engine import captures
 from indelible.engine.activities import row_of
+from indelible.engine.admission import merged
 from indelible.engine.context import Call, Context, namespace_to_write
 from indelible.engine.project import locate
 from indelible.errors import InvalidInput, StoreError
+from indelible.redact import Finding
 from indelible.store import activity
 from indelible.store.activity import Activity
 from indelible.store.database import Transaction
@@ -31,14 +34,24 @@ OF_AN_EVENT = (InvalidInput, *captures.ACCIDENTS)  # what lies with an event, an
 
 @dataclass(frozen=True, slots=True)
 class Drained:
-    """What a drain took in: events that were new, memories that were made or renewed, files that nobody can read."""
+    """What a drain took in: events that were new, memories that were made or renewed, files that nobody can read.
+
+    `secrets` are those that the hooks took out of the new events, by rule.
+    """
 
     events: int = 0
     memories: int = 0
     bad: int = 0
+    secrets: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def redacted(self) -> list[dict[str, Any]]:
+        """The secrets as other doors tell them."""
+        return merged(Finding(rule, TOOL, count) for rule, count in self.secrets.items())
 
     def __add__(self, other: "Drained") -> "Drained":
-        return Drained(self.events + other.events, self.memories + other.memories, self.bad + other.bad)
+        secrets = self.secrets + other.secrets
+        return Drained(self.events + other.events, self.memories + other.memories, self.bad + other.bad, secrets)
 
 
 # --- The spool ---
@@ -164,12 +177,16 @@ def _take_in(ctx: Context, rows: Sequence[Activity]) -> Drained:
         firsts.setdefault(row.session, row)
     at = {session: _at(ctx, first.detail) for session, first in firsts.items()}
 
-    def work(tx: Transaction) -> int:
+    def work(tx: Transaction) -> list[Activity]:
         of = {session: _namespace(there, tx, session) for session, there in at.items()}
-        return activity.add(tx, ctx.tenant, [replace(row, namespace=of[row.session]) for row in rows])
+        return [row for row in rows if activity.add(tx, ctx.tenant, [replace(row, namespace=of[row.session])])]
 
     added = ctx.write(work)
-    return Drained(added, sum(captures.renew(ctx, session, first.place) for session, first in firsts.items()))
+    secrets: Counter[str] = Counter()
+    for row in added:
+        secrets.update(row.detail.get("redacted", {}))
+    renewed = sum(captures.renew(ctx, session, first.place) for session, first in firsts.items())
+    return Drained(len(added), renewed, secrets=secrets)
 
 
 def _at(ctx: Context, told: Mapping[str, Any]) -> Context:

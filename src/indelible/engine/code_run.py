@@ -15,6 +15,7 @@ from indelible.engine.code_roots import Codebase
 from indelible.engine.code_workers import CRASHES, IN_PLACE, Outline, Ready, Workers, workers
 from indelible.engine.code_writing import CodeWriter, Written
 from indelible.engine.context import Context
+from indelible.redact import Finding
 from indelible.store import source_files
 from indelible.store.source_files import SourceFile
 
@@ -22,6 +23,7 @@ Tell = Callable[[int, int | None, str], None]  # how many steps of how many are 
 
 READING, RELATING = "reading", "relating"
 SPOKEN_OF = (".rs",)  # of what these define other files say something, see `affected`
+NAMED, OTHERS = 20, "other files"  # so many files are named of which secrets were redacted
 TOGETHER = 500  # outlines that are read from the store at a time
 
 
@@ -60,6 +62,7 @@ class Run:
         complete = codebase.repository.indexed > 0 and all(file.resolved for file in self._known.values())
         self.resumed = bool(self._known) and not complete
         self.skipped = Counter(scan.skipped)
+        self._with_secrets: set[str] = set()
         self.crashing: dict[str, str] = {}  # path and hash of the files that crash their parser
         self.references = 0
         self.languages: dict[str, int] = {}
@@ -273,8 +276,17 @@ class Run:
         if touched:
             self._ctx.store.write(lambda tx: source_files.touch_many(tx, self._ctx.tenant, touched))
         fresh = [read for read in reads if read.outcome == NEW]
+        for read in fresh:
+            self._note_redacted(read)
         self._fresh.update((read.path, read._replace(rows=())) for read in fresh)
         return fresh
+
+    def _note_redacted(self, read: Read) -> None:
+        """Note the secrets that were taken out of a file by its path, of the first files; of all others together."""
+        if read.redacted:
+            self._with_secrets.add(read.path)
+            place = read.path if len(self._with_secrets) <= NAMED else OTHERS
+            self._ctx.call.redacted.extend(Finding(rule, place, count) for rule, count in read.redacted)
 
     def _moves(self, fresh: Sequence[Read]) -> dict[str, SourceFile]:
         come = {read.path: read.hash for read in fresh if read.path not in self._known}

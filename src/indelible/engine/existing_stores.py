@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from indelible.engine import transfer
+from indelible.engine.admission import merged, told
 from indelible.engine.context import Call, Caller, Context
 from indelible.engine.import_report import Counts, summary
 from indelible.errors import Cancelled, IndelibleError, InvalidInput
@@ -27,11 +28,12 @@ MOST_TOLD = 50  # problems of a file that are told one by one; all are counted
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What came of a file: how many things were new, how many were not, and a line for each that is bad."""
+    """What came of a file: how much was new, how much was not, a line for each thing that is bad, what was redacted."""
 
     imported: int
     counts: Counts
     problems: list[str]
+    redacted: list[dict[str, Any]]
 
 
 def take_in(ctx: Context, variable: str, path: Path) -> Taken | None:
@@ -90,16 +92,17 @@ def import_file(ctx: Context, variable: str, path: Path, pause: Callable[[], Non
 
     Raises InvalidInput where it is not a file of that tool, OSError where it cannot be read, Cancelled between batches.
     """
+    before = len(ctx.call.redacted)
     if variable == "MEMORY_FILE_PATH":
         from indelible.engine import memory_jsonl
 
         graph = memory_jsonl.import_file(ctx, path, pause)
-        return Taken(graph.imported, graph, graph.problems)
+        return Taken(graph.imported, graph, graph.problems, merged(ctx.call.redacted[before:]))
     places: list[str] = []
     problems: list[str] = []
     done = transfer.import_items(ctx, _items_of(variable)(path, places, problems), pause)
     problems += [f"{places[error['index']]}: {error['error']}" for error in done.errors]
-    return Taken(len(done.ids), done, problems)
+    return Taken(len(done.ids), done, problems, merged(ctx.call.redacted[before:]))
 
 
 def _items_of(variable: str) -> Callable[[Path, list[str], list[str]], Iterator[Any]]:
@@ -171,6 +174,8 @@ def _tell(path: Path, taken: Taken | None) -> None:
         return
     for problem in taken.problems[:MOST_TOLD]:
         _log(logging.WARNING, path, problem)
+    for line in told(taken.redacted):
+        _log(logging.WARNING, path, line)
     _log(logging.WARNING, path, summary(str(taken.imported), taken.counts, len(taken.problems)))
 
 

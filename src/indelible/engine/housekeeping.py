@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from indelible.capture import spool
 from indelible.engine import backups, capture, forget, sealing, transfer
+from indelible.engine.admission import told
 from indelible.engine.context import Context
 from indelible.engine.neighbor_upkeep import NeighborUpkeep
 from indelible.errors import IndelibleError
@@ -82,7 +83,8 @@ class Housekeeper:
             return
         if ctx.own_machine and (self._rounds % DRAINED == 1 or self._drains):
             self._drains = False  # one that fails is tried again later, and the rest of the work goes on
-            capture.drain(ctx, most=capture.BATCH)
+            for line in told(capture.drain(ctx, most=capture.BATCH).redacted):
+                log.warning("capture", extra={"key": "redacted", "message_text": line})
             self._drains = not spool.is_empty(ctx.settings.inbox)  # then more of it in the next round
         self._link()
         if self._rounds % 10 == 0:

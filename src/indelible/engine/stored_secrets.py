@@ -16,8 +16,7 @@ from indelible.engine.context import Context
 from indelible.engine.memories import content_hash
 from indelible.engine.transfer import breathe
 from indelible.model import CODE_KINDS, Record
-from indelible.redact import JSON, redact, redact_text
-from indelible.redact_shapes import VERSION
+from indelible.redact import JSON, VERSION, redact, redact_text
 from indelible.search.postings import BLOCK
 from indelible.store import purge, records, secrets
 from indelible.store.database import Transaction

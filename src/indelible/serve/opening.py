@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.serve import selection
-from indelible.serve.terminal import say
+from indelible.serve.terminal import printable, say
 
 if TYPE_CHECKING:
     from indelible.engine.context import Context
@@ -76,7 +76,7 @@ def _take_in(ctx: "Context") -> None:
     from indelible.engine import capture
 
     try:
-        capture.drain(ctx, most=capture.BATCH)
+        tell_redacted(capture.drain(ctx, most=capture.BATCH).redacted)
     except IndelibleError as error:  # a full disk: it waits on, and the command may do without it
         say(f"what hooks left was not taken in: {error}")
 
@@ -102,6 +102,9 @@ def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:
 
 
 def tell_redacted(redacted: list[dict[str, Any]]) -> None:
-    """Say what was redacted in the arguments."""
-    for found in redacted:
-        say(f"redacted in {found['argument']}: {found['rule']} ({found['count']})")
+    """Say what was redacted: in arguments, files, what hooks left."""
+    if redacted:
+        from indelible.engine.admission import told
+
+        for line in told(redacted):
+            say(printable(line))

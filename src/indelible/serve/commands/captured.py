@@ -1,20 +1,23 @@
 """What was captured of agents' sessions: what waits for review, trusting it, taking in what hooks left."""
 
 import argparse
+import re
 import sys
+from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
 from indelible.framing import json_text
-from indelible.serve.opening import Adding, open_context_of, open_existing, settings_of
+from indelible.serve.opening import Adding, open_context_of, open_existing, settings_of, tell_redacted
 from indelible.serve.terminal import counted, out, printable, say, shortened, table
 
 if TYPE_CHECKING:
     from indelible.engine.promotion import Promoted
     from indelible.model import Record
 
+MARK = r"\[REDACTED:([a-z0-9-]+)\]"
 LISTED = 420  # characters of each part of a memory: no brief quotes more of one
 
 
@@ -45,6 +48,8 @@ def _captured(arguments: argparse.Namespace) -> int:
         (r.key, time_text(r.created), _kind(r), printable(r.namespace), "; ".join(_parts(r, LISTED))) for r in found
     ]
     table(("id", "time", "kind", "project", "content"), rows)
+    for rule, count in sorted(sum(map(_redacted, found), Counter()).items()):
+        say(f"redacted in what is listed: {rule} ({count})")
     if not found:
         say("no captured memory waits for review")
     elif all_ > len(found):
@@ -72,7 +77,13 @@ def _fields(record: "Record") -> dict[str, object]:
         "namespace": record.namespace,
         "content": record.text,
         "metadata": record.metadata,
+        "redacted": [{"rule": rule, "count": count} for rule, count in sorted(_redacted(record).items())],
     }
+
+
+def _redacted(record: "Record") -> Counter[str]:
+    """The secrets in whose place a mark stands, by rule."""
+    return Counter(re.findall(MARK, record.text))
 
 
 def _promote(arguments: argparse.Namespace) -> int:
@@ -107,6 +118,7 @@ def _drain(arguments: argparse.Namespace) -> int:
             raise InvalidInput("drain writes, and INDELIBLE_READ_ONLY is set; unset it")
         again = capture.again(ctx)
         done = capture.drain(ctx, wait=True)
+    tell_redacted(done.redacted)
     if again:
         say(f"{counted(again, 'event')} that could not be read before can be read now")
     if done.bad:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indelible.errors import Cancelled, IndelibleError
-from indelible.serve.opening import Adding, as_bulk, open_context_of
+from indelible.serve.opening import Adding, as_bulk, open_context_of, tell_redacted
 from indelible.serve.paths import absolute
 from indelible.serve.terminal import counted, printable, say
 
@@ -64,11 +64,13 @@ def _once(
     ctx: "Context", arguments: argparse.Namespace, directory: Path, *, full: bool, gone: Callable[[], bool] = _never
 ) -> "Indexed":
     from indelible.engine import code_index, housekeeping
+    from indelible.engine.admission import merged
     from indelible.engine.context import Call, Caller
 
+    call = Call(tool="index", caller=Caller(gone=gone))
     with _progress() as tell:
         found = code_index.index(
-            ctx.for_call(Call(tool="index", caller=Caller(gone=gone))),
+            ctx.for_call(call),
             directory,
             tell=tell,
             pause=housekeeping.bulk_pause(ctx),
@@ -76,6 +78,7 @@ def _once(
             location=ctx.location if arguments.project is not None else None,
         )
     housekeeping.seal_due(ctx)
+    tell_redacted(merged(call.redacted))
     return found
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indelible.errors import InvalidInput
-from indelible.serve.opening import as_bulk, open_context_of
+from indelible.serve.opening import as_bulk, open_context_of, tell_redacted
 from indelible.serve.paths import absolute
 from indelible.serve.terminal import counted, printable, say
 
@@ -40,6 +40,7 @@ def import_transcripts(arguments: argparse.Namespace) -> int:
         raise
     finally:
         ctx.close()
+    tell_redacted(done.redacted)
     _tell(len(files), done, unread, tally)
     return 1 if unread or tally.bad else 0
 

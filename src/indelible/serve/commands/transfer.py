@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indelible.errors import InvalidInput
-from indelible.serve.opening import Adding, as_bulk, open_context_of, open_existing
+from indelible.serve.opening import Adding, as_bulk, open_context_of, open_existing, tell_redacted
 from indelible.serve.paths import absolute
 from indelible.serve.terminal import counted, out, say
 
 if TYPE_CHECKING:
+    from indelible.engine.context import Context
     from indelible.engine.import_report import Counts
 
 NAMED = 10  # problems that an import names
@@ -81,7 +82,7 @@ def _import(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
-    return _say_imported(str(len(done.ids)), done, problems)
+    return _say_imported(ctx, str(len(done.ids)), done, problems)
 
 
 def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
@@ -98,7 +99,7 @@ def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
         housekeeping.seal_due(ctx)
     finally:
         ctx.close()
-    return _say_imported(str(taken.imported), taken.counts, taken.problems)
+    return _say_imported(ctx, str(taken.imported), taken.counts, taken.problems)
 
 
 def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
@@ -113,11 +114,14 @@ def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     new = f"{counted(done.entities, 'entity')} and {counted(done.relations, 'relation')}"
-    return _say_imported(new, done, done.problems)
+    return _say_imported(ctx, new, done, done.problems)
 
 
-def _say_imported(imported: str, counts: "Counts", problems: Sequence[str]) -> int:
-    """Say what an import did; the exit code."""
+def _say_imported(ctx: "Context", imported: str, counts: "Counts", problems: Sequence[str]) -> int:
+    """Say what an import did, and redacted; the exit code."""
+    from indelible.engine.admission import merged
+
+    tell_redacted(merged(ctx.call.redacted))
     from indelible.engine.import_report import summary
 
     _say_problems(problems)
