@@ -1,0 +1,264 @@
+"""The work of each regular expression of the package grows as the text does, whatever the text is.
+
+An expression that is new is among them by itself; one that only a function can make is named here with an example.
+Time is that of this thread's processor, the least of several runs, and counts as a ratio between two sizes: an
+expression that looks through a text again from each place of it takes four times as long for twice the text.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from expressions import Expression, all_expressions, texts
+from indelible.capture import outcomes
+from indelible.code import gitignore
+from indelible.graph import keys
+from indelible.redact import redact_text
+from indelible.search import file_paths, time_expressions
+
+LARGEST = 1 << 20  # characters: what a text that is stored or read has at most
+SHORT = 22  # characters for which exponential work takes a moment, and not for ever
+FIRST_LOOK = 4 << 10
+NOTHING = 0.004  # seconds for which the first look is no sign of more
+MOST_GROWTH = 2.6  # of the work, for twice the text
+EXPONENTIAL = 0.1  # seconds for so little
+LEAST = 0.02  # seconds from which two measures can be compared
+RUNS, TRIES = 3, 3
+DOUBLINGS = 2  # that take no more than that, of what takes long enough to compare: the work is in proportion
+
+# What sees short texts only: the most characters of one, and what those are.
+BOUNDED = {
+    "code/manifest_formats.py: _requirements_reader": (255, "the name of a file"),
+    "store/places.py: found": (1_024, "a line of this machine's mount command"),
+    "code/return_types.py": (400, "a signature"),
+    "code/overloads.py": (400, "a signature"),
+    "code/conventions.py: java_visibility": (400, "a signature"),
+    "search/code_mentions.py: _ALONE": (200, "what stands between backticks"),
+}
+
+
+def _patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[Any]]:
+    """The compiled expressions in a value."""
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, dict):
+        yield from _patterns(tuple(value.values()), depth + 1)
+    elif isinstance(value, tuple | list | frozenset | set) and depth < 6:
+        for each in value:
+            yield from _patterns(each, depth + 1)
+    elif hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
+        yield from _patterns([getattr(value, name) for name in value.__dataclass_fields__], depth + 1)
+
+
+def _of_module(module: Any) -> list[re.Pattern[Any]]:
+    return list(_patterns(list(vars(module).values())))
+
+
+# By the place of an expression that a function makes: what it makes.
+BUILT: dict[str, Callable[[], Iterable[re.Pattern[Any]]]] = {
+    "capture/outcomes.py: _rule": lambda: _of_module(outcomes),
+    "capture/shell.py: _without_heredocs": lambda: [re.compile(r"\n[ \t]*EOF[ \t]*(?=\n|\Z)")],
+    "code/conventions.py: java_visibility": lambda: [
+        re.compile(r"(?:@[\w.]++(?:\([^)]*\))?+\s*+|[a-z]++\s++)*?public\b")
+    ],
+    "code/gitignore.py: _translated": lambda: [
+        rule.pattern for rule in gitignore.rules(["*a*a*b", "a/**/b/**/*.c", "/[a-z]*/?x*"])
+    ],
+    "code/overloads.py: found": lambda: [re.compile(r"\bname\s*\(")],
+    "code/return_types.py: found": lambda: [re.compile(r"([\w:.]+)(?:<.*>)?[\s*&]+(?:[\w:]+::)?name\s*\(")],
+    "graph/keys.py: the module": lambda: _of_module(keys),
+    "search/file_paths.py: mentions": lambda: [re.compile(r"auth\.rs" + file_paths._NAME_GOES_ON)],
+    "search/time_expressions.py: _phrases": lambda: [
+        time_expressions._compiled(f"{time_expressions._LEFT}(?:{rule.pattern}){time_expressions._RIGHT}")
+        for rule in time_expressions._rules()
+    ],
+}
+# What is asked of those: all but the tables of redaction and of time at one place.
+AT_BEGINNINGS = ("graph/keys.py", "capture/outcomes.py", "code/conventions.py", "code/gitignore.py")
+
+
+def _known() -> Iterator[Expression]:
+    for each in all_expressions():
+        if each.name.startswith("redact"):
+            continue  # its tables are put together in loops: `redact_text` is measured as a whole
+        if each.pattern is not None:
+            yield each
+        elif each.name in BUILT:
+            methods = frozenset(("fullmatch",)) if each.name.startswith(AT_BEGINNINGS) else each.methods
+            for number, pattern in enumerate(BUILT[each.name](), 1):
+                yield Expression(f"{each.name} #{number}", pattern, methods)
+
+
+def _by_module() -> dict[str, list[Expression]]:
+    found: dict[str, list[Expression]] = {}
+    seen = set()
+    for each in _known():
+        if (each.pattern, each.methods) not in seen:
+            seen.add((each.pattern, each.methods))
+            found.setdefault(each.name.partition(":")[0], []).append(each)
+    return found
+
+
+def _most(each: Expression) -> int:
+    return next((most for name, (most, _) in BOUNDED.items() if each.name.startswith(name)), LARGEST)
+
+
+def _seconds(each: Expression, text: Any) -> float:
+    """The least processor time of several runs."""
+    found = []
+    for _ in range(RUNS):
+        began = time.thread_time()
+        each.run(text)
+        found.append(time.thread_time() - began)
+        if found[-1] > 20 * LEAST:
+            break
+    return min(found)
+
+
+def _grows_too_fast(each: Expression, how: str, made: Callable[[int], Any], most: int) -> str:
+    """What to say of an expression that takes too long for a text; "" where it does not."""
+    for _ in range(TRIES):
+        size, fine = 64, 0
+        before = _seconds(each, made(size))
+        while size < most and fine < DOUBLINGS:
+            size *= 2
+            now = _seconds(each, made(size))
+            if before >= LEAST and now > MOST_GROWTH * before:
+                break
+            fine += before >= LEAST
+            before = now
+        else:
+            return ""
+    return f"{each.name}: {now / before:.1f} times the work for {size:,} characters of {how}: {each.pattern}"
+
+
+def _text_of(each: Expression, how: str, size: int) -> Any:
+    return next(text for made, text in texts(each.pattern, size, 24) if made == how)
+
+
+def _faults(expressions: Iterable[Expression], first: int, pumps: int = 6, suspected: int = 1) -> list[str]:
+    found = []
+    for each in expressions:
+        most = _most(each)
+        slow: dict[str, float] = {}
+        for size in (SHORT, 64, 256, 1_024, first):
+            for how, text in texts(each.pattern, min(size, most), pumps):
+                if slow.get(how, 0) < NOTHING and sum(each > NOTHING for each in slow.values()) < suspected:
+                    began = time.thread_time()
+                    each.run(text)
+                    slow[how] = time.thread_time() - began
+                    if size == SHORT and slow[how] >= EXPONENTIAL:
+                        return [*found, f"{each.name}: exponential work for {how}: {each.pattern}"]
+        suspects = sorted((how for how in slow if slow[how] >= NOTHING), key=lambda how: -slow[how])
+        faults = (_grows_too_fast(each, how, partial(_text_of, each, how), most) for how in suspects[:suspected])
+        found += filter(None, faults)
+    return found
+
+
+def test_each_expression_is_known() -> None:
+    """One that a function makes of what only that knows stands in BUILT, with an example of it."""
+    made = {each.name for each in all_expressions() if each.pattern is None and not each.name.startswith("redact")}
+    assert made == set(BUILT)
+
+
+def test_a_quadratic_expression_is_found() -> None:
+    """The measure itself, by expressions that are known to be one."""
+    for source, asked in (
+        (r"\s+$", "search"),
+        (r"/\*.*?\*/", "sub"),
+        (r"(.*?)\s*;?\s*$", "match"),
+        ("(a|a)*b", "match"),
+    ):
+        each = Expression(source, re.compile(source, re.DOTALL), frozenset((asked,)))
+        assert _faults([each], FIRST_LOOK), source
+    fine = Expression("fine", re.compile(r"[a-z]++|/\*.*?(?:\*/|\Z)", re.DOTALL), frozenset(("sub",)))
+    assert _faults([fine], FIRST_LOOK) == []
+
+
+@pytest.mark.parametrize("module", _by_module())
+def test_the_work_of_an_expression_grows_as_the_text(module: str) -> None:
+    assert _faults(_by_module()[module], FIRST_LOOK) == []
+
+
+SECRETS = [
+    "\\",
+    "\\n",
+    "a.",
+    "a:",
+    "a@",
+    "//a:",
+    "key=",
+    "key: ",
+    "password ",
+    "secret_",
+    "eyJ",
+    "AKIA",
+    "sk-",
+    "-----BEGIN ",
+]
+SECRETS += [
+    " ",
+    "\n",
+    "=",
+    "-",
+    "_",
+    "A",
+    "a9",
+    "aws_",
+    "authorization: ",
+    "bearer ",
+    "<",
+    "{",
+    "'",
+    '"',
+    "0",
+    "https://",
+]
+
+
+def _redaction_grows_too_fast(piece: str, most: int) -> str:
+    def run(text: str) -> float:
+        found = []
+        for _ in range(RUNS):
+            began = time.thread_time()
+            redact_text(text)
+            redact_text(f"password = {text}")
+            found.append(time.thread_time() - began)
+        return min(found)
+
+    for _ in range(TRIES):
+        size = 1_024
+        before = run(piece * (size // len(piece)))
+        while size < most:
+            size *= 2
+            now = run(piece * (size // len(piece)))
+            if before >= LEAST and now > MOST_GROWTH * before:
+                break
+            before = now
+        else:
+            return ""
+    return f"{now / before:.1f} times the work for {size:,} characters of {piece!r}"
+
+
+@pytest.mark.parametrize("piece", SECRETS[::5])
+def test_the_work_of_redaction_grows_as_the_text(piece: str) -> None:
+    assert not _redaction_grows_too_fast(piece, 4 * FIRST_LOOK)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("piece", SECRETS)
+def test_the_work_of_redaction_grows_as_a_long_text(piece: str) -> None:
+    assert not _redaction_grows_too_fast(piece, LARGEST // 4)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("module", _by_module())
+def test_the_work_of_an_expression_grows_as_a_long_text(module: str) -> None:
+    """With texts that are long enough for what looks through them again only now and then."""
+    assert _faults(_by_module()[module], 16 * FIRST_LOOK, pumps=24, suspected=5) == []
