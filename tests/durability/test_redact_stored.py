@@ -195,3 +195,27 @@ def test_what_restore_and_migrate_bring_as_it_was_is_counted_by_doctor(data: Pat
     assert "secrets that older rules let in: github-token (" in done("doctor", data=data)
     done("migrate", "--from", str(data), "--to", str(tmp_path / "other"), data=data)
     assert "secrets that older rules let in: github-token (" in done("doctor", data=tmp_path / "other")
+
+
+def test_relations_and_failures_that_become_the_same_stay_two_and_fit_their_signatures(tmp_path: Path):
+    data = tmp_path / "data"
+    other = drawn(Random(23), "ghp_{a 36}")
+    entities = [{"name": name, "entityType": "service", "observations": []} for name in ("web", "db", "old")]
+    relations = [{"from": "web", "to": "db", "relationType": f"signs in with {secret}"} for secret in (SECRET, other)]
+    relations.append({"from": "web", "to": "old", "relationType": f"knew {SECRET}"})
+    failure = ["call", "matrix_failure", "--errorType", "runtime", "--rootCause", "a key", "--fixApplied", "it"]
+    older(
+        ["call", "create_entities", "--entities", json.dumps(entities)],
+        ["call", "create_relations", "--relations", json.dumps(relations)],
+        ["call", "delete_entities", "--entityNames", json.dumps(["old"])],
+        *([*failure, "--errorMessage", f"KeyRefused: {kind} refused {SECRET}"] for kind in ("alpha", "beta")),
+        *([*failure, "--errorMessage", f"TokenRefused: refused {secret} here"] for secret in (SECRET, other)),
+        data=data,
+    )
+    done("redact", "--stored", data=data)
+    mark = "signs in with [REDACTED:github-token]"
+    graph = json.loads(done("call", "read_graph", data=data))
+    named = sorted(each["relationType"] for each in graph["relations"] if each["from"] == "web")
+    assert named == [mark, f"{mark} (2)"]
+    assert holding(data) == []
+    assert_sound(data)

@@ -18,7 +18,7 @@ from indelible.engine.transfer import breathe
 from indelible.model import CODE_KINDS, Record
 from indelible.redact import JSON, VERSION, redact, redact_text
 from indelible.search.postings import BLOCK
-from indelible.store import purge, records, secrets
+from indelible.store import purge, records, secrets, solutions
 from indelible.store.database import Transaction
 
 Counts = Counter[str]
@@ -83,7 +83,6 @@ def _clean_record(record: Record, found: Counts) -> Record:
     new = replace(record, **clean, tags=tags, metadata=metadata)
     if record.kind == "document" and new.label != record.label:  # one of a name in a namespace
         new = replace(new, label=f"{new.label} ({new.key})")
-    # Failures keep the signature that they were told apart by: two of one would not fit side by side.
     if record.kind != "failure" and record.content_hash and record.content_hash == _hash_of(record):
         new = replace(new, content_hash=_hash_of(new))
     return new
@@ -169,7 +168,7 @@ def _mend_records(ctx: Context, found: Counts) -> set[int]:
 def _put_records(ctx: Context, ids: Sequence[int], found: Counts, tx: Transaction) -> None:
     for old in records.by_ids(tx, ctx.tenant, ids).values():
         here: Counts = Counter()
-        new = _apart(ctx, tx, _clean_record(old, here))
+        new = _apart(ctx, tx, old, _clean_record(old, here))
         if new == old:
             continue
         tx.run("secrets.put_record", **{**records.parameters(new), "tenant": ctx.tenant, "id": old.id})
@@ -178,8 +177,16 @@ def _put_records(ctx: Context, ids: Sequence[int], found: Counts, tx: Transactio
         found.update(here)
 
 
-def _apart(ctx: Context, tx: Transaction, new: Record) -> Record:
-    """The record, numbered where another one has become the same by its redaction: none is lost."""
+def _apart(ctx: Context, tx: Transaction, old: Record, new: Record) -> Record:
+    """The record, numbered where another one has become the same by its redaction: none is lost.
+
+    Of two failures that have one signature then the second stands without.
+    """
+    if new.kind == "failure" and new.content_hash == _hash_of(old):
+        signature = _hash_of(new)
+        same = solutions.by_signatures(tx, ctx.tenant, [signature])
+        taken = any(each.namespace == new.namespace and each.id != new.id for each in same)
+        new = replace(new, content_hash="" if taken else signature)
     key, text, number = new.key, new.text, 2
     while any(
         (each.namespace, each.kind) == (new.namespace, new.kind) and each.id != new.id
@@ -205,7 +212,20 @@ def _put_rows(
         clean = _clean(row, found)
         if table.name == "trash":
             _fit_hash(row["body"]["record"], clean["body"]["record"])
+            for relation in clean["body"]["edges"]:
+                relation["canonical"] = relation["relation"].upper()
+        if table.name == "edge":
+            clean["relation"] = _free_name(ctx, tx, key, clean["relation"])
+            clean["canonical"] = clean["relation"].upper()  # in which no rule knows the secret
         secrets.put(tx, ctx.tenant, table, key, clean)
+
+
+def _free_name(ctx: Context, tx: Transaction, edge: int | str, relation: str) -> str:
+    """The name of a relation, numbered where another one between the same two has become the same."""
+    name, number = relation, 2
+    while secrets.has_twin(tx, ctx.tenant, edge, name):
+        name, number = f"{relation} ({number})", number + 1
+    return name
 
 
 def _fit_hash(old: dict[str, Any], new: dict[str, Any]) -> None:

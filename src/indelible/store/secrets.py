@@ -49,6 +49,11 @@ def put(tx: Transaction, tenant: int, table: Table, key: int | str, row: dict[st
     tx.run(f"secrets.put_{table.name}", tenant=tenant, **{table.key: key}, **texts)
 
 
+def has_twin(tx: Transaction, tenant: int, edge: int | str, relation: str) -> bool:
+    """Whether there is another relation of that name between the same two."""
+    return bool(tx.rows("secrets.edge_twin", tenant=tenant, id=edge, relation=relation))
+
+
 def _page(tx: Transaction, query: str, tenant: int, after: int | str) -> list[Row]:
     return list(tx.rows(query, tenant=tenant, after=after, limit=PAGE))
 

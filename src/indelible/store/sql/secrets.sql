@@ -12,6 +12,11 @@ SELECT id, relation, canonical, metadata FROM edge WHERE +tenant = :tenant AND i
 -- name: put_edge
 UPDATE edge SET relation = :relation, canonical = :canonical, metadata = :metadata WHERE tenant = :tenant AND id = :id
 
+-- name: edge_twin
+SELECT twin.id FROM edge AS own
+JOIN edge AS twin ON twin.tenant = own.tenant AND twin.source = own.source AND twin.target = own.target
+WHERE own.tenant = :tenant AND own.id = :id AND twin.id <> own.id AND twin.relation = :relation
+
 -- name: trash_after
 SELECT id, key, body FROM trash WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
 
