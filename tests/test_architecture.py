@@ -80,6 +80,7 @@ BESIDES = {
     ("client/spool.py", "indelible.store.places"),
     ("embed/server.py", "indelible.store.places"),
     ("settings.py", "indelible.store.places"),
+    ("settings.py", "indelible.store.read_only"),
     ("environment.py", "indelible.store.places"),
     ("setup/files.py", "indelible.store.places"),
     ("setup/ledger.py", "indelible.store.places"),

@@ -257,7 +257,7 @@ def call(
     Raises the errors of `indelible.errors`; nothing is written then, but by a call that its `caller` cancelled.
     """
     if called.writes and ctx.settings.read_only:
-        raise Conflict(f"{called.name} writes, and this server is read-only; start it without --read-only")
+        raise Conflict(f"{called.name} writes, and {ctx.settings.why_read_only}")
     if not ctx.grant.allows(called.scope):
         raise Forbidden(
             f"{called.name} needs a token of scope {called.scope}, this one has {ctx.grant.scope}; "

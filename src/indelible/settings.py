@@ -3,7 +3,7 @@
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -25,7 +25,8 @@ class Settings:
 
     `database` is the URL of a PostgreSQL store, '' for the file in the data directory, and `tenant` the number of the
     memory in it. `project` is what `--project` gave; `project_hint` a client's word for the directory it works in.
-    Times are in days. `encoder` is `shared` (one process for all servers of a user), `off`, or the base URL of an
+    With `on_read_only_disk` the store is read-only because its directory cannot be written, else because somebody said
+    so. Times are in days. `encoder` is `shared` (one process for all servers of a user), `off`, or the base URL of an
     OpenAI-compatible one.
     With `window` texts that were stored side by side lend each other relevance; with `floor` recall gives no answer
     rather than one that has nothing to do with the question. `graph_validation` is the mode in which `graph/gates.py`
@@ -45,6 +46,7 @@ class Settings:
     start: Path = Path()
     home: Path = Path()
     read_only: bool = False
+    on_read_only_disk: bool = False
     toolsets: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     exclude_tools: tuple[str, ...] = ()
@@ -125,6 +127,22 @@ class Settings:
     def place(self) -> str:
         """Where the store is, as it is told to people: a database without user and password."""
         return place_of(self.database, self.tenant) if self.database else str(self.data)
+
+    def for_disk(self) -> "Settings":
+        """The same, read-only where nothing can be made in the directory of the store's file."""
+        from indelible.store.read_only import is_read_only
+
+        on_one = not self.database and is_read_only(self.data)
+        return replace(self, read_only=True, on_read_only_disk=True) if on_one else self
+
+    @property
+    def why_read_only(self) -> str:
+        """Why nothing is written and what to do, as the rest of a sentence on what writes."""
+        if self.on_read_only_disk:
+            from indelible.store.read_only import NOT_WRITABLE
+
+            return f"the store {self.data} {NOT_WRITABLE}"
+        return "this server is read-only; start it without --read-only"
 
     @property
     def inbox(self) -> str:

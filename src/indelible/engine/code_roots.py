@@ -39,7 +39,7 @@ def checked(path: Path) -> Path:
 def refuse_readers(ctx: Context) -> None:
     """Raise what `Context.write` raises for a caller that may not write: before anything is read."""
     if ctx.settings.read_only:
-        raise Conflict(f"{ctx.call.tool} writes, and this server is read-only; start it without --read-only")
+        raise Conflict(f"{ctx.call.tool} writes, and {ctx.settings.why_read_only}")
     if not ctx.grant.allows("write"):
         raise Forbidden(f"{ctx.call.tool} writes, and this token may only read; it needs one of scope write")
 

@@ -100,7 +100,7 @@ def run(
 def _refuse_reader(ctx: Context) -> None:
     """Raise as `Context.write` does, before anything is written past it."""
     if ctx.settings.read_only:
-        raise Conflict(f"{ctx.call.tool} writes, and this server is read-only; start it without --read-only")
+        raise Conflict(f"{ctx.call.tool} writes, and {ctx.settings.why_read_only}")
     if not ctx.grant.allows("write"):
         raise Forbidden(f"{ctx.call.tool} writes, and this token may only read; it needs one of scope write")
 

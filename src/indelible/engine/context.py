@@ -222,7 +222,7 @@ class Context:
         and Forbidden for a caller that may only read.
         """
         if self.settings.read_only:
-            raise Conflict(f"{self.call.tool} writes, and this server is read-only; start it without --read-only")
+            raise Conflict(f"{self.call.tool} writes, and {self.settings.why_read_only}")
         if not self.grant.allows("write"):
             raise Forbidden(f"{self.call.tool} writes, and this token may only read; it needs one of scope write")
         request_key = self._request_key()
@@ -276,8 +276,10 @@ class Context:
 def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **options: Any) -> Context:
     """Open the store that the settings name: a database, or else the file in the data directory.
 
-    The options are those of `open_sqlite` and `open_postgres`, which also say what is raised.
+    Where that directory cannot be written the context is read-only. The options are those of `open_sqlite` and
+    `open_postgres`, which also say what is raised.
     """
+    settings = settings.for_disk()
     embedder = open_embedder(settings)
     store = _open_store(settings, **options)
     hint = {"CLAUDE_PROJECT_DIR": settings.project_hint} if settings.project_hint else {}

@@ -130,6 +130,9 @@ def _examine_code(ctx: Context, report: Report) -> None:
             report.lines.append(f"codebases: {len(known):,}, symbols: {found:,}")
     if ctx.store.dialect != "sqlite":
         return
+    if ctx.settings.on_read_only_disk:
+        report.lines.append("the index of the names of symbols is not examined: that takes a disk that can be written")
+        return
     from indelible.store.sqlite import names_are_sound
 
     if not names_are_sound(ctx.settings.data / FILE):

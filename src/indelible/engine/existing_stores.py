@@ -163,9 +163,7 @@ def _tell_read_only(ctx: Context) -> None:
     """Say of each file that is new that a read-only server takes nothing in."""
     for variable, path in ctx.settings.existing:
         if path.is_file() and path.stat().st_size and not _is_noted(ctx, variable, path):
-            said = (
-                "was not taken in: this server is read-only; start one without --read-only (INDELIBLE_READ_ONLY) once"
-            )
+            said = f"was not taken in: {ctx.settings.why_read_only}"
             _log(logging.WARNING, path, said)
 
 

@@ -220,7 +220,7 @@ def run(ctx: Context, selection: Selection | None, told: Callable[[str], None]) 
     Conflict in a read-only store, StoreError.
     """
     if ctx.settings.read_only:
-        raise Conflict("purge writes, and this store is read-only; start it without INDELIBLE_READ_ONLY")
+        raise Conflict(f"purge writes, and {ctx.settings.why_read_only}")
     path = _journal(ctx)
     with _lock(ctx.settings.data):
         journal = purge_journal.read(path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.serve import selection
-from indelible.serve.terminal import printable, say
+from indelible.serve.terminal import counted, printable, say
 
 if TYPE_CHECKING:
     from indelible.engine.context import Context
@@ -34,6 +34,7 @@ def open_context_of(arguments: argparse.Namespace, *, drains: bool = True) -> "C
     from indelible.engine.context import open_context
 
     ctx = open_context(settings_of(arguments))
+    tell_of_disk(ctx.settings)
     _tell_apart(ctx)
     if drains:
         _take_in(ctx)
@@ -49,9 +50,21 @@ def open_existing(arguments: argparse.Namespace) -> "Context":
 
     settings = settings_of(arguments)
     ctx = open_context(settings, make=arguments.data is None and not settings.database)
+    tell_of_disk(ctx.settings)
     _tell_apart(ctx)
     _take_in(ctx)
     return ctx
+
+
+def tell_of_disk(settings: "Settings") -> None:
+    """Say that the store is only read, and what that leaves out, where its disk cannot be written."""
+    if not settings.on_read_only_disk:
+        return
+    from indelible.capture import spool
+
+    waiting = len(spool.waiting(settings.inbox))
+    left = f"; {counted(waiting, 'event')} that hooks left in its spool cannot be taken in" if waiting else ""
+    say(f"note: {settings.data} cannot be written: the store is only read, and no access is counted{left}")
 
 
 def _tell_apart(ctx: "Context") -> None:
@@ -81,13 +94,20 @@ def _take_in(ctx: "Context") -> None:
         say(f"what hooks left was not taken in: {error}")
 
 
+def refuse_read_only(settings: "Settings", name: str, remedy: str = "unset it") -> None:
+    """Raise InvalidInput where nothing may be written, for a command that writes."""
+    if settings.on_read_only_disk:
+        raise InvalidInput(f"{name} writes, and {settings.why_read_only}")
+    if settings.read_only:
+        raise InvalidInput(f"{name} writes, and INDELIBLE_READ_ONLY is set; {remedy}")
+
+
 def as_bulk(ctx: "Context", name: str) -> None:
     """Begin bulk work at a low priority: somebody waits for each call of a server, nobody for one record of this.
 
     Raises InvalidInput where nothing may be written.
     """
-    if ctx.settings.read_only:
-        raise InvalidInput(f"{name} writes, and INDELIBLE_READ_ONLY is set; unset it")
+    refuse_read_only(ctx.settings, name)
     if hasattr(os, "nice"):
         os.nice(19)
 

@@ -114,12 +114,16 @@ def sync_directory(directory: Path) -> None:
 
 if sys.platform != "win32":
 
-    def _own(directory: Path, found: os.stat_result) -> None:
+    def refuse_strangers(directory: Path, found: os.stat_result) -> None:
+        """Raise StoreError for a directory of another user."""
         if found.st_uid != os.geteuid():
             raise StoreError(
                 f"{directory} belongs to user {found.st_uid}, this process to user {os.geteuid()}; "
                 "start it as the owner, or give a directory of your own with --data DIR or INDELIBLE_DATA"
             )
+
+    def _own(directory: Path, found: os.stat_result) -> None:
+        refuse_strangers(directory, found)
         if not found.st_mode & 0o077:
             return
         if found.st_mode & stat.S_ISVTX or not _is_made_for_us(directory):

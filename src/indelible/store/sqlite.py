@@ -14,6 +14,7 @@ from indelible.errors import Conflict, StoreError
 from indelible.store import queries, settings, shape
 from indelible.store.database import Transaction
 from indelible.store.places import FileLock, create_private, prepare, refuse_unsafe
+from indelible.store.read_only import is_read_only
 from indelible.store.sqlite_connection import FILE, SqliteTransaction, connect, describe
 from indelible.store.writer import Writer, translated
 
@@ -117,7 +118,7 @@ class SqliteDatabase:
             except queue.Empty:
                 connection = self._connect()
             try:
-                with translated(_Reader(self.path)):
+                with translated(Reader(self.path)):
                     connection.execute("BEGIN")
                     yield SqliteTransaction(connection)
             finally:
@@ -135,7 +136,7 @@ class SqliteDatabase:
         source = self._connect()
         target = apsw.Connection(path)
         try:
-            with translated(_Reader(Path(path))), target.backup("main", source, "main") as copy:
+            with translated(Reader(Path(path))), target.backup("main", source, "main") as copy:
                 copy.step()
         finally:
             target.close()
@@ -149,7 +150,7 @@ class SqliteDatabase:
         source = connect(Path(path))
         target = self._connect()
         try:
-            with translated(_Reader(self.path)), target.backup("main", source, "main") as copy:
+            with translated(Reader(self.path)), target.backup("main", source, "main") as copy:
                 copy.step(0)  # copies nothing yet, but takes the lock of writers until the end
                 locked()
                 while not copy.done:
@@ -174,7 +175,7 @@ class SqliteDatabase:
             self._idle.get_nowait().close()
 
 
-class _Reader:
+class Reader:
     """Names the failures of a read for `translated`."""
 
     def __init__(self, path: Path):
@@ -196,14 +197,15 @@ def check_file(path: Path) -> list[str]:
         connection = connect(path)
     except StoreError as error:
         return [str(error)]
-    found = _faults_of(connection, path)
+    found = faults_of(connection, path)
     if found:  # the write-ahead log is not copied into it, as the last to close would do
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     connection.close()
     return found
 
 
-def _faults_of(connection: apsw.Connection, path: Path) -> list[str]:
+def faults_of(connection: apsw.Connection, path: Path) -> list[str]:
+    """What SQLite finds wrong in the store file of a connection; empty if sound."""
     try:
         rows = connection.execute("PRAGMA integrity_check(20)").fetchall()
         found = [str(row[0]) for row in rows if row[0] != "ok" and _NAMES not in str(row[0])]
@@ -255,8 +257,9 @@ def open_sqlite(
 ) -> SqliteDatabase:
     """Open the store of a data directory; make it, or bring it to this version's schema, where that is due.
 
-    Without `make` a store that is not there is an error. Raises StoreError (that; unsafe place, damaged or unreadable
-    file, being upgraded by another process) and Conflict (a newer version of Indelible wrote it).
+    Without `make` a store that is not there is an error. Where nothing can be made in the directory it is only read.
+    Raises StoreError (that; unsafe place, damaged or unreadable file, being upgraded by another process) and Conflict
+    (a newer version of Indelible wrote it).
     """
     from indelible.store import migrate
 
@@ -267,6 +270,10 @@ def open_sqlite(
             f"there is no store in {directory}; give the directory of one (`indelible remember`, `import`, `restore` "
             "and `serve` make a new one)"
         )
+    if is_read_only(directory):
+        from indelible.store.read_only_file import open_read_only
+
+        return open_read_only(directory)
     prepare(directory)
     newest = queries.newest_schema("sqlite")
     found = schema_of(path, vfs, refused=True)
@@ -294,12 +301,18 @@ def schema_of(path: Path, vfs: str | None = None, *, refused: bool = False) -> i
         return 0
     connection = connect(path, vfs)
     try:
+        return schema_in(connection, path, refused=refused)
+    finally:
+        connection.close()
+
+
+def schema_in(connection: apsw.Connection, path: Path, *, refused: bool) -> int:
+    """The same through an open connection."""
+    try:
         schema = int(connection.pragma("user_version"))
         foreign = _foreign(connection) if refused else []
     except apsw.Error as error:
         raise describe(error, path) from error
-    finally:
-        connection.close()
     if foreign:
         raise StoreError(
             f"{path} is not opened: {shape.told(foreign)}; nothing was written. Take that out of it, or run "

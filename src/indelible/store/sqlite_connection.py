@@ -18,6 +18,7 @@ import apsw
 from indelible.errors import Conflict, StoreError
 from indelible.store import queries
 from indelible.store.database import Row, Transaction
+from indelible.store.read_only import NOT_WRITABLE, Way, is_read_only, open_to_read, state_of
 
 # 3.7.0 to 3.51.2 can lose commits where two connections write and checkpoint at once (the WAL-reset bug).
 OLDEST_SQLITE = 3_051_003
@@ -44,13 +45,18 @@ def patient(wait: float = WAIT) -> Callable[[int], bool]:
 
 
 def connect(path: Path, vfs: str | None = None, synchronous: str = "FULL") -> apsw.Connection:
-    """Open a store file with the settings that durability rests on. Raises StoreError."""
+    """Open a store file with the settings that durability rests on; in a read-only place, to be read only.
+
+    Raises StoreError.
+    """
     if _version() < OLDEST_SQLITE:
         raise StoreError(
             f"SQLite {apsw.sqlite_lib_version()} can lose commits when several processes write (the WAL-reset bug); "
             "install apsw>=3.51.3.0"
         )
     try:
+        if vfs is None and is_read_only(path.parent):
+            return open_to_read(path, state_of(path).way, patient())
         connection = apsw.Connection(str(path), vfs=vfs)
         connection.set_busy_handler(patient())
         for pragma in (
@@ -82,7 +88,7 @@ _MEANINGS: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
     ),
     (
         (apsw.ReadOnlyError,),
-        "cannot be written (read-only file or disk); make it writable or give --data DIR",
+        NOT_WRITABLE,
     ),
     (
         (apsw.BusyError, apsw.LockedError),
@@ -188,12 +194,11 @@ def glance(path: Path, wait: float) -> Iterator[Transaction]:
     """
     newest = queries.newest_schema("sqlite")
     try:
-        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        way = state_of(path).way if is_read_only(path.parent) else Way.LOCKED
+        connection = open_to_read(path, way, patient(wait))
     except apsw.Error as error:
         raise describe(error, path) from error
     try:
-        connection.set_busy_handler(patient(wait))
-        connection.execute("PRAGMA trusted_schema=0").fetchall()
         connection.execute("BEGIN")
         found = connection.pragma("user_version")
         if found != newest:

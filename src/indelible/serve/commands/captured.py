@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
 from indelible.framing import json_text
-from indelible.serve.opening import Adding, open_context_of, open_existing, settings_of, tell_redacted
+from indelible.serve.opening import (
+    Adding,
+    open_context_of,
+    open_existing,
+    refuse_read_only,
+    settings_of,
+    tell_redacted,
+)
 from indelible.serve.terminal import counted, out, printable, say, shortened, table
 
 if TYPE_CHECKING:
@@ -114,8 +121,7 @@ def _drain(arguments: argparse.Namespace) -> int:
     if arguments.existing and not glance.is_current(glance.place_of(settings_of(arguments))):
         return 0
     with closing(open_context_of(arguments, drains=False)) as ctx:
-        if ctx.settings.read_only:
-            raise InvalidInput("drain writes, and INDELIBLE_READ_ONLY is set; unset it")
+        refuse_read_only(ctx.settings, "drain")
         again = capture.again(ctx)
         done = capture.drain(ctx, wait=True)
     tell_redacted(done.redacted)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from indelible.errors import InvalidInput
-from indelible.serve.opening import Adding, open_existing, run_tool
+from indelible.serve.opening import Adding, open_existing, refuse_read_only, run_tool
 from indelible.serve.terminal import counted, out, shortened, table
 
 if TYPE_CHECKING:
@@ -78,8 +78,8 @@ def _consolidate(arguments: argparse.Namespace) -> int:
     asked = {name: _asked(name, arguments) for name in chosen}
     _refuse_strangers(arguments, asked)
     with closing(open_existing(arguments)) as ctx:
-        if ctx.settings.read_only and not arguments.dry_run:
-            raise InvalidInput("consolidate writes, and INDELIBLE_READ_ONLY is set; unset it, or give --dry-run")
+        if not arguments.dry_run:
+            refuse_read_only(ctx.settings, "consolidate", "unset it, or give --dry-run")
         with _place(ctx, dry=arguments.dry_run) as place:
             changed = sum(_run(place, name, asked[name], dry=arguments.dry_run) for name in chosen)
     if arguments.dry_run:

@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indelible.errors import InvalidInput
-from indelible.serve.opening import Adding, as_bulk, open_context_of, open_existing, tell_redacted
+from indelible.serve.opening import (
+    Adding,
+    as_bulk,
+    open_context_of,
+    open_existing,
+    refuse_read_only,
+    settings_of,
+    tell_redacted,
+)
 from indelible.serve.paths import absolute
 from indelible.serve.terminal import counted, out, say
 
@@ -159,6 +167,7 @@ def _backup(arguments: argparse.Namespace) -> int:
 def _restore(arguments: argparse.Namespace) -> int:
     from indelible.engine import backups
 
+    refuse_read_only(settings_of(arguments).for_disk(), "restore")
     ctx = open_context_of(arguments)
     try:
         before = backups.restore(ctx, absolute(arguments.file, "FILE"))

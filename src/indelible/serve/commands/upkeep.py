@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from indelible.engine.times import time_text
 from indelible.errors import InvalidInput
-from indelible.serve.opening import Adding, open_existing, settings_of
+from indelible.serve.opening import Adding, open_existing, refuse_read_only, settings_of, tell_of_disk
 from indelible.serve.terminal import counted, out, say, table
 
 if TYPE_CHECKING:
@@ -105,7 +105,10 @@ def _json(listed: "Sequence[Operation] | Sequence[Past]") -> int:
 def _doctor(arguments: argparse.Namespace) -> int:
     from indelible.engine import doctor
 
-    settings = settings_of(arguments)
+    settings = settings_of(arguments).for_disk()
+    if arguments.repair:
+        refuse_read_only(settings, "doctor --repair")
+    tell_of_disk(settings)
     report = doctor.repair(settings) if arguments.repair else doctor.examine(settings)
     for line in report.lines:
         out(line)
@@ -127,8 +130,7 @@ def _reembed(arguments: argparse.Namespace) -> int:
 
     ctx = open_existing(arguments)
     try:
-        if ctx.settings.read_only:
-            raise InvalidInput("reembed writes, and INDELIBLE_READ_ONLY is set; unset it")
+        refuse_read_only(ctx.settings, "reembed")
         pending.wait_for_model(ctx)
         with Progress(console=Console(stderr=True)) as bar:
             task = bar.add_task("embedding", total=None)
