@@ -30,9 +30,10 @@ MAY_IMPORT = {
     },
     "client": {"__init__", "memory", "engine", "graph", "redact", "framing", "environment", "errors"},
     "memory": {"registry", "engine", "settings"},
-    "registry": {"argument_errors", "tools", "engine", "settings", "errors"},
+    "registry": {"argument_errors", "rounding", "tools", "engine", "settings", "errors"},
     "argument_errors": set(),
-    "tools": {"registry", "engine", "framing", "model", "errors"},
+    "rounding": set(),
+    "tools": {"registry", "engine", "framing", "rounding", "model", "errors"},
     "engine": {
         *("store", "search", "embed", "graph", "code", "capture", "redact", "framing", "model", "errors", "settings"),
     },

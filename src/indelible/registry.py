@@ -6,7 +6,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -19,6 +19,7 @@ from indelible.engine.calls import Answer, Asked, perform
 from indelible.engine.context import NOBODY, Caller, Context
 from indelible.engine.grants import Grant, Scope
 from indelible.errors import Conflict, Forbidden, Interrupted, InvalidInput
+from indelible.rounding import rounding
 from indelible.settings import Settings
 
 EVERY = "all"  # the name that stands for every toolset
@@ -95,6 +96,14 @@ class Tool:
         if schema.get("type") == "object":
             return schema
         return {"type": "object", "properties": {"result": schema}, "required": ["result"]}
+
+    @cached_property
+    def _rounding(self) -> Callable[[Any], Any] | None:
+        return rounding(typing.get_type_hints(self.run, include_extras=True)["return"])
+
+    def shown(self, value: Any) -> Any:
+        """An answer with its computed numbers as people read them."""
+        return value if self._rounding is None else self._rounding(value)
 
     def failure(self, message: str) -> dict[str, Any] | None:
         """The value of a call that failed, where the toolset documents one; None where it is the words alone."""
@@ -264,7 +273,8 @@ def call(
             "`indelible token create --scope` makes another"
         )
     asked = Asked(called.name, arguments, key, conversation, called.itemwise, caller)
-    return perform(ctx, asked, partial(_run, called))
+    answer = perform(ctx, asked, partial(_run, called))
+    return replace(answer, value=called.shown(answer.value))
 
 
 def _run(called: Tool, ctx: Context, clean: dict[str, Any]) -> Any:

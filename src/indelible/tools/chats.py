@@ -176,7 +176,7 @@ def get_context_links_for_message(ctx: Context, message_id: MessageId) -> LinksO
             "chunk_id": chunk.number,
             "content": visible(chunk.text),
             "resource_id": chunk.document,
-            "link_strength": round(chunk.strength, 6),
+            "link_strength": chunk.strength,
         }
         for chunk in found
     ]

@@ -74,7 +74,7 @@ def get_dependencies(
             "source": each.source,
             "target": each.target,
             "relationship": each.relation,
-            "weight": round(each.weight, 6),
+            "weight": each.weight,
             "direction": each.direction,
         }
         for each in code_impact.get_dependencies(ctx, qualified_name, direction)
@@ -120,7 +120,7 @@ def get_clusters(
     return {
         "cluster_count": found.count,
         "resolution": resolution,
-        "modularity": round(found.modularity, 6),
+        "modularity": found.modularity,
         "clusters": [
             {
                 "cluster_id": each.number,
@@ -174,7 +174,7 @@ def get_pagerank(
         "results": [
             {
                 "id": each.key,
-                "pagerank": round(each.pagerank, 9),
+                "pagerank": each.pagerank,
                 "kind": each.kind,
                 "label": visible(each.label),
             }
@@ -193,8 +193,8 @@ def search_code(
     return [
         {
             **code_shapes.symbol(found),
-            "similarity": round(similarity, 6),
-            "score": round(score, 6),
+            "similarity": similarity,
+            "score": score,
             "doc_comment": code_shapes.doc_of(found),
         }
         for found, similarity, score in code_search.search_code(ctx, query, k)

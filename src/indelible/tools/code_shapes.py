@@ -6,6 +6,7 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 
 from indelible.engine.code_lookup import Symbol
 from indelible.framing import visible
+from indelible.rounding import Exact
 
 if TYPE_CHECKING:
     from indelible.engine.cross_repo import CrossEdge, Package, Workspace
@@ -107,7 +108,7 @@ class ClustersResult(TypedDict):
     """The answer of get_clusters."""
 
     cluster_count: int
-    resolution: float
+    resolution: Exact
     modularity: float
     clusters: list[ClusterResult]
 
@@ -124,7 +125,7 @@ class Ranked(TypedDict):
 class PagerankResult(TypedDict):
     """The answer of get_pagerank."""
 
-    damping: float
+    damping: Exact
     top_k: int
     results: list[Ranked]
 

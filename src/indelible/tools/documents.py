@@ -15,8 +15,6 @@ from indelible.framing import visible
 from indelible.model import Hit
 from indelible.registry import VISIBLE, WHOLE, tool
 
-PLACES = 6  # decimals
-
 Asked = Annotated[str, Field(min_length=1), VISIBLE]
 Conversation = Annotated[str | None, Field(min_length=1, description="Conversation that asks")]
 
@@ -226,7 +224,7 @@ def ask_with_context(
         {
             "content": visible(hit.record.text),
             "source": _source(hit, names),
-            "relevance": round(hit.score, PLACES),
+            "relevance": hit.score,
         }
         for hit in known.hits
     ]
@@ -252,7 +250,7 @@ def route_query(
             "kind": hit.record.kind,
             "content": visible(hit.record.text),
             "source": _source(hit, names),
-            "relevance": round(hit.score, PLACES),
+            "relevance": hit.score,
         }
         for hit in found.hits
     ]
@@ -281,7 +279,7 @@ def _found(passage: Passage) -> Found:
     return {
         "resource_id": passage.resource,
         "content": visible(passage.record.text),
-        "similarity_score": round(passage.similarity, PLACES),
+        "similarity_score": passage.similarity,
         "resource_type": visible(passage.type),
         "metadata": origin,
     }

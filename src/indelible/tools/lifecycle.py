@@ -8,6 +8,7 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 from indelible.engine import cluster, consolidation, creative, decay, forget, patterns, summarize
 from indelible.engine.context import Context
 from indelible.registry import WHOLE, tool
+from indelible.rounding import Exact
 from indelible.tools.memories import Fraction, ReadNamespace
 
 LONGEST_AGE = 36_500  # days
@@ -43,7 +44,7 @@ class ForgetResult(TypedDict):
 
     cycle: Literal["forget"]
     deleted: int
-    threshold: float
+    threshold: Exact
 
 
 class SummarizeResult(TypedDict):

@@ -11,6 +11,7 @@ from indelible.errors import InvalidInput
 from indelible.framing import visible
 from indelible.model import MemoryType, Relationship
 from indelible.registry import VISIBLE, WHOLE, tool
+from indelible.rounding import Exact
 from indelible.tools import shapes
 
 Content = Annotated[str, Field(min_length=1, description="The text, in any language, up to 1 MiB"), VISIBLE]
@@ -100,7 +101,7 @@ class Relation(TypedDict):
     source: str
     target: str
     relationship: str
-    weight: float
+    weight: Exact
 
 
 class Node(TypedDict):
@@ -177,8 +178,8 @@ class ExportedMemory(TypedDict):
     content: str
     label: NotRequired[str]
     memory_type: str
-    importance: float
-    confidence: float
+    importance: Exact
+    confidence: Exact
     tags: list[str]
     namespace: str | None
     metadata: dict[str, Any]

@@ -109,8 +109,8 @@ def recall_with_impact(ctx: Context, query: Asked, k: K = 10, namespace: ReadNam
 
 def _impact(of: impact.Impact) -> Impact:
     return {
-        "pagerank": round(of.pagerank, 6),
-        "centrality": round(of.centrality, 6),
+        "pagerank": of.pagerank,
+        "centrality": of.centrality,
         "connected_decisions": list(of.connected_decisions),
         "dependent_files": [visible(path) for path in of.dependent_files],
         "modification_count": of.modification_count,

@@ -11,8 +11,6 @@ from indelible.engine.times import time_text
 from indelible.framing import visible
 from indelible.registry import VISIBLE, WHOLE, tool
 
-PLACES = 6  # decimals
-
 Text = Annotated[str, Field(min_length=1), VISIBLE]
 DocumentId = Annotated[Text, Field(description="doc_N or file name")]
 ResourceId = Annotated[Text, Field(description="resource_N, doc_N, file name, or kind:id")]
@@ -128,11 +126,11 @@ def query_graph(
                 {
                     "target_id": end.other,
                     "relationship_type": visible(end.relation),
-                    "strength": round(end.strength, PLACES),
+                    "strength": end.strength,
                 }
                 for end in found.relations
             ],
-            "relevance_score": round(found.relevance, PLACES),
+            "relevance_score": found.relevance,
         }
         for found in resource_relations.query_graph(ctx, query, relationship_types)
     ]
@@ -188,7 +186,7 @@ def _related(step: document_links.Step, depth: int) -> RelatedDocument:
     shown: RelatedDocument = {
         "document_id": step.id,
         "relationship_type": visible(step.relation),
-        "strength": round(step.strength, PLACES),
+        "strength": step.strength,
     }
     if depth > 1:
         shown["path"] = list(step.path)

@@ -8,6 +8,7 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 from indelible.engine import metrics, weights
 from indelible.engine.context import Context
 from indelible.registry import tool
+from indelible.rounding import Exact
 
 
 def _at_first(share: float) -> Any:
@@ -25,14 +26,14 @@ Weight05 = Annotated[float | None, _at_first(0.05), _NUMBER]
 class ScoringWeights(TypedDict):
     """The weight of each component; they sum to 1."""
 
-    vector_similarity: float
-    graph_strength: float
-    token_overlap: float
-    temporal: float
-    tag_matching: float
-    importance: float
-    confidence: float
-    recency: float
+    vector_similarity: Exact
+    graph_strength: Exact
+    token_overlap: Exact
+    temporal: Exact
+    tag_matching: Exact
+    importance: Exact
+    confidence: Exact
+    recency: Exact
 
 
 class WeightsResult(TypedDict):

@@ -11,6 +11,7 @@ from indelible.engine.recent import is_confirmed
 from indelible.engine.times import time_text
 from indelible.framing import Item, visible
 from indelible.model import Hit, Record
+from indelible.rounding import rounded
 
 if TYPE_CHECKING:
     from indelible.engine.recipes import Breakage, Fix
@@ -26,9 +27,9 @@ def hit(found: Hit) -> dict[str, Any]:
         "id": lookup.shown(record),
         "content": visible(record.text),
         "memory_type": record.type if record.kind == "memory" else "context",
-        "importance": record.importance,
-        "score": round(found.score, 6),
-        "score_breakdown": {name: round(value, 6) for name, value in found.components.items()},
+        "importance": rounded(record.importance),
+        "score": rounded(found.score),
+        "score_breakdown": {name: rounded(value) for name, value in found.components.items()},
         "tags": [visible(tag) for tag in record.tags],
         **({"namespace": visible(record.namespace)} if record.namespace else {}),
         "kind": record.kind,

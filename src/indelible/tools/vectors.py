@@ -8,6 +8,7 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 from indelible.engine import vector_forms, vectors
 from indelible.engine.context import Context
 from indelible.registry import WHOLE, tool
+from indelible.rounding import Exact
 
 _FORMS = {
     "anyOf": [
@@ -27,7 +28,7 @@ class VectorMatch(TypedDict):
     """One entry that a search found."""
 
     id: str
-    vector: dict[str, float]
+    vector: dict[str, Exact]
     metadata: dict[str, Any]
     score: float
     similarity: float
