@@ -1,4 +1,4 @@
-"""A tenant cannot tell whether others are in the database, whatever it calls (as a namespace in test_tokens_apart)."""
+"""A tenant cannot tell whether others are in the database, whatever it calls (as a namespace in test_isolation)."""
 
 from __future__ import annotations
 

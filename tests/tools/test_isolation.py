@@ -1,0 +1,148 @@
+"""A token that is limited to a namespace learns nothing of others: generated from what the server offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import apart
+import isolation
+from apart import call
+from drawn_calls import Drawn, pool
+from eras import ERAS
+from every_tool import ID
+from http_server import HttpServer
+from indelible import registry
+from indelible.engine import tokens
+from indelible.serve import prompts
+from indelible.store.limited import FORM
+from indelible.store.queries import load
+from isolated_server import GRAPH, Request, Stream, answers, of_completions, of_prompts, of_resources, told
+from isolation import HIDDEN, OWN, PROBED, Chance, Store, differing
+from tool_arguments import SYMBOLS
+
+Stores = tuple[Store, Store]
+EACH = 18  # calls of each tool, beside its example and what is aimed at others
+# Queries that lose their limit, and a tool that is answered by them; of some only a count is told.
+PLANTED = {
+    "chats.of_tool": "get_chats_by_tool",
+    "entities.page": "read_graph",
+    "records.count_by_namespace": "list_namespaces",
+    "records.count_by_kind": "codemem_stats",
+}
+COUNTING = {"records.count_by_kind"}
+LAST = "delete_namespace"  # after which there is nothing left to ask about
+REFUSED = {"set_scoring_weights"}  # it is about the whole store: no limited token may
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stores]:
+    """A store in which nobody but the caller wrote, and one in which others did too."""
+    place = tmp_path_factory.mktemp("isolation")
+    isolation.codebases(place)
+    with pytest.MonkeyPatch.context() as patch:
+        chance = Chance(patch)
+        alone = isolation.make(place, "alone", chance, with_others=False)
+        among = isolation.make(place, "among", chance, with_others=True)
+        yield alone, among
+        for store in (alone, among):
+            store.ctx.close()
+
+
+def drawn(stores: Stores, seed: object) -> Drawn:
+    alone, among = stores
+    more = {"symbol": SYMBOLS, "memory": [*ID.values()], "node": [*ID.values()]}
+    mine = pool(OWN, alone.ids, alone.own, more)
+    others = pool(PROBED, among.foreign, alone.own.removesuffix("own") + PROBED)
+    others["node"] += among.foreign.values()
+    return Drawn(seed, mine, others, alone.own)
+
+
+@pytest.mark.timeout(300)
+def test_every_tool_answers_as_if_nothing_else_were_stored(stores: Stores) -> None:
+    alone, among = stores
+    assert alone.ids == among.ids
+    tools, draw = registry.all_tools(), drawn(stores, 21)
+    names = isolation.order(tools)
+    calls = [(name, draw.example(tools[name])) for name in names if name != LAST]
+    calls += [draw.call(tools[name]) for _ in range(EACH) for name in names]
+    calls += [each for each in apart.writes(among.ids, among.foreign) if each[0] != LAST]  # at what others have
+    found, succeeded = differing(alone, among, calls)
+    assert found == []
+    assert set(tools) - succeeded == REFUSED
+
+
+def test_a_query_that_forgets_its_limit_is_noticed(stores: Stores) -> None:
+    """Of the test itself: a leak is planted in one query at a time, where a call that is drawn must tell of it."""
+    draw = drawn(stores, 24)
+    own = load(stores[0].ctx.store.dialect)
+    for number, (query, name) in enumerate(PLANTED.items(), 1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(own, f"{FORM}{query}", own[query])
+            calls = [draw.call(registry.find_tool(name)) for _ in range(EACH)]
+            found, _ = differing(*stores, calls, 10_000 * number)
+        assert found, query
+        assert any(HIDDEN in among.casefold() for *_, among in found) or query in COUNTING
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("seed", range(10))
+def test_every_tool_does_so_whatever_is_drawn(stores: Stores, seed: int) -> None:
+    tools, draw = registry.all_tools(), drawn(stores, f"full {seed}")
+    calls = [draw.call(tools[name]) for _ in range(30) for name in isolation.order(tools)]
+    found, _ = differing(*stores, calls, 100_000 * (seed + 1))
+    assert found == []
+
+
+@pytest.fixture(scope="module")
+def servers(stores: Stores) -> Iterator[tuple[HttpServer, HttpServer]]:
+    """A server on each of the stores."""
+    for store in stores:
+        isolation.kept_house(store)
+    alone, among = (store.ctx.settings.data for store in stores)
+    with HttpServer(alone) as first, HttpServer(among) as second:
+        yield first, second
+
+
+def test_resources_prompts_and_completions_are_as_if_nothing_else_were_stored(
+    stores: Stores, servers: tuple[HttpServer, HttpServer]
+) -> None:
+    draw = drawn(stores, 22)
+    asked: list[Request] = [
+        *((method, {}) for method in ("tools/list", "resources/list", "resources/templates/list", "prompts/list")),
+        *of_resources(draw, 12),
+        *of_prompts(draw, 6),
+        *of_completions(["", PROBED[:2], OWN, "/"]),
+        ("resources/subscribe", {"uri": GRAPH}),
+    ]
+    alone, among = (answers(server, store.secret, asked) for server, store in zip(servers, stores, strict=True))
+    assert [pair for pair in zip(alone, among, strict=True) if pair[0] != pair[1]] == []
+    assert [answer for answer in among if HIDDEN in answer[3].casefold()] == []
+    right = {(era, each.get("name")) for era, _, each, said in among if '"result"' in said}
+    assert right >= {(era, name) for era in ERAS for name in prompts.PROMPTS}
+
+
+def test_streams_tell_of_the_own_changes_only(stores: Stores, servers: tuple[HttpServer, HttpServer]) -> None:
+    among = stores[1]
+    for server, store in zip(servers, stores, strict=True):
+        assert [told(server, store.secret, era, 100) for era in ERAS] == [{(100, 100)}] * 2
+    owner = tokens.create(among.ctx, "owner", "read").secret
+    with Stream(servers[1], among.secret) as mine, Stream(servers[1], owner) as theirs:
+        for number in (1, 2, 3):
+            heard = theirs.news()
+            isolation.disturb(among, 1_000_000 + number)
+            theirs.hear(heard + 1)
+        assert mine.news() == 0
+        for store in stores:
+            call(store.me, "create_entities", entities=[{"name": "heard", "entityType": "t", "observations": []}])
+        mine.hear(1)
+
+
+def test_a_namespace_is_deleted_as_if_there_were_no_other(stores: Stores) -> None:
+    alone, among = stores
+    before = among.others()
+    arguments = drawn(stores, 23).example(registry.find_tool(LAST))
+    assert differing(alone, among, [(LAST, arguments), ("list_namespaces", {})]) == ([], {LAST, "list_namespaces"})
+    assert among.others() == before
