@@ -427,7 +427,7 @@ def test_a_reader_that_blocks_is_named_and_the_rest_is_purged(tmp_path: Path, re
 STEPS = (
     "purge_journal.write",
     "purge_files.forget_waiting",
-    "namespaces.purge",
+    "namespaces.purge_all",
     "purge.drop_trash",
     "purge.fold_events",
     "sqlite_pages.vacuum",
