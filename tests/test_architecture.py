@@ -36,6 +36,7 @@ MAY_IMPORT = {
     "tools": {"registry", "engine", "framing", "rounding", "model", "errors"},
     "engine": {
         *("store", "search", "embed", "graph", "code", "capture", "redact", "framing", "model", "errors", "settings"),
+        "redact_shapes",
     },
     "store": {"model", "errors"},
     "search": {"model"},

@@ -58,6 +58,7 @@ def test_namespaces_begin_with_the_own_and_with_what_begins_so(client, tmp_path)
 def test_the_namespaces_of_one_project_are_proposed_once(client, tmp_path):
     own = str(tmp_path / "app")
     client.call("store_memory", {"content": "here"})
+    (tmp_path / "app" / "src").mkdir()
     remember(client, {"namespace": f"{own}/src"})
     assert values(client, RECENT, "namespace") == [own]
 

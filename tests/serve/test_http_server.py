@@ -319,10 +319,12 @@ def test_a_project_s_name_with_a_secret_in_it_is_refused_and_not_repeated(server
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory):
-    """A server over HTTP and one over stdio on one store, the latter in the project `shop`."""
+    """A server over HTTP and one over stdio on one store, the latter in the project `shop`, which is a repository."""
     place = tmp_path_factory.mktemp("pair")
     shop = place / "shop"
     (shop / "src").mkdir(parents=True)
+    (shop / ".git").mkdir()
+    (shop / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     (shop / "package.json").write_text('{"name": "till", "dependencies": {"react": "19"}}')
     with HttpServer(place / "data") as server, McpClient(place / "data", "--project", str(shop)) as client:
         yield server, client, shop

@@ -232,6 +232,7 @@ def test_a_namespace_may_be_a_path_encoded_or_raw_a_name_of_any_language_or_none
 
 def test_a_path_inside_the_project_means_the_project(client, tmp_path):
     client.call("store_memory", {"content": "known here"})
+    (tmp_path / "app" / "src").mkdir()
     ((_, said),), _ = read(text_of(client, uri_of(tmp_path / "app" / "src")))
     assert said == "known here"
 

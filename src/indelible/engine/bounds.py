@@ -14,12 +14,14 @@ from indelible.errors import InvalidInput
 
 LONGEST_NAME = 4_096  # characters of an id, a name, a path: the longest path of Linux
 LONGEST_TAG, MOST_TAGS = 512, 256
+MOST_IMPORTED = 100_000  # memories of one import: a file of more goes by `indelible import`
 MOST_ITEMS = 10_000  # of any other list
 MOST_PROPERTIES = 1_000  # of an object that is a caller's own
 MOST_METADATA, DEEPEST_METADATA = 1 << 18, 32  # bytes as JSON, levels
 SHOWN = 40  # characters of a text that an error repeats
 
 TAGS, METADATA, VECTOR = "tags", "metadata", "vector"
+_MOST = {TAGS: MOST_TAGS, VECTOR: LONGEST, "memories": MOST_IMPORTED}
 # The arguments, and the properties of arguments, that name something; every other text is one to be read.
 NAMES = frozenset(
     "id source_id target_id start_id solutionId message_id conversation_id document_id source_ids links entityName "
@@ -41,8 +43,7 @@ def bounded(schema: dict[str, Any], name: str = "") -> dict[str, Any]:
     if "string" in types:
         found.setdefault("maxLength", LONGEST_TAG if name == TAGS else LONGEST_NAME if name in NAMES else LONGEST)
     if "array" in types:
-        most = MOST_TAGS if name == TAGS else LONGEST if name == VECTOR else MOST_ITEMS
-        found.setdefault("maxItems", most)
+        found.setdefault("maxItems", _MOST.get(name, MOST_ITEMS))
         found["items"] = bounded(schema.get("items", {}), name)
     if "properties" in schema:
         found["properties"] = {key: bounded(inner, key) for key, inner in schema["properties"].items()}
