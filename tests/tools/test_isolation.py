@@ -70,9 +70,12 @@ def test_every_tool_answers_as_if_nothing_else_were_stored(stores: Stores) -> No
     calls = [(name, draw.example(tools[name])) for name in names if name != LAST]
     calls += [draw.call(tools[name]) for _ in range(ROUNDS) for name in names]
     calls += [each for each in apart.writes(among.ids, among.foreign) if each[0] != LAST]  # at what others have
+    before = {(each["kind"], each["id"], each["namespace"]): each["content"] for each in among.others()}
     found, succeeded = differing(alone, among, calls)
     assert found == []
     assert set(tools) - succeeded == REFUSED
+    after = {(each["kind"], each["id"], each["namespace"]): each["content"] for each in among.others()}
+    assert before.items() <= after.items()  # others went on meanwhile, and took nothing away
 
 
 def test_a_query_that_forgets_its_limit_is_noticed(stores: Stores) -> None:
