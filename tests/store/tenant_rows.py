@@ -261,6 +261,7 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
     "edges.in_range": {"limit": 2000},
     "purge.answers_after": {"after": ""},
     "secrets.answer_after": {"after": ""},
+    "secrets.project_after": {"after": ""},
     "consolidation.any_undone": {"operation": "op3"},
     "embeddings.add_model": {"name": "new"},
     "events.of_tool": {"tool": "recall"},

@@ -44,6 +44,7 @@ REFUSED = {
     *("purge.drop_trash", "purge.fold_events", "purge.drop_events", "purge.drop_days", "purge.drop_answers"),
     *("purge.drop_activity", "purge.drop_aliases", "purge.drop_blocks"),
     *(name for name in queries.load("sqlite") if name.startswith("soundness.")),
+    *("secrets.put_event", "secrets.put_trash", "secrets.put_answer", "secrets.put_activity"),
 }
 OWN_TABLES = (
     *("record", "edge", "embedding", "terms", "access", "pending", "trash", "event", "event_day", "activity"),
