@@ -45,7 +45,7 @@ def explained(errors: Sequence[Any], schema: dict[str, Any]) -> Iterator[str]:
     """One line a mistake. Where one of several forms is asked for, the mistakes of each are one line together."""
     said = set()
     for error in errors:
-        place = tuple(_place(error["loc"], schema))
+        place = _place_of(error, schema)
         forms = _at(schema, place[: _form(place, schema)]).get("anyOf")
         if forms is not None and len(errors) > 1:
             line = f"{_name(place[: _form(place, schema)])} must be {_one_of(forms)}; none of these is what was given"
@@ -91,9 +91,14 @@ def _unknown(place: tuple[str | int, ...], schema: dict[str, Any]) -> str:
 
 def _range(kind: str, limits: dict[str, Any], number: dict[str, Any]) -> str:
     if {"minimum", "maximum"} <= number.keys():
-        return f"between {number['minimum']} and {number['maximum']}"
+        return f"between {_number(number['minimum'])} and {_number(number['maximum'])}"
     key, words = _BOUNDS[kind]
-    return f"{words} {limits[key]}"
+    return f"{words} {_number(limits[key])}"
+
+
+def _number(given: float) -> str:
+    """A bound as people write it: 0, not 0.0."""
+    return str(int(given)) if isinstance(given, float) and given.is_integer() else str(given)
 
 
 def _size(name: str, kind: str, limits: dict[str, Any], value: Any) -> str:
@@ -114,6 +119,14 @@ def _name(place: Iterable[str | int]) -> str:
 
 
 # --- Places in the schema ---
+
+
+def _place_of(error: Any, schema: dict[str, Any]) -> tuple[str | int, ...]:
+    """The place of a mistake; where an argument is unknown, its name may be any text, that of a form too."""
+    place = error["loc"]
+    if error["type"] == "extra_forbidden":
+        return (*_place(place[:-1], schema), place[-1])
+    return tuple(_place(place, schema))
 
 
 def _place(place: Iterable[Any], schema: dict[str, Any]) -> Iterator[str | int]:

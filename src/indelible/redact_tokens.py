@@ -17,6 +17,7 @@ _NO_DIGITS = "".join(char for char in map(chr, range(33, 127)) if not char.isdig
 _MASKED = r"[xX*.]{8}"  # `ghp_xxxxxxxx...`: of a document
 _GRAM = 3  # characters of an anchor by which it is looked for
 _MANY = 4_096
+_DATA, _MOST_SLASHES = 60, 4  # characters in front of a place within base64, and slashes among them
 
 
 def decoded_base64(encoded: str) -> bytes:
@@ -110,12 +111,23 @@ def _token_spans(text: str, anchor: str, shapes: list[TokenShape]) -> Iterator[S
             if bounded and not free:
                 continue
             match = tail.match(text, after)
-            if match and not compiled(_MASKED).search(match[0]):
+            if match and not compiled(_MASKED).search(match[0]) and not _is_in_data(text, at):
                 done = max(match.end(), done)
                 yield match.start(1) if tail.groups else at, match.end(), rule
                 if rule == "aws-access-key":
                     yield from _aws_secrets(text, match.end())
         at = text.find(anchor, done)
+
+
+def _is_in_data(text: str, at: int) -> bool:
+    """Say whether a place is within data in base64, such as a vector or a picture: any anchor comes up in enough of it.
+
+    A path is told from it by its separators.
+    """
+    before = text[max(0, at - _DATA) : at]
+    if len(before) < _DATA or before.count("/") > _MOST_SLASHES or before in (before.lower(), before.upper()):
+        return False
+    return compiled(r"(?=\D*\d)[A-Za-z0-9+/]+").fullmatch(before) is not None
 
 
 def _aws_secrets(text: str, start: int) -> Iterator[Span]:
@@ -134,7 +146,9 @@ def _infixes(text: str, words: str) -> Iterator[Span]:
             before = text[max(0, middle - most) : middle]
             longest = len(before) - len(before.rstrip(left))
             for start in range(middle - longest, middle - least + 1):
-                if _starts_token(text, start) and rules.is_infix_token(rule, text[start : match.end()]):
+                if not _starts_token(text, start) or _is_in_data(text, start):
+                    continue
+                if rules.is_infix_token(rule, text[start : match.end()]):
                     yield start, match.end(), rule
                     break
 

@@ -179,7 +179,7 @@ def test_a_secret_is_kept_out_of_everything_of_a_message(memory):
         ({"conversation_id": ""}, "conversation_id must have at least 1 character"),
         ({"conversation_id": " "}, "conversation_id must have at least one visible character"),
         ({"conversation_id": None}, "conversation_id must be a text"),
-        ({"conversation_id": "x" * 1_001}, "conversation_id must have at most 1000 characters"),
+        ({"conversation_id": "x" * 1_001}, "conversation_id must have at most 1,000 characters"),
         ({"conversation_id": "ü" * 501}, "conversation_id must have at most 1,000 bytes, got 1,002"),
         ({"role": "robot"}, "role must be one of 'user', 'assistant' or 'system', got 'robot'"),
         ({"agent_name": ""}, "agent_name must have at least 1 character"),

@@ -204,9 +204,10 @@ def test_both_given_must_both_fit(memory):
     assert chain(memory, file_path="src/db.rs", topic="axum") == ""
 
 
-def test_an_absurdly_long_path_names_no_file(memory):
+def test_an_absurdly_long_path_is_refused(memory):
     decide(memory, "a" * 5000)
-    assert chain(memory, file_path="a" * 5000) == ""
+    with pytest.raises(InvalidInput, match=r"file_path must have at most 4,096 characters, got 5,000"):
+        chain(memory, file_path="a" * 5000)
 
 
 # --- What is linked ---

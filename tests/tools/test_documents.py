@@ -116,7 +116,7 @@ def test_a_name_stands_for_one_document_in_each_namespace(memory):
 
 def test_a_document_belongs_to_the_servers_project_by_whatever_path(open_store, tmp_path):
     project = tmp_path / "work"
-    project.mkdir()
+    (project / "src").mkdir(parents=True)
     first = open_store(project=str(project)).store_memory(content="one", file_name="a.md")
     memory = open_store()
     again = memory.store_memory(content="two", file_name="a.md", namespace=f"{project}/src")
@@ -139,8 +139,8 @@ def test_a_document_may_have_any_name(memory, name):
         ({"file_name": ""}, "file_name must .*got ''"),
         ({"file_name": " \t"}, "file_name must have at least one visible character"),
         ({"file_name": "a", "resource_type": " "}, "resource_type must have at least one visible character"),
-        ({"file_name": 5}, "file_name must be .*string, got 5"),
-        ({"file_name": "x" * 1025}, "file_name must have at most 1024 characters|file_name must .*1024"),
+        ({"file_name": 5}, "file_name must be a text, got 5"),
+        ({"file_name": "x" * 1025}, "file_name must have at most 1,024 characters"),
         ({"file_name": "a", "resource_type": ""}, "resource_type must .*got ''"),
         ({"file_name": "a", "tags": [""]}, "tags.0 must"),
         ({"file_name": "a", "namespace": ""}, "namespace must"),
@@ -155,10 +155,10 @@ def test_bad_input_is_refused_and_nothing_is_stored(memory, arguments, words):
 
 
 def test_what_every_chunk_would_carry_must_not_fill_the_disk(memory):
-    tags = ["t" * 1_000_000]
+    tags = [f"{n:0512}" for n in range(256)]
     assert memory.store_memory(content="one chunk", file_name="small.txt", tags=tags)["status"] == "stored"
-    with pytest.raises(InvalidInput, match=r"tags are kept with each of the document's \d+ chunks: they must have"):
-        memory.store_memory(content="word " * 50_000, file_name="large.txt", tags=tags)
+    with pytest.raises(InvalidInput, match=r"tags are kept with each of the document's [\d,]+ chunks: they must have"):
+        memory.store_memory(content="word " * 200_000, file_name="large.txt", tags=tags)
 
 
 # --- Ids and links ---

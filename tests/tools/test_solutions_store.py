@@ -160,7 +160,7 @@ def test_a_file_of_the_project_is_named_from_its_top(open_store, tmp_path):
         ({"tags": "oauth"}, "tags must be a list|tags must be"),
         ({"tags": [""]}, "tags.0 must have at least 1 character"),
         ({"filesAffected": [3]}, "filesAffected.0 must be a text, got 3"),
-        ({"filesAffected": ["a" * 1_001]}, "filesAffected.0 must have at most 1000 characters"),
+        ({"filesAffected": ["a" * 1_001]}, "filesAffected.0 must have at most 1,000 characters"),
         (
             {"problem": "p" * (1 << 19), "solution": "s" * (1 << 19)},
             "problem and solution have 1,048,578 bytes together",
