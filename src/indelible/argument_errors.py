@@ -1,4 +1,4 @@
-"""What is wrong with the arguments of a call, in plain words: which one, what was given, what is allowed."""
+"""Errors of a call's arguments in plain words: which argument, what was given, what is allowed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

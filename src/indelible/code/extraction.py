@@ -71,7 +71,7 @@ class Captured:
 def extract(
     text: bytes, captured: Captured, language: Language, path: str, module: str, encoding: str, late: Deadline
 ) -> ParsedFile:
-    """What a file says, from its text and what was captured in it. Raises NotSource where `late` passes."""
+    """Return what a file defines and refers to, by its text and its captures. Raises NotSource where `late` passes."""
     found = _Found(captured)
     package = string(text, found.of("package")[0][1]["package"][0]) if found.of("package") else ""
     in_test = is_test_file(language.family, path)

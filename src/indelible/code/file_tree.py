@@ -63,8 +63,8 @@ def _nothing(name: str, beside: Collection[str]) -> str:
     return ""
 
 
-def _nobodys(top: str) -> bool:
-    """No repository is another's."""
+def none_is_anothers(top: str) -> bool:
+    """Return False: no repository is taken for another project's."""
     return False
 
 
@@ -82,7 +82,7 @@ def files(directory: Path) -> Iterator[Path | Skipped]:
 def entries(
     directory: Path,
     leave_out: Callable[[str, Collection[str]], str] = _nothing,
-    is_anothers: Callable[[str], bool] = _nobodys,
+    is_anothers: Callable[[str], bool] = none_is_anothers,
 ) -> Iterator["os.DirEntry[str] | Skipped"]:
     """The same as entries of their directories, for who needs their sizes and times.
 

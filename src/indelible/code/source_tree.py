@@ -93,12 +93,11 @@ def _unheard(files: int) -> None:
     """Nobody waits for it."""
 
 
-def _nobodys(top: str) -> bool:
-    """No repository is another's."""
-    return False
-
-
-def scan(root: Path, met: Callable[[int], None] = _unheard, is_anothers: Callable[[str], bool] = _nobodys) -> Scan:
+def scan(
+    root: Path,
+    met: Callable[[int], None] = _unheard,
+    is_anothers: Callable[[str], bool] = file_tree.none_is_anothers,
+) -> Scan:
     """List the source files of a directory, which must be absolute and without links; nothing but manifests is read.
 
     `met` hears, again and again, how many files there are so far; `is_anothers` is that of `file_tree.entries`.

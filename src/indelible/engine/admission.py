@@ -89,5 +89,5 @@ def merged(findings: Iterable[Finding]) -> list[dict[str, Any]]:
 
 
 def told(redacted: Iterable[dict[str, Any]]) -> list[str]:
-    """What was redacted in words, a line for each of `merged`; never the secret."""
+    """Return a line in words for each finding of `merged`, without the secret."""
     return [f"redacted in {each['argument']}: {each['rule']} ({each['count']})" for each in redacted]

@@ -95,7 +95,7 @@ class Aliases:
         return None if around is None else self._repository_between(namespace, around)
 
     def kind(self, alias: str) -> str:
-        """What a noted alias is: a directory may be a repository by now. "" where nobody knows."""
+        """Return the kind of a noted alias, looked at anew: a directory may be a repository by now. "" if unknown."""
         noted = self._noted.get(alias)
         kind = "" if noted is None else noted.kind
         if kind in (REPOSITORY, NAME) or not self._sees(alias):
