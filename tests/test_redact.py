@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import secret_corpus
-from indelible.redact import JSON, Finding, redact, redact_text
+from indelible.redact import JSON, Finding, redact, redact_text, spans_of
+from indelible.redact_spans import replaced
+from secret_formats import WITH_A_MARK, drawn
 
 MARK = re.compile(r"\[REDACTED:[a-z0-9-]+\]")
 PIECE = 8
@@ -339,3 +341,11 @@ def test_a_mebibyte_made_to_stall_the_rules_is_read_in_linear_time(scrap: str) -
     clean, _ = redact_text(text)  # a quadratic rule would need hours here: the suite's timeout fails the test
     assert GITHUB not in clean
     assert AWS_ID not in clean
+
+
+def test_the_places_of_secrets_are_those_that_are_replaced():
+    random = Random(7)
+    for shape in WITH_A_MARK.values():
+        token = drawn(random, shape.replace("@@", ""))
+        text = f"before {token} and password={token[:20]!r}\n    it is in //{token[:16]}\n// {token[16:]} after"
+        assert replaced(text, spans_of(text), {}) == redact_text(text)[0]

@@ -11,14 +11,15 @@ Seam = tuple[int, int]  # where a line ends inside a token, and where it goes on
 
 # A line end and what begins the next line: plain, or as an escape. The group is what goes on.
 _SEAMS = tuple(
-    end + r"(?:[ \t]{1,24}+|[>#*|+.-][ \t]){0,4}+[\"']?+(?=[a-z_./-]{0,12}+[A-Z0-9])([A-Za-z0-9_.~%+/=:|!@-]{3,4096}+)"
+    end + r"(?:[ \t]{1,24}+|(?:[>#*|+.-]|//[/!]?)[ \t]){0,4}+[\"']?+"
+    r"(?=[a-z_./-]{0,12}+[A-Z0-9])([A-Za-z0-9_.~%+/=:|!@-]{3,4096}+)"
     for end in (r"\n", r"\\n")
 )
 _LINE_ENDS = " \t\r\\"
 _NEAR = 300  # characters before a broken token, by which it may be known
 _SHORT = 4
 _LINES = 24
-_BREAK = r"(?:[ \t]{0,4}\\)?[ \t]{0,4}(?:\r?\n|(?:\\{1,3}r)?\\{1,3}n)(?:[ \t]{1,24}|[>#*|+.-][ \t]){0,4}"
+_BREAK = r"(?:[ \t]{0,4}\\)?[ \t]{0,4}(?:\r?\n|(?:\\{1,3}r)?\\{1,3}n)(?:[ \t]{1,24}|(?:[>#*|+.-]|//[/!]?)[ \t]){0,4}"
 _QUOTED_BREAK = r"[\"'][ \t]{0,4}[.+\\]?[ \t]{0,4}\r?\n[ \t]{0,24}[.+]?[ \t]{0,4}[\"']"
 _REST = r"[A-Za-z0-9_.~%+/=:-]{2,4096}+"
 

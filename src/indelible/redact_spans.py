@@ -38,12 +38,46 @@ def redact_text(text: str) -> tuple[str, dict[str, int]]:
     return text, dict(sorted(counts.items()))
 
 
+def spans_of(text: str) -> list[Span]:
+    """Where the secrets of a text stand, in order and disjoint: those that `redact_text` replaces."""
+    known: list[Span] = []
+    for _ in range(_PASSES):
+        found = _spans(replaced(text, known, {}))
+        if not found:
+            break
+        known = _merged([*known, *_in_text(found, known)])
+    return known
+
+
+def _in_text(found: list[Span], known: list[Span]) -> Iterator[Span]:
+    """Spans of a text in which the known ones are replaced, as they stand in the text itself."""
+    for start, end, rule in found:
+        yield _origin(start, known)[0], _origin(end - 1, known)[1], rule
+
+
+def _origin(place: int, known: list[Span]) -> tuple[int, int]:
+    """The bounds of the character of a text, or of its span, that stands at a place where spans are replaced."""
+    for start, end, rule in known:
+        if place < start:
+            break
+        mark = len(mark_of(rule))
+        if place < start + mark:
+            return start, end
+        place += end - start - mark
+    return place, place + 1
+
+
+def mark_of(rule: str) -> str:
+    """What stands in the place of a secret."""
+    return f"[REDACTED:{rule}]"
+
+
 def replaced(text: str, spans: list[Span], counts: dict[str, int]) -> str:
     """The text with a mark for each span, which are disjoint and in order; they are added to `counts` by rule."""
     pieces: list[str] = []
     done = 0
     for start, end, rule in spans:
-        pieces += (text[done:start], f"[REDACTED:{rule}]")
+        pieces += (text[done:start], mark_of(rule))
         counts[rule] = counts.get(rule, 0) + 1
         done = end
     pieces.append(text[done:])

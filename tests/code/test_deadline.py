@@ -5,10 +5,10 @@ import pytest
 from indelible.code import deadline
 from indelible.code.deadline import Deadline, NotSource
 from indelible.code.extraction import Captured, extract
-from indelible.code.indexing import SKIPPED, Project, Share, Wanted
+from indelible.code.indexing import SKIPPED, Project, Share, Wanted, without_secrets
 from indelible.code.languages import BY_NAME
 from indelible.code.parsing import parse
-from indelible.code.symbol_rows import rows_of, without_secrets
+from indelible.code.symbol_rows import rows_of
 
 SOURCE = b'"""What it is."""\nimport os\n\n\ndef first():\n    return os.getcwd()\n'
 PYTHON = BY_NAME["python"]
@@ -23,12 +23,11 @@ def test_each_part_of_the_work_ends_when_the_time_is_over() -> None:
     rows = rows_of("a.py", parsed, SOURCE, Deadline())
     assert [row.name for row in rows] == ["first"]
     nothing = Captured([], (), False, False)
-    secret = [row._replace(text="x\npassword = 'correct7horse9battery'") for row in rows]
     for work in (
         lambda: parse(SOURCE, PYTHON, "a.py", "a", over()),
         lambda: extract(SOURCE, nothing, PYTHON, "a.py", "a", "utf-8", over()),
         lambda: rows_of("a.py", parsed, SOURCE, over()),
-        lambda: without_secrets("a.py", parsed, SOURCE, tuple(secret), over()),
+        lambda: without_secrets(SOURCE, over()),
     ):
         with pytest.raises(NotSource, match="of work"):
             work()

@@ -7,7 +7,9 @@ texts, numbers, bytes), so that it can pass through a pipe: see `worker`.
 import hashlib
 import os
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,14 +21,15 @@ from indelible.code.module_names import Layout, module_name
 from indelible.code.outlines import names, pack, unpack
 from indelible.code.parsing import decoded, parse
 from indelible.code.resolution import WHOLE_FILE, Resolution, Resolved
-from indelible.code.symbol_rows import Counts, SymbolRow, has_secret, rows_of, told, without_secrets
+from indelible.code.symbol_rows import SymbolRow, rows_of
 from indelible.code.symbols import MODULE_LEVEL, ParsedFile
-from indelible.redact import redact_text
+from indelible.redact import mark_of, redact_text, spans_of
 
-VERSION = 1  # of the rules of extraction: what an earlier one stored is parsed again
+VERSION = 2  # of the rules of extraction: what an earlier one stored is parsed again
 
 CONTAINS = "CONTAINS"
 NEW, SAME, SKIPPED, GONE, AGAIN = "new", "same", "skipped", "gone", "again"
+Counts = tuple[tuple[str, int], ...]  # secrets that were taken out, by rule
 RACY = 2_000_000_000  # nanoseconds: a file that changed so shortly before it was read may change again unseen
 _PART = 4  # where so many times more files are not asked for, they are loaded as they are needed
 _START = 4_096  # bytes of a file that tell its language
@@ -86,15 +89,6 @@ class Relation(NamedTuple):
     times: int
 
 
-class _Parsed(NamedTuple):
-    """A file that was parsed, with its rows; nobody looked for secrets yet. `read` says the rest of it."""
-
-    read: Read
-    file: ParsedFile
-    source: bytes
-    rows: tuple[SymbolRow, ...]
-
-
 class Share:
     """The files that one process parses and resolves. `parse` them all, `take` what the others parsed, then `edges`."""
 
@@ -108,18 +102,14 @@ class Share:
     def parse(self, wanted: Iterable[Wanted]) -> Iterator[Read]:
         """Read and parse files; what was NEW or AGAIN belongs to the edges of this share.
 
-        Their paths, and then all that is to be stored of them, are looked through together, which is fast; only where
-        that finds a secret each file is.
+        Secrets are taken out of a file before it is parsed: what is told of it is cut, and may have half of one.
         """
         wanted = list(wanted)
-        secret = has_secret(each.path for each in wanted)
-        found = [self._read(each, _unfit(each.path, secret=secret)) for each in wanted]
-        parsed = [each for each in found if isinstance(each, _Parsed)]
-        secret = has_secret(part for each in parsed for part in told(each.read.path, each.rows, each.file.imports))
-        for each in found:
-            yield self._kept(each, secret=secret) if isinstance(each, _Parsed) else each
+        secret = bool(redact_text("\n".join(each.path for each in wanted))[1])  # together, which is fast
+        for each in wanted:
+            yield self._read(each, _unfit(each.path, secret=secret))
 
-    def _read(self, wanted: Wanted, unfit: str) -> "Read | _Parsed":
+    def _read(self, wanted: Wanted, unfit: str) -> Read:
         path = wanted.path
         body = unfit or source_tree.read(self._root, path)
         if isinstance(body, str):
@@ -134,28 +124,19 @@ class Share:
             return Read(SKIPPED, path, "of no language that is indexed")
         late = Deadline()
         try:
-            file = parse(body, language, path, module_name(language, path, self._layout), late)
-            source = decoded(body)[0]
-            return _Parsed(read, file, source, rows_of(path, file, source, late))
+            source, encoding, redacted = without_secrets(body, late)
+            file = parse(source, language, path, module_name(language, path, self._layout), late)
+            file = file if encoding == file.encoding else replace(file, encoding=encoding)
+            rows = () if same else rows_of(path, file, source, late)
         except NotSource as error:
             return Read(SKIPPED, path, str(error))
-
-    def _kept(self, parsed: "_Parsed", *, secret: bool) -> Read:
-        """What is told of a parsed file, whose outline is kept; `secret`: there may be one in it."""
-        read, file, source, rows = parsed
-        redacted: Counts = ()
-        if secret:
-            try:
-                file, rows, redacted = without_secrets(read.path, file, source, rows, Deadline())
-            except NotSource as error:
-                return Read(SKIPPED, read.path, str(error))
-        self._own[read.path] = file
-        if read.outcome == SAME:
+        self._own[path] = file
+        if same:
             return read._replace(outcome=AGAIN)
         return read._replace(
             language=file.language,
             lines=file.lines,
-            names=names(read.path, file).pack(),
+            names=names(path, file).pack(),
             outline=pack(file),
             redacted=redacted,
             rows=rows,
@@ -203,6 +184,26 @@ def _unfit(path: str, *, secret: bool) -> str:
     if not path.isprintable():
         return "a name with control characters"
     return "a secret in its name" if secret and redact_text(path)[1] else ""
+
+
+def without_secrets(body: bytes, late: Deadline) -> tuple[bytes, str, Counts]:
+    """A file's text without its secrets and in as many lines, its encoding, and what was taken out, by rule.
+
+    Raises NotSource, also where `late` passes.
+    """
+    source, encoding = decoded(body)
+    text = source.decode("utf-8", "replace")
+    pieces: list[str] = []
+    done = 0
+    found = spans_of(text)
+    for start, end, rule in found:
+        pieces += (text[done:start], mark_of(rule), "\n" * text.count("\n", start, end))
+        done = end
+    late.check()
+    if not found:
+        return source, encoding, ()
+    counts = Counter(rule for _, _, rule in found)
+    return "".join([*pieces, text[done:]]).encode(), encoding, tuple(sorted(counts.items()))
 
 
 def hash_of(body: bytes) -> str:
