@@ -18,11 +18,12 @@ from typing import Any
 import pytest
 from told import BEGAN, FAILED, SECOND, Told, repository, spooled, whole_session
 
+import purging
 import store_file
 from command_line import assert_sound, done, opened, undo
 from indelible import registry
 from indelible.capture import spool
-from indelible.engine import capture, deletion, discard, doctor, housekeeping, memories, namespaces, transfer
+from indelible.engine import capture, deletion, discard, doctor, housekeeping, memories, transfer
 from indelible.engine.activities import LONGEST_DETAIL
 from indelible.engine.context import Call, Context, micros, utc_now
 from indelible.engine.grants import Grant
@@ -361,7 +362,7 @@ def test_what_somebody_changed_stays_as_it_is(ctx, app):
 def test_a_session_that_goes_on_after_its_project_was_purged_is_stored_anew(ctx, app):
     told = whole_session(app)
     drained(ctx, told)
-    namespaces.purge(ctx.for_call(Call(tool="purge")), str(app))
+    purging.purge(ctx.for_call(Call(tool="purge")), str(app))
     assert events_of(ctx) == []
     assert captured(ctx) == []
     told.edit("lexer.py", "c", "d")

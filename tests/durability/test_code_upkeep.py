@@ -10,6 +10,7 @@ from typing import Any
 import apsw
 import pytest
 
+import purging
 import store_file
 from command_line import assert_sound, done, opened, refused
 from indelible.engine import backups, deletion, discard, doctor, namespaces, transfer
@@ -83,7 +84,7 @@ def found(ctx: Context, part: str) -> list[str]:
 
 
 def purge(ctx: Context) -> dict[str, int]:
-    return namespaces.purge(ctx.for_call(Call(tool="purge")), PROJECT)
+    return purging.purge(ctx.for_call(Call(tool="purge")), PROJECT)
 
 
 def exported(ctx: Context) -> dict[str, dict[str, Any]]:
@@ -173,7 +174,7 @@ def test_code_that_is_salvaged_from_before_it_was_searched_apart_is_searched_apa
 
 
 def test_a_purge_forgets_code_and_keeps_in_the_trash_what_somebody_related(ctx: Context, data: Path):
-    assert namespaces.contents(ctx, PROJECT) == {"file": 1, "memory": 2, "symbol": 1}
+    assert purging.contents(ctx, PROJECT) == {"file": 1, "memory": 2, "symbol": 1}
     assert code_in(ctx) == 4
     assert purge(ctx) == {"file": 1, "memory": 2, "symbol": 1}
     with ctx.store.read() as tx:
@@ -292,5 +293,5 @@ def test_with_the_last_codebase_goes_what_is_sealed_of_code(ctx: Context):
     Code(ctx.store, "/other").symbols("a.py", "other.run")
     purge(ctx)
     assert sealed() == [terms.WORDS, terms.CODE_WORDS, terms.CODE_SPARSE, terms.CODE_DENSE]
-    namespaces.purge(ctx.for_call(Call(tool="purge")), "/other")
+    purging.purge(ctx.for_call(Call(tool="purge")), "/other")
     assert sealed() == [terms.WORDS]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import purging
 from command_line import opened, undo
-from indelible.engine import code_index, namespaces
+from indelible.engine import code_index
 from indelible.engine.context import Call, Context
 from indelible.errors import Conflict
 from indelible.model import Edge, Record
@@ -78,7 +79,7 @@ def test_what_left_the_source_is_kept_until_nobody_relates_anything_to_it(projec
 
 
 def test_a_symbol_that_came_back_with_an_undo_is_that_of_the_source_again(project: Project):
-    namespaces.purge(project.ctx.for_call(Call(tool="purge")), str(project.root))
+    purging.purge(project.ctx.for_call(Call(tool="purge")), str(project.root))
     undo(project.ctx)
     code_index.index(project.ctx, project.root)
     assert project.symbols().keys() == {"a.foo", "a.bar"}
@@ -109,12 +110,12 @@ def test_a_project_is_not_purged_while_it_is_indexed(project: Project):
         if refused:  # what is linked to code is linked when the run itself has ended
             return
         with pytest.raises(Conflict, match=r"is being indexed; repeat the purge"):
-            namespaces.purge(project.ctx.for_call(Call(tool="purge")), str(project.root))
+            purging.purge(project.ctx.for_call(Call(tool="purge")), str(project.root))
         refused.append("purge")
 
     (project.root / "a.py").write_text(ONE, encoding="utf-8")
     code_index.index(project.ctx, project.root, pause=pause)
     assert refused
     assert project.symbols().keys() == {"a.foo", "a.bar"}
-    namespaces.purge(project.ctx.for_call(Call(tool="purge")), str(project.root))
+    purging.purge(project.ctx.for_call(Call(tool="purge")), str(project.root))
     assert project.symbols() == {}

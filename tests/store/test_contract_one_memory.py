@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import purging
 from indelible.engine import (
     discard,
     expansion,
@@ -13,7 +14,6 @@ from indelible.engine import (
     impact,
     knowledge_graph,
     memories,
-    namespaces,
     recipes,
     relations,
     solution_recall,
@@ -242,7 +242,7 @@ def test_a_purge_takes_the_twins_and_an_undo_brings_everything_back(process):
     fill(ctx)
     before = exported(ctx)
     path = ctx.location.path
-    gone = namespaces.purge(called(ctx, "purge"), path)
+    gone = purging.purge(called(ctx, "purge"), path)
     assert gone == {"entity": 2, "failure": 1, "file": 2, "memory": 1, "solution": 1}
     assert {hit.record.kind for hit in recall(other, Query("wombat", 20))} == {"entity", "vector"}
     assert recall(other, Query("burrow locked", 20)) == []
@@ -250,7 +250,7 @@ def test_a_purge_takes_the_twins_and_an_undo_brings_everything_back(process):
     assert exported(other) == before
     again = failures.record(ctx, FAILURE)
     assert again["occurrences"] == 2
-    namespaces.purge(called(ctx, "purge"), path)
+    purging.purge(called(ctx, "purge"), path)
     failures.record(ctx, FAILURE)
     with pytest.raises(Conflict, match="cannot come back"):
         discard.undo(called(ctx, "undo"))

@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from foreign import take_in
 
+import purging
 import store_file
 from command_line import assert_sound, opened, undo
-from indelible.engine import discard, namespaces, transfer
+from indelible.engine import discard, transfer
 from indelible.engine.context import Call
 from indelible.errors import Conflict, InvalidInput
 from indelible.memory import Memory
@@ -449,9 +450,9 @@ def test_a_purge_takes_every_kind_away_and_comes_back_whole(memory, tmp_path):
     memory.context.behind.flush()
     before = json.dumps(exported(memory)), rows(tmp_path / "data")
     ctx = memory.context.for_call(Call(tool="purge"))
-    assert namespaces.contents(ctx, "/shop") == {"memory": 17, "solution": 1}
-    assert namespaces.purge(ctx, "/shop") == {"memory": 17, "solution": 1}
+    assert purging.contents(ctx, "/shop") == {"memory": 17, "solution": 1}
+    assert purging.purge(ctx, "/shop") == {"memory": 17, "solution": 1}
     assert contents(memory) == {"another project", "replaced from the shop", "in none"}
-    assert namespaces.contents(ctx, "/shop") == namespaces.purge(ctx, "/shop") == {}
+    assert purging.contents(ctx, "/shop") == purging.purge(ctx, "/shop") == {}
     assert undo(memory.context)["tool"] == "purge"
     assert (json.dumps(exported(memory)), rows(tmp_path / "data")) == before

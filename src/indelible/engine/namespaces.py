@@ -113,13 +113,6 @@ def _memories_by_name(ctx: Context, tx: Transaction, namespace: str) -> dict[str
     return {name: count for name, count in counts.items() if count}
 
 
-def contents(ctx: Context, namespace: str) -> dict[str, int]:
-    """How many records of each kind a purge would take of a namespace, by kind. Raises InvalidInput for ''."""
-    _refuse_empty(namespace)
-    with ctx.store.read() as tx:
-        return everything_in(ctx, tx, named(ctx, tx, namespace))[1]
-
-
 def named(ctx: Context, tx: Transaction, namespace: str, elsewhere: Collection[str] = ()) -> set[str]:
     """The stored namespaces that are deleted by a name, those that are stored `elsewhere` among them.
 
@@ -132,13 +125,6 @@ def named(ctx: Context, tx: Transaction, namespace: str, elsewhere: Collection[s
     found = namespaces_named(ctx, tx, namespace, stored)
     merged.refuse(ctx, tx, found)
     return found
-
-
-def purge(ctx: Context, namespace: str) -> dict[str, int]:
-    """What `purge_all` does, of the namespaces that a name stands for (`named`)."""
-    with ctx.store.read() as tx:
-        names = named(ctx, tx, namespace)
-    return purge_all(ctx, names)
 
 
 def purge_all(ctx: Context, names: Collection[str]) -> dict[str, int]:
