@@ -121,3 +121,11 @@ def test_a_real_configuration_is_scanned_to_its_last_statement():
     assert toml.look(text, SECTION, KEY).names == ("inline", "dotted", "context7", "my server")
     assert toml.look(text, SECTION, KEY).entry is None
     assert drop(put(text)) == text
+
+
+def test_the_line_of_a_fault_is_not_taken_from_a_key_that_the_fault_quotes():
+    key = '"k (at line 9, column 2)"'
+    with pytest.raises(Unsure) as refused:
+        put(f"a = 1\nx = {{ {key} = 1, {key} = 2 }}\n")
+    assert refused.value.line == 2
+    assert "column 2)" in str(refused.value)

@@ -63,7 +63,7 @@ _RULES = (
     _rule("pytest", "test", rf"E\s{{1,60}}(?P<message>{_ERROR_NAME}\b.*)"),
     _rule("pytest", "test", r"E\s{1,60}(?P<message>(?:assert\b|Failed:|fixture ').*)"),
     _rule("pytest", "test", r"(?:FAILED|ERROR) [^\s]{1,300} - (?P<message>\S.*)"),
-    _rule("pytest", "test", rf"(?P<message>{_ERROR_NAME}: .*) \(from .*conftest"),
+    _rule("pytest", "test", rf"(?P<message>{_ERROR_NAME}: .*) \(from (?:(?! \(from ).)*conftest"),
     _rule("python", "runtime", rf"(?P<message>{_ERROR_NAME}(?:: .*)?)\Z", last=True),
     _rule("node", "test", r"\s{2,12}error: ['\"](?P<message>.+)['\"]\Z"),  # node --test
     # Rust

@@ -305,7 +305,8 @@ class _Sweep:
         return f"{parent}{self._language.separator}{name}" if parent else name
 
 
-_ATTRIBUTE = re.compile(r"#\[[^\]]*\]|@[\w.]+(?:\([^()]*\))?")
+# Of a head, which has at most LONGEST bytes: the bound leaves nothing out, and keeps the work in proportion to a text.
+_ATTRIBUTE = re.compile(rf"#\[[^\]]{{0,{LONGEST}}}+\]|@[\w.]+(?:\([^()]*\))?")
 _SOMETHING_ELSE = re.compile(r"[{(,]")  # what a comment above the line is about
 _OVERLOAD = re.compile(rb"@\s*(?:\w+\.)*overload\b")  # of Python's typing: the body follows with the last of them
 _WHOLE = frozenset(("module.exports", "exports"))

@@ -26,7 +26,7 @@ CALLED = 0.6  # a plain word with brackets
 
 _OUTSIDE = "぀-ヿ㐀-䶿一-鿿豈-﫿가-힯฀-๿"  # scripts written without spaces: beside a name they are no part of it
 _LETTER = rf"[^\W{_OUTSIDE}]"
-_IDENTIFIER = rf"(?:[^\W\d{_OUTSIDE}]|\$)(?:{_LETTER}|\$)*"
+_IDENTIFIER = rf"(?:[^\W\d{_OUTSIDE}]|\$)(?:{_LETTER}++|\$)*"
 _CHAIN = rf"{_IDENTIFIER}(?:(?:\.|::|->|\?\.|#){_IDENTIFIER})*"
 _NAMES = re.compile(rf"(?<![^\W{_OUTSIDE}])(?<!\$)({_CHAIN})(!?\((?!(?:e?s|ies)\)))?")
 _SEGMENTS = re.compile(r"\.|::|->|\?\.|#|/")

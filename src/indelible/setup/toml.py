@@ -40,8 +40,8 @@ def _values(text: str) -> dict[str, Any]:
     try:
         return bounded.toml(text)
     except tomllib.TOMLDecodeError as error:
-        found = re.search(r"\(at line (\d+), column \d+\)", str(error))
-        what = re.sub(r" \(at .*\)", "", str(error))
+        what, *where = str(error).rsplit(" (at ", 1)  # the last one: a key that the message quotes may have another
+        found = re.match(r"line (\d+),", where[0]) if where else None
         raise Unsure(int(found[1]) if found else text.count("\n") + 1, what) from error
     except ValueError as error:
         raise Unsure(1, str(error)) from error

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 # Texts, quoted names, comments, words, and any other character.
-_TOKEN = r"""'(?:[^']|'')*'|"[^"]*"|--[^\n]*|[A-Za-z_]\w*|\S"""
+_TOKEN = r"""'[^']*+(?:''[^']*+)*'|"[^"]*"|--[^\n]*|[A-Za-z_]\w*|\S"""
 _IN_CAPITALS = frozenset("WITH SELECT FROM JOIN WHERE INSERT INTO UPDATE DELETE RETURNING SET AS".split())
 _NEVER = frozenset("USING INDEXED REPLACE MERGE TRUNCATE TABLE ONLY".split())
 _AFTER_SOURCES = frozenset(
