@@ -31,6 +31,7 @@ from mcp_client import McpClient, environment
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
 PAGES = sorted(page for page in HOW_TO.glob("*.md") if page.name != "README.md")
+TUTORIAL = HOW_TO.parent / "tutorial.md"
 OLLAMA = "http://localhost:11434/v1"  # where the pages say that Ollama is: a server of this test answers instead
 POSTGRES = "db.example.org"  # where the pages say that PostgreSQL is: one of this test answers, as PGHOST says
 POSTGRES_PROGRAMS = ("psql", "pg_dump")
@@ -319,7 +320,9 @@ def marks_of(page: Path) -> Iterator[pytest.MarkDecorator]:
         yield pytest.mark.needs("curl")
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.stem, marks=list(marks_of(page))) for page in PAGES])
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, id=page.stem, marks=list(marks_of(page))) for page in [TUTORIAL, *PAGES]]
+)
 def test_a_page_runs_as_it_stands(page, shell, request):
     text = page.read_text(encoding="utf-8")
     assert blocks(text)
@@ -355,7 +358,7 @@ def test_the_index_names_every_page_once_and_nothing_else():
     assert sorted(re.findall(r"\]\(([\w-]+\.md)\)", index)) == [page.name for page in PAGES]
 
 
-@pytest.mark.parametrize("page", [*PAGES, HOW_TO / "README.md"], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [TUTORIAL, *PAGES, HOW_TO / "README.md"], ids=lambda page: page.stem)
 def test_a_page_links_to_what_is_there(page):
     for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
         file = (page.parent / target) if target else page
