@@ -26,7 +26,7 @@ BUNDLER = "@anthropic-ai/mcpb"
 PACKAGES = (f"{BUNDLER}@2.1.2",)
 SCHEMAS = "skillsaw==0.22.0"
 SCHEMA = "skillsaw/schemas/mcp_registry/v2025_12_11/server.schema.json"
-PARTS = ("pyproject.toml", "README.md")  # what building the package needs, beside the source
+PARTS = ("pyproject.toml", "README.md", "LICENSE", "NOTICE")  # what building the package needs, beside the source
 PATIENCE = 120  # seconds for one command
 
 
