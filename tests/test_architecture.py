@@ -69,8 +69,10 @@ MAY_IMPORT = {
     "model": set(),
     "errors": set(),
 }
-# Some modules look sideways: words are counted where they are stored or parsed, the platform's directory is a default.
+# Some modules look sideways: words are counted where they are stored or parsed, the platform's directory is a default,
+# a command counts what the tools take of a model's context.
 BESIDES = {
+    ("serve/commands/tools.py", "indelible.search.o200k"),
     ("store/terms.py", "indelible.search.tokens"),
     ("store/terms.py", "indelible.search.postings"),
     ("store/terms.py", "indelible.embed.base"),
@@ -91,9 +93,8 @@ BESIDES = {
 THIRD_PARTY = {
     "anyio": {"serve"},
     "apsw": {"store"},
-    "bpe_openai": {"serve"},
+    "cluster_libreville": {"graph"},
     "cryptography": {"serve"},
-    "graspologic_native": {"graph"},
     "h11": {"serve"},
     "jwt": {"serve"},
     "mcp": {"serve"},
@@ -107,6 +108,7 @@ THIRD_PARTY = {
     "rich": {"serve"},
     "starlette": {"serve"},
     "Stemmer": {"search"},
+    "toktok": {"search"},
     "tree_sitter": {"code"},
     "typing_extensions": {"tools"},
     "uvicorn": {"serve"},

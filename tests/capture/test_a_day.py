@@ -18,7 +18,7 @@ import pytest
 
 from indelible.engine.context import Context, open_context
 from indelible.memory import Memory
-from indelible.search import context_window
+from indelible.search import o200k
 from indelible.serve import cli, hook
 from indelible.settings import Settings
 from indelible.store import activity
@@ -125,7 +125,7 @@ def test_the_next_morning_knows_what_was_decided_and_what_mended_the_failures(ma
         assert words in brief, words
     assert "no such column: invoice.net_cents" in brief
     assert "alembic.command.upgrade" in brief
-    assert context_window.count(brief) <= 1_200
+    assert o200k.count(brief) <= 1_200
     assert "alembic.command.upgrade" in machine.recall(error)[0]["content"]
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indelible.code.map import LONGEST_SIGNATURE, Mapped, code_map, focus, shortened
-from indelible.search.context_window import count
+from indelible.search.o200k import count
 
 SYMBOLS = [
     Mapped("a.Store", "a.py", "class Store", 3, 0.1),

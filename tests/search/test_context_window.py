@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indelible.search.context_window import Titled, count, fits, fitted
+from indelible.search.context_window import Titled, fitted
+from indelible.search.o200k import count
 
-# bpe_openai reads its data by an old function of the standard library.
-pytestmark = pytest.mark.filterwarnings("ignore:open_binary is deprecated:DeprecationWarning")
 bounded = settings(max_examples=200)
 
 PIECES = [
@@ -43,23 +42,6 @@ def parts():
         lambda title: " ".join(title.split())
     )
     return st.lists(st.builds(Titled, titles, texts()), max_size=8)
-
-
-@bounded
-@given(st.one_of(texts(), st.text()))
-def test_tokens_are_those_of_o200k(text):
-    import bpe_openai
-
-    expected = len(bpe_openai.get_encoding("o200k_base").encode_ordinary(text))
-    assert count(text) == expected
-    assert fits(text, expected)
-    assert not fits(text, expected - 1)
-
-
-@pytest.mark.parametrize("text", ["語" * 349_525, "a" * (1 << 20), "x = 1\n" * 170_000, "\n" * (1 << 20)])
-def test_a_text_of_any_length_is_counted(text):
-    assert count(text) > 5_000
-    assert not fits(text, 4_000)
 
 
 @bounded

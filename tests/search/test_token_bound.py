@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import indelible
 from hostile_corpus import HOSTILE
-from indelible.search import context_window, token_bound
+from indelible.search import o200k, token_bound
 
 PACKAGE = Path(indelible.__file__).parent
 DICE = random.Random(20261122)
@@ -47,16 +47,16 @@ TEXTS = {
 def test_the_bound_is_never_below_the_count(name):
     text = TEXTS[name]
     for part in (text, *(text[at : at + 97] for at in range(0, len(text), 389))):
-        assert token_bound.at_most(part) >= context_window.count(part)
+        assert token_bound.at_most(part) >= o200k.count(part)
 
 
 def test_the_bound_holds_for_hostile_texts():
-    assert all(token_bound.at_most(text) >= context_window.count(text) for _, text in HOSTILE)
+    assert all(token_bound.at_most(text) >= o200k.count(text) for _, text in HOSTILE)
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), max_size=120))
 def test_the_bound_holds_for_any_text(text):
-    assert token_bound.at_most(text) >= context_window.count(text)
+    assert token_bound.at_most(text) >= o200k.count(text)
 
 
 @given(
@@ -66,14 +66,14 @@ def test_the_bound_holds_for_any_text(text):
 )
 def test_the_bound_holds_where_scripts_and_signs_are_mixed(characters):
     text = "".join(characters)
-    assert token_bound.at_most(text) >= context_window.count(text)
+    assert token_bound.at_most(text) >= o200k.count(text)
 
 
 @pytest.mark.parametrize(
     ("name", "most"), [("english", 1.5), ("code", 1.5), ("error", 1.5), ("german", 2), ("chinese", 1.6)]
 )
 def test_the_bound_is_not_far_above_the_count(name, most):
-    assert token_bound.at_most(TEXTS[name]) <= most * context_window.count(TEXTS[name])
+    assert token_bound.at_most(TEXTS[name]) <= most * o200k.count(TEXTS[name])
 
 
 def test_bounds_of_lines_add_up():

@@ -26,7 +26,7 @@ from indelible.engine.project import locate
 from indelible.errors import Conflict, InvalidInput, NotFound, StoreError
 from indelible.framing import escaped, visible
 from indelible.model import Record
-from indelible.search.context_window import count
+from indelible.search.o200k import count
 from indelible.serve import cli, prompts, resources
 from indelible.serve.commands import brief as command
 from indelible.settings import Settings
@@ -681,7 +681,7 @@ def test_a_hook_loads_nothing_heavy(ctx: Context) -> None:
         "pydantic",
         "mcp",
         "Stemmer",
-        "bpe_openai",
+        "toktok",
         "dataclasses",
         "inspect",
         "logging",

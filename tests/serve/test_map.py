@@ -14,7 +14,7 @@ from indelible.engine.code_map import Asked
 from indelible.engine.context import NOBODY, Context, open_context
 from indelible.engine.grants import Grant
 from indelible.errors import InvalidInput, NotFound
-from indelible.search.context_window import count
+from indelible.search.o200k import count
 from indelible.serve import cli, resources
 from indelible.settings import Settings
 

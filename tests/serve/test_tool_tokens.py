@@ -9,9 +9,6 @@ from indelible.registry import all_tools
 from indelible.serve.commands.tools import tokens
 from mcp_client import McpClient
 
-# bpe_openai reads its data by an old function of the standard library.
-pytestmark = pytest.mark.filterwarnings("ignore:open_binary is deprecated:DeprecationWarning")
-
 MOST = 3_500  # o200k tokens of toolset `memory`, without output schemas
 MOST_WHOLE = 3_800  # with titles and annotations, which not every client gives to its model
 

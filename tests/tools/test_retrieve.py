@@ -7,7 +7,7 @@ from foreign import take_in
 
 from indelible.errors import InvalidInput
 from indelible.memory import Memory
-from indelible.search.context_window import count
+from indelible.search.o200k import count
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient, value_of
 from park import GUIDE, of_kind, section

@@ -14,7 +14,7 @@ from indelible.engine.impact import DEPENDING
 from indelible.engine.project import locate
 from indelible.errors import InvalidInput, NotFound
 from indelible.framing import escaped, map_frame, one_line
-from indelible.search.context_window import count
+from indelible.search.o200k import count
 from indelible.store import code_map as rows
 from indelible.store import repositories
 from indelible.store.code_map import Drawn

@@ -12,7 +12,8 @@ from indelible.engine.documents import is_placeholder
 from indelible.errors import InvalidInput
 from indelible.framing import visible
 from indelible.model import Hit
-from indelible.search.context_window import Titled, Window, count, fitted
+from indelible.search.context_window import Titled, Window, fitted
+from indelible.search.o200k import count
 from indelible.store.database import Transaction
 
 OWN_KINDS = ("document", "chunk", "message", "todo", "attempt")  # of the toolset: its ids are looked up here first

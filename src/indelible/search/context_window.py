@@ -1,18 +1,11 @@
-"""Texts put together for a model's context, by its tokens: whole while they fit, then one cut at a sentence's end.
+"""Texts put together for a model's context, by its tokens: whole while they fit, then one cut at a sentence's end."""
 
-Counted in o200k, the byte-pair encoding (Sennrich, Haddow and Birch, 2016) of current models.
-"""
-
-import importlib.util
-import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.machinery import PathFinder
-from typing import Any
 
 from indelible.search.chunking import ends_in
+from indelible.search.o200k import count, fits
 
 BETWEEN = "\n\n"  # two texts
 READ = 8  # characters a token that are looked at first: most texts have four
@@ -42,39 +35,6 @@ class Window:
     tokens: int
     included: int
     truncated: int
-
-
-def count(text: str) -> int:
-    """How many o200k tokens a text is; what looks like a special token counts as the text that it is."""
-    return int(_tokenizer().count(text))
-
-
-def fits(text: str, most: int) -> bool:
-    """Whether a text is at most so many tokens; a long one is not read to its end."""
-    return most >= 0 and _tokenizer().count_till_limit(text, most) is not None
-
-
-@cache
-def _tokenizer() -> Any:
-    return _bindings().tokenizer_for_encoding("o200k_base")
-
-
-def _bindings() -> Any:
-    """The compiled part of bpe_openai without the rest of it.
-
-    That reads all ranks a second time (0.5 s, 70 MB), and refuses texts of over 200,000 tokens.
-    """
-    name = "bpe_openai._bindings"
-    if name in sys.modules:
-        return sys.modules[name]
-    package = importlib.util.find_spec("bpe_openai")
-    spec = PathFinder.find_spec(name, package.submodule_search_locations) if package is not None else None
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{name} is not installed")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # it can be loaded once a process
-    spec.loader.exec_module(module)
-    return module
 
 
 def fitted(parts: Sequence[Titled], most: int) -> Window:

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from indelible.serve.opening import Adding, settings_of
@@ -57,11 +56,6 @@ def in_context(tool: "Tool") -> dict[str, Any]:
 
 def tokens(value: Any) -> int:
     """How many o200k tokens the compact JSON of a value is."""
-    return len(_encoding().encode_ordinary(json.dumps(value, ensure_ascii=False, separators=(",", ":"))))
+    from indelible.search.o200k import count
 
-
-@cache
-def _encoding() -> Any:
-    import bpe_openai
-
-    return bpe_openai.get_encoding("o200k_base")
+    return count(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
