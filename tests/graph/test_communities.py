@@ -62,6 +62,25 @@ def test_modularity_is_at_least_that_of_louvain(graph, resolution):
     assert ours >= theirs - 1e-9
 
 
+# What graspologic-native found at the resolutions 0.5, 1 and 2 (docs/decisions/002-leiden.md).
+BEFORE = {
+    "a club": (0.6542, 0.4449, 0.1860),
+    "characters": (0.7084, 0.5667, 0.3451),
+    "planted": (0.6116, 0.5450, 0.4196),
+    "popular ones": (0.6430, 0.5810, 0.5177),
+    "random": (0.6506, 0.5824, 0.5222),
+    "in a ring": (0.9045, 0.8591, 0.8091),
+}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_modularity_is_near_that_of_the_library_before(name):
+    for resolution, before in zip((0.5, 1.0, 2.0), BEFORE[name], strict=True):
+        found = members(of(GRAPHS[name], resolution=resolution))
+        ours = networkx.community.modularity(GRAPHS[name], found, resolution=resolution)
+        assert ours > before - 0.005
+
+
 def test_a_higher_resolution_gives_more_communities():
     graph = GRAPHS["popular ones"]
     counts = [len(members(of(graph, resolution=resolution))) for resolution in (0.2, 1.0, 5.0)]
@@ -89,6 +108,14 @@ def test_weights_of_several_relations_between_two_are_added():
     ring = [(0, 1, 1.0), (1, 2, 1.0), (2, 3, 1.0), (3, 0, 1.0)]
     assert of_pairs(4, *ring, *[(1, 2, 1.0)] * 5, *[(0, 3, 1.0)] * 5) == [0, 1, 1, 0]
     assert of_pairs(4, *ring, *[(1, 0, 1.0)] * 5, *[(2, 3, 1.0)] * 5) == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("resolution", [0.01, 1.0, 100.0])
+@pytest.mark.parametrize("shape", [networkx.star_graph, networkx.path_graph, networkx.complete_graph])
+def test_graphs_of_one_shape_come_to_an_end(shape, resolution):
+    found = members(of(shape(300), resolution=resolution))
+    assert sum(map(len, found)) == len(shape(300))
+    assert all(networkx.is_connected(shape(300).subgraph(part)) for part in found)
 
 
 def test_no_nodes_are_no_communities():

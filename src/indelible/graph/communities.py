@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from indelible.graph import child
 
 SEED = 20190
-ITERATIONS = 4  # each goes on from the one before; with one alone Louvain is better on some graphs
-MOST_SWEEPS = 1_000  # over all nodes in one iteration: some are enough, and rounding must not make it endless
+ITERATIONS = 8  # each goes on from the one before; some graphs would take hundreds until nothing moves any more
 LIGHTEST = 1e-9  # weight of a relation as a fraction of the heaviest
-LARGE = 25_000  # related pairs from which it is a child's work; the library takes them in with the interpreter locked
+LARGE = 25_000  # related pairs from which it is a child's work
 
 
 def communities(
@@ -41,7 +40,7 @@ def communities(
     low, high = np.minimum(sources, targets)[counted], np.maximum(sources, targets)[counted]
     pairs, place = np.unique(low * nodes + high, return_inverse=True)
     weight = np.bincount(place, weights[counted] / weights[counted].max())
-    weight = np.maximum(weight / weight.max(), LIGHTEST)  # the library fails at one that rounds to 0
+    weight = np.maximum(weight / weight.max(), LIGHTEST)  # one that rounds to 0 would be none
     graph = _Graph(pairs // nodes, pairs % nodes, weight, resolution, seed)
     found = _in_child(graph) if len(pairs) >= LARGE and not alone else None
     members, labels = found or _leiden(graph)
@@ -96,17 +95,19 @@ class _Graph:
 
 def _leiden(graph: _Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The nodes that have relations, and the label of each."""
-    from graspologic_native import leiden
+    from cluster_libreville import leiden_edges
 
-    low, high = ([str(node) for node in ends.tolist()] for ends in (graph.low, graph.high))
-    _, found = leiden(
-        list(zip(low, high, graph.weight.tolist(), strict=True)),
+    members, ends = np.unique(np.concatenate([graph.low, graph.high]), return_inverse=True)
+    labels = leiden_edges(
+        *ends.reshape(2, -1),
+        graph.weight,
+        n=len(members),
         resolution=graph.resolution,
-        iterations=ITERATIONS,
+        n_iterations=ITERATIONS,
         seed=graph.seed,
-        max_local_moving_iterations=MOST_SWEEPS,
+        threads=1,  # beside a server's calls; the labels are the same with any number
     )
-    return np.fromiter(map(int, found), np.int64, len(found)), np.fromiter(found.values(), np.int64, len(found))
+    return members, labels.astype(np.int64)
 
 
 def _in_child(graph: _Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
