@@ -102,6 +102,7 @@ THIRD_PARTY = {
     "numpy": {"search", "graph", "engine", "embed"},
     "onnxruntime": {"embed"},
     "platformdirs": {"store", "embed"},
+    "packaging": {"code"},
     "psycopg": {"store"},
     "pydantic": {"registry", "tools", "serve"},
     "pydantic_core": {"serve"},
@@ -112,6 +113,7 @@ THIRD_PARTY = {
     "tree_sitter": {"code"},
     "typing_extensions": {"tools"},
     "uvicorn": {"serve"},
+    "yaml": {"bounded"},
 }
 
 

@@ -1,8 +1,9 @@
-"""TOML and JSON that anybody may have written: what would cost more than its size is refused before it is parsed."""
+"""TOML, JSON and YAML that anybody may have written: what would cost more than its size is refused, not read."""
 
 import json
 import re
 import tomllib
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any
 
@@ -36,6 +37,61 @@ def json_value(text: str) -> Any:
     """The value of a JSON document. Raises ValueError for one that is none, or is nested too deeply."""
     _check_depth(_JSON_TEXT.sub("", text))
     return json.loads(text)
+
+
+def yaml_value(text: str) -> Any:
+    """The value of the first YAML document of a text: dicts, lists and texts, None where there is none.
+
+    A scalar is its text, whatever its tag; `<<` is a key like others; what has no text as its key is left out. An alias
+    is the very value that it names, so that aliases of aliases take no more memory than they are long. Raises
+    ValueError for what is no YAML or nested too deeply.
+    """
+    import yaml  # here: only two kinds of manifests need it
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its C library is missing on few platforms
+    try:
+        return _first_document(yaml.parse(text, loader))
+    except yaml.YAMLError as error:
+        raise ValueError(f"it is no YAML: {' '.join(str(error).split())}") from error
+
+
+def _first_document(events: Iterable[Any]) -> Any:
+    document = None
+    anchors: dict[str, Any] = {}
+    around: list[tuple[str | None, list[Any]]] = []  # the anchor of each collection that is open, and its parts so far
+    for event in events:
+        kind = type(event).__name__
+        if kind == "DocumentEndEvent":
+            break
+        if kind in ("SequenceStartEvent", "MappingStartEvent"):
+            around.append((event.anchor, []))
+            if len(around) > DEEPEST:
+                raise ValueError(f"it is nested deeper than {DEEPEST} levels")
+        elif kind in ("SequenceEndEvent", "MappingEndEvent", "ScalarEvent", "AliasEvent"):
+            anchor, value = _collected(kind, *around.pop()) if kind.endswith("EndEvent") else _leaf(event, anchors)
+            if anchor is not None:
+                anchors[anchor] = value
+            if around:
+                around[-1][1].append(value)
+            else:
+                document = value
+    return document
+
+
+def _collected(kind: str, anchor: str | None, parts: list[Any]) -> tuple[str | None, Any]:
+    if kind == "SequenceEndEvent":
+        return anchor, parts
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    return anchor, {key: value for key, value in pairs if isinstance(key, str)}
+
+
+def _leaf(event: Any, anchors: dict[str, Any]) -> tuple[str | None, Any]:
+    """The anchor and value of a scalar; an alias has no anchor of its own."""
+    if hasattr(event, "value"):
+        return event.anchor, event.value
+    if event.anchor not in anchors:  # that of a collection is known once that is closed, so that none holds itself
+        raise ValueError(f"it is no YAML: *{event.anchor:.40} names nothing before it")
+    return None, anchors[event.anchor]
 
 
 def _check_depth(bare: str) -> None:

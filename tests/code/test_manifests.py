@@ -8,6 +8,7 @@ import pytest
 from indelible.code.manifest_formats import parse
 from indelible.code.manifest_values import MAX_DEPENDENCIES
 from indelible.code.manifests import MAX_BYTES, MAX_ENTRIES, MAX_MANIFESTS, survey
+from indelible.code.requirements import declared
 
 
 def write(top, files):
@@ -302,7 +303,10 @@ def test_a_broken_manifest_is_ignored_and_noted_and_the_others_are_read(path, bo
         ("pom.xml", "<a><dependency/><parent>x</parent></a>"),
         ("X.csproj", "<Project><PackageReference/></Project>"),
         ("CMakeLists.txt", "project("),
-        ("pnpm-workspace.yaml", "packages: [a, b]\nother:\n- x"),
+        ("pnpm-workspace.yaml", "packages: {a: b}\nother:\n- x"),
+        ("pnpm-workspace.yaml", "- packages"),
+        ("pnpm-workspace.yaml", ""),
+        ("pubspec.yaml", "name: [a]\ndependencies: [b]\ndev_dependencies: c"),
         ("Gemfile", "gem"),
     ],
 )
@@ -312,6 +316,46 @@ def test_what_has_another_shape_counts_as_absent(path, text):
     assert manifest.dependencies == ()
     assert manifest.members == ()
     assert manifest.name is None or path == "X.csproj"
+
+
+@pytest.mark.parametrize(
+    ("text", "members"),
+    [
+        ('packages: ["apps/*"]\n', ("apps/*",)),
+        ("packages: [apps/*,\n  'libs/*'] # all\n", ("apps/*", "libs/*")),
+        ("packages:\n- apps/*\n- 'it''s'\n- \"tab\\u0041\"\n", ("apps/*", "it's", "tabA")),
+        ('"packages":\n  - apps/*\n', ("apps/*",)),
+        ("packages:\n  -\n    apps/*\n", ("apps/*",)),
+        ("# first\n---\npackages: &all [a]\ncatalog: *all\n", ("a",)),
+        ("shared: &all [a, b]\npackages: *all\n", ("a", "b")),
+        ("packages: [1, 2.0, true]\n", ("1", "2.0", "true")),
+        ("packages: !!python/object/apply:os.system [a]\n", ("a",)),
+        ("packages: [a]\n---\npackages: [b]\n", ("a",)),
+        ("other:\n  packages: [a]\n", ()),
+    ],
+)
+def test_pnpm_workspaces_are_yaml(text, members):
+    manifest = parse("pnpm-workspace.yaml", text.encode())
+    assert manifest is not None
+    assert manifest.members == tuple(sorted(members))
+    assert declared("pnpm-workspace.yaml", text.encode()).members == members
+
+
+def test_a_pub_manifest_is_yaml():
+    text = """{name: "pocket", dependencies: {flutter: {sdk: flutter}, 'http': ^1.0}, dev_dependencies: {lints: any}}"""
+    manifest = parse("pubspec.yaml", text.encode())
+    assert manifest is not None
+    assert (manifest.name, manifest.dependencies) == ("pocket", ("flutter", "http", "lints"))
+    indented = "name: 'pocket'\ndependencies:\n    http: ^1.0\n    flutter:\n        sdk: flutter\n"
+    manifest = parse("pubspec.yaml", indented.encode())
+    assert manifest is not None
+    assert (manifest.name, manifest.dependencies) == ("pocket", ("flutter", "http"))
+
+
+@pytest.mark.parametrize("text", ["packages: [a", "packages: 'a", "a: b: c", "packages:\n\t- a", "a: *b", "a: \x00"])
+def test_what_is_no_yaml_is_refused(text):
+    with pytest.raises(ValueError, match="YAML"):
+        parse("pnpm-workspace.yaml", text.encode())
 
 
 @pytest.mark.parametrize(

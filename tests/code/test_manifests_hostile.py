@@ -42,6 +42,25 @@ GROWING = {
     "XML in one another": ("pom.xml", lambda n: "<a>" * n + "</a>" * n),
     "modules of Go": ("go.mod", lambda n: "require (\n" + "".join(f"a.b/c{i}/v2 v2.0.0\n" for i in range(n)) + ")\n"),
     "options": ("setup.cfg", lambda n: "[options]\n" + "".join(f"a{i} = b\n" for i in range(n))),
+    "lists of YAML in one another": ("pnpm-workspace.yaml", lambda n: "packages: " + "[" * n + "]" * n),
+    "items of YAML in one another": ("pnpm-workspace.yaml", lambda n: "packages:\n " + "- " * n + "a\n"),
+    "objects of YAML in one another": ("pubspec.yaml", lambda n: "dependencies: " + "{a: " * n + "1" + "}" * n),
+    "aliases of aliases": (
+        "pnpm-workspace.yaml",
+        lambda n: (
+            "a0: &a0 [x]\n"
+            + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, n // 10))
+            + f"packages: *a{n // 10 - 1}\n"
+        ),
+    ),
+    "merged aliases": (
+        "pubspec.yaml",
+        lambda n: (
+            "a0: &a0 {x: 1}\n"
+            + "".join(f"a{i}: &a{i} {{<<: [{', '.join([f'*a{i - 1}'] * 9)}]}}\n" for i in range(1, n // 10))
+            + f"dependencies: *a{n // 10 - 1}\n"
+        ),
+    ),
     "items of YAML": ("pnpm-workspace.yaml", lambda n: "packages:\n" + "".join(f"  - a{i}\n" for i in range(n))),
 }
 
@@ -73,6 +92,11 @@ def test_memory_grows_as_a_manifest_does(what: str) -> None:
 LONG = {
     "an option without a value": ("setup.cfg", "[a]\nb" + " " * MAX_BYTES + "b\n"),
     "lines that are no options": ("setup.cfg", "[a]\n" + "b\n" * MAX_BYTES),
+    "brackets of YAML": ("pnpm-workspace.yaml", "[" * MAX_BYTES),
+    "closed brackets of YAML": ("pnpm-workspace.yaml", "packages: " + "[]," * (MAX_BYTES // 4)),
+    "keys of YAML without a value": ("pnpm-workspace.yaml", "packages: [" + "a, ? " * (MAX_BYTES // 6)),
+    "anchors of YAML": ("pnpm-workspace.yaml", "packages: [" + "&a a," * (MAX_BYTES // 6) + "a]"),
+    "a text of YAML that does not end": ("pnpm-workspace.yaml", 'packages: "' + "a\n " * (MAX_BYTES // 4)),
     "empty lines in YAML": ("pnpm-workspace.yaml", "packages:\n" + "\n" * MAX_BYTES),
 }
 

@@ -211,3 +211,17 @@ def test_versions_and_kinds_are_read_as_they_are_written(path, text, version, re
     found = declared(path, text.encode())
     assert found.version == version
     assert [(each.name, each.version, each.kind) for each in found.requirements] == requirements
+
+
+def test_a_name_of_pypi_is_one_however_it_is_spelled(tmp_path):
+    files = {
+        "pyproject.toml": '[tool.uv.workspace]\nmembers = ["*"]\n',
+        "app/pyproject.toml": '[project]\nname = "app"\ndependencies = ["my-lib", "OTHER_.lib"]\n',
+        "lib/pyproject.toml": '[project]\nname = "My__Lib"\n',
+        "other/pyproject.toml": '[project]\nname = "other-lib"\n',
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    found = workspaces(tmp_path)
+    assert [(edge.source.name, edge.target.name) for edge in found.edges] == [("app", "My__Lib"), ("app", "other-lib")]

@@ -113,9 +113,10 @@ def test_weights_of_several_relations_between_two_are_added():
 @pytest.mark.parametrize("resolution", [0.01, 1.0, 100.0])
 @pytest.mark.parametrize("shape", [networkx.star_graph, networkx.path_graph, networkx.complete_graph])
 def test_graphs_of_one_shape_come_to_an_end(shape, resolution):
-    found = members(of(shape(300), resolution=resolution))
-    assert sum(map(len, found)) == len(shape(300))
-    assert all(networkx.is_connected(shape(300).subgraph(part)) for part in found)
+    graph = shape(100)
+    found = members(of(graph, resolution=resolution))
+    assert sum(map(len, found)) == len(graph)
+    assert all(networkx.is_connected(graph.subgraph(part)) for part in found)
 
 
 def test_no_nodes_are_no_communities():

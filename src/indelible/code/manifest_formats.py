@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 
+from packaging.utils import canonicalize_name
+
 from indelible import bounded
 from indelible.code.manifest_values import Manifest, clean_name, names_of, strings, table
 from indelible.code.xml_manifests import DOTNET, gradle, gradle_settings, pom, xml_project
@@ -54,27 +56,9 @@ def _package_json(path: str, text: str) -> Manifest:
     )
 
 
-_YAML_ITEM = re.compile(r"\s*-\s*(?:\"([^\"]*)\"|'([^']*)'|([^#\s\"']+))")
-
-
 def _pnpm_workspace(path: str, text: str) -> Manifest:
-    return Manifest(path, "npm", "javascript", members=names_of(yaml_items(text, "packages")))
-
-
-def yaml_items(text: str, key: str) -> Iterator[str]:
-    """The texts of a list that a top-level key has, one a line."""
-    for item in filter(None, map(_YAML_ITEM.match, _yaml_block(text, key))):
-        yield "".join(item.groups(""))
-
-
-def _yaml_block(text: str, key: str) -> Iterator[str]:
-    """The lines of a top-level key's block: enough of YAML for the two files of it that are read here."""
-    inside = False
-    for line in text.splitlines():
-        if re.match(r"[^\s#-]", line):
-            inside = line.rstrip().startswith(f"{key}:")
-        elif inside:
-            yield line
+    members = strings(table(bounded.yaml_value(text)).get("packages"))
+    return Manifest(path, "npm", "javascript", members=names_of(members))
 
 
 # --- Python ---
@@ -82,13 +66,9 @@ def _yaml_block(text: str, key: str) -> Iterator[str]:
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)(?=\s*(?:[\[<>=!~;@,#(]|$|\s))")
 
 
-def _pypi(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()  # PEP 503
-
-
 def _requirements(lines: Iterable[str]) -> tuple[str, ...]:
     found = (_REQUIREMENT.match(line) for line in lines)
-    return names_of(_pypi(match[1]) for match in found if match)
+    return names_of(canonicalize_name(match[1]) for match in found if match)
 
 
 def _requirements_txt(path: str, text: str) -> Manifest:
@@ -280,10 +260,9 @@ def _mix(path: str, text: str) -> Manifest:
 
 
 def _pubspec(path: str, text: str) -> Manifest:
-    name = re.search(r"^name:\s*([\w-]+)", text, re.MULTILINE)
-    lines = [*_yaml_block(text, "dependencies"), *_yaml_block(text, "dev_dependencies")]
-    keys = (re.match(r" {2}([\w-]+):", line) for line in lines)
-    return Manifest(path, "pub", "dart", clean_name(name[1] if name else None), names_of(k[1] for k in keys if k))
+    package = table(bounded.yaml_value(text))
+    needs = [name for kind in ("dependencies", "dev_dependencies") for name in table(package, kind)]
+    return Manifest(path, "pub", "dart", clean_name(package.get("name")), names_of(needs))
 
 
 _BY_NAME: dict[str, _Reader] = {

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from packaging.utils import canonicalize_name
+
 from indelible import bounded
-from indelible.code.manifest_formats import go_lines, without_major, yaml_items
+from indelible.code.manifest_formats import go_lines, without_major
 from indelible.code.manifest_values import clean_name, strings, table
 from indelible.code.xml_manifests import texts, xml_root
 
@@ -77,7 +79,7 @@ def _package_json(text: str) -> Declared:
 
 
 def _pnpm(text: str) -> Declared:
-    return Declared("", (), *_split(item.strip() for item in yaml_items(text, "packages")))
+    return Declared("", (), *_split(item.strip() for item in strings(table(bounded.yaml_value(text)).get("packages"))))
 
 
 def _split(globs: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -94,11 +96,7 @@ _PYPI = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[^\]
 def _pypi(line: str, kind: str) -> Iterator[Requirement]:
     found = _PYPI.match(line)
     if found:
-        yield Requirement(_pypi_name(found[1]), " ".join(found[2].split()), kind)
-
-
-def _pypi_name(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()  # PEP 503
+        yield Requirement(canonicalize_name(found[1]), " ".join(found[2].split()), kind)
 
 
 def _pyproject(text: str) -> Declared:
@@ -131,7 +129,7 @@ def _groups(groups: dict[str, Any], kind: str) -> list[Requirement]:
 
 def _poetry(wanted: dict[str, Any], kind: str) -> list[Requirement]:
     return [
-        Requirement(_pypi_name(name), *_version_and_kind(value, kind), _text(table(value).get("path")))
+        Requirement(canonicalize_name(name), *_version_and_kind(value, kind), _text(table(value).get("path")))
         for name, value in wanted.items()
     ]
 

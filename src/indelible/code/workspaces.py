@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from packaging.utils import canonicalize_name
+
 from indelible.code.gitignore import Rule, bytewise, decided, rules
 from indelible.code.manifest_formats import parse, without_major
 from indelible.code.manifest_values import Manifest
@@ -242,5 +244,5 @@ def _required_name(package: Package, requirement: Requirement) -> str:
 def _compared(package: Package) -> str:
     """A package's name as requirements of its ecosystem spell it."""
     if package.ecosystem == "pypi":
-        return package.name.lower().replace("_", "-").replace(".", "-")
+        return canonicalize_name(package.name)
     return without_major(package.name) if package.ecosystem == "golang" else package.name
