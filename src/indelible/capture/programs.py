@@ -8,14 +8,14 @@ def _names(table: str) -> frozenset[str]:
 
 # They look, or move files about: that they fail says nothing worth keeping.
 LOOKING = _names(
-    """!, ., [, [[, ack, ag, alias, awk, base64, basename, bg, case, cat, cd, chmod, chown, clear, cmp, code, column,
-    cp, curl, cut, date, df, diff, dig, dirname, do, done, du, echo, egrep, else, env, esac, exit, export, false,
-    fd, fg, fgrep, fi, file, find, for, gh, grep, head, history, hostname, htop, http, if, jobs, jq, kill, killall,
+    """., ack, ag, alias, awk, base64, basename, bg, cat, cd, chmod, chown, clear, cmp, code, column,
+    cp, curl, cut, date, df, diff, dig, dirname, du, echo, egrep, env, exit, export, false,
+    fd, fg, fgrep, file, find, gh, grep, head, history, hostname, htop, http, jobs, jq, kill, killall,
     less, ln, ls, lsof, man, md5sum, mkdir, more, mv, mysql, nano, netstat, nl, node, nslookup, od, open, perl,
     pgrep, ping, pkill, printenv, printf, ps, psql, pwd, python, read, readlink, realpath, redis-cli, return, rev,
     rg, rm, rmdir, rsync, ruby, scp, sed, seq, set, sha256sum, sleep, sort, source, sqlite3, ss, ssh, stat,
-    strings, tac, tail, tee, test, then, top, touch, tr, tree, true, type, ulimit, uname, uniq, unset, vi, vim,
-    wait, watch, wc, wget, whereis, which, while, whoami, xargs, xdg-open, xxd, yq, {, },
+    strings, tac, tail, tee, test, top, touch, tr, tree, true, type, ulimit, uname, uniq, unset, vi, vim,
+    wait, watch, wc, wget, whereis, which, whoami, xargs, xdg-open, xxd, yq,
     git status, git log, git diff, git show, git branch, git stash, git checkout, git switch, git rev-parse,
     git ls-files, git blame, git grep, git fetch, git pull, git remote, git config, git add, git restore,
     git reset, git worktree, git describe, git cat-file, git rev-list, git merge-base, git tag, git clone,

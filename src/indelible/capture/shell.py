@@ -5,19 +5,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from indelible.capture import shell_syntax
+
 LONGEST = 2_000  # characters of a line that are read
 MOST = 16  # commands of a line
 
-# Every alternative begins with another character, and a quote without its end is a character: linear time.
-_PIECE = re.compile(
-    r"""
-      (?P<redirection>\d?(?:>>?|<)&?[ \t]*+(?:[^\s;&|'"\\<>()]|'[^']*+'|"[^"]*+")*+)
-    | (?P<word>(?:[^\s;&|'"\\<>()]|\\.|'[^']*+'|"(?:[^"\\]|\\.)*+")++)
-    | (?P<between>&&|\|\|?&?|[;&\n])
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)(\w{1,40})\1")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w{0,80}=")
 _VERSIONED = re.compile(r"(python|pip|node|ruby|php|perl|lua)[\d.]+\Z")
 _UNQUOTED = re.compile(r"""['"]|\\(?=.)""")
@@ -113,50 +105,19 @@ class Line:
 
 
 def line(text: str) -> Line:
-    """Read a shell line; what cannot be read is left out. Takes linear time, whatever the text."""
+    """Read a shell line; what cannot be read is left out. Only its first LONGEST characters count."""
     commands: list[Command] = []
     filters: set[str] = set()
-    hides = ends = False
-    for words, before in _pieces(_without_heredocs(text[:LONGEST])):
-        ends = bool(commands) and before not in ("&&", "")
-        hides = hides or ends
-        if before.startswith("|") and not before.startswith("||"):
+    hides = False
+    for words, before in shell_syntax.simple_commands(text[:LONGEST].replace("\\\n", " ")):
+        hides = hides or before == shell_syntax.HIDDEN or (bool(commands) and before not in ("&&", ""))
+        if before in ("|", "|&"):
             filters.add(_program(words[0]))
             continue  # what comes through a pipe is filtered, not run
         commands += _commands(words)
         if len(commands) >= MOST:
             break
     return Line(tuple(commands[:MOST]), hides, frozenset(filters))
-
-
-def _without_heredocs(text: str) -> str:
-    """The text without lines that are a command's input; `<<EOF` stays."""
-    kept, at = [], 0
-    text = text.replace("\\\n", " ")
-    while found := _HEREDOC.search(text, at):
-        begin = text.find("\n", found.end())
-        if begin < 0:
-            break
-        kept.append(text[at:begin])
-        end = re.compile(rf"\n[ \t]*{found[2]}[ \t]*(?=\n|\Z)").search(text, begin)
-        if end is None:
-            return "".join(kept)
-        at = end.end()
-    return "".join([*kept, text[at:]])
-
-
-def _pieces(text: str) -> Iterator[tuple[list[str], str]]:
-    """The words of each simple command, and the operator before it."""
-    words: list[str] = []
-    before = ""
-    for found in _PIECE.finditer(text):
-        if found.lastgroup == "word":
-            words.append(found[0])
-        elif found.lastgroup == "between" and words:
-            yield words, before
-            words, before = [], found[0]
-    if words:
-        yield words, before
 
 
 def _commands(words: list[str]) -> Iterator[Command]:
