@@ -143,7 +143,7 @@ def refuse_in_address(query: bytes) -> None:
 def routes(settings: Settings) -> "list[Route]":
     """What says who gives tokens for this server (RFC 9728), where somebody does: open to all.
 
-    Raises InvalidInput and MissingExtra for settings of JWTs that cannot be.
+    Raises InvalidInput for settings of JWTs that cannot be.
     """
     if _issuer(settings) is None:
         return []

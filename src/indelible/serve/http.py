@@ -148,7 +148,7 @@ async def application(
 ) -> AsyncIterator[tuple[Door, Callable[[], None]]]:
     """The ASGI application of a store, as long as it may be asked, and what ends its endless streams.
 
-    Raises InvalidInput and MissingExtra for settings of JWTs that cannot be.
+    Raises InvalidInput for settings of JWTs that cannot be.
     """
     base = tenants.own
     limiter = anyio.CapacityLimiter(mcp.THREADS)

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from indelible.engine.grants import SCOPES, Grant, Scope
-from indelible.errors import Forbidden, InvalidInput, MissingExtra, StoreError, Unauthorized
+from indelible.errors import Forbidden, InvalidInput, StoreError, Unauthorized
 from indelible.settings import MOST_TENANT, Settings
 
 log = logging.getLogger("indelible")
@@ -305,13 +305,8 @@ INVALID = "the token is not valid: it is malformed, unknown, expired or revoked,
 
 
 def configured(settings: Settings) -> Issuer | None:
-    """The issuer of the settings, None where there is none. Raises InvalidInput and MissingExtra."""
+    """The issuer of the settings, None where there is none. Raises InvalidInput."""
     if not settings.jwt_issuer:
         return None
-    try:
-        import cryptography  # noqa: F401
-        import jwt  # noqa: F401
-    except ImportError as error:
-        raise MissingExtra("INDELIBLE_JWT_ISSUER needs PyJWT and cryptography; pip install 'indelible[jwt]'") from error
     keys = Keys(settings.jwt_jwks)
     return Issuer(settings.jwt_issuer, settings.jwt_audience, keys, settings.jwt_tenant_claim)
