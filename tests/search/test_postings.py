@@ -207,9 +207,6 @@ def test_dot_products_are_those_written_out_through_blocks_changes_and_merges(se
         assert {int(postings.records.values[i]): float(scores[i]) for i in np.flatnonzero(scores)} == pytest.approx(
             expected, rel=1e-5
         )
-        slots = np.array(random_.sample(range(len(postings.records)), 300))
-        alone = postings.dot_at(slots, terms, list(query.values()))
-        assert alone[mask[slots]] == pytest.approx(scores[slots][mask[slots]], rel=1e-5)
 
 
 def test_weights_are_kept_to_half_a_step_and_none_is_lost() -> None:
@@ -242,7 +239,6 @@ def test_an_empty_query_and_an_empty_index_have_no_dot_product() -> None:
     mask = postings.mask(None, None, None)
     assert postings.dot([], [], mask).tolist() == [0, 0]
     assert postings.dot(postings.read([9, 4]), [1.0, 2.0], mask).tolist() == [2, 0]
-    assert postings.dot_at(np.array([1, 0]), postings.read([9, 4]), [1.0, 2.0]).tolist() == [0, 2]
 
 
 # --- What was read of a term ---

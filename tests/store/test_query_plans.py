@@ -112,7 +112,6 @@ HOT = [
     "solutions.private_among",
     "source_files.by_path",
     "source_files.by_records",
-    "source_files.count_by_language",
     "source_files.delete",
     "source_files.lookups",
     "source_files.of_repository",

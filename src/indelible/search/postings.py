@@ -385,14 +385,6 @@ class Postings:
         scores *= mask
         return scores
 
-    def dot_at(self, slots: Ints, terms: Sequence[TermPostings], weights: Sequence[float]) -> Floats:
-        """What `dot` gives for these slots, whatever the mask."""
-        scores: Floats = np.zeros(len(slots), np.float32)
-        for term, weight in zip(terms, weights, strict=True):
-            found, counts = term.at(slots)
-            scores[found] += counts * np.float32(weight * WEIGHT_STEP)
-        return scores
-
     def _add(self, scores: Floats, terms: Sequence[TermPostings]) -> None:
         """Add the weight of terms to every slot that has them."""
         for piece, idf in _by_part(terms, [term.idf for term in terms]):

@@ -119,17 +119,6 @@ def delete(tx: Transaction, tenant: int, ids: Sequence[int]) -> int:
     return tx.run("source_files.delete", tenant=tenant, ids=listed(ids))
 
 
-def count_by_language(tx: Transaction, tenant: int, repository: int) -> dict[str, int]:
-    """How many files of each language a codebase has, the most frequent first, ties by name."""
-    rows = tx.rows("source_files.count_by_language", tenant=tenant, repository=repository)
-    return {str(language): int(count) for language, count in rows}
-
-
-def count_unresolved(tx: Transaction, tenant: int, repository: int) -> int:
-    """How many files of a codebase have relations that have to be made again."""
-    return int(tx.rows("source_files.count_unresolved", tenant=tenant, repository=repository)[0][0])
-
-
 def _from_row(row: Row) -> SourceFile:
     record, repository, path, language, hash_, size, modified, lines, resolved = row
     return SourceFile(record, repository, path, language, hash_, size, modified, lines, bool(resolved))

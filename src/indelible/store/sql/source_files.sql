@@ -71,10 +71,3 @@ DELETE FROM source_file WHERE tenant = :tenant AND record IN (SELECT value FROM 
 -- name: delete (postgres)
 DELETE FROM source_file WHERE tenant = :tenant
   AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
-
--- name: count_by_language
-SELECT language, count(*) FROM source_file WHERE tenant = :tenant AND repository = :repository
-GROUP BY language ORDER BY count(*) DESC, language
-
--- name: count_unresolved
-SELECT count(*) FROM source_file WHERE tenant = :tenant AND repository = :repository AND resolved = 0
