@@ -2,7 +2,7 @@
 
 The material is the made-up day (tests/capture/day), sessions with the real outputs of real tools and messages
 (tests/capture/precision). Up to 100 captured records of it are drawn; `judged.jsonl` beside the material says of each
-whether it is right by the rule of docs/design.md, "Capture", and why not. A record that nobody has judged is printed,
+whether it is right by the rule of docs/design/extraction.md, and why not. A record that nobody has judged is printed,
 and counts as wrong. With `--conversations FILE` the private chats of a LoCoMo file are read as prompts of a working
 session: whatever is captured of them is wrong.
 """

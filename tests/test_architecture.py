@@ -1,4 +1,4 @@
-"""What may import what, what stands where, and what a process loads: the rules of docs/design.md as tests."""
+"""What may import what, what stands where, and what a process loads: the rules of docs/design/README.md as tests."""
 
 import ast
 import json

@@ -37,7 +37,7 @@ class Place:
 
 @dataclass
 class Model:
-    """What belongs where: rules 1 to 5 of "Projects" in docs/design.md, as a person would apply them."""
+    """What belongs where: rules 1 to 5 of docs/design/projects.md, as a person would apply them."""
 
     places: dict[str, Place]
     noted: dict[str, str] = field(default_factory=dict)  # path or origin: project

@@ -1,6 +1,6 @@
 """What the events of a session are worth keeping: decisions, failures with their fixes, one record of the session.
 
-No language model: each capture is there because an event says it in so many words (docs/design.md, "Capture").
+No language model: each capture is there because an event says it in so many words (docs/design/extraction.md).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

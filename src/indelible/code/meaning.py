@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from indelible.code.definition_index import Place
 
-# How sure it is that a name means what was found, by the weakest rule on the way. docs/design.md, "Code".
+# How sure it is that a name means what was found, by the weakest rule on the way. docs/design/source.md.
 EXACT = 1.0  # defined in the same scope, file or package; a member of the type around, or of a module by its name
 IMPORTED = 0.95  # through an import that names it
 INHERITED = 0.9  # a member of a base

@@ -49,7 +49,7 @@ class Aliases:
     """Which namespaces are one project: read in the transaction of each call, a few rows.
 
     What is noted decides, and where it does not and the paths are those of this machine, its files. A repository
-    belongs to no directory above it, nor to another repository around it. See "Projects" in docs/design.md.
+    belongs to no directory above it, nor to another repository around it. See docs/design/projects.md.
     """
 
     def __init__(self, noted: Mapping[str, Noted], is_local: bool = False):

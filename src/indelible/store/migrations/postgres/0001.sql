@@ -1,4 +1,4 @@
--- The spine: records, relations, and what keeps them safe. See docs/design.md, Data model.
+-- The spine: records, relations, and what keeps them safe. See docs/design/store.md, Data model.
 -- COLLATE "C": text is compared and ordered by its bytes, as in SQLite and whatever the database's own order is.
 
 CREATE TABLE setting (

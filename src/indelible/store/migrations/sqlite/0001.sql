@@ -1,4 +1,4 @@
--- The spine: records, relations, and what keeps them safe. See docs/design.md, Data model.
+-- The spine: records, relations, and what keeps them safe. See docs/design/store.md, Data model.
 
 CREATE TABLE setting (
   tenant INTEGER NOT NULL DEFAULT 1,
