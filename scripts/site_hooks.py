@@ -11,6 +11,7 @@ from typing import Any
 
 import mermaidx
 from mkdocs.exceptions import PluginError
+from pymdownx.superfences import SuperFencesException
 
 LOADED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\ssrc=\"?(?:https?:)?//|<link\b[^>]*\shref=\"?(?:https?:)?//")
 
@@ -40,6 +41,7 @@ def _svg(source: str) -> str:
     try:
         drawn = mermaidx.render(source).svg()
     except RuntimeError as error:
-        raise PluginError(f"a figure cannot be drawn: {error}\n{source}") from error
+        # Any other exception would leave the figure as text, without a word.
+        raise SuperFencesException(f"a figure cannot be drawn: {error}\n{source}") from error
     # Its ids and styles carry one name, which would be every figure's of a page.
     return drawn.replace("my-svg", f"figure-{hashlib.sha256(source.encode()).hexdigest()[:8]}")
