@@ -368,7 +368,7 @@ def test_a_page_links_to_what_is_there(page):
         assert not anchor or anchor in names, f"{target}#{anchor}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [TUTORIAL, *PAGES], ids=lambda page: page.stem)
 def test_every_fence_of_a_page_is_run_compared_parsed_or_says_that_it_is_not_run(page):
     read = {"json": json.loads, "toml": tomllib.loads}
     for language, text in FENCE.findall(page.read_text(encoding="utf-8")):
@@ -377,7 +377,7 @@ def test_every_fence_of_a_page_is_run_compared_parsed_or_says_that_it_is_not_run
             read[language](text)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [TUTORIAL, *PAGES], ids=lambda page: page.stem)
 def test_every_output_that_a_page_shows_is_compared(page):
     text = page.read_text(encoding="utf-8")
     shown = [fence for fence in FENCE.findall(text) if fence[0] == "text"]
