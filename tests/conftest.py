@@ -40,7 +40,7 @@ def _real_in_full(request: pytest.FixtureRequest) -> Iterator[None]:
 
 # --- Programs of system packages ---
 
-DEBIAN_PACKAGES = {"curl": "curl", "pgbouncer": "pgbouncer"}  # which has a program that tests need
+DEBIAN_PACKAGES = {"curl": "curl", "make": "make", "pgbouncer": "pgbouncer"}  # which has a program that tests need
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -1,0 +1,23 @@
+# The commands of a developer, and of CI: .ci/run calls `check` and `docs`, and the README's own command, which is `test`.
+# They use the programs that are on the PATH: activate the environment first (CONTRIBUTING.md).
+
+.PHONY: fast test check docs
+
+# While you write: no process is started, under a minute.
+fast:
+	pytest -n 2 -m "not process and not full"
+
+# All tests but the long sweeps, as CI runs them on every platform. Three at once on two cores: they often wait for disks.
+test:
+	pytest -n 3 -m "not full"
+
+# Lint, format and types: seconds.
+check:
+	ruff check .
+	ruff format --check .
+	mypy
+
+# Are the generated pages fresh (`python scripts/generate_docs.py` writes them), and do all pages make a site (build/site)?
+docs:
+	python scripts/generate_docs.py --check
+	NO_MKDOCS_2_WARNING=1 mkdocs build --strict
