@@ -10,7 +10,8 @@ import pytest
 
 from mcp_client import environment
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def commands(heading):
@@ -44,14 +45,38 @@ def test_the_quickstart_runs_as_it_stands(tmp_path):
 
 
 def test_every_command_of_the_command_line_that_the_readme_names_is_there():
-    from indelible.registry import all_tools
-
     named = set(re.findall(r"^indelible (\w+)", README, re.MULTILINE)) | set(re.findall(r"`indelible (\w+)", README))
     ran = subprocess.run([sys.executable, "-m", "indelible", "--help"], capture_output=True, text=True, check=True)
     known = set(re.findall(r"^    (\w+) ", ran.stdout, re.MULTILINE))
     assert named
     assert named <= known
-    assert set(re.findall(r"^\| `(\w+)` \|", README, re.MULTILINE)) == set(all_tools())
+
+
+def test_the_list_of_tools_has_each_once_and_leads_to_its_arguments():
+    from indelible.registry import all_tools
+
+    tools = ROOT / "docs" / "tools"
+    listed = re.findall(
+        r"^\| \[`(\w+)`\]\((\w+)\.md#(\w+)\) \|", (tools / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert listed == [(tool.name, tool.toolset, tool.name) for tool in all_tools().values()]
+    for name, toolset, _ in listed:
+        assert f"\n## {name}\n" in (tools / f"{toolset}.md").read_text("utf-8")
+    assert f"list of all {len(listed)} tools" in README
+
+
+def test_what_a_client_can_do_is_what_set_up_does_for_it():
+    from indelible.setup.clients import CLIENTS
+
+    told = {}
+    for row in re.findall(
+        r"^\| (.+) \|$", README.split("## Which client can do what")[1].split("\n## ")[0], re.MULTILINE
+    ):
+        names, *cells = (cell.strip() for cell in row.split("|"))
+        told |= {name: [cell.startswith("yes") for cell in cells] for name in names.split(", ")}
+    for client in CLIENTS.values():
+        hooks, skill = client.hooks is not None, client.skills is not None
+        assert told[client.title] == [True, hooks, hooks, skill], client.title
 
 
 @pytest.mark.parametrize("fence", ["json", "toml"])
