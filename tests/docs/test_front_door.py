@@ -57,7 +57,7 @@ def test_the_notice_names_every_file_of_others():
     notices = sorted((ROOT / "src").rglob("NOTICE"))
     assert notices
     for notice in notices:
-        assert str(notice.parent.relative_to(ROOT)) in told
+        assert notice.parent.relative_to(ROOT).as_posix() in told
         for file in notice.parent.iterdir():
             if file.name not in ("NOTICE", "LICENSE"):
                 assert re.search(rf"^{re.escape(file.name)}\b|, {re.escape(file.name)}\b", told, re.MULTILINE), file
