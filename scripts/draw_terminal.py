@@ -23,12 +23,12 @@ COLUMNS = 96
 TITLE = "indelible"
 # A remark, or a command that is run; all in one project, one after another.
 SCRIPT = (
-    "# Keep a rule and a decision. Your agent does it by itself, with the tool store_memory.",
+    "# Keep a rule and a decision. Your agent does it with the tool store_memory.",
     'indelible remember "We use pnpm here, never npm." --type preference',
     'indelible remember "Axum over Actix: it shares the tower middleware." --type decision',
     "# With hooks, this is what the next session is told before its first prompt:",
     "indelible brief",
-    "# Ask. What has nothing to do with the question is not answered.",
+    "# Ask. Where nothing fits, it says so.",
     'indelible recall "axum or actix"',
     'indelible recall "the weather in Lisbon"',
 )
