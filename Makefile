@@ -18,6 +18,7 @@ check:
 	mypy
 
 # Are the generated pages fresh (`python scripts/generate_docs.py` writes them), and do all pages make a site (build/site)?
+# Not --quiet: that hides warnings from --strict, too.
 docs:
 	python scripts/generate_docs.py --check
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict
