@@ -69,7 +69,7 @@ def _record(tenant: int, record: int, kind: str) -> dict[str, Any]:
         **{"id": record, "tenant": tenant, "namespace": namespace_of(record), "kind": kind, "type": "context"},
         **{"key": f"{kind} {record}", "label": "", "text": f"record {record}", "tags": "[]", "metadata": "{}"},
         **{"importance": 0.5, "confidence": 1.0, "content_hash": str(record), "session": "", "position": record},
-        **{"replaced": 0, "created": record, "updated": record},
+        **{"replaced": 0, "created": record, "updated": record, "uid": f"{kind} {record}", "origin": ""},
     }
 
 

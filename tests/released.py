@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,6 +65,14 @@ def with_code_apart(rows: dict[str, Rows]) -> dict[str, Rows]:
     terms = [{**row, "space": row["space"] + 4 * (row["record"] in code)} for row in rows["terms"]]
     blocks = [{**row, "version": 0 if code else row["version"]} for row in rows["posting_block"]]
     return {**rows, "terms": terms, "posting_block": blocks}
+
+
+_NOTED = re.compile(r',"added":\{("\w+":\[\],)+"unchanged":\[[^{}]*\]\}\}$')
+
+
+def before_notes(body: str) -> str:
+    """A body of the trash as it was before schema 11 noted in those of promotions which failure they recorded."""
+    return _NOTED.sub("}", body)
 
 
 def rows(path: Path) -> dict[str, Rows]:

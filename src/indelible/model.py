@@ -73,7 +73,11 @@ COMPONENTS = (
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One stored thing. `created` and `updated` are microseconds since 1970 UTC; `id` is 0 before it is stored."""
+    """One stored thing. `created` and `updated` are microseconds since 1970 UTC; `id` is 0 before it is stored.
+
+    `uid` is random and names it in every store, "" before it is stored; `origin` names the store that made it, "" where
+    that is this one.
+    """
 
     key: str
     kind: str
@@ -93,11 +97,16 @@ class Record:
     session: str = ""
     position: int = 0
     replaced: bool = False
+    uid: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A directed relation between two records, named by their ids; `relation` as given, `canonical` upper-case."""
+    """A directed relation between two records, named by their ids; `relation` as given, `canonical` upper-case.
+
+    `uid` and `origin` are as those of a `Record`.
+    """
 
     source: int
     target: int
@@ -107,6 +116,8 @@ class Edge:
     created: int
     metadata: dict[str, Any] = field(default_factory=dict)
     id: int = 0
+    uid: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

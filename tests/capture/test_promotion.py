@@ -186,7 +186,10 @@ def test_undo_takes_a_promotion_back_with_all_that_came_of_it(ctx, kind):
     before = export(ctx.settings.data)
     promotion.promote(ctx, [key])
     after = export(ctx.settings.data)
-    assert undo(ctx)["tool"] == "promote"
+    (done, *_) = discard.operations(ctx, 1)
+    assert (done["action"], done["count"], done["ids"]) == ("update", 1, [key])
+    undone = undo(ctx)
+    assert (undone["tool"], undone["restored"]) == ("promote", [key])
     assert export(ctx.settings.data) == before
     undo(ctx, newest_operation(ctx))
     assert export(ctx.settings.data) == after

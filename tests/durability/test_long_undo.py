@@ -66,7 +66,7 @@ def test_an_undo_in_parts_gives_back_the_same_export_and_can_be_undone(ctx, tool
     again = discard.operations(ctx, 1)[0]
     assert again["tool"] == "undo"
     with ctx.store.read() as tx:
-        assert long_undo.is_long(ctx, tx, again["operation"]) is (tool != "consolidate_cluster")
+        assert long_undo.is_long(ctx, tx, again["operation"])
     undo(ctx, again["operation"])
     assert whole(ctx) == after
 

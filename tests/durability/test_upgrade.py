@@ -12,11 +12,12 @@ import apsw
 import pytest
 
 import released
-from command_line import assert_sound, done, export, opened
+from command_line import assert_sound, done, export, opened, undo
 from indelible import registry
 from indelible.engine import pending
 from indelible.model import NUMBERED_KINDS
 from indelible.store.queries import newest_schema
+from indelible.store.salvage import salvage
 from indelible.store.sqlite import FILE, schema_of
 from made_up_meaning import embed_all, seal_all, with_meaning
 from released import Released
@@ -64,6 +65,7 @@ def test_every_row_is_there_after_the_upgrade(old: Released, data: Path):
     assert exported(data) == old.exported
     assert schema_of(data / FILE) == newest_schema("sqlite")
     after = released.rows(data / FILE)
+    after["trash"] = [{**row, "body": released.before_notes(row["body"])} for row in after["trash"]]
     if old.schema < 7:
         before = released.with_code_apart(before)
     for table, rows in before.items():
@@ -71,6 +73,62 @@ def test_every_row_is_there_after_the_upgrade(old: Released, data: Path):
         found = [{name: row[name] for name in columns} for row in after[table]]
         assert rows == found[: len(rows)] if table != "terms" else all(row in found for row in rows), table
     assert_sound(data)
+
+
+def test_each_record_and_relation_has_a_name_of_its_own_after_the_upgrade(old: Released, data: Path):
+    before = released.rows(data / FILE)["change"]
+    with opened(data):
+        pass
+    after = released.rows(data / FILE)
+    assert_named(after)
+    if old.schema >= 10:  # no cache has to follow
+        assert after["change"] == before
+
+
+def assert_named(rows: dict[str, released.Rows]) -> None:
+    """Fail unless each record and relation has a name of its own, given by this store."""
+    named = [row for table in ("record", "edge") for row in rows[table]]
+    assert len({row["uid"] for row in named}) == len(named) > 0
+    assert all(re.fullmatch("[0-9a-f]{32}", row["uid"]) and row["origin"] == "" for row in named)
+
+
+def test_what_was_discarded_says_how_it_is_brought_back(tmp_path: Path):
+    data = released.Released(10).make(tmp_path / "data")
+    with opened(data):
+        pass
+    trash = released.rows(data / FILE)["trash"]
+    assert {row["tool"] for row in trash if row["bulk"]} == {"consolidate_forget", "undo"}
+    assert {row["tool"] for row in trash if row["additive"]} == {"delete_observations"}
+    assert {row["tool"] for row in trash if row["revision"]} == {"update_memory"}
+    assert {row["tool"] for row in trash if row["reverses"]} == {"undo"}
+    (noted,) = [row for row in trash if "unchanged" in json.loads(row["body"]).get("added", {})]
+    assert noted["tool"] == "promote"
+
+
+def test_what_the_earlier_version_did_is_undone_as_that_would_have(tmp_path: Path):
+    data = released.Released(10).make(tmp_path / "data")
+    operations = {row["tool"]: row["operation"] for row in released.rows(data / FILE)["trash"]}
+    known = {record["id"]: record for record in exported(data)}
+    (failure,) = [found["metadata"]["failure_id"] for found in known.values() if "failure_id" in found["metadata"]]
+    with opened(data) as ctx:
+        undo(ctx, operations["delete_observations"])
+        undo(ctx, operations["promote"])
+        undo(ctx, operations["undo"])
+    back = {record["id"]: record for record in exported(data)}
+    assert back["ledger"]["metadata"]["observations"] == ["closes at noon", "is kept in euro", "closes at six"]
+    forgotten = "87eb469b-7f0f-49a3-815d-05173274714f"
+    recorded = {failure, *known[failure]["metadata"]["entities"], "file:cart.py"}
+    assert known.keys() - back.keys() == {forgotten, *recorded}
+
+
+def test_what_is_salvaged_of_an_earlier_version_is_named_and_marked_as_after_the_upgrade(tmp_path: Path):
+    data, file = released.Released(10).make(tmp_path / "data"), tmp_path / "salvaged.db"
+    salvage(data / FILE, file)
+    with opened(data):
+        pass
+    found = released.rows(file)
+    assert found["trash"] == released.rows(data / FILE)["trash"]
+    assert_named(found)
 
 
 def test_the_store_as_it_was_is_kept_beside_it(old: Released, data: Path):

@@ -1,5 +1,6 @@
 """Records and relations to store in tests."""
 
+import uuid
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,7 @@ def record(key: str = "a", **fields: Any) -> Record:
         "created": 10,
         "updated": 10,
         "content_hash": key,
+        "uid": uuid.uuid4().hex,
     }
     return Record(key=key, **{**values, **fields})
 
@@ -38,9 +40,8 @@ def keep(db: Database, *given: Record) -> list[Record]:
 
 
 def edge(source: int, target: int, relation: str = "RELATES_TO", weight: float = 1.0, **fields: Any) -> Edge:
-    return Edge(
-        source, target, relation, fields.pop("canonical", relation.upper()), weight, fields.pop("created", 10), **fields
-    )
+    values: dict[str, Any] = {"canonical": relation.upper(), "created": 10, "uid": uuid.uuid4().hex, **fields}
+    return Edge(source, target, relation, weight=weight, **values)
 
 
 def link(db: Database, *given: Edge) -> None:

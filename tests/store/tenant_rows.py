@@ -146,7 +146,8 @@ def _others(base: int) -> dict[str, list[dict[str, Any]]]:
         "event_day": [{"day": "2026-01-01", "tool": "recall", "outcome": "ok", "count": 1}],
         "trash": [
             {"id": base + n, "operation": op, "tool": tool, "action": action, "record": base + 1, "key": "k1",
-             "time": 1, "body": json.dumps({"record": {"text": said}}), "undone": n // 3}
+             "time": 1, "body": json.dumps({"record": {"text": said}}), "undone": n // 3,
+             "revision": int(action == "update")}
             for n, op, tool, action in (
                 (1, "op1", "update_memory", "update"),
                 (2, "op2", "delete_memory", "delete"),
@@ -216,7 +217,8 @@ def _common(base: int) -> dict[str, Any]:
         "untrusted": 1, "time": 1 << 50,
         # what is written
         "text": "x", "tags": "[]", "metadata": "{}", "importance": 0.5, "confidence": 1.0, "replaced": 0, "created": 10,
-        "updated": 10, "canonical": "RELATES_TO", "weight": 0.3, "rows": "[]", "body": "{}", "size": 1, "space": 1,
+        "updated": 10, "uid": "u", "origin": "", "bulk": 0, "additive": 0, "revision": 0, "reverses": 0,
+        "canonical": "RELATES_TO", "weight": 0.3, "rows": "[]", "body": "{}", "size": 1, "space": 1,
         "block": 1, "blocks": "[1]", "change": 1, "version": 1, "records": "[]", "count": 3, "dimensions": 3, "view": 5,
         "vector": b"v", "conversation": "", "outcome": "ok", "duration": 1, "client": "c", "action": "read",
         "subject": "", "detail": "{}", "digest": "d", "result": "{}", "until": 1 << 50, "pages": 1, "value": "x",
@@ -300,7 +302,7 @@ def _with_ids(base: int) -> dict[str, dict[str, Any]]:
         "documents.twin": {"text": secret(base // STEP)},
         "edges.add": new,
         "edges.reinsert": new,
-        "edges.add_many": {**new, "rows": json.dumps([[base + 1, base + 18, 1.0, "{}"]])},
+        "edges.add_many": {**new, "rows": json.dumps([[base + 1, base + 18, 1.0, "{}", "new"]])},
         "embeddings.add": {"code": b"c"},
         "pending.add_other_models": {"model": base + 9},
         "records.reinsert": new,

@@ -148,11 +148,11 @@ def test_refinements_are_those_that_led_to_a_record_and_those_of_itself(db, ids,
 def overwrite(db, old, text=None, tool="update_memory", action="update", **fields):
     """Change a record, its old state into the trash; the record as it is then."""
     new = replace(old, text=old.text if text is None else text, **fields)
+    marks = {"revision": tool == "update_memory", "reverses": tool == "undo"}
 
     def work(tx):
-        trash.add(
-            tx, TENANT, Discarded(f"{tool} {text}", tool, action, old.id, old.key, trash.body_of(old, [], None), 1)
-        )
+        body = trash.body_of(old, [], None)
+        trash.add(tx, TENANT, Discarded(f"{tool} {text}", tool, action, old.id, old.key, body, 1, **marks))
         records.update(tx, new)
 
     db.write(work)

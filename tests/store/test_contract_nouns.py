@@ -253,6 +253,12 @@ def test_what_an_operation_took_away_is_listed_last_first(db):
     assert read(db, trash.of_key, "key 2") == [discarded("y", 2)]
 
 
+@pytest.mark.parametrize("mark", ["bulk", "additive", "revision", "reverses"])
+def test_what_was_taken_away_says_how_it_comes_back(db, mark):
+    throw(db, discarded("x", 1, **{mark: True}), discarded("y", 1))
+    assert read(db, trash.recent, 2) == [discarded("y", 1), discarded("x", 1, **{mark: True})]
+
+
 def test_what_was_taken_away_says_whose_call_it_was(db):
     throw(db, discarded("x", 1, who="tok_a"), discarded("x", 2))
     assert [(thing.record, thing.who) for thing in read(db, trash.of_operation, "x")] == [(2, ""), (1, "tok_a")]
@@ -273,7 +279,7 @@ def test_operations_are_listed_newest_first_with_how_much_each_took_away(db):
 
 def test_the_last_operation_is_neither_undone_nor_an_undo(db):
     assert read(db, trash.last_operation) is None
-    throw(db, discarded("x", 1), discarded("y", 2), discarded("u", 2, tool="undo"))
+    throw(db, discarded("x", 1), discarded("y", 2), discarded("u", 2, tool="undo", reverses=True))
     assert read(db, trash.last_operation) == "y"
     db.write(lambda tx: trash.mark_undone(tx, TENANT, "y", 555))
     assert read(db, trash.last_operation) == "x"
@@ -284,7 +290,7 @@ def test_the_last_operation_is_neither_undone_nor_an_undo(db):
 def test_later_operations_on_the_same_records_are_known_unless_undone(db):
     throw(db, discarded("x", 1), discarded("x", 2), discarded("other", 3))
     throw(db, discarded("z", 2, tool="update_memory"), discarded("Y", 1), discarded("z", 1, tool="update_memory"))
-    throw(db, discarded("u", 1, tool="undo"))
+    throw(db, discarded("u", 1, tool="undo", reverses=True))
     assert read(db, trash.later, "x") == [("Y", "delete_memory"), ("z", "update_memory")]
     assert read(db, trash.later, "Y") == [("z", "update_memory")]
     assert read(db, trash.later, "z") == []

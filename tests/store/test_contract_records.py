@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import pytest
@@ -30,8 +31,20 @@ def test_a_record_comes_back_as_it_was_stored(db):
         replaced=True,
         created=-5,
         updated=2**62,
+        uid="0" * 32,
+        origin="another store",
     )
     assert keep(db, full) == [one(db, full.key)]
+
+
+def test_each_record_and_relation_is_given_a_name_of_its_own(db):
+    ids = db.write(lambda tx: stored(tx, "a", "b", uid="") + records.add_many(tx, [record("c", uid="")]))
+    link(db, *(edge(ids[0], other, uid="") for other in ids[1:]))
+    db.write(lambda tx: edges.add_many(tx, TENANT, [edge(ids[1], ids[2], uid="")]))
+    with db.read() as tx:
+        named = [*records.by_ids(tx, TENANT, ids).values(), *edges.of_records(tx, TENANT, ids)]
+    assert len({each.uid for each in named}) == 6
+    assert all(re.fullmatch("[0-9a-f]{32}", each.uid) and each.origin == "" for each in named)
 
 
 def test_a_key_is_taken_only_in_its_namespace_and_kind(db):
@@ -82,6 +95,7 @@ def test_an_update_changes_what_may_change_and_nothing_else(db):
         updated=99,
     )
     moved = replace(wanted, key="z", namespace="n", kind="vector", session="s", position=7, created=1)
+    moved = replace(moved, uid="1" * 32, origin="another store")
     assert db.write(lambda tx: records.update(tx, moved)) == 1
     assert one(db, "a") == wanted
     assert db.write(lambda tx: records.update(tx, replace(moved, id=77))) == 0

@@ -96,6 +96,9 @@ def test_every_row_is_there_after_the_upgrade(db, rows, old):
             columns = SQL(", ").join(map(Identifier, before[0])) if before else SQL("*")
             after = tx.connection.execute(SQL("SELECT {} FROM {}").format(columns, Identifier(table))).fetchall()
             wanted = {tuple(row.values()) for row in before}
+            if table == "trash":
+                body = list(before[0]).index("body")
+                after = [(*row[:body], released.before_notes(row[body]), *row[body + 1 :]) for row in after]
             assert wanted <= {tuple(row) for row in after}, table
             assert len(after) == len(before) + (table == "setting"), table  # which has the schema's number here
     assert db.check() == []

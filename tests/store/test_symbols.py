@@ -86,7 +86,7 @@ def test_a_relation_that_somebody_made_stays_as_it_is_under_the_index(code, db):
     db.write(lambda tx: edges.add_many(tx, TENANT, [of_index(a, b), of_index(a, c), of_index(b, c, "IMPORTS")]))
     found = {(e.source, e.target): e for e in ask(db, edges.of_records, [a, b, c])}
     assert found[a, b].metadata == {}
-    assert replace(found[a, c], id=0) == of_index(a, c)
+    assert replace(found[a, c], id=0, uid="") == of_index(a, c)
     assert ask(db, edges.held, [a, b, c]) == {a, b}
     assert [(e.source, e.target) for e in ask(db, edges.of_index, [a])] == [(a, c)]
     assert db.write(lambda tx: edges.drop_index_edges(tx, TENANT, [a])) == 1

@@ -6,10 +6,10 @@ place of a record one that was never stored.
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from indelible.engine import discard, importances
+from indelible.engine import dependents, discard, importances
 from indelible.engine.context import Context
 from indelible.engine.importances import Weighing
 from indelible.model import Access, Edge, Record
@@ -27,7 +27,8 @@ class Added:
 
     Where `record` is given, a row id, a later call that touches that record must be undone first. `removed` are
     relations that were taken away, which the undo of an undo brings back. `weights` are changes of importance: they
-    stand in the trash without the memories, of which there may be all.
+    stand in the trash without the memories, of which there may be all. `unchanged` are records that go, with what goes
+    with them (see `dependents`), only if they were not updated since: by row id, when they were last.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Added:
     removed: Sequence[Edge] = ()
     accesses: Mapping[int, Counted] = field(default_factory=dict)
     weights: Sequence[Weighing] = ()
+    unchanged: Mapping[int, int] = field(default_factory=dict)
 
 
 def note(ctx: Context, tx: Transaction, added: Added) -> None:
@@ -54,18 +56,22 @@ def note(ctx: Context, tx: Transaction, added: Added) -> None:
     )
     body: dict[str, Any] = {
         **trash.body_of(absent, list(added.removed), None),
-        "added": {
-            "records": list(added.records),
-            "edges": [[edge.source, edge.target, edge.relation, edge.weight] for edge in added.edges],
-            "accesses": [[record, _fields(was), _fields(is_)] for record, (was, is_) in added.accesses.items()],
-            "weights": importances.written(added.weights),
-        },
+        "added": written(added),
     }
-    call = ctx.call
     # A row that is of no one record must not seem to be of the same one as others.
     record = added.record or -(uuid.uuid4().int >> 66)
-    thing = Discarded(call.operation, call.tool, "edge", record, added.key, body, now, who=ctx.grant.who)
-    trash.add(whole(tx), ctx.tenant, thing)
+    trash.add(whole(tx), ctx.tenant, replace(discard.discarded(ctx, "edge", absent, body), record=record))
+
+
+def written(added: Added) -> dict[str, Any]:
+    """What was added as a body of the trash has it."""
+    return {
+        "records": list(added.records),
+        "edges": [[edge.source, edge.target, edge.relation, edge.weight] for edge in added.edges],
+        "accesses": [[record, _fields(was), _fields(is_)] for record, (was, is_) in added.accesses.items()],
+        "weights": importances.written(added.weights),
+        "unchanged": [[record, updated] for record, updated in added.unchanged.items()],
+    }
 
 
 def made_by(ctx: Context, tx: Transaction, operation: str) -> tuple[str, ...]:
@@ -96,6 +102,7 @@ def take_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
     gone = _take_edges(ctx, tx, told["edges"])
     there = records.keys_of(tx, ctx.tenant, told["records"])
     discard.delete_all(ctx, tx, [record for record in told["records"] if record in there])
+    _take_unchanged(ctx, tx, told.get("unchanged", ()))
     counted = _take_accesses(ctx, tx, told["accesses"])
     weights, named = importances.change(ctx, tx, told.get("weights", ()))
     if gone or counted or weights:
@@ -113,6 +120,14 @@ def _take_edges(ctx: Context, tx: Transaction, told: Iterable[tuple[int, int, st
             edges.delete(tx, ctx.tenant, edge)
             gone.append(edge)
     return gone
+
+
+def _take_unchanged(ctx: Context, tx: Transaction, told: Iterable[tuple[int, int]]) -> None:
+    """Delete records that were not updated since they were added, with what goes with them."""
+    noted = {record: updated for record, updated in told}
+    for record in records.by_ids(tx, ctx.tenant, list(noted)).values():
+        if record.updated == noted[record.id]:
+            discard.delete_all(ctx, tx, sorted({record.id, *dependents.of_failure(ctx, tx, record.id)}))
 
 
 def _take_accesses(

@@ -83,6 +83,7 @@ def run(
         done: R = earlier
         return done
     _refuse_reader(ctx)
+    ctx = ctx.for_call(replace(ctx.call, bulk=True))
     with _alone(ctx, patience) as owner:
         ctx.behind.before_deletion()
         ctx, tally = _continued(ctx, cycle)

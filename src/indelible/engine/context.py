@@ -94,7 +94,11 @@ NOBODY = Caller()  # asks for no progress and never cancels
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a tool: `operation` groups what it puts into the trash, `key` makes a retry harmless."""
+    """One call of a tool: `operation` groups what it puts into the trash, `key` makes a retry harmless.
+
+    What a `bulk` operation does to many records is independent: it is undone in short transactions, and so is its undo.
+    A call that `reverses` is the undo of another: what it puts into the trash is no change of its own.
+    """
 
     tool: str = "engine"
     operation: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
@@ -104,6 +108,8 @@ class Call:
     touched: list[str] = field(default_factory=list)
     redacted: list[Finding] = field(default_factory=list)
     caller: Caller = NOBODY
+    bulk: bool = False
+    reverses: bool = False
 
     @property
     def cancelled(self) -> bool:

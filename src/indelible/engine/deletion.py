@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from indelible.engine import discard, documents, lookup, twins
+from indelible.engine import dependents, discard, documents, lookup
 from indelible.engine.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import CODE_KINDS, Record
@@ -34,7 +34,7 @@ def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
         going = set(found)
         for record in found.values():
             going.update(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())
-        going.update(twins.said_by_no_other(ctx, tx, going))
+        going.update(dependents.said_by_no_other(ctx, tx, going))
         known = records.by_ids(tx, ctx.tenant, sorted(going))
         order = sorted(known.values(), key=lambda record: (not record.replaced, record.id))  # as delete_all wants it
         discard.delete_all(ctx, tx, [record.id for record in order])

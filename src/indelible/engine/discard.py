@@ -1,8 +1,8 @@
 """Nothing is lost to its user: what a call takes away goes to the trash first, in the call's own transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from indelible.engine import lookup, observations
 from indelible.engine.context import Context
@@ -15,8 +15,6 @@ from indelible.store.limited import whole
 from indelible.store.trash import Action, Discarded
 
 TOGETHER = 500  # records that are read, kept and deleted at a time
-# Calls that delete a part of what they change: an undo of their undo repeats all of it. Others are called again.
-REPEATED = ("consolidate_cluster", "consolidate_forget", "fold_captured")
 NAMED = 10  # ids that are named of an operation
 
 
@@ -46,33 +44,64 @@ def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[
     terms.put(tx, ctx.tenant, record.id, words_of(record, text_terms), terms.words_of(record.kind))
 
 
-def keep(ctx: Context, tx: Transaction, record: Record, action: Action) -> list[Edge]:
+def keep(
+    ctx: Context,
+    tx: Transaction,
+    record: Record,
+    action: Action,
+    *,
+    additive: bool = False,
+    revision: bool = False,
+    added: Mapping[str, Any] | None = None,
+) -> list[Edge]:
     """Put a record as it is now, with its relations and access data, into the trash; returns the relations.
 
     All of them, those to records that the caller must not see too: they go with the record, and come back with it.
     A document that is overwritten is kept before its chunks change: which it had, and where, is kept with it.
+    `additive` and `revision` say how it is brought back and counted, see `Discarded`; `added` is what came with the
+    change and goes with its undo, see `additions.written`.
     """
     relations = edges.of_records(whole(tx), ctx.tenant, [record.id]) if action == "delete" else []
     used = access.of_records(tx, ctx.tenant, [record.id]).get(record.id) if action == "delete" else None
     body = trash.body_of(record, relations, used)
     if action == "update" and record.kind == "document":
         body["layout"] = [[chunk, at] for chunk, at, _ in documents.layout(tx, ctx.tenant, record.key)]
-    _add(ctx, tx, action, record, body)
+    if added is not None:
+        body["added"] = added
+    trash.add(tx, ctx.tenant, discarded(ctx, action, record, body, additive=additive, revision=revision))
     return relations
 
 
 def keep_edge(ctx: Context, tx: Transaction, edge: Edge, source: Record) -> None:
     """Put a relation as it is now into the trash."""
-    _add(ctx, tx, "edge", source, trash.body_of(source, [edge], None))
+    trash.add(tx, ctx.tenant, discarded(ctx, "edge", source, trash.body_of(source, [edge], None)))
 
 
-def _add(ctx: Context, tx: Transaction, action: Action, record: Record, body: dict[str, object]) -> None:
-    trash.add(tx, ctx.tenant, _discarded(ctx, action, record, body))
-
-
-def _discarded(ctx: Context, action: Action, record: Record, body: dict[str, object]) -> Discarded:
+def discarded(
+    ctx: Context,
+    action: Action,
+    record: Record,
+    body: dict[str, Any],
+    *,
+    additive: bool = False,
+    revision: bool = False,
+) -> Discarded:
+    """A row of the trash, written by the call of the context."""
     call = ctx.call
-    return Discarded(call.operation, call.tool, action, record.id, record.key, body, ctx.now(), who=ctx.grant.who)
+    return Discarded(
+        call.operation,
+        call.tool,
+        action,
+        record.id,
+        record.key,
+        body,
+        ctx.now(),
+        who=ctx.grant.who,
+        bulk=call.bulk,
+        additive=additive,
+        revision=revision,
+        reverses=call.reverses,
+    )
 
 
 def delete(ctx: Context, tx: Transaction, record: Record) -> None:
@@ -113,7 +142,7 @@ def _keep_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Edge]:
         tx,
         ctx.tenant,
         [
-            _discarded(ctx, "delete", known[id_], trash.body_of(known[id_], relations.get(id_, []), used.get(id_)))
+            discarded(ctx, "delete", known[id_], trash.body_of(known[id_], relations.get(id_, []), used.get(id_)))
             for id_ in ids
             if id_ in known
         ],
@@ -122,10 +151,18 @@ def _keep_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Edge]:
 
 
 def overwrite(
-    ctx: Context, tx: Transaction, old: Record, new: Record, text_terms: dict[int, int] | None = None
+    ctx: Context,
+    tx: Transaction,
+    old: Record,
+    new: Record,
+    text_terms: dict[int, int] | None = None,
+    *,
+    additive: bool = False,
+    revision: bool = False,
+    added: Mapping[str, Any] | None = None,
 ) -> None:
-    """Change a record, its old state into the trash; `text_terms` as for `index_words`."""
-    keep(ctx, tx, old, "update")
+    """Change a record, its old state into the trash; `text_terms` as for `index_words`, the others as for `keep`."""
+    keep(ctx, tx, old, "update", additive=additive, revision=revision, added=added)
     records.update(tx, new)
     if (new.text, new.label, new.tags) != (old.text, old.label, old.tags):
         index_words(ctx, tx, new, text_terms)
@@ -147,13 +184,10 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
     def work(tx: Transaction) -> Undone:
         wanted = _to_undo(ctx, tx, operation)
         things = [thing for thing in trash.of_operation(tx, ctx.tenant, wanted) if not thing.undone]
-        if things[0].tool == "promote":
-            from indelible.engine import promotion  # which itself discards
-
-            promotion.take_back(ctx, tx, things)
+        undoing = ctx.for_call(replace(ctx.call, bulk=all(thing.bulk for thing in things), reverses=True))
         restored: set[str] = set()
         for thing in sorted(things, key=lambda thing: "layout" not in thing.body):  # documents, then their chunks
-            restored.update(bring_back(ctx, tx, thing))
+            restored.update(bring_back(undoing, tx, thing))
         trash.mark_undone(tx, ctx.tenant, wanted, ctx.now())
         return {"operation": wanted, "tool": things[0].tool, "restored": sorted(restored)}
 
@@ -180,18 +214,18 @@ def bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
     """Bring back one thing that an operation took away or overwrote, the last one first; the ids of what that was."""
     if thing.action == "delete":
         _bring_back_deleted(ctx, tx, thing)
-        if thing.tool in REPEATED:
+        if thing.bulk:
             _note_return(ctx, tx, thing)
     elif thing.action == "update":
-        _bring_back_state(ctx, tx, trash.record_of(thing.body), added_stays=thing.tool == "delete_observations")
+        _bring_back_state(ctx, tx, trash.record_of(thing.body), added_stays=thing.additive)
         _bring_back_layout(ctx, tx, thing)
     else:
         for edge in trash.edges_of(thing.body):
             _bring_back_weight(ctx, tx, trash.record_of(thing.body), edge)
-        if "added" in thing.body:
-            from indelible.engine import additions  # which itself discards
+    if "added" in thing.body:
+        from indelible.engine import additions  # which itself discards
 
-            return additions.take_back(ctx, tx, thing)
+        return additions.take_back(ctx, tx, thing)
     return [thing.key]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
-from indelible.engine import discard, documents, lookup, namespaces, stored_secrets, twins
+from indelible.engine import dependents, discard, documents, lookup, namespaces, stored_secrets
 from indelible.engine.context import Call, Context, moment_of
 from indelible.engine.creative import ORIGIN
 from indelible.engine.transfer import breathe
@@ -115,7 +115,7 @@ def _live(ctx: Context, tx: Transaction, selection: Selection) -> list[int]:
     for some in _pages(sorted(ids)):
         for record in records.by_ids(tx, ctx.tenant, some).values():
             ids.update(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())
-    ids.update(twins.said_by_no_other(ctx, tx, ids))
+    ids.update(dependents.said_by_no_other(ctx, tx, ids))
     ids.update(_summaries(ctx, tx, ids))
     return sorted(ids)
 

@@ -214,7 +214,7 @@ def _without(ctx: Context, tx: Transaction, there: Record, gone: set[str], shown
     kept = [text for text in before if text not in gone and shown(text) not in gone]
     if len(kept) == len(before):
         return False
-    discard.overwrite(ctx, tx, there, observations.replaced(there, kept, ctx.now()))
+    discard.overwrite(ctx, tx, there, observations.replaced(there, kept, ctx.now()), additive=True)
     return True
 
 

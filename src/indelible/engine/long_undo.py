@@ -1,6 +1,7 @@
 """Undoing what a cycle of consolidation did to many memories: in short transactions, so that nobody waits for it."""
 
 import time
+from dataclasses import replace
 from functools import partial
 
 from indelible.engine import discard, transfer
@@ -13,20 +14,15 @@ from indelible.store.trash import Discarded
 LONG = 500  # things from which an operation is undone in several transactions
 TOGETHER = 2  # rows of the trash, each of which may tell of hundreds of things, between two looks at the clock
 BUSY = 0.03  # seconds of work in one transaction
-UNDO = "undo"
-CYCLES = ("consolidate_", "fold_captured")  # what the tools are called whose operations may be long
 
 
 def is_long(ctx: Context, tx: Transaction, operation: str | None) -> bool:
-    """Whether the operation, by default the last one, is one of a cycle that did much, or the undo of one."""
+    """Whether the operation, by default the last one, is a bulk operation that did much, or the undo of one."""
     wanted = operation or trash.last_operation(tx, ctx.tenant)
     last = trash.of_operation_last(tx, ctx.tenant, wanted) if wanted else None
-    if wanted is None or last is None or not last.tool.startswith((*CYCLES, UNDO)):
+    if wanted is None or last is None or not last.bulk:
         return False
-    actions = trash.actions(tx, ctx.tenant, wanted)
-    if last.tool == UNDO and actions.keys() != {"edge"}:  # documents come back before their chunks: all at once
-        return False
-    return sum(actions.values()) > LONG
+    return sum(trash.actions(tx, ctx.tenant, wanted).values()) > LONG
 
 
 def undo(ctx: Context, operation: str) -> Undone:
@@ -35,6 +31,7 @@ def undo(ctx: Context, operation: str) -> Undone:
     What is brought back is marked with it: who is killed in the middle, or comes upon something that cannot come back,
     goes on from there with the next undo of the operation. Raises Conflict as `discard.undo` does.
     """
+    ctx = ctx.for_call(replace(ctx.call, bulk=True, reverses=True))
     restored: set[str] = set()
     last: Discarded | None = None
     while True:

@@ -164,7 +164,7 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
             updated=ctx.now(),
         )
         if replace(new, updated=old.updated) != old:
-            discard.overwrite(ctx, tx, old, new, text_terms)
+            discard.overwrite(ctx, tx, old, new, text_terms, revision=True)
             if embedding is not None and content != old.text:
                 pending.keep(ctx, tx, old.id, embedding)
         return {"id": old.key, "status": "updated", "content_hash": digest}

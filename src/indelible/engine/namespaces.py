@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TypedDict
 
-from indelible.engine import discard, merged, twins
+from indelible.engine import dependents, discard, merged
 from indelible.engine.aliases import namespaces_named
 from indelible.engine.calls import MOST_NAMED
 from indelible.engine.context import Context, aliases, namespaces_to_read
@@ -216,7 +216,7 @@ def _contents(ctx: Context, tx: Transaction, names: Collection[str]) -> tuple[li
     counts = dict(Counter(counts) - Counter(code.values()))
     if "failure" in counts:
         everything = set(ids)
-        written = [twin for twin in twins.said_by_no_other(ctx, tx, everything) if twin not in everything]
+        written = [twin for twin in dependents.said_by_no_other(ctx, tx, everything) if twin not in everything]
         if written:
             counts["entity"] = counts.get("entity", 0) + len(written)
         ids = ids + written

@@ -1,10 +1,11 @@
 """What was captured becomes trusted, because somebody looked at it: the memory, and the failure that it tells of."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from indelible.engine import discard, experiences, failures, lookup, memories, twins
+from indelible.engine import additions, discard, failures, lookup, memories
+from indelible.engine.additions import Added
 from indelible.engine.context import Context
 from indelible.engine.experiences import ErrorType
 from indelible.engine.failures import NewFailure
@@ -12,10 +13,9 @@ from indelible.engine.project import Location
 from indelible.engine.recent import is_confirmed
 from indelible.errors import Conflict
 from indelible.model import Record
-from indelible.store import captured, edges, records, source_files, trash
+from indelible.store import captured, records
 from indelible.store.database import Transaction
 from indelible.store.solutions import FAILURE
-from indelible.store.trash import Discarded
 
 if TYPE_CHECKING:
     from indelible.engine.failures import Recorded
@@ -88,12 +88,21 @@ def _promote(
         raise Conflict(
             f"memory {record.key} was changed just now; look at it (`indelible captured`) and promote it again"
         )
-    failure = "" if recording is None else recording(tx)["id"]
-    new = memories.trusted(ctx, record)
-    if failure:
+    new, failure, added = memories.trusted(ctx, record), "", None
+    if recording is not None:
+        failure, added = _recorded(ctx, tx, recording)
         new = replace(new, metadata={**new.metadata, RECORDED: failure})
-    discard.overwrite(ctx, tx, record, new)
+    discard.overwrite(ctx, tx, record, new, added=added)
     return Promoted(new, "promoted", failure)
+
+
+def _recorded(ctx: Context, tx: Transaction, recording: _Recording) -> tuple[str, dict[str, Any] | None]:
+    """Record a failure; its id, and what was added, so that an undo takes a new one away that did not occur again."""
+    recorded = recording(tx)
+    if recorded["occurrences"] > 1:
+        return recorded["id"], None
+    made = next(each for each in records.by_key(tx, ctx.tenant, recorded["id"]) if each.kind == FAILURE)
+    return made.key, additions.written(Added(made.key, made.namespace, unchanged={made.id: made.updated}))
 
 
 # --- Failures ---
@@ -130,38 +139,3 @@ def _error_type(given: Any) -> ErrorType:
 def _text(told: dict[str, Any], name: str) -> str:
     value = told.get(name)
     return value if isinstance(value, str) else ""
-
-
-# --- Taking it back ---
-
-
-def take_back(ctx: Context, tx: Transaction, things: Iterable[Discarded]) -> None:
-    """Take away what a promotion that is being undone made: failures that came with it, and only with it.
-
-    One that was there before has its old state among the things, one that an import named stands in the old state of
-    the memory too. One that occurred again since stays.
-    """
-    things = list(things)
-    overwritten = {thing.key for thing in things}
-    before = {t.record: trash.record_of(t.body) for t in things if t.tool == TOOL and t.action == "update"}
-    now = records.by_ids(tx, ctx.tenant, list(before))
-    named = {_text(record.metadata, RECORDED) for record in now.values()}
-    named -= {_text(record.metadata, RECORDED) for record in before.values()}
-    for key in sorted(named - overwritten - {""}):
-        for failure in records.by_key(tx, ctx.tenant, key):
-            if failure.kind == FAILURE and experiences.occurrences_of(failure) == 1:
-                _take_away(ctx, tx, failure)
-
-
-def _take_away(ctx: Context, tx: Transaction, failure: Record) -> None:
-    going = {failure.id, *twins.said_by_no_other(ctx, tx, {failure.id}), *_files_of(ctx, tx, failure)}
-    discard.delete_all(ctx, tx, sorted(going))
-
-
-def _files_of(ctx: Context, tx: Transaction, failure: Record) -> list[int]:
-    """The files that stand only for a failure: they were made with it, and nothing else is related to them."""
-    ends = [edge.target for edge in edges.of_records(tx, ctx.tenant, [failure.id]) if edge.source == failure.id]
-    found = records.by_ids(tx, ctx.tenant, ends).values()
-    files = [r.id for r in found if r.kind == "file" and r.created >= failure.created]
-    indexed = source_files.by_records(tx, ctx.tenant, files)
-    return [file for file in files if file not in indexed and len(edges.of_records(tx, ctx.tenant, [file])) == 1]

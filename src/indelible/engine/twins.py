@@ -1,13 +1,11 @@
-"""A failure and the entities that say the same of it: its error and its fixes.
+"""A failure and the entities that say the same of it, its error and its fixes: in recall it stands for them."""
 
-In recall the failure stands for them, and with the last failure of a project they go as well.
-"""
-
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from indelible.engine import experiences
 from indelible.engine.context import Context
+from indelible.engine.dependents import captured
 from indelible.engine.experiences import ERROR, FIX
 from indelible.model import Record
 from indelible.store import edges, records, solutions
@@ -78,47 +76,7 @@ def _of_errors(ctx: Context, tx: Transaction, errors: Iterable[Record]) -> list[
     signatures = {
         failures.signature(kind, message)
         for error in errors
-        for kind, message in map(_captured, stored.observations_of(error))
+        for kind, message in map(captured, stored.observations_of(error))
         if message
     }
     return solutions.by_signatures(tx, ctx.tenant, signatures) if signatures else []
-
-
-def _captured(observation: str) -> tuple[str, str]:
-    """The error's type and message that a failure captured, "" for every other observation."""
-    from indelible.graph.envelopes import parse_observation
-
-    fields = parse_observation(observation).fields
-    kind, message = fields.get("kind"), fields.get("message")
-    if fields.get("detector") != experiences.DETECTOR or not isinstance(kind, str) or not isinstance(message, str):
-        return "", ""
-    return kind, message
-
-
-def said_by_no_other(ctx: Context, tx: Transaction, going: Collection[int]) -> list[int]:
-    """The twins of failures among what is `going` that nobody would miss: they should go too.
-
-    One stays that another failure has too, that says anything else, or that something else that stays is related to.
-    """
-    known = records.by_ids(tx, ctx.tenant, sorted(going))
-    names = {name for r in known.values() if r.kind == FAILURE for name in experiences.twins_of(r)}
-    if not names:
-        return []
-    every = stored.named(tx, ctx.tenant, names)
-    for failure in records.newest(tx, ctx.tenant, FAILURE, None):
-        if failure.id not in going:
-            names.difference_update(experiences.twins_of(failure))
-    only = {
-        twin.id for twin in every.values() if twin.key in names and all(map(_is_written, stored.observations_of(twin)))
-    }
-    goes = {*going, *(twin.id for twin in every.values())}  # a fix goes though the error that it resolves may stay
-    found = edges.of_records(tx, ctx.tenant, sorted(only))
-    held = {end for edge in found for end in (edge.source, edge.target) if not {edge.source, edge.target} <= goes}
-    return sorted(only - held)
-
-
-def _is_written(observation: str) -> bool:
-    """Whether an observation may be one that a failure wrote."""
-    from indelible.graph.envelopes import parse_observation
-
-    return parse_observation(observation).envelope == "fix.apply" or bool(_captured(observation)[1])

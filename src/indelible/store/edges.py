@@ -35,6 +35,8 @@ def from_row(row: Row) -> Edge:
         weight=row[5],
         metadata=json.loads(row[6]),
         created=row[7],
+        uid=row[8],
+        origin=row[9],
     )
 
 
@@ -49,6 +51,8 @@ def parameters(tenant: int, edge: Edge) -> dict[str, Any]:
         "weight": float(edge.weight),
         "metadata": records.dump(edge.metadata),
         "created": edge.created,
+        "uid": edge.uid or records.new_uid(),
+        "origin": edge.origin,
     }
 
 
@@ -73,7 +77,10 @@ def add_many(tx: Transaction, tenant: int, relations: Iterable[Edge]) -> None:
     """
     kinds = sorted(relations, key=_named)
     for (relation, canonical, created), group in groupby(kinds, key=_named):
-        rows = [(edge.source, edge.target, float(edge.weight), records.dump(edge.metadata)) for edge in group]
+        rows = [
+            (edge.source, edge.target, float(edge.weight), records.dump(edge.metadata), edge.uid or records.new_uid())
+            for edge in group
+        ]
         shared = {"tenant": tenant, "relation": relation, "canonical": canonical, "created": created}
         tx.run("edges.add_many", **shared, rows=records.dump(rows))
 
@@ -105,6 +112,8 @@ def add_index_edges(
                     else f'{{"origin":"index","line":{line},"count":{times}}}'
                 ),
                 "created": created,
+                "uid": records.new_uid(),
+                "origin": "",
             }
             for (source, target, relation), (weight, line, times) in relations.items()
         ),

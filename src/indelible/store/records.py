@@ -1,6 +1,7 @@
 """Rows of `record` and the noun."""
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -46,7 +47,14 @@ def parameters(record: Record) -> dict[str, Any]:
         "replaced": int(record.replaced),
         "created": record.created,
         "updated": record.updated,
+        "uid": record.uid or new_uid(),
+        "origin": record.origin,
     }
+
+
+def new_uid() -> str:
+    """A random name for a record or a relation: 32 hexadecimal digits."""
+    return os.urandom(16).hex()
 
 
 def from_row(row: Row) -> Record:
@@ -70,6 +78,8 @@ def from_row(row: Row) -> Record:
         replaced=bool(row[15]),
         created=row[16],
         updated=row[17],
+        uid=row[18],
+        origin=row[19],
     )
 
 
@@ -124,7 +134,11 @@ def add_alike(tx: Transaction, pattern: Record, each: Sequence[Own]) -> list[int
     shared = parameters(pattern)
     ids = _next_ids(tx, pattern.tenant, len(each))
     rows = (
-        {**shared, "id": i, "type": type_, "key": key, "label": label, "text": text, "metadata": metadata}
+        {
+            **shared,
+            **{"id": i, "type": type_, "key": key, "label": label, "text": text, "metadata": metadata},
+            "uid": new_uid(),
+        }
         for i, (type_, key, label, text, metadata) in zip(ids, each, strict=True)
     )
     tx.run_many("records.add_many", rows)
@@ -153,7 +167,7 @@ def update_many(tx: Transaction, records: Iterable[Record]) -> None:
 
 def _changeable(record: Record) -> dict[str, Any]:
     values = parameters(record)
-    for fixed in ("namespace", "kind", "key", "session", "position", "created"):
+    for fixed in ("namespace", "kind", "key", "session", "position", "created", "uid", "origin"):
         del values[fixed]
     return values
 

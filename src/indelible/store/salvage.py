@@ -60,6 +60,11 @@ _CODE_APART = f"""
 UPDATE OR REPLACE terms SET space = {CODE_WORDS}
 WHERE space = {WORDS} AND record IN (SELECT id FROM record WHERE kind IN ('symbol', 'file'))
 """
+# Of a store of before schema 11: rows have no names yet, and those of the trash do not say how they are brought back.
+_NAMED = """
+UPDATE record SET uid = lower(hex(randomblob(16))) WHERE uid = '';
+UPDATE edge SET uid = lower(hex(randomblob(16))) WHERE uid = '';
+"""
 # Nobody knows what is missing of the code: the next run reads all files again.
 _READ_AGAIN = "UPDATE repository SET version = 0; UPDATE source_file SET hash = '', resolved = 0;"
 AT_ONCE = 1024  # numbers that are read together
@@ -89,6 +94,9 @@ def salvage(source: Path, target: Path) -> dict[str, tuple[int, int]]:
         counts = {table: _Copy(old, new, table).run() for table in TABLES if table in known}
         new.execute(_WITHOUT_BASE).fetchall()
         new.execute(_CODE_APART).fetchall()
+        new.execute(_NAMED).fetchall()
+        if "trash" in known and "bulk" not in _columns(old, "trash"):
+            new.execute(_marks()).fetchall()
         new.execute(_READ_AGAIN).fetchall()
         _keep_numbers(old, new)
         new.execute(_RAISE_SEQUENCE).fetchall()
@@ -97,6 +105,12 @@ def salvage(source: Path, target: Path) -> dict[str, tuple[int, int]]:
         new.close()
         old.close()
     return counts
+
+
+def _marks() -> str:
+    """The statements of migration 11 that mark the rows of the trash."""
+    migration = dict(queries.migrations("sqlite"))[11]
+    return migration[migration.index("UPDATE trash") :]
 
 
 class _Copy:

@@ -12,7 +12,7 @@ import apsw
 from indelible.store import queries
 
 # By schema, the digest of what a new store has: a shortcut. Where it does not fit, the schema is built and compared.
-KNOWN = {10: "ce888a5e14c07b0d1547ef3a570f99217d3c2596636c1236f4aac03d23602f52"}
+KNOWN = {11: "f3ae6420137534b2b9a9abc3fffa5ea875c0df7046b880259f6e1ef06b211fec"}
 _OF_SQLITE = frozenset(("sqlite_sequence", "sqlite_stat1", "sqlite_stat3", "sqlite_stat4"))  # of ANALYZE and its like
 _MOST_TOLD = 5
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from indelible.model import Access, Edge, Record
@@ -14,7 +14,13 @@ Action = Literal["delete", "update", "edge"]
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """One record or relation as it was before a call took it away or overwrote it; `who` called, "" without a token."""
+    """One record or relation as it was before a call took it away or overwrote it; `who` called, "" without a token.
+
+    A body may have `added` instead, or too: what was not there before (see `engine/additions.py`). How it is brought
+    back: one of a `bulk` operation apart from the others of it, and so that an undo of the undo repeats it; an
+    `additive` one together with what was added to it since. A `revision` is counted as a new version of a text even if
+    that is the same. One that `reverses` was written by an undo: it is no change of its own, and no later one either.
+    """
 
     operation: str
     tool: str
@@ -25,6 +31,10 @@ class Discarded:
     time: int
     undone: bool = False
     who: str = ""
+    bulk: bool = False
+    additive: bool = False
+    revision: bool = False
+    reverses: bool = False
     id: int = field(default=0, compare=False)
 
 
@@ -79,12 +89,19 @@ def _parameters(tenant: int, thing: Discarded) -> dict[str, Any]:
         "body": records.dump(thing.body),
         "time": thing.time,
         "who": thing.who,
+        "bulk": int(thing.bulk),
+        "additive": int(thing.additive),
+        "revision": int(thing.revision),
+        "reverses": int(thing.reverses),
     }
 
 
 def _from_row(row: Row) -> Discarded:
-    id_, operation, tool, action, record, key, body, time, undone, who = row
-    return Discarded(operation, tool, action, record, key, json.loads(body), time, bool(undone), who, id_)
+    id_, operation, tool, action, record, key, body, time, undone, who, *marks = row
+    thing = Discarded(
+        operation, tool, action, record, key, json.loads(body), time, bool(undone), who, *map(bool, marks)
+    )
+    return replace(thing, id=id_)
 
 
 def last_operation(tx: Transaction, tenant: int) -> str | None:
@@ -186,7 +203,7 @@ def recent(tx: Transaction, tenant: int, limit: int) -> list[Discarded]:
 def count_updates(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
     """How often each record was updated, as far back as the trash goes; those never updated are left out.
 
-    An update is a call of update_memory, or whatever else changed the text; what was undone is none.
+    An update is a `revision`, or whatever else changed the text; what was undone is none.
     """
     rows = tx.rows("trash.count_updates", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
     return {int(record): int(count) for record, count in rows}

@@ -3,14 +3,14 @@
 
 -- name: waiting (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: waiting (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
 ORDER BY created DESC, id DESC LIMIT :limit

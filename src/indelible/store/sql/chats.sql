@@ -6,7 +6,7 @@ UPDATE record SET session = :session, position = :position, created = :created W
 
 -- name: of_tool (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'message'
   AND substr(metadata ->> '$.source_tool', 1, 200) = substr(:tool, 1, 200) AND metadata ->> '$.source_tool' = :tool
@@ -14,7 +14,7 @@ ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: of_tool (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'message'
   AND message_tool = left(:tool, 200) AND metadata::json ->> 'source_tool' = :tool
@@ -27,7 +27,7 @@ ORDER BY position, id LIMIT 1
 
 -- name: numbered (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'message'
   AND substr(metadata ->> '$.number', 1, 20) = substr(:number, 1, 20) AND CAST(metadata ->> '$.number' AS TEXT) = :number
@@ -35,7 +35,7 @@ ORDER BY id
 
 -- name: numbered (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'message'
   AND message_number = left(:number, 20) AND metadata::json ->> 'number' = :number

@@ -41,7 +41,7 @@ ORDER BY edge.weight DESC, record.created DESC, record.id
 -- name: of_chunk
 SELECT record.id, record.tenant, record.namespace, record.kind, record.type, record.key, record.label, record.text,
   record.tags, record.metadata, record.importance, record.confidence, record.content_hash, record.session,
-  record.position, record.replaced, record.created, record.updated
+  record.position, record.replaced, record.created, record.updated, record.uid, record.origin
 FROM edge JOIN record ON +record.tenant = edge.tenant AND record.id = edge.source
 WHERE edge.tenant = :tenant AND edge.target = :chunk AND edge.relation = 'REFERENCES' AND record.kind = 'message'
 ORDER BY record.created DESC, record.id DESC

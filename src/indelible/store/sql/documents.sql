@@ -24,13 +24,13 @@ LIMIT 1
 
 -- name: named
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE tenant = :tenant AND label = :label AND kind = 'document' AND label <> ''
 ORDER BY id
 
 -- name: chunks
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE tenant = :tenant AND session = :session AND kind = 'chunk'
 ORDER BY position, id
 
@@ -43,7 +43,7 @@ UPDATE record SET position = :position WHERE tenant = :tenant AND id = :id AND p
 
 -- name: twin
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = :kind AND created = :created AND namespace = :namespace AND text = :text
 ORDER BY id LIMIT 1
@@ -76,7 +76,7 @@ LIMIT :limit
 
 -- name: first_chunks (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE +tenant = :tenant AND id IN (
   SELECT (SELECT first.id FROM record AS first
     WHERE first.tenant = :tenant AND first.session = wanted.value AND first.kind = 'chunk'
@@ -85,7 +85,7 @@ FROM record WHERE +tenant = :tenant AND id IN (
 
 -- name: first_chunks (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE tenant = :tenant AND id = ANY (ARRAY(
   SELECT (SELECT first.id FROM record AS first
     WHERE first.tenant = :tenant AND first.session = wanted.value AND first.kind = 'chunk'

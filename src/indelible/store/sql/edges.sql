@@ -1,56 +1,56 @@
 -- name: put (sqlite)
-INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
-VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created)
+INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
+VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created, :uid, :origin)
 ON CONFLICT (source, target, relation) DO UPDATE SET weight = excluded.weight
 WHERE edge.weight <> excluded.weight
 
 -- name: put (postgres)
-INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
-VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created)
+INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
+VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created, :uid, :origin)
 ON CONFLICT (tenant, source, target, relation) DO UPDATE SET weight = excluded.weight
 WHERE edge.weight <> excluded.weight
 
 -- name: add (sqlite)
-INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
-VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created)
+INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
+VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created, :uid, :origin)
 ON CONFLICT (source, target, relation) DO NOTHING
 
 -- name: add (postgres)
-INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
-VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created)
+INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
+VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created, :uid, :origin)
 ON CONFLICT (tenant, source, target, relation) DO NOTHING
 
 -- name: add_many (sqlite)
-INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
-SELECT :tenant, value ->> 0, value ->> 1, :relation, :canonical, value ->> 2, value ->> 3, :created
+INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
+SELECT :tenant, value ->> 0, value ->> 1, :relation, :canonical, value ->> 2, value ->> 3, :created, value ->> 4, ''
 FROM json_each(:rows) WHERE 1 = 1
 ON CONFLICT (source, target, relation) DO NOTHING
 
 -- name: add_many (postgres)
-INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created)
+INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
 SELECT :tenant, (value ->> 0)::bigint, (value ->> 1)::bigint, :relation, :canonical, (value ->> 2)::double precision,
-  value ->> 3, :created
+  value ->> 3, :created, value ->> 4, ''
 FROM json_array_elements(:rows::json)
 ON CONFLICT (tenant, source, target, relation) DO NOTHING
 
 -- name: reinsert
-INSERT INTO edge (id, tenant, source, target, relation, canonical, weight, metadata, created)
-VALUES (:id, :tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created)
+INSERT INTO edge (id, tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
+VALUES (:id, :tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created, :uid, :origin)
 ON CONFLICT DO NOTHING
 
 -- name: find
-SELECT id, source, target, relation, canonical, weight, metadata, created
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
 FROM edge WHERE tenant = :tenant AND source = :source AND target = :target AND relation = :relation
 
 -- name: of_records (sqlite)
-SELECT id, source, target, relation, canonical, weight, metadata, created
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
 FROM edge WHERE tenant = :tenant AND id IN (
   SELECT id FROM edge WHERE source IN (SELECT value FROM json_each(:ids))
   UNION SELECT id FROM edge WHERE target IN (SELECT value FROM json_each(:ids)))
 ORDER BY id
 
 -- name: of_records (postgres)
-SELECT id, source, target, relation, canonical, weight, metadata, created
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
 FROM edge WHERE tenant = :tenant AND (
   source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   OR target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
@@ -254,14 +254,14 @@ WITH RECURSIVE reached (id) AS (
 SELECT id FROM reached ORDER BY id
 
 -- name: among (sqlite)
-SELECT id, source, target, relation, canonical, weight, metadata, created
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
 FROM edge
 WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND +target IN (SELECT value FROM json_each(:ids))
   AND canonical IN (SELECT value FROM json_each(:names))
 ORDER BY id
 
 -- name: among (postgres)
-SELECT id, source, target, relation, canonical, weight, metadata, created
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
 FROM edge
 WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json) OFFSET 0)
@@ -295,12 +295,12 @@ steps (record, edge) AS (
 SELECT record, count(*) FROM steps GROUP BY record
 
 -- name: of_index (sqlite)
-SELECT id, source, target, relation, canonical, weight, metadata, created FROM edge
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin FROM edge
 WHERE +tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND metadata ->> '$.origin' = 'index'
 ORDER BY id
 
 -- name: of_index (postgres)
-SELECT id, source, target, relation, canonical, weight, metadata, created FROM edge
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin FROM edge
 WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND metadata::json ->> 'origin' = 'index'
 ORDER BY id

@@ -1,13 +1,13 @@
 -- name: named (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'entity' AND key IN (SELECT value FROM json_each(:names))
 ORDER BY id
 
 -- name: named (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'entity'
   AND key IN (SELECT value FROM json_array_elements_text(:names::json))
@@ -15,7 +15,7 @@ ORDER BY id
 
 -- name: page
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE tenant = :tenant AND kind = 'entity'
 ORDER BY id LIMIT :limit OFFSET :offset
 

@@ -9,7 +9,7 @@ SELECT created FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY c
 
 -- name: among_newest (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
-  content_hash, session, position, replaced, created, updated
+  content_hash, session, position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
   AND +namespace IN (SELECT value FROM json_each(:namespaces))
@@ -18,7 +18,7 @@ ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: among_newest (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
-  content_hash, session, position, replaced, created, updated
+  content_hash, session, position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
   AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
@@ -27,7 +27,7 @@ ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: of_namespaces (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
-  content_hash, session, position, replaced, created, updated
+  content_hash, session, position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND kind = 'memory' AND replaced = 0
   AND (:untrusted = 1 OR metadata ->> '$.trust' IS NOT 'untrusted')
@@ -35,7 +35,7 @@ ORDER BY +created DESC, key, id LIMIT :limit
 
 -- name: of_namespaces (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
-  content_hash, session, position, replaced, created, updated
+  content_hash, session, position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND kind = 'memory' AND replaced = 0

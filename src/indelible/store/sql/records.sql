@@ -2,17 +2,17 @@
 
 -- name: insert
 INSERT INTO record (tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash,
-  session, position, replaced, created, updated)
+  session, position, replaced, created, updated, uid, origin)
 VALUES (:tenant, :namespace, :kind, :type, :key, :label, :text, :tags, :metadata, :importance, :confidence, :content_hash,
-  :session, :position, :replaced, :created, :updated)
+  :session, :position, :replaced, :created, :updated, :uid, :origin)
 ON CONFLICT DO NOTHING
 RETURNING id
 
 -- name: reinsert
 INSERT INTO record (id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash,
-  session, position, replaced, created, updated)
+  session, position, replaced, created, updated, uid, origin)
 VALUES (:id, :tenant, :namespace, :kind, :type, :key, :label, :text, :tags, :metadata, :importance, :confidence, :content_hash,
-  :session, :position, :replaced, :created, :updated)
+  :session, :position, :replaced, :created, :updated, :uid, :origin)
 ON CONFLICT DO NOTHING
 RETURNING id
 
@@ -27,9 +27,9 @@ RETURNING tenant, last
 
 -- name: add_many
 INSERT INTO record (id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash,
-  session, position, replaced, created, updated)
+  session, position, replaced, created, updated, uid, origin)
 VALUES (:id, :tenant, :namespace, :kind, :type, :key, :label, :text, :tags, :metadata, :importance, :confidence, :content_hash,
-  :session, :position, :replaced, :created, :updated)
+  :session, :position, :replaced, :created, :updated, :uid, :origin)
 
 -- name: update
 UPDATE record SET type = :type, label = :label, text = :text, tags = :tags, metadata = :metadata,
@@ -76,37 +76,37 @@ WHERE tenant = :tenant AND id = :id AND replaced = 1
 
 -- name: by_key
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE tenant = :tenant AND key = :key
 ORDER BY id
 
 -- name: beginning
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE tenant = :tenant AND key >= :start AND key < :end AND kind = 'memory'
 ORDER BY key, id LIMIT :limit
 
 -- name: by_ids (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 ORDER BY id
 
 -- name: by_ids (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE +tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id
 
 -- name: by_content
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND namespace = :namespace AND content_hash = :content_hash AND kind = 'memory' AND replaced = 0
 
 -- name: newest
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = :kind AND (:type = '' OR type = :type) AND created <= :created
   AND (created < :created OR key > :key OR (key = :key AND id > :id))
@@ -115,7 +115,7 @@ LIMIT :limit
 
 -- name: after
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE +tenant = :tenant AND id > :id
 ORDER BY id
 LIMIT :limit

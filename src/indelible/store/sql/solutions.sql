@@ -2,20 +2,20 @@
 
 -- name: by_content
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE tenant = :tenant AND kind = 'solution' AND content_hash = :content_hash
 ORDER BY id
 
 -- name: by_signatures (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> ''
   AND content_hash IN (SELECT value FROM json_each(:signatures))
 ORDER BY id
 
 -- name: by_signatures (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> ''
   AND content_hash IN (SELECT value FROM json_array_elements_text(:signatures::json))
 ORDER BY id
@@ -45,7 +45,7 @@ ORDER BY id
 
 -- name: newest (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'solution'
   AND NOT (type = 'repo' AND namespace IN (SELECT value FROM json_each(:hidden)))
@@ -53,7 +53,7 @@ ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: newest (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
-  position, replaced, created, updated
+  position, replaced, created, updated, uid, origin
 FROM record
 WHERE tenant = :tenant AND kind = 'solution'
   AND NOT (type = 'repo' AND namespace IN (SELECT value FROM json_array_elements_text(:hidden::json)))

@@ -1,14 +1,14 @@
 -- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows.
 
 -- name: add
-INSERT INTO trash (tenant, operation, tool, action, record, key, body, time, who)
-VALUES (:tenant, :operation, :tool, :action, :record, :key, :body, :time, :who)
+INSERT INTO trash (tenant, operation, tool, action, record, key, body, time, who, bulk, additive, revision, reverses)
+VALUES (:tenant, :operation, :tool, :action, :record, :key, :body, :time, :who, :bulk, :additive, :revision, :reverses)
 
 -- name: last_operation
-SELECT operation FROM trash WHERE +tenant = :tenant AND undone = 0 AND tool <> 'undo' ORDER BY id DESC LIMIT 1
+SELECT operation FROM trash WHERE +tenant = :tenant AND undone = 0 AND reverses = 0 ORDER BY id DESC LIMIT 1
 
 -- name: of_operation
-SELECT id, operation, tool, action, record, key, body, time, undone, who
+SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
 FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC
 
 -- name: operations
@@ -27,22 +27,22 @@ SELECT action, sum(CASE WHEN action <> 'edge' THEN 1 ELSE greatest(1,
 FROM trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
 
 -- name: first_of_operation
-SELECT id, operation, tool, action, record, key, body, time, undone, who
+SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
 FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id LIMIT :limit
 
 -- name: of_key
-SELECT id, operation, tool, action, record, key, body, time, undone, who
+SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
 FROM trash WHERE tenant = :tenant AND key = :key ORDER BY id DESC
 
 -- name: later
 SELECT DISTINCT later.operation, later.tool FROM trash AS later
 JOIN trash AS own ON own.tenant = later.tenant AND own.record = later.record AND own.id < later.id
 WHERE later.tenant = :tenant AND own.operation = :operation AND later.operation <> :operation
-  AND later.undone = 0 AND later.tool <> 'undo'
+  AND later.undone = 0 AND later.reverses = 0
 ORDER BY later.operation
 
 -- name: deletion
-SELECT id, operation, tool, action, record, key, body, time, undone, who
+SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
 FROM trash WHERE tenant = :tenant AND record = :record AND action = 'delete' AND undone = 0 ORDER BY id DESC LIMIT 1
 
 -- name: set_body
@@ -52,11 +52,11 @@ UPDATE trash SET body = :body WHERE tenant = :tenant AND id = :id
 UPDATE trash SET undone = :time WHERE tenant = :tenant AND operation = :operation AND undone = 0
 
 -- name: of_operation_last
-SELECT id, operation, tool, action, record, key, body, time, undone, who
+SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
 FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC LIMIT 1
 
 -- name: last_of_operation
-SELECT id, operation, tool, action, record, key, body, time, undone, who
+SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
 FROM trash WHERE tenant = :tenant AND operation = :operation AND id < :below AND undone = 0 ORDER BY id DESC LIMIT :limit
 
 -- name: mark_part_undone
@@ -72,28 +72,28 @@ DELETE FROM trash WHERE +tenant = :tenant AND id IN (SELECT id FROM trash
 SELECT count(*) FROM trash WHERE tenant = :tenant AND undone = 0
 
 -- name: recent
-SELECT id, operation, tool, action, record, key, body, time, undone, who
+SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
 FROM trash WHERE +tenant = :tenant ORDER BY id DESC LIMIT :limit
 
 -- name: count_updates (sqlite)
 WITH states AS (
-  SELECT record, tool, undone, json_extract(body, '$.record.text') AS text,
+  SELECT record, undone, revision, reverses, json_extract(body, '$.record.text') AS text,
     lead(json_extract(body, '$.record.text')) OVER (PARTITION BY record ORDER BY id) AS following
   FROM trash
   WHERE tenant = :tenant AND action = 'update' AND record IN (SELECT value FROM json_each(:ids)))
 SELECT record.id, count(*) FROM states JOIN record ON record.id = states.record
-WHERE states.undone = 0 AND states.tool <> 'undo'
-  AND (states.tool = 'update_memory' OR states.text <> coalesce(states.following, record.text))
+WHERE states.undone = 0 AND states.reverses = 0
+  AND (states.revision = 1 OR states.text <> coalesce(states.following, record.text))
 GROUP BY record.id
 
 -- name: count_updates (postgres)
 WITH states AS (
-  SELECT record, tool, undone, body::json #>> '{record,text}' AS text,
+  SELECT record, undone, revision, reverses, body::json #>> '{record,text}' AS text,
     lead(body::json #>> '{record,text}') OVER (PARTITION BY record ORDER BY id) AS following
   FROM trash
   WHERE tenant = :tenant AND action = 'update'
     AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
 SELECT record.id, count(*) FROM states JOIN record ON record.tenant = :tenant AND record.id = states.record
-WHERE states.undone = 0 AND states.tool <> 'undo'
-  AND (states.tool = 'update_memory' OR states.text <> coalesce(states.following, record.text))
+WHERE states.undone = 0 AND states.reverses = 0
+  AND (states.revision = 1 OR states.text <> coalesce(states.following, record.text))
 GROUP BY record.id
