@@ -7,12 +7,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import indelible
+import released
 from indelible.registry import Tool, all_tools
 from mcp_client import environment
 
@@ -88,6 +90,11 @@ BESIDES = {
     ("environment.py", "indelible.store.places"),
     ("setup/files.py", "indelible.store.places"),
     ("setup/ledger.py", "indelible.store.places"),
+}
+# What has no business with any tool: all that tools stand on, but for the engine, where their work is done.
+BELOW_TOOLS = {
+    *("store", "search", "embed", "graph", "code", "capture", "framing", "unseen", "bounded", "model", "errors"),
+    *("settings", "environment", *(layer for layer in MAY_IMPORT if layer.startswith("redact"))),
 }
 # Where a package from outside may be imported.
 THIRD_PARTY = {
@@ -172,6 +179,54 @@ def test_sql_is_written_in_the_store_only(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert not statement.match(node.value), f"{place(path)}:{node.lineno}: {node.value[:60]}"
+
+
+def named_tools(text: str) -> list[str]:
+    """The tools that a module's texts name, docstrings too, each with its line.
+
+    A name of one word is an ordinary word as well (`search`, `delete`): no text tells which is meant. A whole text that
+    records of released versions hold is a value of theirs, which must be read as it was written.
+    """
+    names = {name for name in all_tools() if "_" in name}
+    texts = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    free = [n for n in texts if n.value not in stored_values()]
+    return [f"{n.lineno}: {word}" for n in free for word in re.findall(r"\w+", str(n.value)) if word in names]
+
+
+@cache
+def stored_values() -> set[str]:
+    """Each value of the observations that stores of released versions hold."""
+    observed = [
+        text for old in released.ALL for record in old.exported for text in record["metadata"].get("observations", ())
+    ]
+    facts = [json.loads(text) for text in observed if text.startswith("{")]
+    return {value for fact in facts for value in fact.values() if isinstance(value, str)}
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if layer(path) in BELOW_TOOLS], ids=place)
+def test_nothing_below_the_tools_knows_one_by_its_name(path):
+    assert named_tools(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("planted", "found"),
+    [
+        ('if call.tool == "update_memory":\n    pass', ["1: update_memory"]),
+        ('def f():\n    """As `recall_memory` does."""', ["2: recall_memory"]),
+        ('x = f"{name} is unknown; see list_todos"', ["1: list_todos"]),
+        ('x = "delete"', []),
+        ('DETECTOR = "matrix_failure"', []),  # in what failures wrote into the graph
+        ('x = "matrix_failure stores it"', ["1: matrix_failure"]),
+        ("from indelible.engine.transfer import export_memories", []),
+    ],
+)
+def test_a_planted_name_of_a_tool_is_found(planted, found):
+    assert named_tools(planted) == found
+
+
+@pytest.mark.parametrize("file", sorted((PACKAGE / "store" / "sql").glob("*.sql")), ids=lambda file: file.name)
+def test_no_query_names_a_tool(file):
+    assert named_tools(repr(file.read_text(encoding="utf-8"))) == []
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=place)

@@ -38,8 +38,7 @@ def find(ctx: Context, tx: Transaction, argument: str, given: str, kinds: Sequen
     if found:
         return found[0]
     raise NotFound(
-        f"{argument} {_quoted(given)} is unknown; ids come from recall_memory, matrix_recall and whatever stores or "
-        "exports"
+        f"{argument} {_quoted(given)} is unknown; ids come from the answers of tools that store, find or export"
     )
 
 

@@ -100,7 +100,8 @@ def parts_of(record: Record) -> list[str]:
     """The texts that are embedded of a record, each with windows of its own, in order.
 
     A chunk says little without its title, which only its first lines may name. What a solution or a failure is about
-    begins its first window, which alone `matrix_recall` compares. A prompt is not mixed with the error of its attempt.
+    begins its first window, which alone a look-up of solutions compares. A prompt is not mixed with the error of its
+    attempt.
     """
     if record.kind == "chunk" and record.label:
         return [f"{record.label}\n\n{record.text}"]

@@ -89,7 +89,7 @@ def _names(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
     found = namespaces_to_read(ctx, tx, wanted, stored) or set()
     if not found and aliases(ctx, tx).canonical(wanted) != own:
         raise NotFound(
-            f"namespace {wanted!r} holds nothing; give one of list_namespaces, such as a project's directory"
+            f"namespace {wanted!r} holds nothing; give one that holds memories, such as a project's directory"
         )
     return found
 

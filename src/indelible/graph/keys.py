@@ -1,7 +1,7 @@
 """The stable names of canonical entities: how they are derived, recognised and reduced to a stem.
 
 The same facts give the same key in every process and language, so that an agent finds what it or another stored before
-(`open_nodes([error_key(message)])`) and a second write meets the first. A key that a client supplies is never derived
+(under `error_key(message)`) and a second write meets the first. A key that a client supplies is never derived
 again, only its form is checked. Texts go into a key as given, of any language, where nothing else is said.
 All functions raise InvalidInput for an argument that is empty, of a wrong type, or no valid Unicode.
 """

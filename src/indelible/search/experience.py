@@ -1,8 +1,8 @@
 """Solutions and failures of one process: the vector of what each is about, exact, and what they are ordered by.
 
-Unlike recall, which takes the nearest by their codes and rescores them, `matrix_recall` counts all that reach a
-similarity. So each vector is compared: 0.6 ms and 15 MB for 10,000 of 384 dimensions. Like postings and codes this is a
-cache of rows.
+Unlike recall, which takes the nearest by their codes and rescores them, a look-up of solutions counts all that reach
+a similarity. So each vector is compared: 0.6 ms and 15 MB for 10,000 of 384 dimensions. Like postings and codes this is
+a cache of rows.
 """
 
 from collections.abc import Collection, Iterable, Sequence
