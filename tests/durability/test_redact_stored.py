@@ -28,6 +28,7 @@ import json, sys
 from indelible import redact, redact_entropy, redact_spans
 for module in (redact, redact_entropy, redact_spans):
     module.redact_text = lambda text: (text, {})
+    module.spans_of = lambda text: []
 redact.assigned_rule = lambda *given, **named: None
 from indelible.serve.cli import main
 for arguments in json.loads(sys.argv[1]):
