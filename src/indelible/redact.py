@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from indelible.redact_rules import VERSION, assigned_rule
-from indelible.redact_spans import LONGEST_NAME, mark_of, redact_text, spans_of
+from indelible.redact_spans import LONGEST_NAME, Span, mark_of, redact_text, spans_of
 
-__all__ = ["JSON", "VERSION", "Finding", "mark_of", "redact", "redact_text", "spans_of"]
+__all__ = ["JSON", "VERSION", "Finding", "Span", "mark_of", "redact", "redact_text", "spans_of"]
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from store_file import found_in
 SECRET = drawn(Random(21), "ghp_{a 36}")
 LATER = drawn(Random(22), "nvapi-{w 64}")
 WORD = "wombatledger"
+WORDS = ",".join(f"{at:03}" for at in range(500))  # without a space, at which a chunk would end
 
 # A server of an older version: it knows no rules at all.
 OLDER = """
@@ -220,3 +222,25 @@ def test_relations_and_failures_that_become_the_same_stay_two_and_fit_their_sign
     assert named == [mark, f"{mark} (2)"]
     assert holding(data) == []
     assert_sound(data)
+
+
+def test_what_the_border_of_a_chunk_cuts_of_a_secret_goes_too(tmp_path: Path):
+    data, random = tmp_path / "data", Random(24)
+    found = [drawn(random, "ghp_{a 36}") for _ in range(56)]
+    things = [
+        {"file_name": f"d{at}.md", "content": WORDS[: 900 + 2 * at] + secret + WORDS[::-1]}
+        for at, secret in enumerate(found)
+    ]
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    for each in things:
+        (texts / each["file_name"]).write_text(each["content"])
+    older(["add", str(texts)], data=data)
+    (texts / "d7.md").write_text("nothing")
+    older(["add", str(texts)], data=data)
+    shutil.rmtree(texts)
+    done("redact", "--stored", data=data)
+    said = store_file.kept(data)
+    assert [at for at, secret in enumerate(found) if any(secret[i : i + 8].encode() in said for i in range(33))] == []
+    assert_sound(data)
+    assert "chunk" not in done("doctor", data=data)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from indelible.engine import discard, items
+from indelible.engine import cut_secrets, discard, items
 from indelible.engine.context import Context
 from indelible.engine.memories import content_hash
 from indelible.engine.transfer import breathe
@@ -114,6 +114,7 @@ def mend(ctx: Context) -> Counts:
     """
     found: Counts = Counter()
     _mend_code(ctx, found)
+    cut_secrets.mend(ctx)
     blocks = _mend_records(ctx, found)
     for table in secrets.TABLES:
         with ctx.store.read() as tx:
