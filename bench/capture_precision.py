@@ -16,8 +16,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from indelible.capture import clients, decisions
-from indelible.capture.extraction import Capture, captures
+from indelible.capture import clients
+from indelible.extraction import decisions
+from indelible.extraction.extraction import Capture, captures
 
 CAPTURE = Path(__file__).parents[1] / "tests" / "capture"
 SAMPLE = 100

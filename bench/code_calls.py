@@ -22,12 +22,13 @@ from typing import Any
 from code_corpora import CORPORA, DEFAULT, Corpus, files
 from report import Run, check_sections, table, write_section
 
-from indelible.code.definition_index import Definitions
-from indelible.code.languages import PYTHON
-from indelible.code.module_names import Layout, module_name
-from indelible.code.parsing import NotSource, parse
-from indelible.code.resolution import Resolution
-from indelible.code.symbols import CALL, Reference
+from indelible.source.parse.deadline import NotSource
+from indelible.source.parse.languages import PYTHON
+from indelible.source.parse.parsing import parse
+from indelible.source.parse.symbols import CALL, Reference
+from indelible.source.resolve.definition_index import Definitions
+from indelible.source.resolve.module_names import Layout, module_name
+from indelible.source.resolve.resolution import Resolution
 
 SEED = 20251122  # of the packages that the rules were written on
 SEED_HELD_OUT = 31_415_926  # drawn with the names of the packages

@@ -88,7 +88,7 @@ CORPORA = (
 
 def files(corpus: Corpus, into: Path, dialects: frozenset[str] = frozenset()) -> Iterator[Path]:
     """The files of a corpus in the order of their names; those over 1 MiB are left out as in the index."""
-    from indelible.code.languages import language_of
+    from indelible.source.parse.languages import language_of
 
     top = into / corpus.name / corpus.within
     for path in sorted(top.rglob("*")):

@@ -24,9 +24,9 @@ from pathlib import Path
 from code_corpora import CORPORA, DEFAULT, Corpus, files
 from report import Run, check_sections, table, write_section
 
-from indelible.code import parsing
-from indelible.code.languages import BY_NAME
-from indelible.code.symbols import ParsedFile, Symbol
+from indelible.source.parse import deadline, parsing
+from indelible.source.parse.languages import BY_NAME
+from indelible.source.parse.symbols import ParsedFile, Symbol
 
 SECTION = "code definitions"
 CALLABLES = {"function", "method", "test"}
@@ -91,7 +91,7 @@ def measure(corpus: Corpus, top: Path) -> Result:
     for path, body in bodies.items():
         try:
             parsed[path] = parsing.parse(body, language, path)
-        except parsing.NotSource:
+        except deadline.NotSource:
             result.unread += 1
     result.seconds = time.process_time() - started
     result.symbols = sum(len(file.symbols) for file in parsed.values())

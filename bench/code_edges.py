@@ -15,7 +15,7 @@ from pathlib import Path
 from code_corpora import CORPORA, DEFAULT, Corpus
 from corpus_tree import BESIDE, parsed_tree
 
-from indelible.code.resolution import Resolution
+from indelible.source.resolve.resolution import Resolution
 
 SEED = 27_182_818
 FAMILY = {"tsx": "typescript"}

@@ -103,12 +103,12 @@ def _grammars(tree: Path, runs: int) -> tuple[float, float, int]:
     """Seconds of the wall and of the processor until every file is parsed, and the bytes of these."""
     from tree_sitter import Parser
 
-    from indelible.code import source_tree
-    from indelible.code.languages import language_of
-    from indelible.code.parsing import grammar_of
+    from indelible.source import source
+    from indelible.source.parse.languages import language_of
+    from indelible.source.parse.parsing import grammar_of
 
     bodies = []
-    for path in source_tree.scan(tree.resolve()).files:
+    for path in source.scan(tree.resolve()).files:
         body = (tree / path).read_bytes()
         language = language_of(path, body[:4096])
         if language is not None:
@@ -165,15 +165,15 @@ def _started_by(process: int) -> list[int]:
 
 def _edits(tree: Path, data: Path, whole: float) -> Iterator[Figure]:
     """What a server does after one edit: by the engine, in a process that is there already."""
-    from indelible.code import source_tree
-    from indelible.engine import code_index
-    from indelible.engine.context import open_context
+    from indelible.core.context.context import open_context
     from indelible.settings import Settings
+    from indelible.source import source
+    from indelible.toolsets.code import index
 
     ctx = open_context(Settings(data=data, start=tree, home=tree.parent / "home"))
     try:
-        code_index.index(ctx, tree.resolve())
-        files = [tree / path for path in sorted(source_tree.scan(tree.resolve()).files) if path.endswith(".py")]
+        index.index(ctx, tree.resolve())
+        files = [tree / path for path in sorted(source.scan(tree.resolve()).files) if path.endswith(".py")]
         chosen = [files[len(files) * (2 * number + 1) // (2 * EDITS)] for number in range(EDITS)]
         kinds: list[tuple[str, Callable[[Path, int], str]]] = [
             ("the body of a function", lambda file, number: f"{file.read_text()}\n\n# {number}\n"),
@@ -184,13 +184,13 @@ def _edits(tree: Path, data: Path, whole: float) -> Iterator[Figure]:
             for number, file in enumerate(chosen):
                 file.write_text(changed(file, number))
                 began = time.perf_counter()
-                code_index.index(ctx, tree.resolve())
+                index.index(ctx, tree.resolve())
                 walls.append(time.perf_counter() - began)
             wall = statistics.median(walls)
             figures = f"{ms(wall)} (the slowest {ms(max(walls))})"
             yield Figure(f"index again after one edit: {what}", wall / whole, figures, most=MOST_EDIT)
         began = time.perf_counter()
-        code_index.index(ctx, tree.resolve())
+        index.index(ctx, tree.resolve())
         yield Figure("index again, nothing changed", (time.perf_counter() - began) / whole, "", most=MOST_EDIT)
     finally:
         ctx.close()
@@ -209,23 +209,23 @@ def _lookups(folder: Path, many: int) -> Iterator[Figure]:
 
 
 def _measured(folder: Path, count: int) -> dict[str, list[float]]:
-    from indelible.engine import code_index, code_lookup
-    from indelible.engine.context import open_context
+    from indelible.core.context.context import open_context
     from indelible.settings import Settings
+    from indelible.toolsets.code import index, lookup
 
     tree = folder / "tree"
     names = _made_up(tree, count)
     asked = names[: FEW : FEW // LOOKUPS]
     ctx = open_context(Settings(data=folder / "data", start=tree, home=folder))
     try:
-        code_index.index(ctx, tree)
+        index.index(ctx, tree)
         return {
-            "search_symbols": _timed(lambda name: code_lookup.search_symbols(ctx, _last(name), None, 20), asked),
+            "search_symbols": _timed(lambda name: lookup.search_symbols(ctx, _last(name), None, 20), asked),
             "search_symbols by a part of a name": _timed(
-                lambda name: code_lookup.search_symbols(ctx, _last(name)[2:-2], None, 20), asked
+                lambda name: lookup.search_symbols(ctx, _last(name)[2:-2], None, 20), asked
             ),
-            "get_symbol_info by the qualified name": _timed(lambda name: code_lookup.symbol_info(ctx, name), asked),
-            "get_symbol_info by its end": _timed(lambda name: code_lookup.symbol_info(ctx, _last(name)), asked),
+            "get_symbol_info by the qualified name": _timed(lambda name: lookup.symbol_info(ctx, name), asked),
+            "get_symbol_info by its end": _timed(lambda name: lookup.symbol_info(ctx, _last(name)), asked),
         }
     finally:
         ctx.close()

@@ -28,7 +28,7 @@ def measured(corpus: Corpus, into: Path) -> dict[str, float]:
     """The figures of one package; it must run in a process of its own."""
     from corpus_tree import BESIDE, parsed_tree
 
-    from indelible.code.resolution import CALLS, IMPORTS, Resolution
+    from indelible.source.resolve.resolution import CALLS, IMPORTS, Resolution
 
     tree = parsed_tree(corpus, into, dialects=frozenset(BESIDE.get(corpus.language, ())))
     resolution = Resolution(tree.definitions)

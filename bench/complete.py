@@ -288,7 +288,7 @@ def _sparse(
     draw: np.random.Generator, topics: Topics, pair: Ints, second: Floats, words: Ints, pieces: _Table
 ) -> list[bytes]:
     """The heaviest terms of topics and own words, as `pack_weights` writes them."""
-    from indelible.search.postings import WEIGHT_STEP
+    from indelible.search.index.postings import WEIGHT_STEP
 
     count = len(words)
     found, places = pieces.expanded(words.reshape(-1))
@@ -311,7 +311,7 @@ def _sparse(
 
 
 def _packed(rows: Floats) -> list[tuple[bytes, bytes]]:
-    from indelible.search.vectors import pack
+    from indelible.search.index.vectors import pack
 
     return pack(rows)
 

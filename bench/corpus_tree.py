@@ -8,11 +8,12 @@ from pathlib import Path
 
 from code_corpora import Corpus, files
 
-from indelible.code.definition_index import Definitions
-from indelible.code.languages import BY_NAME, language_of
-from indelible.code.module_names import Layout, module_name
-from indelible.code.parsing import NotSource, parse
-from indelible.code.symbols import ParsedFile
+from indelible.source.parse.deadline import NotSource
+from indelible.source.parse.languages import BY_NAME, language_of
+from indelible.source.parse.parsing import parse
+from indelible.source.parse.symbols import ParsedFile
+from indelible.source.resolve.definition_index import Definitions
+from indelible.source.resolve.module_names import Layout, module_name
 
 BESIDE = {"typescript": ("tsx",), "tsx": ("typescript",), "cpp": ("c",), "c": ("cpp",)}  # dialects of one package
 

@@ -1,7 +1,7 @@
 """Complete stores: made-up records with both kinds of vectors, written by the product's own statements, then sealed.
 
 Nothing of the product is left out but its patience: the transactions are large and do not wait for the disk. The
-triggers fire, so the log has every change; the blocks are sealed by engine/sealing.py.
+triggers fire, so the log has every change; the blocks are sealed by core/indexes/sealing.py.
 """
 
 import os
@@ -85,7 +85,7 @@ def _made(pool: ProcessPoolExecutor, records: int, passages: Path, until: int) -
 
 
 def _write(data: Path, batches: Iterator[Batch], records: int) -> None:
-    from indelible.store.sqlite import open_sqlite
+    from indelible.store.sqlite.opening import open_sqlite
 
     store = open_sqlite(data, synchronous="OFF")
     try:
@@ -97,8 +97,8 @@ def _write(data: Path, batches: Iterator[Batch], records: int) -> None:
 
 def fill_postgres(url: str, records: int, passages: Path, until: int) -> None:
     """The same records, with the same ids, in a new store of PostgreSQL, sealed."""
-    from indelible.engine import sealing
-    from indelible.store.postgres import open_postgres
+    from indelible.core.indexes import sealing
+    from indelible.store.postgres.database import open_postgres
 
     store = open_postgres(url)
     try:
@@ -118,7 +118,7 @@ def _go_on_after(tx: Any, last: int) -> None:
 
 def _put_all(store: Any, batches: Iterator[Batch], records: int) -> None:
     from indelible.embed.local import MODEL
-    from indelible.store import embeddings
+    from indelible.store.tables import embeddings
 
     store.write(lambda tx: _add_model(tx, MODEL))
     with store.read() as tx:
@@ -137,7 +137,7 @@ def _in_large_pieces(tx: Any) -> None:
 
 def _add_model(tx: Any, name: str) -> None:
     from indelible.embed.minilm import DIMENSIONS
-    from indelible.store import embeddings
+    from indelible.store.tables import embeddings
 
     embeddings.add_model(tx, 1, name, DIMENSIONS)
 
@@ -155,7 +155,7 @@ def _put(store: Any, batch: Batch, model: int) -> None:
 
 
 def _records(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
-    from indelible.engine.memories import content_hash
+    from indelible.core.records.insert import content_hash
 
     columns = (ids, batch.texts, batch.keys, batch.namespaces, batch.sessions, batch.times)
     for record, text, key, namespace, session, moment in zip(*columns, strict=True):
@@ -182,7 +182,7 @@ def _records(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
 
 
 def _terms(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
-    from indelible.store.terms import SPARSE, WORDS
+    from indelible.store.tables.terms import SPARSE, WORDS
 
     for record, words, size, sparse in zip(ids, batch.words, batch.sizes, batch.sparse, strict=True):
         yield {"record": record, "space": WORDS, "tenant": 1, "size": size, "body": words}
@@ -196,8 +196,8 @@ def _vectors(batch: Batch, ids: Sequence[int], model: int) -> Iterator[dict[str,
 
 def _seal(data: Path, turn: int) -> None:
     """Seal the blocks that are due, one of `CORES` processes its share; then the log goes into the file."""
-    from indelible.engine import sealing
-    from indelible.store.sqlite import open_sqlite
+    from indelible.core.indexes import sealing
+    from indelible.store.sqlite.opening import open_sqlite
 
     store = open_sqlite(data, synchronous="OFF")
     try:
@@ -214,9 +214,9 @@ def embed(data: Path, made: Batch) -> None:
     A solution has two vectors, of its problem and of what solves it.
     """
     from indelible.embed.local import MODEL
-    from indelible.store import embeddings
-    from indelible.store.sqlite import open_sqlite
-    from indelible.store.terms import SPARSE
+    from indelible.store.sqlite.opening import open_sqlite
+    from indelible.store.tables import embeddings
+    from indelible.store.tables.terms import SPARSE
 
     def work(tx: Any) -> None:
         _add_model(tx, MODEL)

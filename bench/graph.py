@@ -25,18 +25,20 @@ from random import Random
 import report
 from report import Figure, ms, percentile, table
 
-from indelible.engine import code_clusters, code_graph, code_search, memories
-from indelible.engine.context import Context, open_context
-from indelible.engine.graph_scores import GraphScores
-from indelible.engine.housekeeping import Housekeeper
-from indelible.engine.recall import Query, recall
-from indelible.engine.whole_graph import WholeGraph
+from indelible.admin.maintenance import Housekeeper
+from indelible.core.context.context import Context, open_context
+from indelible.core.indexes.full_graph import WholeGraph
+from indelible.core.indexes.graph_scores import GraphScores
+from indelible.core.recall.candidates import Query
+from indelible.core.recall.recall import recall
 from indelible.model import Edge, Record
 from indelible.search import tokens
-from indelible.serve.background import SLICE
+from indelible.server.background import SLICE
 from indelible.settings import Settings
-from indelible.store import edges, records, terms
 from indelible.store.database import Transaction
+from indelible.store.tables import edges, records, terms
+from indelible.toolsets.code import clusters, pagerank, search
+from indelible.toolsets.memory import memories
 
 MOST = 0.050  # seconds that a call may take longer than the same one alone
 RELATIONS = 200_000
@@ -62,8 +64,8 @@ class Analytics:
             measured = partial(WholeGraph().measures, self.ctx.store)
             self._timed("scores of recall", self._scores)
             self._timed("PageRank, graph read", partial(measured, 0.85))
-            self._timed("get_pagerank, another damping", partial(code_graph.pagerank, self.ctx, 20, 0.5 + turn / 1000))
-            self._timed("get_clusters", partial(code_clusters.get_clusters, self.ctx, 1.0 + turn / 1000))
+            self._timed("get_pagerank, another damping", partial(pagerank.pagerank, self.ctx, 20, 0.5 + turn / 1000))
+            self._timed("get_clusters", partial(clusters.get_clusters, self.ctx, 1.0 + turn / 1000))
             if self.stop.is_set():
                 return
 
@@ -156,7 +158,7 @@ def _calls(ctx: Context, asked: list[str]) -> Iterator[float]:
         if number % 10 == 9:
             memories.store(ctx, memories.NewMemory(content=f"{text} {time.time_ns()}"))
         elif number % 2:
-            code_search.search_code(ctx, text, 10)
+            search.search_code(ctx, text, 10)
         else:
             recall(ctx, Query(text, 10))
         yield time.perf_counter() - began

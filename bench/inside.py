@@ -16,10 +16,11 @@ from client import memory_mb, pss_mb
 from complete import FIFTIETH, HALF, SMALLEST
 from prepared import ELSEWHERE, EVERYWHERE, Prepared, Questions
 
-from indelible.engine import candidates
-from indelible.engine.context import Context, open_context
-from indelible.engine.embedder import Embedder
-from indelible.engine.recall import Query, recall
+from indelible.core.context.context import Context, open_context
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.recall import candidates
+from indelible.core.recall.candidates import Query
+from indelible.core.recall.recall import recall
 from indelible.model import RECALLED_KINDS
 from indelible.settings import Settings
 
@@ -97,8 +98,8 @@ def _exact(ctx: Context, asked: Any) -> list[list[int]]:
     """Of each question: the ten records with the highest cosine of their float16 vectors, all of them compared."""
     import numpy as np
 
-    from indelible.search.vectors import unpack
-    from indelible.store import records
+    from indelible.search.index.vectors import unpack
+    from indelible.store.tables import records
 
     best = np.full((len(asked), K), -2.0, np.float32)
     ids = np.zeros((len(asked), K), np.int64)

@@ -65,7 +65,7 @@ class Solution:
 
 def entities(texts: Sequence[str]) -> list[Entity]:
     """An entity of each text, with a name of its own."""
-    from indelible.redact import redact_text
+    from indelible.sanitize.secret_spans import redact_text
 
     made: list[Entity] = []
     names: set[str] = set()

@@ -36,7 +36,7 @@ from prepared import EVERYWHERE, Prepared, Questions
 from report import Figure, ms, percentile
 
 if TYPE_CHECKING:
-    from indelible.engine.context import Context
+    from indelible.core.context.context import Context
 
 RECORDS = 100_000
 QUESTIONS = 500  # about everything, and as many within a namespace
@@ -123,8 +123,8 @@ def _filled(folder: Path, server: Postgres, records: int) -> Bench:
 @contextmanager
 def _contexts(bench: Bench, *, read_only: bool = False) -> "Iterator[tuple[Context, Context]]":
     """A context of each store, with one clock: SQLite's first."""
-    from indelible.engine.context import open_context
-    from indelible.engine.embedder import Embedder
+    from indelible.core.context.context import open_context
+    from indelible.core.indexes.embedder import Embedder
     from indelible.settings import Settings
 
     moment = datetime.now(UTC)
@@ -145,7 +145,8 @@ def _contexts(bench: Bench, *, read_only: bool = False) -> "Iterator[tuple[Conte
 
 def equal(bench: Bench) -> list[Figure]:
     """The same questions to both: the same ids in the same order, scores alike."""
-    from indelible.engine.recall import Query, recall
+    from indelible.core.recall.candidates import Query
+    from indelible.core.recall.recall import recall
 
     about = bench.questions.about
     queries = [Query(text, K) for text in about[EVERYWHERE][:QUESTIONS]]
@@ -213,7 +214,7 @@ def _stored(both: "tuple[Context, Context]") -> list[list[float]]:
 
 def _called(ctx: "Context", tool: str, values: dict[str, Any]) -> float:
     """Seconds of a call."""
-    from indelible import registry
+    from indelible.toolsets import registry
 
     found = registry.find_tool(tool)
     began = time.perf_counter()

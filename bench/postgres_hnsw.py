@@ -23,7 +23,7 @@ from prepared import EVERYWHERE, Prepared, Questions
 from report import Figure, ms, percentile
 
 if TYPE_CHECKING:
-    from indelible.engine.context import Context
+    from indelible.core.context.context import Context
 
 K = 10
 ASKED = 200  # questions about everything, and about each namespace
@@ -37,7 +37,7 @@ Answers = Sequence[list[str]]
 
 def compared(server: Postgres, folder: Path, records: int, questions: Questions) -> list[Figure]:
     """The same questions before an index is made and with it; it stays."""
-    from indelible.engine import database
+    from indelible.admin import upgrade
 
     path, data = folder / "hnsw-questions.pickle", folder / "hnsw-data"
     questions.save(path)
@@ -48,7 +48,7 @@ def compared(server: Postgres, folder: Path, records: int, questions: Questions)
         by_codes = [_answers(ctx, name, questions) for name in FILTERS]
         exact_times = _times(ctx, questions)
     began = time.perf_counter()
-    done = database.upgrade(_settings(server.url, data))
+    done = upgrade.upgrade(_settings(server.url, data))
     built = time.perf_counter() - began
     say(f"{done} in {built:.0f} s")
     first = _first(path, server.url, data)
@@ -101,15 +101,16 @@ def _settings(url: str, data: Path) -> Any:
 
 def opened(url: str, data: Path, questions: Questions) -> "Context":
     """A context of the store that knows these questions."""
-    from indelible.engine.context import open_context
-    from indelible.engine.embedder import Embedder
+    from indelible.core.context.context import open_context
+    from indelible.core.indexes.embedder import Embedder
 
     ctx = open_context(_settings(url, data))
     return replace(ctx, embedder=Embedder(Prepared(questions)))
 
 
 def _answers(ctx: "Context", name: str, questions: Questions) -> list[list[str]]:
-    from indelible.engine.recall import Query, recall
+    from indelible.core.recall.candidates import Query
+    from indelible.core.recall.recall import recall
 
     namespace = None if name == EVERYWHERE else name
     return [
@@ -134,18 +135,18 @@ def _same(exact: Answers, found: Answers) -> tuple[float, str]:
 @contextmanager
 def _exact() -> Iterator[None]:
     """Let the server compare every vector that passes."""
-    from indelible.engine import neighbors
+    from indelible.core.indexes import ann
 
-    usual, neighbors.DEARER = neighbors.DEARER, sys.maxsize
+    usual, ann.DEARER = ann.DEARER, sys.maxsize
     try:
         yield
     finally:
-        neighbors.DEARER = usual
+        ann.DEARER = usual
 
 
 def _times(ctx: "Context", questions: Questions) -> list[float]:
     """Seconds of calls of the tool, without the first ones."""
-    from indelible import registry
+    from indelible.toolsets import registry
 
     tool, times = registry.find_tool("recall_memory"), []
     for text in questions.about[EVERYWHERE][: ASKED + 20]:
@@ -157,8 +158,8 @@ def _times(ctx: "Context", questions: Questions) -> list[float]:
 
 def _vectors(ctx: "Context") -> Vectors:
     """All of them, with ids and namespaces."""
-    from indelible.search.vectors import unpack
-    from indelible.store.postgres import PostgresDatabase
+    from indelible.search.index.vectors import unpack
+    from indelible.store.postgres.database import PostgresDatabase
 
     assert isinstance(ctx.store, PostgresDatabase)
     with ctx.store._reading() as connection:
@@ -173,7 +174,7 @@ def _vectors(ctx: "Context") -> Vectors:
 
 def _found(ctx: "Context", name: str, questions: Questions, vectors: Vectors) -> float:
     """What share of the ten nearest vectors that pass is among those that the index gives."""
-    from indelible.engine.candidates import RESCORED, Query, searching
+    from indelible.core.recall.candidates import RESCORED, Query, searching
 
     ids, namespaces, rows = vectors
     passing = np.flatnonzero([name in (EVERYWHERE, namespace) for namespace in namespaces])
@@ -200,7 +201,8 @@ def _first(questions: Path, url: str, data: Path) -> dict[str, float]:
 
 
 def _tell(questions: Path, url: str, data: Path) -> None:
-    from indelible.engine.recall import Query, recall
+    from indelible.core.recall.candidates import Query
+    from indelible.core.recall.recall import recall
 
     known = Questions.load(questions)
     with closing(opened(url, data, known)) as ctx:

@@ -116,8 +116,8 @@ def _embedded(encoder: "Encoder", text: str) -> "Embedding":
 
 def _records(data: Path, about: str, count: int) -> Iterator[tuple[str, Floats]]:
     """Texts and vectors of `count` records spread over the store or over a namespace; few of these come often."""
-    from indelible.search.vectors import unpack
-    from indelible.store.sqlite import FILE, connect
+    from indelible.search.index.vectors import unpack
+    from indelible.store.sqlite.connection import FILE, connect
 
     where, given = ("TRUE", ()) if about == EVERYWHERE else ("record.namespace = ?", (about,))
     connection = connect(data / FILE)

@@ -153,7 +153,7 @@ for name in sys.argv[1:]:
     __import__(name)
 text = sys.stdin.read()
 began = time.perf_counter()
-from indelible import redact
+from indelible.sanitize import redact
 loaded = time.perf_counter()
 redact.redact_text(text)
 print(loaded - began, time.perf_counter() - loaded)
@@ -210,7 +210,7 @@ def _sources(count: int) -> list[str]:
 
 def _cost(what: str, texts: list[str]) -> Figure:
     """Microseconds a KB against lowering the text, the least that any rule has to do."""
-    from indelible.redact import redact_text
+    from indelible.sanitize.secret_spans import redact_text
 
     kilobytes = sum(len(text.encode()) for text in texts) / 1e3
     redact_text(texts[0])

@@ -76,11 +76,11 @@ def _drawn(pick: np.random.Generator, rows: int, columns: int) -> Any:
 
 def _fill(data: Path, stored: Any) -> None:
     """Store the rows as `memorize` does, many a transaction."""
-    from indelible.engine import vectors
-    from indelible.engine.context import open_context
+    from indelible.core.context.context import open_context
     from indelible.model import Record
     from indelible.settings import Settings
-    from indelible.store import records
+    from indelible.store.tables import records
+    from indelible.toolsets.vectors import vectors
 
     ctx = open_context(Settings(data=data, home=data.parent))
     for first in range(0, stored.shape[0], BATCH):

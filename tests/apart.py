@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from every_tool import SMALL_CODEBASE
-from indelible import registry
-from indelible.engine import transfer
-from indelible.engine.context import Context, open_context
-from indelible.engine.grants import Grant
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
+from indelible.core.records import exporting
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
+from indelible.toolsets import registry
 from made_up_meaning import embed_all, seal_all, with_meaning
 
 ALPHA, BETA = "alpha", "beta"
@@ -254,7 +254,7 @@ def elsewhere(worlds: tuple[World, World], value: Any) -> Any:
 
 def others(world: World) -> list[dict[str, Any]]:
     """All that is not beta's, as the owner exports it, without how often it was read."""
-    found = [record for record in transfer.export_all(world.ctx) if record["namespace"] != BETA]
+    found = [record for record in exporting.export_all(world.ctx) if record["namespace"] != BETA]
     return [{k: v for k, v in record.items() if k not in ("access_count", "last_accessed_at")} for record in found]
 
 

@@ -1,10 +1,10 @@
 """The calls and imports of a small codebase, as lines for tables of cases."""
 
-from indelible.code.definition_index import Definitions
-from indelible.code.languages import language_of
-from indelible.code.module_names import Layout, module_name
-from indelible.code.parsing import parse
-from indelible.code.resolution import CALLS, IMPORTS, WHOLE_FILE, Resolution
+from indelible.source.parse.languages import language_of
+from indelible.source.parse.parsing import parse
+from indelible.source.resolve.definition_index import Definitions
+from indelible.source.resolve.module_names import Layout, module_name
+from indelible.source.resolve.resolution import CALLS, IMPORTS, WHOLE_FILE, Resolution
 
 
 def _index(files: dict[str, str], npm_packages: dict[str, str] | None = None) -> Definitions:

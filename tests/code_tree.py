@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from indelible.engine import code_index
-from indelible.engine.code_index import Indexed
-from indelible.engine.context import Context, open_context
+from indelible.core.context.context import Context, open_context
 from indelible.settings import Settings
-from indelible.store import edges, source_files, symbols
+from indelible.store.tables import edges, source_files, symbols
+from indelible.toolsets.code import index as code_index
+from indelible.toolsets.code.index import Indexed
 
 FILES = {
     "pyproject.toml": '[project]\nname = "shop"\n',

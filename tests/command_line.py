@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import forked
-from indelible.engine import discard, doctor
-from indelible.engine.context import Call, Context, open_context, utc_now
+from indelible.admin import doctor
+from indelible.clock import utc_now
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context, open_context
+from indelible.core.records import undo as records_undo
 from indelible.settings import Settings
 from mcp_client import environment
 
@@ -73,9 +76,9 @@ def opened(data: Path, clock: Callable[[], datetime] = utc_now) -> Iterator[Cont
         ctx.close()
 
 
-def undo(ctx: Context, operation: str | None = None) -> discard.Undone:
+def undo(ctx: Context, operation: str | None = None) -> records_undo.Undone:
     """What `indelible undo` does, in this process."""
-    return discard.undo(ctx.for_call(Call(tool="undo")), operation)
+    return records_undo.undo(ctx.for_call(Call(tool="undo")), operation)
 
 
 def contents(data: Path) -> set[str]:
@@ -85,10 +88,10 @@ def contents(data: Path) -> set[str]:
 
 def export(data: Path) -> str:
     """What `indelible export` writes, without starting a process for it."""
-    from indelible.engine import transfer
+    from indelible.core.records import exporting
 
     with opened(data) as ctx:
-        return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in transfer.export_all(ctx))
+        return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in exporting.export_all(ctx))
 
 
 def assert_sound(data: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from apart import Call
 from every_tool import EXAMPLES, SMALL_CODEBASE
-from indelible.registry import Tool
+from indelible.toolsets.registry import Tool
 
 Pool = dict[str, list[Any]]  # what may be said, by the kind of it
 

@@ -22,11 +22,11 @@ from typing import Any
 
 import pytest
 
+from indelible.core.indexes.embedder import Embedder
 from indelible.embed import channel, frames
 from indelible.embed.local import MODEL
 from indelible.embed.shared import SharedEncoder
-from indelible.engine.embedder import Embedder
-from indelible.store.places import FileLock
+from indelible.filesystem import FileLock
 
 PATIENCE = 50.0  # seconds: below pytest's own limit
 SHARED = {"INDELIBLE_ENCODER": "shared"}  # what a server or a command gets to use the encoder of the test

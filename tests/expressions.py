@@ -23,7 +23,7 @@ import indelible
 PACKAGE = Path(indelible.__file__).parent
 CALLS = frozenset(("compile", "match", "search", "sub", "subn", "findall", "finditer", "fullmatch", "split"))
 MAKERS = frozenset(("compiled", "_compiled", "_any"))  # functions that compile what they are given
-MATCHED = frozenset(("code/comments.py",))  # modules whose expressions are kept in a class, and matched only
+MATCHED = frozenset(("source/parse/comments.py",))  # modules whose expressions are kept in a class, and matched only
 AT_A_PLACE = frozenset(("match", "fullmatch"))  # methods that do not look for a beginning
 MOST_SAMPLES = 6  # of one part of a pattern
 BOUNDED = 1_000  # times that a part repeats at most: its work does not grow with the text

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from drawn_calls import Drawn
 from eras import ERAS, MODERN
 from http_server import MCP, PATIENCE, HttpServer, ask
-from indelible.serve import prompts, resources
+from indelible.server.mcp import prompts, resources
 
 GRAPH = resources.GRAPH
 # Which a server tells by its own clock, and some days later otherwise.

@@ -26,13 +26,17 @@ import pytest
 import apart
 from apart import BEGAN, Clock, call
 from every_tool import PREPARED, SMALL_CODEBASE
-from indelible import registry
-from indelible.capture import spool
-from indelible.engine import capture, code_links, forget, housekeeping, tokens, transfer
-from indelible.engine.context import Context, open_context
-from indelible.engine.grants import Grant
+from indelible.admin import maintenance, tokens
+from indelible.capture import ingest, spool
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
+from indelible.core.records import exporting
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
+from indelible.toolsets import registry
+from indelible.toolsets.code import links
+from indelible.toolsets.lifecycle import forget
+from indelible.toolsets.memory import importing
 from made_up_meaning import with_meaning
 
 OWN, PROBED, HIDDEN = "wombat", "quokka", "numbat"
@@ -85,7 +89,7 @@ class Store:
     def others(self) -> list[dict[str, Any]]:
         """All that is not the caller's, as the owner exports it, without how often it was read."""
         looks = ("access_count", "last_accessed_at")
-        found = [each for each in transfer.export_all(self.ctx) if each["namespace"] != self.own]
+        found = [each for each in exporting.export_all(self.ctx) if each["namespace"] != self.own]
         return [{name: value for name, value in each.items() if name not in looks} for each in found]
 
     def moments(self, who: str, start: datetime) -> Iterator[None]:
@@ -150,7 +154,7 @@ def _all_of(ctx: Context, owner: Context, word: str, cwd: Path, moments: Iterato
     for item in items:
         item |= {"session": f"conversation:{word}", "tags": [word], "metadata": metadata, "namespace": str(cwd)}
         made[f"imported {item['kind']}"] = item["id"]
-    assert transfer.import_items(owner, items).errors == []
+    assert importing.import_items(owner, items).errors == []
     call(ctx, "index_codebase", path=str(cwd))
     next(moments)
     call(ctx, "store_memory", key=f"key-{word}", content=f"Kept under a key of a {word}", tags=[f"{word}:tag"])
@@ -158,7 +162,7 @@ def _all_of(ctx: Context, owner: Context, word: str, cwd: Path, moments: Iterato
     call(ctx, "delete_memory", id=gone)
     for event in _events(cwd, word):
         spool.put(owner.settings.inbox, event)
-    capture.drain(owner)
+    ingest.drain(owner)
     return made
 
 
@@ -178,7 +182,7 @@ def make(place: Path, data: str, chance: Chance, *, with_others: bool) -> Store:
     chance.set("me")  # of which the session of the caller is drawn
     clock.now = BEGAN + timedelta(days=2.5)
     prepared = [{**item, "namespace": store.own} for item in PREPARED]
-    assert transfer.import_items(store.ctx, prepared).errors == []
+    assert importing.import_items(store.ctx, prepared).errors == []
     store.ids = _all_of(store.me, store.ctx, OWN, place / "own", store.moments("me", BEGAN + timedelta(days=3)))
     if with_others:
         _relate(store)
@@ -188,7 +192,7 @@ def make(place: Path, data: str, chance: Chance, *, with_others: bool) -> Store:
 def _settled(store: Store) -> Store:
     store.chance.set("settled")
     apart._settled(apart.World(store.ctx, store.clock))
-    code_links.catch_up(store.ctx, lambda: False)
+    links.catch_up(store.ctx, lambda: False)
     return store
 
 
@@ -196,8 +200,8 @@ def kept_house(store: Store) -> None:
     """Do what a server does beside answering today: how soon it comes to that says nothing then."""
     store.clock.now = datetime.now(UTC)
     store.chance.set("kept house")
-    code_links.catch_up(store.ctx, lambda: False)
-    housekeeping.trim(store.ctx)
+    links.catch_up(store.ctx, lambda: False)
+    maintenance.trim(store.ctx)
     forget.fold_daily(store.ctx)
     store.ctx.behind.flush()
 

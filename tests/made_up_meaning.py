@@ -8,10 +8,11 @@ from zlib import crc32
 
 import numpy as np
 
+from indelible.core.context.context import Context
+from indelible.core.indexes import sealing
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.records import embedding_queue
 from indelible.embed.base import Embedding, SparseVector
-from indelible.engine import pending, sealing
-from indelible.engine.context import Context
-from indelible.engine.embedder import Embedder
 
 WINDOW = 400  # characters
 
@@ -56,7 +57,7 @@ def with_meaning(ctx: Context, model: str = "made up", terms: bool = True, dimen
 
 def embed_all(ctx: Context) -> None:
     """Embed what waits; the context must have an encoder."""
-    while pending.work_off(ctx):
+    while embedding_queue.work_off(ctx):
         pass
 
 

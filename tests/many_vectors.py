@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from indelible.embed.base import Embedding, SparseVector
 from indelible.search import tokens
-from indelible.search.vectors import pack
-from indelible.store import embeddings, terms
+from indelible.search.index.vectors import pack
 from indelible.store.database import Database, Transaction
+from indelible.store.tables import embeddings, terms
 
 DIMENSIONS = 64
 TOPICS = 300

@@ -75,7 +75,7 @@ def install() -> None:
     url = os.environ.get(VARIABLE, "")
     if not url:
         return
-    from indelible import environment
+    from indelible import hook_settings
     from indelible.settings import Settings
 
     if getattr(Settings.__init__, "on_postgres", False):
@@ -95,11 +95,11 @@ def install() -> None:
     def chosen(data: str, tenant: int, given: str | None) -> int:
         return tenant if given or tenant != 1 else tenant_of(data)
 
-    named, number, inbox = environment.database, environment.tenant, environment.inbox
-    environment.database = lambda given, data: named(given, data) or url
-    environment.tenant = lambda given, data: chosen(data, number(given, data), given)
+    named, number, inbox = hook_settings.database, hook_settings.tenant, hook_settings.inbox
+    hook_settings.database = lambda given, data: named(given, data) or url
+    hook_settings.tenant = lambda given, data: chosen(data, number(given, data), given)
     # the tenant that stands for a directory has its inbox where a file has it
-    environment.inbox = lambda data, base, tenant: data if tenant == tenant_of(data) else inbox(data, base, tenant)
+    hook_settings.inbox = lambda data, base, tenant: data if tenant == tenant_of(data) else inbox(data, base, tenant)
 
 
 # --- The server ---
@@ -112,7 +112,7 @@ def server() -> Iterator[str]:
     # pytest closes that directory to others.
     place = Path(tempfile.mkdtemp(prefix="indelible-pg-", dir=_disk()))
     place.chmod(0o755)
-    from indelible.store.places import FileLock
+    from indelible.filesystem import FileLock
 
     with _ended_with_us(place):
         # one at a time: the first of several workers makes the system user

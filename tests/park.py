@@ -1,8 +1,9 @@
 """A document to store in tests, its edits, and what is to be seen of them."""
 
-from indelible.engine import discard, transfer
-from indelible.engine.context import Call
-from indelible.store import documents
+from indelible.core.context.call import Call
+from indelible.core.records import exporting
+from indelible.core.records import undo as records_undo
+from indelible.store.views import documents
 
 SUBJECTS = ["owls", "zebras", "otters", "herons", "badgers", "lizards", "moles", "swans"]
 
@@ -21,7 +22,7 @@ GUIDE = text_of(*SUBJECTS)
 
 
 def exported(memory):
-    return list(transfer.export_all(memory.context))
+    return list(exporting.export_all(memory.context))
 
 
 def of_kind(memory, kind):
@@ -34,7 +35,7 @@ def texts_in_order(memory, number):
 
 
 def undo(memory, operation=None):
-    return discard.undo(memory.context.for_call(Call(tool="undo")), operation)
+    return records_undo.undo(memory.context.for_call(Call(tool="undo")), operation)
 
 
 EDITS = {

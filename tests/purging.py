@@ -1,7 +1,7 @@
 """A purge of all that a name stands for, as the command does it, and what it would take."""
 
-from indelible.engine import namespaces
-from indelible.engine.context import Context
+from indelible.core.context.context import Context
+from indelible.toolsets.memory import namespaces
 
 
 def purge(ctx: Context, name: str) -> dict[str, int]:

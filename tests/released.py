@@ -11,7 +11,7 @@ from typing import Any
 
 import apsw
 
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite.connection import FILE
 
 FOLDER = Path(__file__).parent / "durability" / "released"
 CODE = ("file", "symbol")  # kinds that recall never finds

@@ -1,8 +1,8 @@
 """What the parser says about a piece of source, in few words, for tables of cases."""
 
-from indelible.code.languages import BY_NAME
-from indelible.code.parsing import parse
-from indelible.code.symbols import ParsedFile
+from indelible.source.parse.languages import BY_NAME
+from indelible.source.parse.parsing import parse
+from indelible.source.parse.symbols import ParsedFile
 
 PATHS = {
     "python": "pkg/mod.py",

@@ -6,10 +6,11 @@ from typing import Any
 
 from indelible.model import Record
 from indelible.search import tokens
-from indelible.store import records, repositories, source_files, symbols, terms
 from indelible.store.database import Database, Transaction
-from indelible.store.source_files import FileRow
-from indelible.store.symbols import SymbolRow, tail_of
+from indelible.store.tables import records, repositories, source_files, terms
+from indelible.store.tables import symbols as symbols_table
+from indelible.store.tables.source_files import FileRow
+from indelible.store.tables.symbols import SymbolRow, tail_of
 
 TENANT = 1
 PROJECT = "/shop"
@@ -56,7 +57,7 @@ class Code:
                 SymbolRow(id_, file, tail_of(name).split(".")[0], name, start_line=line, **fields)
                 for line, (id_, name) in enumerate(zip(ids, qualified_names, strict=True), 1)
             ]
-            symbols.put_many(tx, self.tenant, rows)
+            symbols_table.put_many(tx, self.tenant, rows)
             return ids
 
         return self.db.write(work)

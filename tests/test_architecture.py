@@ -1,4 +1,4 @@
-"""What may import what, what stands where, and what a process loads: the rules of docs/design/README.md as tests."""
+"""The rooms of the package and what each may import, what stands where, and what a process loads."""
 
 import ast
 import json
@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,113 +15,55 @@ import pytest
 
 import indelible
 import released
-from indelible.registry import Tool, all_tools
+from indelible.toolsets.registry import Tool, all_tools
 from mcp_client import environment
 
 PACKAGE = Path(indelible.__file__).parent
-SNAPSHOT = PACKAGE / "serve" / "tools.json"  # from which a server lists its tools
+SNAPSHOT = PACKAGE / "server" / "mcp" / "tools.json"  # from which a server lists its tools
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
-# Downwards only: serve -> registry, tools -> engine -> store | search | embed | graph -> model, errors.
-MAY_IMPORT = {
-    "__init__": {"client", "errors", "graph", "memory", "settings"},
-    "__main__": {"serve"},
-    "serve": {
-        *("__init__", "registry", "tools", "engine", "embed", "capture", "setup", "redact", "redact_spans", "framing"),
-        *("model", "errors", "settings", "environment"),
-    },
-    "client": {"__init__", "memory", "engine", "graph", "redact", "framing", "environment", "errors"},
-    "memory": {"registry", "engine", "settings"},
-    "registry": {"argument_errors", "rounding", "tools", "engine", "settings", "errors"},
-    "argument_errors": set(),
-    "rounding": set(),
-    "tools": {"registry", "engine", "framing", "rounding", "model", "errors"},
-    "engine": {
-        *("store", "search", "embed", "graph", "code", "capture", "redact", "framing", "model", "errors", "settings"),
-        "redact_shapes",
-    },
-    "store": {"model", "errors"},
-    "search": {"model"},
-    "embed": {"errors", "settings"},
-    "graph": {"errors"},
-    "code": {"redact", "bounded", "errors", "model"},
-    "capture": {"search", "redact_entropy", "redact_spans", "redact_rules", "unseen", "errors"},
-    "setup": {"__init__", "bounded", "errors"},
-    "framing": {"unseen"},
-    "unseen": set(),
-    "bounded": set(),
-    "settings": {"errors", "environment"},
-    "environment": {"errors"},
-    "redact": {"redact_spans", "redact_rules"},
-    "redact_entropy": {"redact_spans", "redact_rules"},
-    "redact_spans": {
-        "redact_broken",
-        "redact_private",
-        "redact_rules",
-        "redact_shapes",
-        "redact_told",
-        "redact_tokens",
-    },
-    "redact_tokens": {"redact_broken", "redact_rules", "redact_shapes"},
-    "redact_shapes": set(),
-    "redact_broken": {"redact_rules"},
-    "redact_told": {"redact_rules"},
-    "redact_private": {"redact_rules"},
-    "redact_rules": set(),
-    "model": set(),
-    "errors": set(),
-}
-# Some modules look sideways: words are counted where they are stored or parsed, the platform's directory is a default,
-# a command counts what the tools take of a model's context.
-BESIDES = {
-    ("serve/commands/tools.py", "indelible.search.o200k"),
-    ("store/terms.py", "indelible.search.tokens"),
-    ("store/terms.py", "indelible.search.postings"),
-    ("store/terms.py", "indelible.embed.base"),
-    ("store/embeddings.py", "indelible.search.vector_index"),
-    ("store/embeddings.py", "indelible.search.vectors"),
-    ("store/solutions.py", "indelible.search.experience"),
-    ("code/texts.py", "indelible.search.tokens"),
-    ("code/symbol_rows.py", "indelible.search.tokens"),
-    ("client/spool.py", "indelible.store.places"),
-    ("embed/server.py", "indelible.store.places"),
-    ("settings.py", "indelible.store.places"),
-    ("settings.py", "indelible.store.read_only"),
-    ("environment.py", "indelible.store.places"),
-    ("setup/files.py", "indelible.store.places"),
-    ("setup/ledger.py", "indelible.store.places"),
-}
-# What has no business with any tool: all that tools stand on, but for the engine, where their work is done.
-BELOW_TOOLS = {
-    *("store", "search", "embed", "graph", "code", "capture", "framing", "unseen", "bounded", "model", "errors"),
-    *("settings", "environment", *(layer for layer in MAY_IMPORT if layer.startswith("redact"))),
+# A room imports rooms below it, never one above it. Files of the package itself are the ground, but for `api`, which is
+# a room, and the package's face (`__init__`, `__main__`), which may load anything.
+ROOMS = (
+    *("face", "cli", "server", "client", "api", "admin", "transfer", "capture", "toolsets", "core", "store", "embed"),
+    *("extraction", "source", "search", "graph", "sanitize", "ground"),
+)
+# The same inside a room, by its folders; "." stands for the files of the room itself.
+INNER_ROOMS = {
+    "cli": ("commands", "setup", "."),
+    "server": ("http", "mcp", "."),
+    "toolsets": ("lifecycle", "memory", "context", "code", "solutions", "graph", "vectors", "."),
+    "core": ("recall", "records", "context", "indexes"),
+    "store": ("copy", "sqlite", "postgres", "views", "tables", "."),
+    "source": (".", "resolve", "manifests", "parse", "tree"),
+    "search": (".", "index"),
 }
 # Where a package from outside may be imported.
 THIRD_PARTY = {
-    "anyio": {"serve"},
+    "anyio": {"server"},
     "apsw": {"store"},
     "cluster_libreville": {"graph"},
-    "cryptography": {"serve"},
-    "h11": {"serve"},
-    "jwt": {"serve"},
-    "mcp": {"serve"},
-    "mcp_types": {"serve"},
-    "numpy": {"search", "graph", "engine", "embed"},
+    "cryptography": {"server"},
+    "h11": {"server"},
+    "jwt": {"server"},
+    "mcp": {"server"},
+    "mcp_types": {"server"},
+    "numpy": {"search", "graph", "core", "toolsets", "embed"},
     "onnxruntime": {"embed"},
-    "platformdirs": {"store", "embed"},
-    "packaging": {"code"},
+    "packaging": {"source"},
+    "platformdirs": {"ground", "embed"},
     "psycopg": {"store"},
-    "pydantic": {"registry", "tools", "serve"},
-    "pydantic_core": {"serve"},
-    "rich": {"serve"},
-    "starlette": {"serve"},
+    "pydantic": {"toolsets", "server"},
+    "pydantic_core": {"toolsets", "server"},
+    "rich": {"cli"},
+    "starlette": {"server"},
     "Stemmer": {"search"},
     "toktok": {"search"},
-    "tree_sitter": {"capture", "code"},
-    "tree_sitter_bash": {"capture"},
-    "typing_extensions": {"tools"},
-    "uvicorn": {"serve"},
-    "yaml": {"bounded"},
+    "tree_sitter": {"source", "extraction"},
+    "tree_sitter_bash": {"extraction"},
+    "typing_extensions": {"toolsets"},
+    "uvicorn": {"server"},
+    "yaml": {"sanitize"},
 }
 
 
@@ -129,56 +71,134 @@ def place(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
-def layer(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+def module_of(path: Path, package: Path) -> str:
+    parts = path.relative_to(package.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(path: Path) -> Iterator[str]:
-    """The full name of every module that a file imports, wherever in it."""
+def imports(path: Path, package: Path = PACKAGE) -> Iterator[tuple[str, int]]:
+    """The full name of every module that a file imports, wherever in it, for types only too, and the line."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{place(path)}:{node.lineno} imports by a relative path"
+            assert node.level == 0, f"{path}:{node.lineno} imports by a relative path"
             assert node.module is not None
-            yield from (_module(node.module, alias.name) for alias in node.names)
+            yield from ((_module(node.module, alias.name, package), node.lineno) for alias in node.names)
 
 
-def _module(parent: str, name: str) -> str:
+def _module(parent: str, name: str, package: Path) -> str:
     """`from parent import name` imports a module of our package, or something out of one."""
-    inner = PACKAGE.parent.joinpath(*parent.split("."), name)
+    inner = package.parent.joinpath(*parent.split("."), name)
     return f"{parent}.{name}" if inner.is_dir() or inner.with_suffix(".py").is_file() else parent
 
 
-def own_layer(module: str) -> str:
+def room_of(module: str) -> str:
+    _, *parts = module.split(".")
+    if not parts or parts == ["__main__"]:
+        return "face"
+    return parts[0] if parts[0] in ROOMS else "ground"
+
+
+def inner_room_of(module: str, package: Path) -> str:
     parts = module.split(".")
-    return parts[1] if len(parts) > 1 else "__init__"
+    return parts[2] if len(parts) > 2 and package.joinpath(*parts[1:3]).is_dir() else "."
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=place)
-def test_imports_go_down_only(path):
-    allowed = MAY_IMPORT[layer(path)] | {layer(path)}
-    for module in imports(path):
-        if module.split(".")[0] == "indelible":
-            assert own_layer(module) in allowed or (place(path), module) in BESIDES, f"{place(path)} imports {module}"
+def faults(package: Path) -> list[str]:
+    """Every import that goes up, between rooms or inside one, and every circle of files; in a stable order."""
+    found: list[str] = []
+    graph: dict[str, set[str]] = {}
+    for path in sorted(package.rglob("*.py")):
+        module = module_of(path, package)
+        own = graph.setdefault(module, set())
+        for target, line in imports(path, package):
+            if target.split(".")[0] != "indelible" or target == module:
+                continue
+            own.add(target)
+            here, there = room_of(module), room_of(target)
+            if ROOMS.index(there) < ROOMS.index(here):
+                found.append(f"{path.relative_to(package)}:{line} {here} imports {there}, which is above it: {target}")
+            elif here == there and (inner := INNER_ROOMS.get(here)):
+                from_, to = inner_room_of(module, package), inner_room_of(target, package)
+                if target != f"indelible.{here}" and inner.index(to) < inner.index(from_):
+                    found.append(f"{path.relative_to(package)}:{line} {here}/{from_} imports {here}/{to}: {target}")
+    return found + [f"a circle: {' -> '.join(circle)}" for circle in circles(graph)]
+
+
+def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
+    """One circle of each group of modules that import each other; taking leaves away leaves nothing else."""
+    left = {module: {each for each in targets if each in graph} for module, targets in graph.items()}
+    while leaves := [module for module, targets in left.items() if not targets & left.keys()]:
+        for module in leaves:
+            del left[module]
+    found: list[list[str]] = []
+    while left:
+        way = [min(left)]
+        while (after := min(left[way[-1]] & left.keys(), default=None)) is not None and after not in way:
+            way.append(after)
+        if after is not None:
+            found.append([*way[way.index(after) :], after])
+        for module in way:
+            del left[module]
+    return found
+
+
+def test_imports_go_down_only_and_in_no_circle():
+    assert faults(PACKAGE) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("store/planted.py", "from indelible.toolsets.memory import memories", "store imports toolsets"),
+        ("search/planted.py", "def f():\n    from indelible.core.context import ids", "search imports core"),
+        ("graph/planted.py", "if TYPE_CHECKING:\n    from indelible.store.database import Row", "graph imports store"),
+        ("core/indexes/planted.py", "import indelible.core.recall.recall", "core/indexes imports core/recall"),
+        ("toolsets/planted.py", "from indelible.toolsets.code import tools", "toolsets/. imports toolsets/code"),
+        ("model.py", "from indelible.planted import x", "a circle: indelible.model -> indelible.planted"),
+    ],
+)
+def test_a_planted_import_is_found(file, text, said, tmp_path):
+    package = tmp_path / "indelible"
+    for path in SOURCES:
+        copy = package / place(path)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    (package / "planted.py").write_text("from indelible import model\n")
+    assert faults(package) == []
+    with (package / file).open("a") as planted:
+        planted.write(f"\n{text}\n")
+    assert [said in fault for fault in faults(package)] == [True]
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=place)
 def test_what_comes_from_outside_is_imported_where_it_belongs(path):
-    for module in imports(path):
+    for module, line in imports(path):
         top = module.split(".")[0]
         if top != "indelible" and top not in sys.stdlib_module_names:
-            assert layer(path) in THIRD_PARTY.get(top, set()), f"{place(path)} imports {module}"
+            room = room_of(module_of(path, PACKAGE))
+            assert room in THIRD_PARTY.get(top, set()), f"{place(path)}:{line} imports {module}"
+
+
+def test_a_folder_is_no_drawer():
+    """Some twenty files at most."""
+    count = {folder: len(list(folder.glob("*.py"))) for folder in {path.parent for path in SOURCES}}
+    assert {folder.name: files for folder, files in count.items() if files > 24} == {}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=place)
 def test_sql_is_written_in_the_store_only(path):
     statement = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|PRAGMA|BEGIN|COMMIT|ATTACH|VACUUM)\b")
-    if layer(path) == "store":
+    if place(path).startswith("store/"):
         return
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert not statement.match(node.value), f"{place(path)}:{node.lineno}: {node.value[:60]}"
+
+
+def is_below_toolsets(path: Path) -> bool:
+    return ROOMS.index(room_of(module_of(path, PACKAGE))) > ROOMS.index("toolsets")
 
 
 def named_tools(text: str) -> list[str]:
@@ -203,7 +223,7 @@ def stored_values() -> set[str]:
     return {value for fact in facts for value in fact.values() if isinstance(value, str)}
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if layer(path) in BELOW_TOOLS], ids=place)
+@pytest.mark.parametrize("path", [path for path in SOURCES if is_below_toolsets(path)], ids=place)
 def test_nothing_below_the_tools_knows_one_by_its_name(path):
     assert named_tools(path.read_text(encoding="utf-8")) == []
 
@@ -217,7 +237,7 @@ def test_nothing_below_the_tools_knows_one_by_its_name(path):
         ('x = "delete"', []),
         ('DETECTOR = "matrix_failure"', []),  # in what failures wrote into the graph
         ('x = "matrix_failure stores it"', ["1: matrix_failure"]),
-        ("from indelible.engine.transfer import export_memories", []),
+        ("from indelible.core.records.exporting import export_memories", []),
     ],
 )
 def test_a_planted_name_of_a_tool_is_found(planted, found):
@@ -231,7 +251,7 @@ def test_no_query_names_a_tool(file):
 
 @pytest.mark.parametrize("path", SOURCES, ids=place)
 def test_the_environment_is_read_in_the_settings_only(path):
-    if place(path) in ("settings.py", "environment.py"):  # the second: what a hook reads of it
+    if place(path) in ("settings.py", "hook_settings.py"):  # the second: what a hook reads of it
         return
     text = path.read_text(encoding="utf-8")
     for node in ast.walk(ast.parse(text)):
@@ -262,7 +282,7 @@ HEAVY = (
 )
 REPORT = """
 import sys
-from indelible.serve.cli import main
+from indelible.cli.main import main
 try:
     code = main(sys.argv[1:])
 except SystemExit as leaving:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from indelible import environment
+from indelible import hook_settings
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
 
@@ -28,13 +28,13 @@ def test_a_hook_looks_for_the_data_where_the_server_keeps_it(monkeypatch, env, g
         monkeypatch.delenv(name, raising=False)
     for name, value in env.items():
         monkeypatch.setenv(name, value)
-    assert environment.data_directory(given) == str(Settings.load(given).data)
+    assert hook_settings.data_directory(given) == str(Settings.load(given).data)
 
 
 @pytest.mark.parametrize("given", [" ", "a\0b"])
 def test_a_data_directory_that_is_no_path_is_refused(given):
     with pytest.raises(InvalidInput, match="is no path"):
-        environment.data_directory(given)
+        hook_settings.data_directory(given)
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,12 @@ def test_a_data_directory_that_is_no_path_is_refused(given):
     [
         (
             "INDELIBLE_HOOKS",
-            environment.hooks_are_off,
+            hook_settings.hooks_are_off,
             {None: False, "": False, "on": False, "off": True, " No ": True, "0": True},
         ),
         (
             "INDELIBLE_READ_ONLY",
-            environment.is_read_only,
+            hook_settings.is_read_only,
             {None: False, "": False, "off": False, "1": True, "maybe": True},
         ),
     ],

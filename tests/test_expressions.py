@@ -19,12 +19,13 @@ from typing import Any
 import pytest
 
 from expressions import Expression, all_expressions, texts
-from indelible.capture import outcomes
-from indelible.code import extraction, gitignore
+from indelible.extraction import outcomes
 from indelible.graph import keys
-from indelible.redact import redact_text
+from indelible.sanitize.secret_spans import redact_text
 from indelible.search import code_mentions, file_paths, time_expressions
-from indelible.store import statements
+from indelible.source.parse import extraction
+from indelible.source.tree import gitignore
+from indelible.store import sql_shape
 
 LARGEST = 1 << 20  # characters: what a text that is stored or read has at most
 SHORT = 22  # characters for which exponential work takes a moment, and not for ever
@@ -40,11 +41,11 @@ DOUBLINGS = 2  # one after another, from LONG on, that take no more than that: t
 
 # What sees short texts only: the most characters of one, and what those are.
 BOUNDED = {
-    "code/manifest_formats.py: _requirements_reader": (255, "the name of a file"),
-    "store/places.py: found": (1_024, "a line of this machine's mount command"),
-    "code/return_types.py": (400, "a signature"),
-    "code/overloads.py": (400, "a signature"),
-    "code/conventions.py: java_visibility": (400, "a signature"),
+    "source/manifests/formats.py: _requirements_reader": (255, "the name of a file"),
+    "store/location.py: found": (1_024, "a line of this machine's mount command"),
+    "source/resolve/types.py": (400, "a signature"),
+    "source/resolve/overloads.py": (400, "a signature"),
+    "source/parse/conventions.py: java_visibility": (400, "a signature"),
     "search/code_mentions.py: _ALONE": (200, "what stands between backticks"),
 }
 
@@ -68,16 +69,16 @@ def _of_module(module: Any) -> list[re.Pattern[Any]]:
 
 # By the place of an expression that a function makes: what it makes.
 BUILT: dict[str, Callable[[], Iterable[re.Pattern[Any]]]] = {
-    "capture/outcomes.py: _rule": lambda: _of_module(outcomes),
-    "capture/shell.py: _without_heredocs": lambda: [re.compile(r"\n[ \t]*EOF[ \t]*(?=\n|\Z)")],
-    "code/conventions.py: java_visibility": lambda: [
+    "extraction/outcomes.py: _rule": lambda: _of_module(outcomes),
+    "extraction/shell.py: _without_heredocs": lambda: [re.compile(r"\n[ \t]*EOF[ \t]*(?=\n|\Z)")],
+    "source/parse/conventions.py: java_visibility": lambda: [
         re.compile(r"(?:@[\w.]++(?:\([^)]*\))?+\s*+|[a-z]++\s++)*?public\b")
     ],
-    "code/gitignore.py: _translated": lambda: [
+    "source/tree/gitignore.py: _translated": lambda: [
         rule.pattern for rule in gitignore.rules(["*a*a*b", "a/**/b/**/*.c", "/[a-z]*/?x*"])
     ],
-    "code/overloads.py: found": lambda: [re.compile(r"\bname\s*\(")],
-    "code/return_types.py: found": lambda: [re.compile(r"([\w:.]+)(?:<.*>)?[\s*&]+(?:[\w:]+::)?name\s*\(")],
+    "source/resolve/overloads.py: found": lambda: [re.compile(r"\bname\s*\(")],
+    "source/resolve/types.py: found": lambda: [re.compile(r"([\w:.]+)(?:<.*>)?[\s*&]+(?:[\w:]+::)?name\s*\(")],
     "graph/keys.py: the module": lambda: _of_module(keys),
     "search/file_paths.py: mentions": lambda: [re.compile(r"auth\.rs" + file_paths._NAME_GOES_ON)],
     "search/time_expressions.py: _phrases": lambda: [
@@ -86,7 +87,7 @@ BUILT: dict[str, Callable[[], Iterable[re.Pattern[Any]]]] = {
     ],
 }
 # What is asked of those: all but the tables of redaction and of time at one place.
-AT_BEGINNINGS = ("graph/keys.py", "capture/outcomes.py", "code/conventions.py", "code/gitignore.py")
+AT_BEGINNINGS = ("graph/keys.py", "extraction/outcomes.py", "source/parse/conventions.py", "source/tree/gitignore.py")
 
 
 def _known() -> Iterator[Expression]:
@@ -233,7 +234,7 @@ REWRITTEN = {
         ("Aa.AaError: ", " (from ", "conftest", " ", "a)"),
     ),
     "_TOKEN": (
-        re.compile(statements._TOKEN),
+        re.compile(sql_shape._TOKEN),
         r"""'(?:[^']|'')*'|"[^"]*"|--[^\n]*|[A-Za-z_]\w*|\S""",
         ("'", '"', "--", "\n", "a", " "),
     ),

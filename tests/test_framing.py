@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hostile_corpus import HOSTILE
-from indelible.framing import Item, age, escaped, fitting, framed, json_text, visible
+from indelible.sanitize.prompt_frame import Item, age, escaped, fitting, framed, json_text, visible
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 UNSEEN = re.compile(

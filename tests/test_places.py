@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from indelible.errors import InvalidInput, StoreError
-from indelible.store import places
-from indelible.store.places import FileLock, create_private, data_directory, prepare, refuse_unsafe
+from indelible.filesystem import FileLock, create_private, data_directory, prepare
+from indelible.store import location
+from indelible.store.location import refuse_unsafe
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="modes and owners are POSIX")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads a Linux mount table")
@@ -267,10 +268,10 @@ def test_the_mount_table_of_macos_is_understood():
         "//ann@nas._smb._tcp.local/my%20share on /Volumes/my share (1) (smbfs, nodev, nosuid, mounted by ann)\n"
         "ann@host:/srv on /Volumes/srv (macfuse, nodev, nosuid, synchronous, mounted by ann)\n"
     )
-    mounts = list(places._bsd_mounts(table))
-    assert places._trouble_on(places._mount_of("/Users/ann/data", iter(mounts))) is None
-    assert "smbfs" in str(places._trouble_on(places._mount_of("/Volumes/my share (1)/data", iter(mounts))))
-    assert "macfuse" in str(places._trouble_on(places._mount_of("/Volumes/srv", iter(mounts))))
+    mounts = list(location._bsd_mounts(table))
+    assert location._trouble_on(location._mount_of("/Users/ann/data", iter(mounts))) is None
+    assert "smbfs" in str(location._trouble_on(location._mount_of("/Volumes/my share (1)/data", iter(mounts))))
+    assert "macfuse" in str(location._trouble_on(location._mount_of("/Volumes/srv", iter(mounts))))
 
 
 @pytest.mark.parametrize(
@@ -285,7 +286,7 @@ def test_the_mount_table_of_macos_is_understood():
     ],
 )
 def test_network_drives_and_shares_of_windows_are_recognised(path, refused):
-    assert bool(places._trouble_on_windows(path, lambda root: 4 if root == "Z:\\" else 3)) is refused
+    assert bool(location._trouble_on_windows(path, lambda root: 4 if root == "Z:\\" else 3)) is refused
 
 
 # --- Files ---
@@ -343,7 +344,7 @@ def test_creating_a_file_that_exists_keeps_the_locks_that_this_process_holds_on_
 
 
 HOLD = (
-    "import sys; from pathlib import Path; from indelible.store.places import FileLock\n"
+    "import sys; from pathlib import Path; from indelible.filesystem import FileLock\n"
     "lock = FileLock(Path(sys.argv[1])); lock.acquire(); print('held', flush=True); sys.stdin.readline()\n"
 )
 
@@ -378,7 +379,7 @@ def test_a_killed_process_leaves_no_lock_behind(tmp_path):
 
 def test_the_processes_that_wait_for_a_lock_run_one_after_another(tmp_path):
     count = (
-        "import sys; from pathlib import Path; from indelible.store.places import FileLock\n"
+        "import sys; from pathlib import Path; from indelible.filesystem import FileLock\n"
         "counter = Path(sys.argv[2])\n"
         "for _ in range(100):\n"
         "    with FileLock(Path(sys.argv[1])): counter.write_text(str(int(counter.read_text()) + 1))\n"

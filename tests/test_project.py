@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from indelible.engine.project import DIRECTORY, REPOSITORY, Location, locate, normalise_origin
 from indelible.errors import InvalidInput
+from indelible.project import DIRECTORY, REPOSITORY, Location, locate, normalise_origin
 
 LOGIN = ":".join(("ann", "word"))  # joined here, so that no scanner takes it for a password
 ORIGIN = "git@github.com:Acme/Widgets.git"

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import secret_corpus
-from indelible.redact import JSON, Finding, redact, redact_text, spans_of
-from indelible.redact_spans import replaced
+from indelible.sanitize.redact import JSON, Finding, redact
+from indelible.sanitize.secret_spans import redact_text, replaced, spans_of
 from secret_formats import WITH_A_MARK, drawn
 
 MARK = re.compile(r"\[REDACTED:[a-z0-9-]+\]")

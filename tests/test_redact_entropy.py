@@ -12,8 +12,8 @@ import pytest
 
 import on_postgres
 import secret_corpus
-from indelible.redact import redact_text
-from indelible.redact_entropy import redact_captured
+from indelible.sanitize.entropy import redact_captured
+from indelible.sanitize.secret_spans import redact_text
 
 R = Random(11)
 ALNUM, URLSAFE, BASE64, HEX = secret_corpus.ALNUM, secret_corpus.URLSAFE, secret_corpus.BASE64, secret_corpus.HEX
@@ -137,8 +137,10 @@ def test_a_text_made_to_stall_the_rules_is_read_in_linear_time(scrap):
 
 def test_the_rules_load_without_what_a_hook_has_no_time_for(monkeypatch):
     monkeypatch.delenv(on_postgres.VARIABLE, raising=False)  # by which the start of Python itself would load more
-    program = "import indelible.redact_entropy, sys; print(*sys.modules)"
+    program = "import indelible.sanitize.entropy, sys; print(*sys.modules)"
     loaded = set(
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     )
-    assert loaded.isdisjoint({"typing", "dataclasses", "json", "argparse", "pathlib", "indelible.redact", "inspect"})
+    assert loaded.isdisjoint(
+        {"typing", "dataclasses", "json", "argparse", "pathlib", "indelible.sanitize.redact", "inspect"}
+    )

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 import innocent_lines
-from indelible.redact_spans import redact_text
+from indelible.sanitize.secret_spans import redact_text
 from secret_formats import BY_NAME, WITH_A_MARK, drawn
 
 MARK = re.compile(r"\[REDACTED:[a-z0-9-]+\]")

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from indelible.redact_spans import redact_text
+from indelible.sanitize.secret_spans import redact_text
 
 SMALLEST = 1 << 17
 DOUBLED = 3

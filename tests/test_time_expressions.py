@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indelible.search.time_expressions import TimeSpan, alignment, find_time
+from indelible.search.time_expressions import find_time
+from indelible.search.time_spans import TimeSpan, alignment
 
 NOW = datetime(2025, 8, 13, 15, 30, tzinfo=UTC)  # a Wednesday
 BEGINNING = datetime.min.replace(tzinfo=UTC)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from every_tool import SMALL_CODEBASE
-from indelible.engine.admission import is_blank
-from indelible.registry import VISIBLE, Tool, all_tools
+from indelible.sanitize.validate import is_blank
+from indelible.toolsets.registry import VISIBLE, Tool, all_tools
 
 # Ids that the store of a test has. A source and a target differ, so that no call fails for that.
 IDS = [f"known-{i}" for i in range(6)]

@@ -17,9 +17,9 @@ from unittest import mock
 
 import command_line
 import indelible
-from indelible.serve.cli import main
-from indelible.setup.clients import CLIENTS
-from indelible.setup.surroundings import Surroundings
+from indelible.cli.main import main
+from indelible.cli.setup.clients import CLIENTS
+from indelible.cli.setup.surroundings import Surroundings
 from mcp_client import environment
 
 FILES = {

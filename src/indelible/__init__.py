@@ -1,13 +1,14 @@
 """Indelible: the long-term memory of AI coding agents. What was acknowledged is never lost."""
 
-__version__ = "0.1.0"
+from indelible.version import __version__
 
 TYPE_CHECKING = False  # as typing's, which costs a hook half of its time to load
 if TYPE_CHECKING:
     from typing import Any
 
     from indelible import errors
-    from indelible.client import Client
+    from indelible.api import Memory, open_memory
+    from indelible.client.client import Client
     from indelible.graph.keys import (
         command_key,
         concept_key,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
         tool_key,
         warning_key,
     )
-    from indelible.memory import Memory, open_memory
     from indelible.settings import Settings
 
 __all__ = [
@@ -62,7 +62,7 @@ def __getattr__(name: str) -> "Any":
     if name == "Client":
         return _module("client").Client
     if name in ("Memory", "open_memory"):
-        return getattr(_module("memory"), name)
+        return getattr(_module("api"), name)
     if name in _KEYS:
         return getattr(_module("graph.keys"), name)
     if name == "Settings":

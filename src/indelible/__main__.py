@@ -2,6 +2,6 @@
 
 import sys
 
-from indelible.serve.cli import main
+from indelible.cli.main import main
 
 sys.exit(main())

@@ -136,3 +136,19 @@ class Hit:
     score: float
     components: dict[str, float]
     access_count: int
+
+
+FILE = "file:"  # before the path in the key of a file record
+
+
+CODE = ("symbol", "file")
+
+
+DEPENDING = (
+    "CALLS",
+    "IMPORTS",
+    "INHERITS",
+    "EXTENDS",
+    "IMPLEMENTS",
+    "DEPENDS_ON",
+)  # from what depends to what it needs

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from indelible import environment
-from indelible.environment import check_clear, place_of
+from indelible import hook_settings
 from indelible.errors import InvalidInput
+from indelible.hook_settings import check_clear, place_of
 
 DAY = 86_400_000_000  # microseconds
 
@@ -89,7 +89,7 @@ class Settings:
         Where nobody says where the data is, and another memory server's file is named, it is beside that: `<file>.db`.
         Raises InvalidInput where a source says something it cannot say.
         """
-        from indelible.store.places import data_directory
+        from indelible.filesystem import data_directory
 
         environ = os.environ if environ is None else environ
         existing = tuple((name, _file(name, environ[name])) for name in EXISTING if environ.get(name))
@@ -130,7 +130,7 @@ class Settings:
 
     def for_disk(self) -> "Settings":
         """The same, read-only where nothing can be made in the directory of the store's file."""
-        from indelible.store.read_only import is_read_only
+        from indelible.filesystem import is_read_only
 
         on_one = not self.database and is_read_only(self.data)
         return replace(self, read_only=True, on_read_only_disk=True) if on_one else self
@@ -139,7 +139,7 @@ class Settings:
     def why_read_only(self) -> str:
         """Why nothing is written and what to do, as the rest of a sentence on what writes."""
         if self.on_read_only_disk:
-            from indelible.store.read_only import NOT_WRITABLE
+            from indelible.filesystem import NOT_WRITABLE
 
             return f"the store {self.data} {NOT_WRITABLE}"
         return "this server is read-only; start it without --read-only"
@@ -147,7 +147,7 @@ class Settings:
     @property
     def inbox(self) -> str:
         """The directory in which hooks left what this store is to take in."""
-        return environment.inbox(str(self.data), self.database, self.tenant)
+        return hook_settings.inbox(str(self.data), self.database, self.tenant)
 
 
 def _working_directory() -> Path:

@@ -16,12 +16,12 @@ from typing import Any
 
 import pytest
 
-from indelible.engine.context import Context, open_context
-from indelible.memory import Memory
+from indelible.api import Memory
+from indelible.cli import hook, main
+from indelible.core.context.context import Context, open_context
 from indelible.search import o200k
-from indelible.serve import cli, hook
 from indelible.settings import Settings
-from indelible.store import activity
+from indelible.store.tables import activity
 
 DAY = Path(__file__).parent / "day"
 HOOKS = ("morning.hooks.jsonl", "midday.hooks.jsonl", "afternoon.codex.jsonl")
@@ -69,7 +69,7 @@ class Machine:
 
     def run(self, *arguments: str) -> str:
         """What a command writes; it must succeed."""
-        code = cli.main([*arguments, "--data", str(self.data), "--project", str(self.project)])
+        code = main.main([*arguments, "--data", str(self.data), "--project", str(self.project)])
         told = self._capsys.readouterr()
         assert code == 0, told.err
         return told.out + told.err
@@ -158,7 +158,7 @@ def test_transcripts_alone_are_taken_in_once_and_bad_lines_are_said(machine, tmp
     assert kinds.count("failure") == 4
     with (folder / "broken.jsonl").open("wb") as file:
         file.write(b'{"type": "user", "mess\n')
-    code = cli.main(["import", "--from", "claude-code", str(folder), "--data", str(machine.data)])
+    code = main.main(["import", "--from", "claude-code", str(folder), "--data", str(machine.data)])
     said = capsys.readouterr().err
     assert code == 1
     assert "read 3 transcripts: 0 new events" in said
@@ -177,6 +177,6 @@ def projects(machine: Machine, place: Path) -> Path:
 
 
 def test_standard_input_is_no_transcript(machine, capsys):
-    code = cli.main(["import", "--from", "claude-code", "--data", str(machine.data)])
+    code = main.main(["import", "--from", "claude-code", "--data", str(machine.data)])
     assert code == 1
     assert "give a file or a folder" in capsys.readouterr().err

@@ -12,12 +12,12 @@ import pytest
 from told import Told, repository, spooled
 
 from command_line import opened
-from indelible.capture import spool
-from indelible.engine import capture, doctor, housekeeping
-from indelible.engine.context import Context
+from indelible.admin import doctor, maintenance
+from indelible.capture import ingest, spool
+from indelible.cli.commands import purge
+from indelible.core.context.context import Context
 from indelible.errors import StoreError
-from indelible.serve.commands import purge
-from indelible.store import activity
+from indelible.store.tables import activity
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def asked(data: Path, app: Path) -> Namespace:
 @pytest.mark.parametrize("directory", ["/" + "a" * 300, "/" + "a/" * 3_000, "/dev/null/below", "relative", "/\0"])
 def test_an_event_of_a_directory_that_no_system_can_have_is_taken_in_as_any_other(ctx, directory):
     spooled(ctx.settings.data, [Told(directory).prompt("hello")])
-    assert capture.drain(ctx) == capture.Drained(events=1)
+    assert ingest.drain(ctx) == ingest.Drained(events=1)
     assert waiting(ctx) == []
 
 
@@ -73,7 +73,7 @@ def test_an_event_of_a_directory_that_does_not_answer_is_taken_in_as_any_other(c
 
     monkeypatch.setattr(os, "stat", dead)
     spooled(ctx.settings.data, [Told(here).prompt("hello")])
-    assert capture.drain(ctx) == capture.Drained(events=1)
+    assert ingest.drain(ctx) == ingest.Drained(events=1)
     assert {row.namespace for row in events_of(ctx)} == {here}
 
 
@@ -84,24 +84,24 @@ def test_an_event_that_cannot_be_taken_in_is_set_aside_without_its_neighbours(ct
     told = Told(app)
     odd = Told(broken, session="odd").prompt("hello")
     spooled(data, [told.prompt("one"), odd, told.prompt("two")])
-    assert capture.drain(ctx) == capture.Drained(events=2, bad=1)
+    assert ingest.drain(ctx) == ingest.Drained(events=2, bad=1)
     assert [row.detail["text"] for row in events_of(ctx)] == ["one", "two"]
     assert waiting(ctx) == []
     (name,) = spool.set_aside_names(str(data))
     assert spool.read(str(data), name, "bad") == odd
-    assert capture.again(ctx) == 0
+    assert ingest.again(ctx) == 0
     (line,) = [line for line in doctor.examine(ctx.settings).lines if "could not be read" in line]
     assert "ValueError" in line
     (broken / ".git").unlink()
-    assert capture.again(ctx) == 1
-    assert capture.drain(ctx) == capture.Drained(events=1)
+    assert ingest.again(ctx) == 1
+    assert ingest.drain(ctx) == ingest.Drained(events=1)
 
 
 def test_the_folder_of_what_is_set_aside_is_made_where_it_is_missing(ctx, data, app):
     spooled(data, [Told(app).prompt("hello")])
     (data / "spool" / "bad").rmdir()
     (files(ctx) / "00-broken.json").write_bytes(b"{")
-    assert capture.drain(ctx) == capture.Drained(events=1, bad=1)
+    assert ingest.drain(ctx) == ingest.Drained(events=1, bad=1)
     assert spool.set_aside_names(str(data)) == ["00-broken.json"]
 
 
@@ -115,18 +115,18 @@ def test_a_disk_that_fails_sets_no_event_aside(ctx, data, app, monkeypatch, numb
     with monkeypatch.context() as patched:
         patched.setattr(spool, "read", failing)
         with pytest.raises(StoreError, match=os.strerror(number)):
-            capture.drain(ctx)
+            ingest.drain(ctx)
     assert spool.set_aside_names(str(data)) == []
-    assert capture.drain(ctx) == capture.Drained(events=1)
+    assert ingest.drain(ctx) == ingest.Drained(events=1)
 
 
 def test_a_drain_looks_once_at_what_waits(ctx, data, app, monkeypatch):
     told = Told(app)
     spooled(data, [told.read(f"file{number}.py") for number in range(5)])
     looks, listed = [], spool.waiting
-    monkeypatch.setattr(capture, "BATCH", 2)
+    monkeypatch.setattr(ingest, "BATCH", 2)
     monkeypatch.setattr(spool, "waiting", lambda *given: looks.append(given) or listed(*given))
-    assert capture.drain(ctx).events == 5
+    assert ingest.drain(ctx).events == 5
     assert len(looks) == 1
 
 
@@ -136,30 +136,30 @@ def test_a_drain_looks_once_at_what_waits(ctx, data, app, monkeypatch):
 @pytest.mark.parametrize("error", [StoreError("the disk is full"), ValueError("nobody foresaw it")], ids=repr)
 def test_housekeeping_goes_on_where_a_drain_fails(ctx, data, app, monkeypatch, error):
     spooled(data, [Told(app).read(f"file{number}.py") for number in range(2)])
-    monkeypatch.setattr(capture, "BATCH", 1)
-    keeper, drain = housekeeping.Housekeeper(ctx), capture.drain
+    monkeypatch.setattr(ingest, "BATCH", 1)
+    keeper, drain = maintenance.Housekeeper(ctx), ingest.drain
     keeper._round()  # the first of two: there is more, so the next round drains again
     assert len(waiting(ctx)) == 1
 
     def failing(*_, **__):
         raise error
 
-    monkeypatch.setattr(capture, "drain", failing)
+    monkeypatch.setattr(ingest, "drain", failing)
     with pytest.raises(type(error)):
         keeper._round()
     done = []
-    monkeypatch.setattr(housekeeping, "trim", done.append)
+    monkeypatch.setattr(maintenance, "trim", done.append)
     keeper._rounds = 121
     keeper._round()  # the daily one
     assert done == [ctx]
-    monkeypatch.setattr(capture, "drain", drain)
+    monkeypatch.setattr(ingest, "drain", drain)
     keeper._rounds = 0
     keeper._round()
     assert waiting(ctx) == []
 
 
 def test_an_accident_does_not_end_housekeeping(ctx, monkeypatch):
-    keeper = housekeeping.Housekeeper(ctx)
+    keeper = maintenance.Housekeeper(ctx)
     rounds = []
 
     def stumbling():
@@ -168,8 +168,8 @@ def test_an_accident_does_not_end_housekeeping(ctx, monkeypatch):
             raise (OSError, ValueError, RecursionError)[len(rounds) - 1]
         keeper._stop.set()
 
-    monkeypatch.setattr(housekeeping, "EVERY", 0)
-    monkeypatch.setattr(housekeeping, "PAUSE", 0)
+    monkeypatch.setattr(maintenance, "EVERY", 0)
+    monkeypatch.setattr(maintenance, "PAUSE", 0)
     monkeypatch.setattr(keeper, "_round", stumbling)
     keeper._run()
     assert len(rounds) == 4
@@ -178,7 +178,7 @@ def test_an_accident_does_not_end_housekeeping(ctx, monkeypatch):
 def test_a_purge_goes_on_where_the_spool_cannot_be_drained_and_says_so(ctx, data, app, monkeypatch, capsys):
     told = Told(app)
     spooled(data, [told.prompt("hello")])
-    capture.drain(ctx)
+    ingest.drain(ctx)
     spooled(data, [told.prompt("again")])
 
     def failing(*_):
@@ -200,6 +200,6 @@ def test_a_purge_tells_of_events_that_nobody_can_read(ctx, data, app, capsys):
 
 def test_a_purge_waits_for_whoever_drains(ctx, data, app, monkeypatch):
     waits = []
-    monkeypatch.setattr(capture, "drain", lambda *_, **named: waits.append(named.get("wait", False)))
+    monkeypatch.setattr(ingest, "drain", lambda *_, **named: waits.append(named.get("wait", False)))
     purge._purge(asked(data, app))
     assert waits[-1]

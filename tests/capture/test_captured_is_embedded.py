@@ -14,12 +14,13 @@ import pytest
 from told import repository, spooled, whole_session
 
 from command_line import opened
-from indelible.capture import spool
+from indelible.admin import embedding_worker, maintenance
+from indelible.admin.maintenance import Housekeeper
+from indelible.capture import ingest, spool
+from indelible.clock import utc_now
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.records import embedding_queue
 from indelible.embed.base import Embedding
-from indelible.engine import capture, housekeeping, pending
-from indelible.engine.context import utc_now
-from indelible.engine.embedder import Embedder
-from indelible.engine.housekeeping import Housekeeper
 from made_up_meaning import MadeUpEncoder
 
 PATIENCE = 50.0  # seconds: below pytest's own limit
@@ -41,19 +42,19 @@ def test_what_another_process_took_in_is_embedded_by_the_server_that_runs(tmp_pa
         for number in range(SESSIONS):
             spooled(data, whole_session(app, f"s{number}").events)
         with opened(data) as draining:
-            capture.drain(draining)
-            assert pending.waiting(draining) > 1
+            ingest.drain(draining)
+            assert embedding_queue.waiting(draining) > 1
         busy = replace(server, embedder=Embedder(Busy()))
         for _ in range(LOOKS):
-            pending.work_off(busy)
-            now[0] += timedelta(seconds=pending.EVERY)
-        assert pending.waiting(server) == 0
+            embedding_queue.work_off(busy)
+            now[0] += timedelta(seconds=embedding_worker.EVERY)
+        assert embedding_queue.waiting(server) == 0
 
 
 def test_the_housekeeper_goes_on_after_an_accident_and_takes_in_what_hooks_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr(housekeeping, "PAUSE", 0.0)
+    monkeypatch.setattr(maintenance, "PAUSE", 0.0)
     data, app = tmp_path / "data", repository(tmp_path / "app")
     first = [RuntimeError("nobody foresaw this")]
 

@@ -21,21 +21,24 @@ from told import BEGAN, FAILED, SECOND, Told, repository, spooled, whole_session
 import purging
 import store_file
 from command_line import assert_sound, done, opened, undo
-from indelible import registry
-from indelible.capture import spool
-from indelible.engine import capture, deletion, discard, doctor, housekeeping, memories, transfer
-from indelible.engine.activities import LONGEST_DETAIL
-from indelible.engine.context import Call, Context, micros, utc_now
-from indelible.engine.grants import Grant
-from indelible.engine.times import time_text
+from indelible.admin import doctor, maintenance
+from indelible.capture import hook_events, ingest, spool
+from indelible.capture.hook_events import LONGEST_DETAIL
+from indelible.cli import opening
+from indelible.clock import micros, time_text, utc_now
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
+from indelible.core.context.permissions import Grant
+from indelible.core.records import exporting, history
 from indelible.errors import Conflict
-from indelible.serve import opening
-from indelible.store import activity
-from indelible.store.salvage import salvage
-from indelible.store.sqlite import FILE, connect
+from indelible.store.sqlite.connection import FILE, connect
+from indelible.store.sqlite.salvage import salvage
+from indelible.store.tables import activity
+from indelible.toolsets import registry
+from indelible.toolsets.memory import deletion, importing, memories
 from mcp_client import McpClient, environment
 
-Drain = Callable[..., capture.Drained]
+Drain = Callable[..., ingest.Drained]
 
 
 @pytest.fixture
@@ -54,16 +57,16 @@ def ctx(data: Path) -> Iterator[Context]:
         yield ctx
 
 
-def drained(ctx: Context, *sessions: Told) -> capture.Drained:
+def drained(ctx: Context, *sessions: Told) -> ingest.Drained:
     """Put whole sessions into the spool, and drain it."""
     for told in sessions:
         spooled(ctx.settings.data, told.events)
-    return capture.drain(ctx)
+    return ingest.drain(ctx)
 
 
 def captured(ctx: Context, kind: str | None = None) -> list[dict[str, Any]]:
     """The memories that were captured, as an export has them, the oldest first."""
-    found = [thing for thing in transfer.export_all(ctx) if thing.get("metadata", {}).get("origin") == "capture"]
+    found = [thing for thing in exporting.export_all(ctx) if thing.get("metadata", {}).get("origin") == "capture"]
     return [thing for thing in found if kind in (None, thing["metadata"]["captured"])]
 
 
@@ -85,7 +88,7 @@ def call(ctx: Context, tool: str, **arguments: Any) -> Any:
 
 def test_events_become_activity_and_memories_of_the_project_that_the_agent_worked_in(ctx, app):
     told = whole_session(app / "src" / "deep")
-    assert drained(ctx, told) == capture.Drained(events=len(told.events), memories=4)
+    assert drained(ctx, told) == ingest.Drained(events=len(told.events), memories=4)
     rows = events_of(ctx)
     assert [row.event for row in rows] == [event["id"] for event in told.events]
     assert {row.namespace for row in rows} == {str(app)}
@@ -114,7 +117,7 @@ def test_a_memory_that_somebody_told_comes_before_a_captured_one_of_the_same_rel
         told, seen = words[first], words[1 - first]
         stored = memories.store(ctx, memories.NewMemory(told, namespace=of, type="decision"))
         mark = {"origin": "capture", "trust": "untrusted", "captured": "decision"}
-        taken = transfer.import_items(
+        taken = importing.import_items(
             ctx, [{"content": seen, "namespace": of, "confidence": 0.5, "memory_type": "decision", "metadata": mark}]
         )
         hits = call(ctx, "recall_memory", query="Redis is the cache", namespace=of)
@@ -137,7 +140,7 @@ def test_a_session_belongs_to_the_project_that_the_environment_of_its_hooks_name
     other = str(repository(tmp_path / "other"))
     event = {**Told(app).prompt("hello"), "project": named.replace("DIRECTORY", other)}
     spooled(ctx.settings.data, [event])
-    capture.drain(ctx)
+    ingest.drain(ctx)
     assert {row.namespace for row in events_of(ctx)} == {namespace.replace("DIRECTORY", other)}
 
 
@@ -148,9 +151,9 @@ def test_a_session_stays_in_the_project_in_which_it_began(ctx, app, tmp_path):
     told.cwd = str(other)
     told.turn("I decided to use tabs because the linter asks for them.")
     spooled(ctx.settings.data, told.events[:1])
-    capture.drain(ctx)
+    ingest.drain(ctx)
     spooled(ctx.settings.data, told.events[1:])
-    capture.drain(ctx)
+    ingest.drain(ctx)
     assert {row.namespace for row in events_of(ctx)} == {str(app)}
 
 
@@ -188,7 +191,7 @@ def test_halves_of_characters_and_nul_do_not_hold_up_a_drain(ctx, app):
     (name,) = spooled(ctx.settings.data, [Told(app).command("cat blob")])
     event = Told(app).command("cat blob", "a\0b\ud800c")  # which no hook of ours writes
     (ctx.settings.data / "spool" / "new" / name).write_text(json.dumps(event), encoding="ascii")
-    assert capture.drain(ctx) == capture.Drained(events=1)
+    assert ingest.drain(ctx) == ingest.Drained(events=1)
     assert events_of(ctx)[0].detail["output"] == "ab?c"
 
 
@@ -196,36 +199,36 @@ def test_halves_of_characters_and_nul_do_not_hold_up_a_drain(ctx, app):
 
 
 def test_an_empty_spool_and_none_at_all_are_nothing(ctx):
-    assert capture.drain(ctx) == capture.Drained()
+    assert ingest.drain(ctx) == ingest.Drained()
     spooled(ctx.settings.data, [])
     (ctx.settings.data / "spool" / "new").mkdir(parents=True)
-    assert capture.drain(ctx) == capture.Drained()
+    assert ingest.drain(ctx) == ingest.Drained()
 
 
 def test_a_replay_stores_nothing_twice(ctx, app):
     drained(ctx, whole_session(app))
-    before = list(transfer.export_all(ctx)), events_of(ctx)
-    assert drained(ctx, whole_session(app)) == capture.Drained()
-    assert (list(transfer.export_all(ctx)), events_of(ctx)) == before
+    before = list(exporting.export_all(ctx)), events_of(ctx)
+    assert drained(ctx, whole_session(app)) == ingest.Drained()
+    assert (list(exporting.export_all(ctx)), events_of(ctx)) == before
     assert waiting(ctx) == []
 
 
 def test_a_crash_before_the_files_are_removed_does_no_harm(ctx, data, app, tmp_path):
     spooled(data, whole_session(app).events)
     shutil.copytree(data / "spool", tmp_path / "copy")
-    capture.drain(ctx)
-    before = list(transfer.export_all(ctx)), events_of(ctx)
+    ingest.drain(ctx)
+    before = list(exporting.export_all(ctx)), events_of(ctx)
     shutil.copytree(tmp_path / "copy", data / "spool", dirs_exist_ok=True)  # as if they had never been removed
-    assert capture.drain(ctx) == capture.Drained()
-    assert (list(transfer.export_all(ctx)), events_of(ctx)) == before
+    assert ingest.drain(ctx) == ingest.Drained()
+    assert (list(exporting.export_all(ctx)), events_of(ctx)) == before
 
 
 def test_a_crash_between_the_events_and_what_is_captured_of_them_loses_nothing(ctx, data, app):
     told = whole_session(app)
     spooled(data, told.events)
-    rows = [replace(capture.row_of(event), namespace=str(app)) for event in told.events]
+    rows = [replace(hook_events.row_of(event), namespace=str(app)) for event in told.events]
     ctx.store.write(lambda tx: activity.add(tx, ctx.tenant, rows))  # the first transaction of a drain that died then
-    assert capture.drain(ctx) == capture.Drained(events=0, memories=4)
+    assert ingest.drain(ctx) == ingest.Drained(events=0, memories=4)
 
 
 def test_the_same_words_in_two_sessions_are_one_memory(ctx, app):
@@ -302,7 +305,7 @@ def test_the_record_of_a_session_is_renewed_in_its_place_and_leaves_no_history(c
     assert (after["id"], after["created_at"]) == (before["id"], before["created_at"])
     assert "lexer.py" in after["content"]
     assert "lexer.py" not in before["content"]
-    assert discard.history(ctx) == []
+    assert history.history(ctx) == []
     assert after["id"] in {hit["id"] for hit in call(ctx, "recall_memory", query="lexer", namespace=str(app))}
     assert_sound(ctx.settings.data)
 
@@ -312,9 +315,9 @@ def test_a_turn_that_runs_changes_nothing_until_it_ends(ctx, app):
     told.prompt("Fix the parser please")
     for n in range(5):
         told.edit(f"part{n}.py", "a", "b")
-    assert drained(ctx, told) == capture.Drained(events=6)
+    assert drained(ctx, told) == ingest.Drained(events=6)
     told.turn()
-    assert drained(ctx, told) == capture.Drained(events=1, memories=1)
+    assert drained(ctx, told) == ingest.Drained(events=1, memories=1)
 
 
 def test_what_the_next_message_takes_back_is_withdrawn(ctx, app):
@@ -368,7 +371,7 @@ def test_a_session_that_goes_on_after_its_project_was_purged_is_stored_anew(ctx,
     told.edit("lexer.py", "c", "d")
     told.turn()
     spooled(ctx.settings.data, told.events[-2:])
-    assert capture.drain(ctx) == capture.Drained(events=2, memories=1)
+    assert ingest.drain(ctx) == ingest.Drained(events=2, memories=1)
     assert [row.event for row in events_of(ctx)] == [event["id"] for event in told.events[-2:]]
     undo(ctx)
     assert len(captured(ctx)) == 5  # what was purged, and the session since
@@ -409,9 +412,9 @@ def test_drained_in_pieces_and_at_once_a_session_gives_the_same_memories(tmp_pat
             rest = list(told.events)
             while rest:
                 count = chance.randrange(1, 12)
-                capture.take_in(pieces, rest[:count])
+                ingest.take_in(pieces, rest[:count])
                 rest = rest[count:]
-            capture.take_in(whole, told.events)
+            ingest.take_in(whole, told.events)
         made = [{thing["id"]: known(thing) for thing in captured(ctx)} for ctx in (pieces, whole)]
         assert len(made[1]) > 40
         assert made[0] == made[1]
@@ -423,12 +426,12 @@ def known(thing: dict[str, Any]) -> tuple[Any, ...]:
 
 def test_more_events_than_a_batch_are_drained_in_one_go_or_as_many_as_are_asked_for(ctx, app):
     told = Told(app)
-    for n in range(capture.BATCH + 50):
+    for n in range(ingest.BATCH + 50):
         told.read(f"file{n}.py")
     spooled(ctx.settings.data, told.events)
-    assert capture.drain(ctx, most=30).events == 30
-    assert len(waiting(ctx)) == capture.BATCH + 20
-    assert capture.drain(ctx).events == capture.BATCH + 20
+    assert ingest.drain(ctx, most=30).events == 30
+    assert len(waiting(ctx)) == ingest.BATCH + 20
+    assert ingest.drain(ctx).events == ingest.BATCH + 20
     assert waiting(ctx) == []
 
 
@@ -436,11 +439,11 @@ def test_of_a_session_without_end_the_newest_events_are_looked_at(ctx, app):
     told = Told(app)
     told.prompt("Let's use SQLite instead of Redis for the cart cache.")
     drained(ctx, told)
-    rows = [replace(capture.row_of(told.read(f"file{n}.py")), namespace=str(app)) for n in range(2_100)]
+    rows = [replace(hook_events.row_of(told.read(f"file{n}.py")), namespace=str(app)) for n in range(2_100)]
     ctx.store.write(lambda tx: activity.add(tx, ctx.tenant, rows))
     told.prompt("Let's use Postgres instead of MySQL for the orders.")
     spooled(ctx.settings.data, told.events[-1:])
-    capture.drain(ctx)
+    ingest.drain(ctx)
     assert len(captured(ctx, "decision")) == 2  # the first is not withdrawn, though it is not seen any more
 
 
@@ -462,7 +465,7 @@ def test_what_cannot_be_read_is_set_aside_and_holds_nothing_up(ctx, data, app):
     }.items():
         (new / name).write_bytes(text)
     spooled(data, told.events[4:])
-    assert capture.drain(ctx) == capture.Drained(events=len(told.events), memories=4, bad=7)
+    assert ingest.drain(ctx) == ingest.Drained(events=len(told.events), memories=4, bad=7)
     assert waiting(ctx) == []
     assert len(spool.set_aside_names(str(data))) == 7
 
@@ -470,9 +473,9 @@ def test_what_cannot_be_read_is_set_aside_and_holds_nothing_up(ctx, data, app):
 def test_an_event_of_a_newer_version_waits_for_an_upgrade_and_doctor_says_so(ctx, data, app, caplog):
     event = Told(app).prompt("hello")
     spooled(data, [{**event, "v": 99}])
-    assert capture.drain(ctx) == capture.Drained(bad=1)
+    assert ingest.drain(ctx) == ingest.Drained(bad=1)
     assert "upgrade" in caplog.records[-1].__dict__["message_text"]
-    assert capture.again(ctx) == 0
+    assert ingest.again(ctx) == 0
     report = doctor.examine(ctx.settings)
     assert report.sound
     (line,) = [line for line in report.lines if "could not be read" in line]
@@ -480,12 +483,12 @@ def test_an_event_of_a_newer_version_waits_for_an_upgrade_and_doctor_says_so(ctx
     assert "upgrade" in line
     (name,) = spool.set_aside_names(str(data))
     (data / "spool" / "bad" / name).write_text(json.dumps(event))  # as this version would read it after an upgrade
-    assert capture.again(ctx) == 1
-    assert capture.drain(ctx) == capture.Drained(events=1)
+    assert ingest.again(ctx) == 1
+    assert ingest.drain(ctx) == ingest.Drained(events=1)
 
 
 def test_a_rule_that_stumbles_costs_no_event(ctx, app):
-    row = capture.row_of(Told(app).prompt("hello"))
+    row = hook_events.row_of(Told(app).prompt("hello"))
     broken = replace(row, namespace=str(app), detail={"text": ["no text"]})
     ctx.store.write(lambda tx: activity.add(tx, ctx.tenant, [broken]))
     told = Told(app, began=BEGAN + SECOND)
@@ -501,16 +504,16 @@ def test_while_the_store_cannot_be_written_events_stay_in_the_spool(ctx, data, a
         ((schema,),) = connection.execute("PRAGMA user_version").fetchall()
         connection.execute("PRAGMA user_version = 99").fetchall()  # somebody upgraded it
         with pytest.raises(Conflict):
-            capture.drain(ctx)
+            ingest.drain(ctx)
         assert len(waiting(ctx)) == 8
         connection.execute(f"PRAGMA user_version = {schema}").fetchall()
-    assert capture.drain(ctx).memories == 4
+    assert ingest.drain(ctx).memories == 4
 
 
 def test_a_read_only_server_leaves_the_spool_alone(ctx, data, app):
     spooled(data, whole_session(app).events)
     asleep = replace(ctx, settings=replace(ctx.settings, read_only=True))
-    assert capture.drain(asleep) == capture.Drained()
+    assert ingest.drain(asleep) == ingest.Drained()
     assert len(waiting(ctx)) == 8
 
 
@@ -541,10 +544,10 @@ def test_what_is_older_than_events_are_kept_is_forgotten(data, app):
     now = datetime(2026, 2, 2, tzinfo=UTC)
     with opened(data, lambda: now) as ctx:
         drained(ctx, whole_session(app))
-        housekeeping.trim(ctx)
+        maintenance.trim(ctx)
         assert len(events_of(ctx)) == 8
         now += timedelta(days=ctx.settings.event_days + 1)
-        housekeeping.trim(ctx)
+        maintenance.trim(ctx)
         assert events_of(ctx) == []
         assert len(captured(ctx)) == 4
 

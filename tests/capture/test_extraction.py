@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from told import Told
 
-from indelible.capture import outcomes, shell, topics
-from indelible.capture.decisions import decisions
-from indelible.capture.extraction import Capture, captures
+from indelible.extraction import outcomes, shell, topics
+from indelible.extraction.decisions import decisions
+from indelible.extraction.extraction import Capture, captures
 from indelible.search.failures import signature
 
 CWD = "/home/dev/shop"

@@ -16,9 +16,9 @@ import pytest
 
 from command_line import BOUND_BY_MODES, opened
 from indelible.capture import clients, spool
+from indelible.cli import hook, main
 from indelible.errors import StoreError
-from indelible.serve import cli, hook
-from indelible.store.sqlite import FILE, connect
+from indelible.store.sqlite.connection import FILE, connect
 from mcp_client import environment
 from secret_corpus import lines
 
@@ -284,7 +284,7 @@ def test_a_stream_that_is_closed_is_no_failure(data, streams):
 
 
 def test_an_accident_is_one_line_and_no_failure(data):
-    broken = "import indelible.capture.spool as s; s.put = None; from indelible.serve.cli import main; main()"
+    broken = "import indelible.capture.spool as s; s.put = None; from indelible.cli.main import main; main()"
     ran = subprocess.run(
         [sys.executable, "-c", broken, "hook", "stop", "--data", str(data)],
         input=json.dumps(PROMPT).encode(),
@@ -421,7 +421,7 @@ def test_the_drain_of_a_hook_makes_no_store_and_upgrades_none(data, told, capfd,
             pass
         with closing(connect(data / FILE)) as connection:
             connection.execute(f"PRAGMA user_version = {schema}").fetchall()
-    assert cli.main(["drain", "--existing", "--data", str(data)]) == 0
+    assert main.main(["drain", "--existing", "--data", str(data)]) == 0
     assert capfd.readouterr() == ("", "")
     assert len(kept(data)) == 1
     if schema is None:
@@ -435,7 +435,7 @@ def test_the_drain_of_a_hook_takes_in_what_waits_where_there_is_a_store(data, to
     with opened(data):
         pass
     told(data, PROMPT)
-    assert cli.main(["drain", "--existing", "--data", str(data)]) == 0
+    assert main.main(["drain", "--existing", "--data", str(data)]) == 0
     assert "took in 1 event" in capfd.readouterr().out
     assert kept(data) == []
 
@@ -462,8 +462,8 @@ SLOW = {  # what the standard library has that takes as long to load as all of t
         "mcp",
         "numpy",
         "indelible.settings",
-        "indelible.redact",
-        "indelible.framing",
+        "indelible.sanitize.redact",
+        "indelible.sanitize.prompt_frame",
     ),
 }
 
@@ -473,7 +473,7 @@ SLOW = {  # what the standard library has that takes as long to load as all of t
 )
 @pytest.mark.sqlite("what a process loads for a file")
 def test_a_hook_loads_next_to_nothing(data, payload):
-    report = "import sys; from indelible.serve.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+    report = "import sys; from indelible.cli.main import main; main(sys.argv[1:]); print(*sys.modules)"
     ran = subprocess.run(
         [sys.executable, "-c", report, "hook", "--data", str(data)],
         input=json.dumps(payload).encode(),

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from test_a_day import Machine
 
-from indelible.memory import Memory
+from indelible.api import Memory
 
 # What the day has, in `day/conversations.py`: ran 18 (15 by Claude Code, 3 by Codex), edited 6 by Edit and 1 by
 # apply_patch, searched 2 and a subagent 1, read 2.

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from indelible.capture import clients, events
+from indelible.capture import clients
 from indelible.errors import InvalidInput
+from indelible.extraction import events
 
 PAYLOADS = Path(__file__).parent / "payloads"
 CASES = [case for path in sorted(PAYLOADS.glob("*.json")) for case in json.loads(path.read_text(encoding="utf-8"))]

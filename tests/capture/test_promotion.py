@@ -13,15 +13,19 @@ import pytest
 from told import BEGAN, FAILED, SECOND, Told, repository, spooled, whole_session
 
 from command_line import export, opened, undo
-from indelible import registry
-from indelible.engine import capture, discard, failures, memories, promotion, recent
-from indelible.engine.context import Call, Context
-from indelible.engine.failures import NewFailure
-from indelible.engine.project import Location
+from indelible.capture import brief, ingest, promotion
+from indelible.cli import main
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
+from indelible.core.records import history, trust
 from indelible.errors import Conflict, NotFound
-from indelible.serve import cli
-from indelible.store import records
+from indelible.project import Location
 from indelible.store.database import Transaction
+from indelible.store.tables import records
+from indelible.toolsets import registry
+from indelible.toolsets.memory import memories
+from indelible.toolsets.solutions import failures
+from indelible.toolsets.solutions.failures import NewFailure
 
 MESSAGE = "AssertionError: assert 3 == 4"
 LATER = BEGAN + 3600 * SECOND
@@ -42,7 +46,7 @@ def ctx(data: Path, app: Path) -> Iterator[Context]:
     """A store in which a session was captured: two decisions, a failure with its fix, the session."""
     with opened(data) as ctx:
         spooled(data, whole_session(app).events)
-        assert capture.drain(ctx).memories == 4
+        assert ingest.drain(ctx).memories == 4
         yield ctx
 
 
@@ -63,7 +67,7 @@ def metadata(ctx: Context, key: str) -> dict[str, Any]:
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
     """A command in this process: its exit code, output, and what it said beside that."""
-    code = cli.main([str(argument) for argument in arguments])
+    code = main.main([str(argument) for argument in arguments])
     said = capsys.readouterr()
     return code, said.out, said.err
 
@@ -94,7 +98,7 @@ def test_a_captured_memory_that_somebody_confirms_is_trusted_and_tells_how(ctx, 
     key = waiting(ctx)["decision"]
     with ctx.store.read() as tx:
         (before,) = records.by_key(tx, ctx.tenant, key)
-    assert before.confidence == memories.CAPTURED_CONFIDENCE
+    assert before.confidence == trust.CAPTURED_CONFIDENCE
     if tool == "promote":
         promotion.promote(ctx, [key])
     elif tool == "update_memory":
@@ -152,7 +156,7 @@ def test_a_promoted_failure_leaves_the_one_of_another_project_alone(ctx, app, el
     (done,) = promotion.promote(ctx, [waiting(ctx)["failure"]])
     assert done.failure != known["id"]
     assert metadata(ctx, known["id"]) == before
-    assert "Known failures:\n- AssertionError: assert 3 == 4; fix: " in recent.brief(ctx, str(app))
+    assert "Known failures:\n- AssertionError: assert 3 == 4; fix: " in brief.brief(ctx, str(app))
     undo(ctx)
     assert export(ctx.settings.data) == whole
 
@@ -164,7 +168,7 @@ def test_a_failure_without_a_fix_is_trusted_and_no_failure_is_recorded(ctx, app,
     told.turn()
     told.end()
     spooled(data, told.events)
-    capture.drain(ctx)
+    ingest.drain(ctx)
     (key,) = [r.key for r in promotion.waiting(ctx, 100)[0] if "5 == 6" in r.text and r.type == "insight"]
     (done,) = promotion.promote(ctx, [key])
     assert (done.status, done.failure) == ("promoted", "")
@@ -186,7 +190,7 @@ def test_undo_takes_a_promotion_back_with_all_that_came_of_it(ctx, kind):
     before = export(ctx.settings.data)
     promotion.promote(ctx, [key])
     after = export(ctx.settings.data)
-    (done, *_) = discard.operations(ctx, 1)
+    (done, *_) = history.operations(ctx, 1)
     assert (done["action"], done["count"], done["ids"]) == ("update", 1, [key])
     undone = undo(ctx)
     assert (undone["tool"], undone["restored"]) == ("promote", [key])
@@ -196,7 +200,7 @@ def test_undo_takes_a_promotion_back_with_all_that_came_of_it(ctx, kind):
 
 
 def newest_operation(ctx: Context) -> str:
-    return discard.operations(ctx, 1)[0]["operation"]
+    return history.operations(ctx, 1)[0]["operation"]
 
 
 def test_undo_leaves_a_failure_that_occurred_again_since(ctx):
@@ -209,7 +213,7 @@ def test_undo_leaves_a_failure_that_occurred_again_since(ctx):
 
 
 def operation_of(ctx: Context, tool: str) -> str:
-    return next(each["operation"] for each in discard.operations(ctx, 20) if each["tool"] == tool)
+    return next(each["operation"] for each in history.operations(ctx, 20) if each["tool"] == tool)
 
 
 def test_undo_leaves_a_failure_alone_that_an_import_named(ctx, app):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from indelible.capture.searches import patterns
+from indelible.extraction.searches import patterns
 
 
 @pytest.mark.parametrize(

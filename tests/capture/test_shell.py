@@ -2,7 +2,7 @@
 
 import pytest
 
-from indelible.capture import shell
+from indelible.extraction import shell
 
 TESTED = "pytest tests/test_a.py"
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from indelible.capture import clients, events, spool
+from indelible.capture import clients, spool
 from indelible.errors import InvalidInput, StoreError
+from indelible.extraction import events
 
 
 @pytest.fixture

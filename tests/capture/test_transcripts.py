@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from indelible.capture import clients, transcripts
+from indelible.capture import clients
+from indelible.capture.clients import claude_transcripts
 from indelible.errors import InvalidInput
 
 DAY = Path(__file__).parent / "day"
@@ -42,7 +43,7 @@ def result(name: str, content: Any, **more: Any) -> dict[str, Any]:
 
 
 def read(*values: dict[str, Any] | bytes) -> list[dict[str, Any]]:
-    return list(transcripts.events(lines(*values), transcripts.Tally()))
+    return list(claude_transcripts.events(lines(*values), claude_transcripts.Tally()))
 
 
 def prompts(*values: dict[str, Any]) -> list[Any]:
@@ -52,7 +53,7 @@ def prompts(*values: dict[str, Any]) -> list[Any]:
 @pytest.mark.parametrize("name", ["morning", "midday"])
 def test_a_transcript_gives_the_events_of_the_hooks_with_their_ids(name):
     with (DAY / f"{name}.transcript.jsonl").open("rb") as file:
-        told = list(transcripts.events(file, transcripts.Tally()))
+        told = list(claude_transcripts.events(file, claude_transcripts.Tally()))
     hooked = [
         event for event in of_hooks(DAY / f"{name}.hooks.jsonl") if event["what"] in ("prompt", "tool", "turn_ended")
     ]
@@ -186,20 +187,20 @@ def test_a_turn_that_was_stopped_has_no_end():
 
 
 def test_bad_lines_are_counted_and_the_others_taken(monkeypatch):
-    monkeypatch.setattr(transcripts, "LONGEST_LINE", 1_000)
-    tally = transcripts.Tally()
+    monkeypatch.setattr(claude_transcripts, "LONGEST_LINE", 1_000)
+    tally = claude_transcripts.Tally()
     deep = b"[" * 900 + b"\n"
     source = lines(asked("one"), b"{half\n", b"[1]\n", b"\n", deep, b'{"x": "' + b"y" * 5_000 + b'"}\n', asked("two"))
-    events = list(transcripts.events(source, tally))
+    events = list(claude_transcripts.events(source, tally))
     assert [event["text"] for event in events] == ["one", "two"]
     assert (tally.lines, tally.bad) == (6, 4)
 
 
 def test_a_resumed_session_that_repeats_earlier_lines_is_taken_once():
-    tally = transcripts.Tally()
-    first = list(transcripts.events(lines(asked("fix it", uuid="u1")), tally))
+    tally = claude_transcripts.Tally()
+    first = list(claude_transcripts.events(lines(asked("fix it", uuid="u1")), tally))
     again = [asked("fix it", uuid="u1", sessionId="s2"), asked("more", uuid="u2", sessionId="s2")]
-    second = list(transcripts.events(lines(*again), tally))
+    second = list(claude_transcripts.events(lines(*again), tally))
     assert [event["text"] for event in (*first, *second)] == ["fix it", "more"]
     assert tally.repeated == 1
 
@@ -219,6 +220,6 @@ def test_the_transcripts_of_a_folder_are_read_the_oldest_first(tmp_path):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
         os.utime(file, (1_000 - age, 1_000 - age))
-    assert [file.name for file in transcripts.files(tmp_path)] == ["agent-1.jsonl", "new.jsonl"]
+    assert [file.name for file in claude_transcripts.files(tmp_path)] == ["agent-1.jsonl", "new.jsonl"]
     with pytest.raises(InvalidInput, match="is not there"):
-        transcripts.files(tmp_path / "nothing")
+        claude_transcripts.files(tmp_path / "nothing")

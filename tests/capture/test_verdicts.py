@@ -2,7 +2,7 @@
 
 import pytest
 
-from indelible.capture import verdicts
+from indelible.extraction import verdicts
 
 FAILED = [
     ("pytest -q", "F.\n1 failed, 1 passed\nFAILED tests/test_a.py::test_b - AssertionError"),

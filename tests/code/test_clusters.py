@@ -2,7 +2,7 @@
 
 import random
 
-from indelible.code.clusters import Member, clusters
+from indelible.source.clusters import Member, clusters
 
 
 def member(name, path="", rank=0.0):

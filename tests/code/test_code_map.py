@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indelible.code.map import LONGEST_SIGNATURE, Mapped, code_map, focus, shortened
 from indelible.search.o200k import count
+from indelible.source.map import LONGEST_SIGNATURE, Mapped, code_map, focus, shortened
 
 SYMBOLS = [
     Mapped("a.Store", "a.py", "class Store", 3, 0.1),

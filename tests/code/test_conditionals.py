@@ -2,7 +2,7 @@
 
 import pytest
 
-from indelible.code.conditionals import whole_statements
+from indelible.source.parse.conditionals import whole_statements
 from source_code import parsed, references, symbols
 
 

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from code_tree import Tree
-from indelible.code import comments, definitions, texts
-from indelible.engine.context import Context
-from indelible.store import records, secrets, source_files, symbols
+from indelible.core.context.context import Context
+from indelible.source.parse import comments, definitions, texts
+from indelible.store.tables import records, source_files, symbols
+from indelible.store.views import redaction
 from secret_formats import drawn
 
 HALF = 8  # characters of a secret that are one of its halves
@@ -28,7 +29,7 @@ def all_texts(ctx: Context) -> str:
     """All that an index stored: records, rows of symbols and files, outlines."""
     with ctx.store.read() as tx:
         found = [f"{each.key}\n{each.label}\n{each.text}" for each in records.after(tx, ctx.tenant, 0, 10_000)]
-        for _, parts in secrets.code(tx, ctx.tenant):
+        for _, parts in redaction.code(tx, ctx.tenant):
             found += [part if isinstance(part, str) else _unpacked(part) for part in parts]
     return "\n".join(found)
 

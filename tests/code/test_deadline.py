@@ -2,13 +2,13 @@
 
 import pytest
 
-from indelible.code import deadline
-from indelible.code.deadline import Deadline, NotSource
-from indelible.code.extraction import Captured, extract
-from indelible.code.indexing import SKIPPED, Project, Share, Wanted, without_secrets
-from indelible.code.languages import BY_NAME
-from indelible.code.parsing import parse
-from indelible.code.symbol_rows import rows_of
+from indelible.source.indexing import SKIPPED, Project, Share, Wanted, without_secrets
+from indelible.source.parse import deadline
+from indelible.source.parse.deadline import Deadline, NotSource
+from indelible.source.parse.extraction import Captured, extract
+from indelible.source.parse.languages import BY_NAME
+from indelible.source.parse.parsing import parse
+from indelible.source.parse.symbol_rows import rows_of
 
 SOURCE = b'"""What it is."""\nimport os\n\n\ndef first():\n    return os.getcwd()\n'
 PYTHON = BY_NAME["python"]

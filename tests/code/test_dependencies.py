@@ -2,7 +2,7 @@
 
 import pytest
 
-from indelible.code.dependencies import Related, dependencies, impact
+from indelible.source.dependencies import Related, dependencies, impact
 
 CALLS = [
     Related("main", "run", "CALLS", 1.0),

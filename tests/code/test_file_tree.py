@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from indelible.code.file_tree import Skipped, files, repository_top, text_of
+from indelible.source.tree.files import Skipped, files, repository_top, text_of
 
 MOST = 1 << 20
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pipes, links and modes are POSIX")

@@ -6,8 +6,8 @@ from dataclasses import fields
 
 import pytest
 
-from indelible.code.fingerprint import Fingerprint, fingerprint, similarity
-from indelible.code.manifests import MAX_BYTES
+from indelible.source.manifests.fingerprint import Fingerprint, fingerprint, similarity
+from indelible.source.manifests.manifests import MAX_BYTES
 
 
 def npm(*dependencies, **others):

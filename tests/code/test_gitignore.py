@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from indelible.code.file_tree import Skipped, files
-from indelible.code.gitignore import bytewise, decided, rules
+from indelible.source.tree.files import Skipped, files
+from indelible.source.tree.gitignore import bytewise, decided, rules
 
 
 def ignored(lines, path, is_directory=False):

@@ -12,11 +12,11 @@ import pytest
 
 import store_file
 from code_tree import Tree, stored
-from indelible.engine import code_index
-from indelible.engine.context import Call, Caller
+from indelible.core.context.call import Call, Caller
 from indelible.errors import Cancelled, Conflict, InvalidInput
 from indelible.model import Edge
-from indelible.store import edges, records, source_files, symbols
+from indelible.store.tables import edges, records, source_files, symbols
+from indelible.toolsets.code import index
 
 
 @pytest.fixture
@@ -160,20 +160,20 @@ def test_a_folder_is_the_codebase_that_it_stands_in_and_takes_in_those_in_it(tre
     (tree.root / ".git").mkdir()
     (tree.root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     ctx = tree.open()
-    inner = code_index.index(ctx, tree.root / "sub")
+    inner = index.index(ctx, tree.root / "sub")
     ids = by_name(ctx, inner)
     whole = tree.index(ctx)
     assert inner.namespace == whole.namespace == str(tree.root)
     assert paths(ctx, whole) == ["b.py", "sub/a.py"]
     assert next(iter(ids.values())) in by_name(ctx, whole).values()
-    assert code_index.index(ctx, tree.root / "sub").root == str(tree.root)
+    assert index.index(ctx, tree.root / "sub").root == str(tree.root)
 
 
 def test_who_may_not_write_gets_no_index(tree):
     ctx = tree.open()
     tree.write({"a.py": "def f(): pass\n"})
     with pytest.raises(InvalidInput, match="home directory"):
-        code_index.index(ctx, Path("/"))
+        index.index(ctx, Path("/"))
     reader = replace(ctx, settings=replace(ctx.settings, read_only=True))
     with pytest.raises(Conflict, match="read-only"):
         tree.index(reader)
@@ -185,7 +185,7 @@ def test_a_run_that_is_taken_back_is_gone_on_with(tree):
     asked = []
     gone = Caller(gone=lambda: len(asked) > 1)
     with pytest.raises(Cancelled):
-        code_index.index(ctx.for_call(Call(caller=gone)), tree.root, pause=lambda: asked.append(1))
+        index.index(ctx.for_call(Call(caller=gone)), tree.root, pause=lambda: asked.append(1))
     assert stored(ctx, tree.index(ctx)) == stored(whole, tree.index(whole))
 
 

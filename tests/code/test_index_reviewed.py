@@ -8,11 +8,11 @@ import pytest
 
 import store_file
 from code_tree import Tree
-from indelible.engine import code_index, code_map, code_run, code_workers, cross_repo
-from indelible.engine.code_map import Asked
 from indelible.errors import NotFound, StoreError
 from indelible.settings import child_environment
-from indelible.store import source_files
+from indelible.store.tables import source_files
+from indelible.toolsets.code import index, map, packages, run, workers
+from indelible.toolsets.code.map import Asked
 
 KEY = "ghp_" + "aB3" * 12
 
@@ -37,7 +37,7 @@ def test_a_name_of_a_file_brings_no_line_and_no_control_character_into_answers(t
     found = tree.index(ctx)
     assert paths(ctx, found) == ["plain.py"]
     assert found.skipped == {"a name with control characters": 3}
-    assert "SYSTEM" not in code_map.of_directory(ctx, Path(found.root), Asked()).text
+    assert "SYSTEM" not in map.of_directory(ctx, Path(found.root), Asked()).text
 
 
 def test_a_secret_in_the_name_of_a_file_is_not_stored(tree):
@@ -53,14 +53,14 @@ def test_a_secret_in_the_name_of_a_file_is_not_stored(tree):
 def test_a_process_that_cannot_start_says_why(tree, monkeypatch):
     tree.write({f"m{n}.py": "def f(): pass\n" for n in range(201)})  # enough for processes of its own
     without = {**child_environment(), "PYTHONHOME": "/nonexistent", "PYTHONPATH": ""}
-    monkeypatch.setattr("indelible.engine.code_workers.child_environment", lambda: without)
+    monkeypatch.setattr("indelible.settings.child_environment", lambda: without)
     with pytest.raises(StoreError, match=r"ended before its work \(.*(encodings|init_fs_encoding|no Python).*\)"):
         tree.index(tree.open())
 
 
 CRASHING = """import os, sys
-if "indelible.code.worker" in sys.orig_argv:
-    from indelible.code import indexing
+if "indelible.source.worker" in sys.orig_argv:
+    from indelible.source import indexing
     parse = indexing.parse
     def crashing(body, *more):
         if b"CRASH" in body:
@@ -76,11 +76,11 @@ def test_a_file_that_crashes_its_parser_is_left_out_until_it_changes(tree, monke
     hurt.mkdir()
     (hurt / "sitecustomize.py").write_text(CRASHING)
     bad = child_environment(PYTHONPATH=os.pathsep.join([str(hurt), os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.setattr("indelible.engine.code_workers.child_environment", lambda: bad)
-    for module in (code_workers, code_run):
+    monkeypatch.setattr("indelible.settings.child_environment", lambda: bad)
+    for module in (workers, run):
         monkeypatch.setattr(module, "IN_PLACE", 4)  # more get processes of their own
-    monkeypatch.setattr(code_workers, "MOST_PROCESSES", 1)
-    monkeypatch.setattr(code_workers, "BATCH_FILES", 4)
+    monkeypatch.setattr(workers, "MOST_PROCESSES", 1)
+    monkeypatch.setattr(workers, "BATCH_FILES", 4)
     tree.write({f"m{n}.py": f"from m{n // 2} import f{n // 2}\n\ndef f{n}(): f{n // 2}()\n" for n in range(1, 9)})
     tree.write({"m50.py": "def bad(): pass  # CRASH\n"})
     ctx = tree.open()
@@ -99,14 +99,14 @@ def test_a_file_that_crashes_its_parser_is_left_out_until_it_changes(tree, monke
 
 def test_a_run_that_is_left_in_the_middle_leaves_no_thread(tree, monkeypatch):
     tree.write({f"m{n}.py": "def f(): pass\n" * 20 for n in range(400)})
-    monkeypatch.setattr(code_workers, "_WAITING", 1)
-    monkeypatch.setattr(code_workers, "BATCH_FILES", 2)
+    monkeypatch.setattr(workers, "_WAITING", 1)
+    monkeypatch.setattr(workers, "BATCH_FILES", 2)
 
     def left() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        code_index.index(tree.open(), tree.root, tell=lambda done, total, what: left() if done else None)
+        index.index(tree.open(), tree.root, tell=lambda done, total, what: left() if done else None)
     assert "indelible-index-worker" not in {each.name for each in threading.enumerate()}
 
 
@@ -117,7 +117,7 @@ def test_a_ring_of_links_has_no_map(tree):
     ctx = tree.open()
     tree.index(ctx)
     with pytest.raises(NotFound, match="no codebase at"):
-        code_map.of_directory(ctx, tree.folder / "ring", Asked())
+        map.of_directory(ctx, tree.folder / "ring", Asked())
 
 
 def test_a_secret_in_a_manifest_is_neither_stored_nor_told(tree):
@@ -130,7 +130,7 @@ def test_a_secret_in_a_manifest_is_neither_stored_nor_told(tree):
     )
     ctx = tree.open()
     found = tree.index(ctx)
-    told = repr(cross_repo.cross_repo(ctx, found.root))
+    told = repr(packages.cross_repo(ctx, found.root))
     assert "@host/p.git" in told
     assert KEY not in told
     assert "hunter2" not in told

@@ -11,8 +11,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from code_tree import FILES, Tree, stored
-from indelible.engine import code_index
 from indelible.errors import InvalidInput
+from indelible.toolsets.code import index
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_nothing_is_read_again_that_did_not_change(tree):
 def test_a_run_that_is_over_does_not_look_as_if_it_went_on(tree, monkeypatch):
     tree.write(FILES)
     ctx = tree.open()
-    monkeypatch.setattr(code_index, "RENEWED", -1.0)  # each pause takes the lease, those after the run too
+    monkeypatch.setattr(index, "RENEWED", -1.0)  # each pause takes the lease, those after the run too
     held = []
 
     def pause() -> None:
@@ -180,4 +180,4 @@ def test_an_index_that_followed_edits_equals_one_that_is_made_at_once(many, seed
 @pytest.mark.parametrize("path", ["relative", "/no/such/directory"])
 def test_a_path_that_is_no_directory_is_refused(tree, path):
     with pytest.raises(InvalidInput, match="path must be"):
-        code_index.index(tree.open(), Path(path))
+        index.index(tree.open(), Path(path))

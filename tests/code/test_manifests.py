@@ -5,10 +5,10 @@ import os
 
 import pytest
 
-from indelible.code.manifest_formats import parse
-from indelible.code.manifest_values import MAX_DEPENDENCIES
-from indelible.code.manifests import MAX_BYTES, MAX_ENTRIES, MAX_MANIFESTS, survey
-from indelible.code.requirements import declared
+from indelible.source.manifests.formats import parse
+from indelible.source.manifests.manifests import MAX_BYTES, MAX_ENTRIES, MAX_MANIFESTS, survey
+from indelible.source.manifests.requirements import declared
+from indelible.source.manifests.values import MAX_DEPENDENCIES
 
 
 def write(top, files):

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from indelible import bounded
-from indelible.code import path_aliases
-from indelible.code.manifest_formats import parse
-from indelible.code.manifests import MAX_BYTES, survey
-from indelible.code.requirements import declared
-from indelible.code.workspaces import workspaces
-from indelible.setup import toml
-from indelible.setup.formats import Unsure
+from indelible.cli.setup import toml
+from indelible.cli.setup.formats import Unsure
+from indelible.sanitize import bounded
+from indelible.source.manifests.formats import parse
+from indelible.source.manifests.manifests import MAX_BYTES, survey
+from indelible.source.manifests.requirements import declared
+from indelible.source.manifests.workspaces import workspaces
+from indelible.source.resolve import path_aliases
 
 
 def spread(uri: str, names: int) -> str:

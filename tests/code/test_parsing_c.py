@@ -2,7 +2,7 @@
 
 import pytest
 
-from indelible.code.languages import language_of
+from indelible.source.parse.languages import language_of
 from source_code import bindings, imports, parsed, references, symbols, visibility
 
 

@@ -5,9 +5,10 @@ from contextlib import suppress
 
 import pytest
 
-from indelible.code.languages import BY_NAME, LANGUAGES, language_of
-from indelible.code.module_names import Layout, module_name
-from indelible.code.parsing import MOST_BYTES, NotSource, parse
+from indelible.source.parse.deadline import NotSource
+from indelible.source.parse.languages import BY_NAME, LANGUAGES, language_of
+from indelible.source.parse.parsing import MOST_BYTES, parse
+from indelible.source.resolve.module_names import Layout, module_name
 from source_code import PATHS, parsed
 
 EVERY = [language.name for language in LANGUAGES]

@@ -3,7 +3,7 @@
 import pytest
 
 from code_edges_of import calls
-from indelible.code.path_aliases import declared
+from indelible.source.resolve.path_aliases import declared
 
 CONFIG = """{
   // where "@/" stands

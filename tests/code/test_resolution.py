@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from indelible.code.definition_index import Definitions
-from indelible.code.languages import language_of
-from indelible.code.module_names import Layout, module_name
-from indelible.code.outlines import pack, unpack
-from indelible.code.parsing import parse
-from indelible.code.resolution import WHOLE_FILE, Resolution
-from indelible.code.symbols import Binding
+from indelible.source.parse.languages import language_of
+from indelible.source.parse.parsing import parse
+from indelible.source.parse.symbols import Binding
+from indelible.source.resolve.definition_index import Definitions
+from indelible.source.resolve.module_names import Layout, module_name
+from indelible.source.resolve.outlines import pack, unpack
+from indelible.source.resolve.resolution import WHOLE_FILE, Resolution
 
 
 def index(files, **places):

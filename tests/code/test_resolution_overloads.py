@@ -3,8 +3,8 @@
 import pytest
 
 from code_edges_of import calls, imported
-from indelible.code.affected import Changes, affected
-from indelible.code.outlines import names
+from indelible.source.resolve.affected import Changes, affected
+from indelible.source.resolve.outlines import names
 from source_code import parsed
 
 

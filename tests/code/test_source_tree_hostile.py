@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from indelible.code import source_tree
+from indelible.source import source
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="names and pipes of POSIX")
 
@@ -23,10 +23,10 @@ def test_links_pipes_and_rings_are_neither_followed_nor_waited_for(tmp_path):
     (inside / "again.py").symlink_to("own.py")
     (inside / "sub" / "up").symlink_to("..")
     (inside / "zero.py").symlink_to("/dev/zero")
-    assert set(source_tree.scan(inside).files) == {"own.py"}
+    assert set(source.scan(inside).files) == {"own.py"}
     for name in ("pipe.py", "ring.py", "out.py", "again.py", "zero.py"):
-        assert isinstance(source_tree.read(inside, name), str)
-    assert source_tree.read(inside, "own.py") == b"def own(): pass\n"
+        assert isinstance(source.read(inside, name), str)
+    assert source.read(inside, "own.py") == b"def own(): pass\n"
 
 
 @POSIX
@@ -36,9 +36,9 @@ def test_names_of_any_bytes_are_taken_or_left_out_and_break_nothing(tmp_path):
     for name in names:
         with open(os.path.join(os.fsencode(tmp_path), name), "wb") as file:
             file.write(b"def f(): pass\n")
-    found = source_tree.scan(tmp_path).files
+    found = source.scan(tmp_path).files
     assert set(found) == {os.fsdecode(name) for name in names if name != b"\xff\xfe.py"}
-    assert all(source_tree.read(tmp_path, path) == b"def f(): pass\n" for path in found)
+    assert all(source.read(tmp_path, path) == b"def f(): pass\n" for path in found)
 
 
 @pytest.mark.parametrize("name", ["package.json", "tsconfig.json", "Cargo.toml", "go.mod"])
@@ -48,4 +48,4 @@ def test_names_of_any_bytes_are_taken_or_left_out_and_break_nothing(tmp_path):
 def test_a_broken_manifest_hides_no_source(tmp_path, name, body):
     (tmp_path / name).write_bytes(body)
     (tmp_path / "a.py").write_text("def f(): pass\n")
-    assert set(source_tree.scan(tmp_path).files) == {"a.py"}
+    assert set(source.scan(tmp_path).files) == {"a.py"}

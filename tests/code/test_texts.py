@@ -2,10 +2,10 @@
 
 import pytest
 
-from indelible.code import texts
-from indelible.code.languages import PYTHON
-from indelible.code.parsing import decoded, parse
 from indelible.search import tokens
+from indelible.source.parse import texts
+from indelible.source.parse.languages import PYTHON
+from indelible.source.parse.parsing import decoded, parse
 
 SOURCE = '''
 class UserStore:

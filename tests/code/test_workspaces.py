@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from indelible.code.requirements import Requirement, declared
-from indelible.code.workspaces import workspaces
+from indelible.source.manifests.requirements import Requirement, declared
+from indelible.source.manifests.workspaces import workspaces
 
 
 def tree(top, files):

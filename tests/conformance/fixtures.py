@@ -19,9 +19,11 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from indelible.engine.context import Caller, Context, open_context
-from indelible.serve import addresses, http, mcp
-from indelible.serve.progress import in_thread
+from indelible.core.context.call import Caller
+from indelible.core.context.context import Context, open_context
+from indelible.server.http import listen, server
+from indelible.server.mcp import server as mcp_server
+from indelible.server.mcp.progress import in_thread
 from indelible.settings import Settings
 
 Request = ServerRequestContext[Any]
@@ -88,7 +90,7 @@ async def call_fixture(request: Request, name: str) -> types.CallToolResult:
         missing = {"requiredCapabilities": {"sampling": {}}}
         raise MCPError(types.MISSING_REQUIRED_CLIENT_CAPABILITY, "it needs a client that samples", missing)
     if name == "test_tool_with_progress":
-        return await in_thread(request, progressing, mcp.anyio.CapacityLimiter(1))
+        return await in_thread(request, progressing, mcp_server.anyio.CapacityLimiter(1))
     return types.CallToolResult(content=CONTENT[name])
 
 
@@ -154,7 +156,7 @@ def contents(uri: str) -> types.TextResourceContents | types.BlobResourceContent
 
 def with_fixtures(*given: Any) -> Server[Any]:
     """Indelible's server, as it is served, with the fixtures around it."""
-    server = mcp.build(*given)
+    server = mcp_server.build(*given)
 
     def around(method: str, make: Callable[[Handler], Handler]) -> None:
         entry = server.get_request_handler(method)
@@ -213,10 +215,10 @@ def _completing(own: Handler) -> Handler:
 
 
 def main() -> None:
-    address = addresses.parse("127.0.0.1:0")
-    sockets = addresses.listening(address)
+    address = listen.parse("127.0.0.1:0")
+    sockets = listen.listening(address)
     ctx: Context = open_context(Settings(data=Path(sys.argv[1]).absolute()))
-    http.serve(ctx, sockets, addresses.where(sockets, address), with_fixtures)
+    server.serve(ctx, sockets, listen.where(sockets, address), with_fixtures)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from indelible.registry import all_tools
+from indelible.toolsets.registry import all_tools
 from mcp_client import McpClient
 
 TABLE = Path(__file__).with_name("codemem_code_examples.jsonl")

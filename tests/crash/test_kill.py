@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from command_line import assert_sound, done, export, memory, opened
-from indelible.engine import transfer
+from indelible.toolsets.memory import importing
 from mcp_client import Call, McpClient, value_of
 
 ROUNDS = 2  # a test; each of them kills servers that work on what the earlier ones left
@@ -170,7 +170,7 @@ def test_what_was_acknowledged_survives_a_kill_in_mid_stream(tmp_path: Path, sta
     with opened(data) as ctx:
         solution = {"kind": "solution", "id": LIKED, "content": "problem\n\nsolution", "memory_type": "global"}
         items = [memory(number, "before") for number in range(50)]
-        transfer.import_items(ctx, [*items, {**solution, "metadata": {"successes": 0}}])
+        importing.import_items(ctx, [*items, {**solution, "metadata": {"successes": 0}}])
     before, noted = state(data), set[str]()
     for seed in range(start, start + ROUNDS):
         answered, calls = crash(data, seed, before)

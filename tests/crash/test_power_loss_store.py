@@ -10,25 +10,21 @@ from pathlib import Path
 import pytest
 
 from command_line import settings
-from indelible.engine import (
-    discard,
-    failures,
-    knowledge_graph,
-    memories,
-    pending,
-    relations,
-    solutions,
-    transfer,
-    vectors,
-)
-from indelible.engine.behind import Behind
-from indelible.engine.context import Call, Context, open_context
-from indelible.engine.failures import NewFailure
-from indelible.engine.solutions import NewSolution
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.write_behind import Behind
+from indelible.core.records import embedding_queue, relations, undo
 from indelible.model import Record
-from indelible.store import access, edges, embeddings, records, terms, trash
-from indelible.store import pending as waiting
-from indelible.store.sqlite import FILE, names_are_sound
+from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.integrity import names_are_sound
+from indelible.store.tables import access, edges, embeddings, records, terms, trash
+from indelible.store.tables import pending as waiting
+from indelible.toolsets.graph import graph
+from indelible.toolsets.memory import importing, memories
+from indelible.toolsets.solutions import failures, solutions
+from indelible.toolsets.solutions.failures import NewFailure
+from indelible.toolsets.solutions.solutions import NewSolution
+from indelible.toolsets.vectors import vectors
 from made_up_meaning import seal_all, with_meaning
 from stored_code import Code
 
@@ -116,7 +112,7 @@ class Writer:
         if self.deleted:
             operation, key, content = self.deleted.pop()
             self.recorder.withdraw(gone(key))
-            discard.undo(self.call("undo"), operation)
+            undo.undo(self.call("undo"), operation)
             self.known[key] = content
             self.recorder.mark(stored(key, content))
 
@@ -133,7 +129,7 @@ class Writer:
         first, second = (f"{self.name}-{self.count}-{n}" for n in range(2))
         edge = {"source": first, "target": second, "relationship": "LEADS_TO", "weight": 0.5}
         items = [{"id": first, "content": self.text(), "edges": [edge]}, {"id": second, "content": self.text()}]
-        done = transfer.import_items(self.call("import_memories"), items)
+        done = importing.import_items(self.call("import_memories"), items)
         assert (done.ids, done.errors) == ([first, second], [])
         self.recorder.mark(*(stored(item["id"], item["content"]) for item in items), related(first, second, 0.5))
 
@@ -167,8 +163,8 @@ class Writer:
 
     def describe(self) -> None:
         name, said = f"{self.name} entity {self.count}", self.text()
-        new: knowledge_graph.Entity = {"name": name, "entityType": "thing", "observations": [said]}
-        knowledge_graph.create_entities(self.call("create_entities"), [new])
+        new: graph.Entity = {"name": name, "entityType": "thing", "observations": [said]}
+        graph.create_entities(self.call("create_entities"), [new])
         self.recorder.mark(stored(name, f"{name}\n{said}"))
 
     def index(self) -> None:
@@ -186,7 +182,7 @@ class Writer:
         seal_all(self.ctx)
 
     def embed(self) -> None:
-        pending.work_off(with_meaning(self.ctx))
+        embedding_queue.work_off(with_meaning(self.ctx))
 
 
 def facts(directory: Path) -> set[str]:

@@ -7,8 +7,8 @@ import pytest
 
 from indelible.graph.taxonomy import ENTITY_TYPES, OBSERVATION_TYPES, RELATIONS
 from indelible.model import COMPONENTS, KINDS, MEMORY_TYPES, RELATIONSHIPS
-from indelible.registry import all_tools
 from indelible.search.scoring import DEFAULT_WEIGHTS
+from indelible.toolsets.registry import all_tools
 
 DOCS = Path(__file__).parents[2] / "docs"
 GLOSSARY = (DOCS / "glossary.md").read_text(encoding="utf-8")

@@ -16,9 +16,11 @@ import apsw
 import pytest
 
 from command_line import assert_sound, contents, done, export, memory, opened, refused, settings
-from indelible.engine import backups, memories, sealing, spaces
-from indelible.engine.context import Context, open_context
-from indelible.store.sqlite import FILE
+from indelible.admin import backups
+from indelible.core.context.context import Context, open_context
+from indelible.core.indexes import partitions, sealing
+from indelible.store.sqlite.connection import FILE
+from indelible.toolsets.memory import memories
 from mcp_client import McpClient
 
 pytestmark = pytest.mark.sqlite("copies of the file")
@@ -160,7 +162,7 @@ def test_a_restored_store_has_nothing_of_the_one_before_in_its_caches(tmp_path: 
     with opened(other) as ctx:
         for number in range(5):
             memories.store(ctx, memories.NewMemory(f"Other {number} about lemons"))
-        sealing.seal(ctx.store, ctx.tenant, spaces.words(), 0)
+        sealing.seal(ctx.store, ctx.tenant, partitions.words(), 0)
     done("backup", copy, data=other)
     with McpClient(data) as client:
         for number in range(5):

@@ -2,13 +2,15 @@
 
 from pathlib import Path
 
-from indelible.engine import discard, sealing, spaces
-from indelible.engine.context import Context, open_context
-from indelible.engine.recall import Query, recall
+from indelible.core.context.context import Context, open_context
+from indelible.core.indexes import partitions, sealing
+from indelible.core.recall.candidates import Query
+from indelible.core.recall.recall import recall
+from indelible.core.records import insert
 from indelible.model import Record
-from indelible.search.postings import BLOCK, unpack_block
+from indelible.search.index.postings import BLOCK, unpack_block
 from indelible.settings import Settings
-from indelible.store import records, terms
+from indelible.store.tables import records, terms
 
 ACROSS = range(BLOCK - 10, BLOCK + 10)
 
@@ -28,7 +30,7 @@ def store_across_the_border(ctx: Context) -> None:
                 updated=number,
             )
             assert records.insert(tx, record) == number
-            discard.index_words(ctx, tx, record)
+            insert.index_words(ctx, tx, record)
 
     ctx.store.write(work)
 
@@ -38,9 +40,9 @@ def test_blocks_that_are_sealed_beside_each_other_share_no_record(tmp_path: Path
     try:
         store_across_the_border(ctx)
         for block in (0, 1):
-            sealing.seal(ctx.store, ctx.tenant, spaces.words(), block)
+            sealing.seal(ctx.store, ctx.tenant, partitions.words(), block)
         with ctx.store.read() as tx:
-            sealed = terms.blocks(tx, ctx.tenant, spaces.words().number, spaces.words().version)
+            sealed = terms.blocks(tx, ctx.tenant, partitions.words().number, partitions.words().version)
         held = [unpack_block(body)[1]["records"].tolist() for _, _, _, body in sealed]
         assert held == [list(range(BLOCK - 10, BLOCK)), list(range(BLOCK, BLOCK + 10))]
     finally:
@@ -53,7 +55,7 @@ def test_after_a_start_from_sealed_blocks_each_record_is_counted_and_found_once(
     try:
         store_across_the_border(ctx)
         for block in (0, 1):
-            sealing.seal(ctx.store, ctx.tenant, spaces.words(), block)
+            sealing.seal(ctx.store, ctx.tenant, partitions.words(), block)
     finally:
         ctx.close()
     ctx = open_context(settings)

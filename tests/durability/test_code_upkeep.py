@@ -13,15 +13,19 @@ import pytest
 import purging
 import store_file
 from command_line import assert_sound, done, opened, refused
-from indelible.engine import backups, deletion, discard, doctor, namespaces, transfer
-from indelible.engine.context import Call, Context
+from indelible.admin import backups, doctor
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
+from indelible.core.records import exporting, undo
 from indelible.errors import InvalidInput
 from indelible.model import Edge
 from indelible.settings import Settings
-from indelible.store import edges, records, repositories, source_files, symbols, terms
 from indelible.store.database import Transaction
-from indelible.store.salvage import salvage
-from indelible.store.sqlite import FILE, SqliteDatabase
+from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.database import SqliteDatabase
+from indelible.store.sqlite.salvage import salvage
+from indelible.store.tables import edges, records, repositories, source_files, symbols, terms
+from indelible.toolsets.memory import deletion, importing, namespaces
 from stored_code import PROJECT, Code
 
 CODE = ["app.Cart", "app.Cart.total", "app.tax"]
@@ -37,7 +41,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
         code.symbols("empty/__init__.py")
         ctx.store.write(lambda tx: source_files.mark_resolved(tx, ctx.tenant, code.files.values()))
         ctx.store.write(lambda tx: repositories.finished(tx, ctx.tenant, code.repository.id, 5, 3, {"files": 2}))
-        done = transfer.import_items(
+        done = importing.import_items(
             ctx,
             [
                 {"id": "why", "content": "Totals are in cents", "namespace": PROJECT},
@@ -88,7 +92,7 @@ def purge(ctx: Context) -> dict[str, int]:
 
 
 def exported(ctx: Context) -> dict[str, dict[str, Any]]:
-    return {thing["id"]: thing for thing in transfer.export_all(ctx)}
+    return {thing["id"]: thing for thing in exporting.export_all(ctx)}
 
 
 # --- Doctor, backup ---
@@ -181,7 +185,7 @@ def test_a_purge_forgets_code_and_keeps_in_the_trash_what_somebody_related(ctx: 
         assert repositories.everything(tx, ctx.tenant) == []
         assert records.count_by_kind(tx, ctx.tenant) == {"symbol": 1}
         assert tx.rows("symbols.names", tenant=ctx.tenant) == []
-    discard.undo(ctx.for_call(Call(tool="undo")))
+    undo.undo(ctx.for_call(Call(tool="undo")))
     back = exported(ctx)
     assert back.keys() >= {"sym:app.Cart.total@app.py", "theirs.py", "theirs.run"}
     (explains,) = [edge for thing in back.values() for edge in thing["edges"]]
@@ -193,7 +197,7 @@ def test_a_purge_is_undone_after_another_run_found_the_code_again(ctx: Context, 
     purge(ctx)
     code = Code(ctx.store)
     (total,) = code.symbols("app.py", "app.Cart.total")
-    back = discard.undo(ctx.for_call(Call(tool="undo")))["restored"]
+    back = undo.undo(ctx.for_call(Call(tool="undo")))["restored"]
     assert {"why", "seen", "theirs.py", "sym:app.Cart.total@app.py"} == set(back)
     with ctx.store.read() as tx:
         ((why, _),) = [(each.id, each) for each in records.by_key(tx, ctx.tenant, "why")]
@@ -239,7 +243,7 @@ def test_a_namespace_without_its_memories_keeps_its_code(ctx: Context):
     assert namespaces.delete(ctx.for_call(Call(tool="delete_namespace")), PROJECT, True) == {PROJECT: 2}
     assert found(ctx, "cart") == ["app.Cart"]
     assert code_in(ctx) == 5
-    discard.undo(ctx.for_call(Call(tool="undo")))
+    undo.undo(ctx.for_call(Call(tool="undo")))
     assert code_in(ctx) == 4
 
 
@@ -254,7 +258,7 @@ def test_imported_code_is_deleted_and_comes_back_as_ever(ctx: Context):
     before = exported(ctx)
     deletion.delete(ctx.for_call(Call(tool="delete")), ["symbol:theirs.run"])
     assert "theirs.run" not in exported(ctx)
-    discard.undo(ctx.for_call(Call(tool="undo")))
+    undo.undo(ctx.for_call(Call(tool="undo")))
     assert exported(ctx) == before
 
 
@@ -262,7 +266,7 @@ def test_imported_code_is_deleted_and_comes_back_as_ever(ctx: Context):
 
 
 def test_an_export_leaves_out_what_the_source_says_again(ctx: Context, tmp_path: Path):
-    things = list(transfer.export_all(ctx))
+    things = list(exporting.export_all(ctx))
     assert sorted((thing["kind"], thing["id"]) for thing in things if thing["kind"] != "memory") == [
         ("file", "theirs.py"),
         ("symbol", "sym:app.Cart.total@app.py"),
@@ -270,13 +274,13 @@ def test_an_export_leaves_out_what_the_source_says_again(ctx: Context, tmp_path:
     ]
     assert [edge["relationship"] for thing in things for edge in thing["edges"]] == ["EXPLAINS"]
     with opened(tmp_path / "other") as other:
-        result = transfer.import_items(other, json.loads(json.dumps(things)))
+        result = importing.import_items(other, json.loads(json.dumps(things)))
         assert (len(result.ids), result.errors) == (5, [])
-        assert list(transfer.export_all(other)) == things
+        assert list(exporting.export_all(other)) == things
 
 
 def test_memories_are_exported_without_what_was_found_out_about_them(ctx: Context):
-    told = transfer.export_memories(ctx, PROJECT, None, 10)
+    told = exporting.export_memories(ctx, PROJECT, None, 10)
     assert sorted(len(memory["edges"]) for memory in told) == [0, 1]
 
 

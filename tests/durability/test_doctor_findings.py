@@ -11,11 +11,11 @@ import pytest
 import on_postgres
 import store_file
 from command_line import opened, settings
-from indelible import registry
-from indelible.engine import doctor
-from indelible.engine.context import Context
-from indelible.store.sqlite import FILE
-from indelible.store.terms import CODE_WORDS, SPARSE, WORDS
+from indelible.admin import doctor
+from indelible.core.context.context import Context
+from indelible.store.sqlite.connection import FILE
+from indelible.store.tables.terms import CODE_WORDS, SPARSE, WORDS
+from indelible.toolsets import registry
 from made_up_meaning import embed_all, seal_all, with_meaning
 from stored_code import Code
 
@@ -52,7 +52,7 @@ def fill(ctx: Context) -> None:
 
 
 def store_document(ctx: Context) -> None:
-    from indelible.engine import documents
+    from indelible.toolsets.context.documents import documents
 
     documents.store(ctx, documents.NewDocument("handbook.md", HANDBOOK))
 
@@ -225,7 +225,7 @@ def test_a_text_that_the_trash_has_comes_back(data: Path):
 
 @pytest.mark.sqlite("backups of a file")
 def test_a_text_that_a_backup_has_comes_back(data: Path):
-    from indelible.engine import backups
+    from indelible.admin import backups
 
     with opened(data) as ctx:
         assert backups.daily(ctx) is not None
@@ -272,7 +272,7 @@ def test_repair_of_a_sound_store_says_that_nothing_was_to_mend(data: Path):
 
 
 def test_every_check_has_a_name_of_its_own_and_is_in_the_manual():
-    from indelible.engine.checks import CHECKS, FIRST
+    from indelible.admin.checks import CHECKS, FIRST
 
     names = [check.name for check in (*FIRST, *CHECKS)]
     assert len(set(names)) == len(names)

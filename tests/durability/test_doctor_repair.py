@@ -17,11 +17,13 @@ import pytest
 
 import store_file
 from command_line import assert_sound, contents, done, export, indelible, memory, opened
-from indelible import registry
-from indelible.engine import memories, pending, sealing, spaces, transfer
-from indelible.store import embeddings
-from indelible.store.sqlite import FILE
-from indelible.store.terms import DENSE, SPARSE, WORDS
+from indelible.core.indexes import partitions, sealing
+from indelible.core.records import embedding_queue
+from indelible.store.sqlite.connection import FILE
+from indelible.store.tables import embeddings
+from indelible.store.tables.terms import DENSE, SPARSE, WORDS
+from indelible.toolsets import registry
+from indelible.toolsets.memory import importing, memories
 from made_up_meaning import embed_all, seal_all, with_meaning
 from mcp_client import McpClient
 
@@ -35,8 +37,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = tmp_path_factory.mktemp("full") / "data"
     items = [{"id": f"m{n}", **memory(n), "access_count": n % 3, "edges": edges_of(n)} for n in range(RECORDS)]
     with opened(data) as ctx:
-        assert transfer.import_items(ctx, items).errors == []
-        sealing.seal(ctx.store, ctx.tenant, spaces.words(), 0)
+        assert importing.import_items(ctx, items).errors == []
+        sealing.seal(ctx.store, ctx.tenant, partitions.words(), 0)
         memories.update(ctx, "m5", "changed", None)
         memories.delete(ctx, "m6")
     return data
@@ -145,8 +147,8 @@ def test_repair_beside_a_running_server_is_seen_by_it(data: Path):
 def test_what_only_waits_for_its_embedding_is_no_fault(data: Path):
     assert f"embedded: 0, waiting: {RECORDS - 1:,}\nthe store is sound" in done("doctor", data=data)
     with opened(data) as ctx:
-        assert pending.work_off(with_meaning(ctx)) == pending.BATCH
-    said = f"embedded: {pending.BATCH}, waiting: {RECORDS - 1 - pending.BATCH:,}\nthe store is sound"
+        assert embedding_queue.work_off(with_meaning(ctx)) == embedding_queue.BATCH
+    said = f"embedded: {embedding_queue.BATCH}, waiting: {RECORDS - 1 - embedding_queue.BATCH:,}\nthe store is sound"
     assert said in done("doctor", data=data)
     assert said in done("doctor", "--repair", data=data)
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from command_line import assert_sound, contents, done, indelible, memory, refused
-from indelible.engine import transfer
+from indelible.toolsets.memory import importing
 from mcp_client import Call, McpClient, ToolError, text_of, value_of
 
 pytestmark = pytest.mark.sqlite("the disk of the file")
@@ -124,7 +124,7 @@ def test_an_import_that_met_a_full_disk_is_completed_by_importing_again(small_di
             client.call("import_memories", {"memories": items})
         there = client.call("codemem_stats")["storage"]["memories"]
         assert 0 <= there < 700
-        assert there % transfer.BATCH == 0  # whole transactions
+        assert there % importing.BATCH == 0  # whole transactions
         # Deleting the ballast may not be enough: words and vectors of what is there are still being written.
         subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
         again = client.call("import_memories", {"memories": items})

@@ -9,13 +9,14 @@ import pytest
 
 import purging
 from command_line import opened, undo
-from indelible.engine import code_index
-from indelible.engine.context import Call, Context
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
 from indelible.errors import Conflict
 from indelible.model import Edge, Record
-from indelible.store import edges, records, source_files, symbols
-from indelible.store.salvage import salvage
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.salvage import salvage
+from indelible.store.tables import edges, records, source_files, symbols
+from indelible.toolsets.code import index as code_index
 
 BOTH = "def foo():\n    return bar()\n\n\ndef bar():\n    return 1\n"
 ONE = "def bar():\n    return 1\n"

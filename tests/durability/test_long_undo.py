@@ -6,9 +6,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from command_line import opened, undo
-from indelible import registry
-from indelible.engine import creative, decay, discard, long_undo, transfer
+from indelible.core.records import batching, exporting, history
+from indelible.core.records import undo as records_undo
 from indelible.errors import Conflict
+from indelible.toolsets import registry
+from indelible.toolsets.lifecycle import associate, decay
+from indelible.toolsets.memory import importing
 
 CALLS = {
     "consolidate_decay": {},
@@ -21,11 +24,11 @@ OLD = (datetime.now(UTC) - timedelta(days=60)).isoformat()
 
 @pytest.fixture
 def ctx(tmp_path, monkeypatch):
-    monkeypatch.setattr(long_undo, "LONG", 0)
-    monkeypatch.setattr(long_undo, "TOGETHER", 1)
+    monkeypatch.setattr(records_undo, "LONG", 0)
+    monkeypatch.setattr(records_undo, "TOGETHER", 1)
     monkeypatch.setattr(decay, "TOGETHER", 4)
-    monkeypatch.setattr(creative, "TOGETHER", 4)
-    monkeypatch.setattr(long_undo, "BUSY", 0.0)
+    monkeypatch.setattr(associate, "TOGETHER", 4)
+    monkeypatch.setattr(records_undo, "BUSY", 0.0)
     with opened(tmp_path / "data") as ctx:
         items = [
             {
@@ -41,12 +44,12 @@ def ctx(tmp_path, monkeypatch):
             }
             for n in range(40)
         ]
-        assert transfer.import_items(ctx, items).errors == []
+        assert importing.import_items(ctx, items).errors == []
         yield ctx
 
 
 def whole(ctx):
-    return json.dumps(list(transfer.export_all(ctx)))
+    return json.dumps(list(exporting.export_all(ctx)))
 
 
 def call(ctx, tool):
@@ -63,10 +66,10 @@ def test_an_undo_in_parts_gives_back_the_same_export_and_can_be_undone(ctx, tool
     assert whole(ctx) == before
     with pytest.raises(Conflict, match="undone already"):
         undo(ctx, undone["operation"])
-    again = discard.operations(ctx, 1)[0]
+    again = history.operations(ctx, 1)[0]
     assert again["tool"] == "undo"
     with ctx.store.read() as tx:
-        assert long_undo.is_long(ctx, tx, again["operation"])
+        assert records_undo.is_long(ctx, tx, again["operation"])
     undo(ctx, again["operation"])
     assert whole(ctx) == after
 
@@ -82,21 +85,21 @@ def test_an_undo_that_was_killed_goes_on(ctx, tool, is_long_still, monkeypatch):
         calls.append(1)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(transfer, "breathe", dies)
+    monkeypatch.setattr(batching, "breathe", dies)
     with pytest.raises(KeyboardInterrupt):
         undo(ctx)
-    monkeypatch.setattr(transfer, "breathe", lambda: None)
-    monkeypatch.setattr(long_undo, "LONG", 0 if is_long_still else 1_000)
+    monkeypatch.setattr(batching, "breathe", lambda: None)
+    monkeypatch.setattr(records_undo, "LONG", 0 if is_long_still else 1_000)
     assert undo(ctx)["tool"] == tool
     assert whole(ctx) == before
 
 
 def test_an_undo_of_what_was_changed_since_is_refused_before_anything_comes_back(ctx):
     call(ctx, "consolidate_cluster")
-    kept = next(record["id"] for record in transfer.export_all(ctx) if len(record["tags"]) > 1)
+    kept = next(record["id"] for record in exporting.export_all(ctx) if len(record["tags"]) > 1)
     registry.call(ctx, registry.find_tool("update_memory"), {"id": kept, "content": "changed"})
     after = whole(ctx)
-    operation = discard.operations(ctx, 2)[1]["operation"]
+    operation = history.operations(ctx, 2)[1]["operation"]
     with pytest.raises(Conflict, match="a later update_memory changed the same"):
         undo(ctx, operation)
     assert whole(ctx) == after

@@ -12,7 +12,7 @@ import pytest
 
 import store_file
 from command_line import assert_sound, contents, memory
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite.connection import FILE
 from mcp_client import Call, McpClient, environment, value_of
 
 
@@ -68,7 +68,7 @@ def test_every_request_that_came_in_is_answered_when_the_client_closes_at_once(t
 
 OPEN = """
 import sys
-from indelible import open_memory
+from indelible.api import open_memory
 print("ready", flush=True)
 sys.stdin.readline()
 with open_memory(sys.argv[1]) as memory:

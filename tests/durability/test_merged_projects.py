@@ -12,12 +12,13 @@ import pytest
 
 import released
 from command_line import done, indelible, opened, refused
-from indelible.engine import doctor, merged
-from indelible.engine.context import Context
-from indelible.memory import Memory
+from indelible.admin import doctor
+from indelible.api import Memory
+from indelible.core.context.context import Context
 from indelible.settings import Settings
-from indelible.store import projects, repositories
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite.connection import FILE
+from indelible.store.tables import projects, repositories
+from indelible.toolsets.memory import merged_projects
 
 pytestmark = pytest.mark.sqlite("the file of an earlier schema")
 
@@ -167,10 +168,15 @@ def test_a_split_by_session_and_by_time(there: Path, data: Path):
     done("stats", data=data)
     done("undo", data=data)
     with opened(data) as ctx:
-        assert len(merged.chosen_of(ctx, name, session="s1")) == len(DECIDED)
+        assert len(merged_projects.chosen_of(ctx, name, session="s1")) == len(DECIDED)
         with ctx.store.read() as tx:
-            found = {(each.record.text, Path(each.to).name, each.why) for each in merged.proposal(ctx, tx, name)}
-        assert found == {*((text, "b", merged.SESSION) for text in DECIDED), (CENTS, "a", merged.CODE)}
+            found = {
+                (each.record.text, Path(each.to).name, each.why) for each in merged_projects.proposal(ctx, tx, name)
+            }
+        assert found == {
+            *((text, "b", merged_projects.SESSION) for text in DECIDED),
+            (CENTS, "a", merged_projects.CODE),
+        }
     proposed = done("project", "split", name, data=data)
     assert CENTS in proposed
     assert "captured in it" in proposed

@@ -22,14 +22,18 @@ import forked
 import store_file
 from command_line import assert_sound, done, indelible, settings
 from encoders import PATIENCE, SHARED
+from indelible.admin import embedding_worker
+from indelible.clock import utc_now
+from indelible.core.context.context import Context, open_context
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.recall.candidates import Query
+from indelible.core.recall.recall import recall
+from indelible.core.records import embedding_queue
+from indelible.core.records.embedding_queue import LEASE
 from indelible.embed.base import Embedding, Encoder
-from indelible.engine import memories, pending
-from indelible.engine.context import Context, open_context, utc_now
-from indelible.engine.embedder import Embedder
-from indelible.engine.pending import LEASE
-from indelible.engine.recall import Query, recall
-from indelible.store import pending as waiting_list
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite.connection import FILE
+from indelible.store.tables import pending as waiting_list
+from indelible.toolsets.memory import memories
 from mcp_client import McpClient, environment
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes are POSIX")
@@ -185,7 +189,7 @@ def test_without_a_ready_encoder_a_write_asks_for_no_embedding(tmp_path: Path):
         assert memories.store(ctx, memories.NewMemory(CAT))["status"] == "stored"
         assert waiting(ctx.settings.data) == 1
         encoders.rewoken(ctx.embedder)
-        assert pending.work_off(ctx) == 1
+        assert embedding_queue.work_off(ctx) == 1
 
 
 @pytest.mark.usefixtures("encoder")
@@ -227,9 +231,9 @@ def test_after_kill_9_with_many_pending_all_are_embedded_and_none_twice(tmp_path
     with McpClient(data, env=SHARED) as client:
         claimed = rows(data, "SELECT count(*) FROM pending WHERE owner <> ''")[0][0]
         until(lambda: waiting(data) <= claimed)  # what the dead one had claimed waits for the end of its lease
-        assert claimed <= pending.BATCH
+        assert claimed <= embedding_queue.BATCH
     with ready(data, later(seconds=LEASE + 5)) as ctx:
-        while pending.work_off(ctx):
+        while embedding_queue.work_off(ctx):
             pass
     assert_each_once(data, count)
     assert_sound(data)
@@ -268,10 +272,10 @@ def test_what_a_dead_process_had_claimed_is_free_when_its_lease_has_run_out(tmp_
         )
         assert taken == sorted(claimed, reverse=True)
     with ready(data, later(seconds=LEASE - 5)) as early:
-        assert pending.work_off(early) == 0
+        assert embedding_queue.work_off(early) == 0
         assert waiting(data) == 2
     with ready(data, later(seconds=LEASE + 5)) as late:
-        assert pending.work_off(late) == 2
+        assert embedding_queue.work_off(late) == 2
     assert_each_once(data, 2)
 
 
@@ -353,9 +357,9 @@ def test_a_text_that_changes_while_it_is_embedded_gets_the_embedding_of_its_new_
             memories.update(cold, key_of(data), TAX, None)
 
         with interrupted(data, change) as ctx:
-            assert pending.work_off(ctx) == 0
+            assert embedding_queue.work_off(ctx) == 0
         assert (waiting(data), embedded(data)) == (1, 0)
-        assert pending.work_off(other) == 1
+        assert embedding_queue.work_off(other) == 1
         assert found(other, "feline pets") == []
         assert found(other, "deadline for the fiscal authority") == [(TAX, True)]
     assert_each_once(data, 1)
@@ -367,7 +371,7 @@ def test_a_text_that_is_deleted_while_it_is_embedded_stays_deleted(tmp_path: Pat
     with ready(data) as other:
         keep_waiting(other, CAT)
         with interrupted(data, lambda: memories.delete(other, key_of(data))) as ctx:
-            assert pending.work_off(ctx) == 0
+            assert embedding_queue.work_off(ctx) == 0
     assert (waiting(data), embedded(data)) == (0, 0)
     assert_sound(data)
 
@@ -378,8 +382,8 @@ def test_who_comes_back_after_its_lease_has_run_out_embeds_nothing_a_second_time
     with ready(data, later(seconds=LEASE + 5)) as other:
         keep_waiting(other, CAT, TAX)
         taken_over: list[int] = []
-        with interrupted(data, lambda: taken_over.append(pending.work_off(other))) as ctx:
-            assert pending.work_off(ctx) == 0
+        with interrupted(data, lambda: taken_over.append(embedding_queue.work_off(other))) as ctx:
+            assert embedding_queue.work_off(ctx) == 0
         assert taken_over == [2]
     assert_each_once(data, 2)
 
@@ -388,10 +392,12 @@ def test_who_comes_back_after_its_lease_has_run_out_embeds_nothing_a_second_time
 def test_a_long_text_and_short_ones_do_not_wait_for_each_other(tmp_path: Path):
     data = tmp_path / "data"
     with ready(data) as other:
-        keep_waiting(other, *(f"{CAT} number {i}" for i in range(5)), "a long story " * (2 * pending.MOST_TEXT // 13))
+        keep_waiting(
+            other, *(f"{CAT} number {i}" for i in range(5)), "a long story " * (2 * embedding_queue.MOST_TEXT // 13)
+        )
         meanwhile: list[int] = []
-        with interrupted(data, lambda: meanwhile.append(pending.work_off(other))) as ctx:
-            assert sorted([pending.work_off(ctx), *meanwhile]) == [1, 5]
+        with interrupted(data, lambda: meanwhile.append(embedding_queue.work_off(other))) as ctx:
+            assert sorted([embedding_queue.work_off(ctx), *meanwhile]) == [1, 5]
     assert waiting(data) == 0
     assert times_embedded(data) == [1] * 6
 
@@ -405,7 +411,7 @@ def outdated(tmp_path: Path, encoder: None) -> Path:
     data = tmp_path / "data"
     with ready(data) as ctx:
         keep_waiting(ctx, CAT, TAX, *(item["content"] for item in flood(198)))
-        while pending.work_off(ctx):
+        while embedding_queue.work_off(ctx):
             pass
     connection = store_file.opened(data / FILE, write=True)
     connection.execute("UPDATE model SET name = ?", (OLD,))
@@ -466,7 +472,7 @@ def test_reembed_killed_in_the_middle_goes_on_where_it_was(outdated: Path):
     assert 0 < left < 200
     with ready(outdated, later(seconds=LEASE + 5)) as ctx:  # the dead one's lease has run out
         heard: list[tuple[int, int]] = []
-        assert pending.renew(ctx, lambda made, all_: heard.append((made, all_))) == left
+        assert embedding_worker.renew(ctx, lambda made, all_: heard.append((made, all_))) == left
         assert heard[0] == (0, left)
         assert heard[-1] == (left, left)
         assert heard == sorted(heard)

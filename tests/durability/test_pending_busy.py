@@ -12,12 +12,16 @@ from pathlib import Path
 import pytest
 
 from command_line import opened
+from indelible.admin import embedding_worker
+from indelible.admin.embedding_worker import Worker
+from indelible.clock import utc_now
+from indelible.core.context.context import Context
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.records import embedding_queue
+from indelible.core.records.embedding_queue import LEASE
 from indelible.embed.base import Embedding
-from indelible.engine import memories, pending
-from indelible.engine.context import Context, utc_now
-from indelible.engine.embedder import Embedder
-from indelible.engine.pending import LEASE, Worker
-from indelible.store import pending as waiting_list
+from indelible.store.tables import pending as waiting_list
+from indelible.toolsets.memory import memories
 from made_up_meaning import MadeUpEncoder, embed_all, with_meaning
 
 PATIENCE = 50.0  # seconds: below pytest's own limit
@@ -64,12 +68,12 @@ def notes(count: int, length: int) -> list[str]:
 def look_until(ctx: Context, left: int) -> None:
     """Look at the list as a worker does, once a second, until so many records wait."""
     for _ in range(ROUNDS):
-        if pending.waiting(ctx) <= left:
+        if embedding_queue.waiting(ctx) <= left:
             return
-        pending.work_off(ctx)
+        embedding_queue.work_off(ctx)
         if isinstance(ctx.clock, Clock):
-            ctx.clock.time += timedelta(seconds=pending.EVERY)
-    raise AssertionError(f"{pending.waiting(ctx)} records still wait after {ROUNDS} looks at the list")
+            ctx.clock.time += timedelta(seconds=embedding_worker.EVERY)
+    raise AssertionError(f"{embedding_queue.waiting(ctx)} records still wait after {ROUNDS} looks at the list")
 
 
 @pytest.mark.parametrize("speed", [400, 100, 40])
@@ -81,7 +85,7 @@ def test_a_busy_machine_gets_fewer_texts_at_a_time_until_it_manages_them(tmp_pat
 
 def test_a_long_text_gets_more_time_until_a_busy_machine_manages_it(tmp_path: Path):
     with opened(tmp_path / "data", Clock()) as ctx:
-        keep_waiting(ctx, *notes(1, 3 * pending.MOST_TEXT))
+        keep_waiting(ctx, *notes(1, 3 * embedding_queue.MOST_TEXT))
         look_until(replace(ctx, embedder=Embedder(of_a_busy_machine(200))), left=0)
 
 
@@ -100,21 +104,21 @@ def test_batches_are_large_again_when_the_machine_is_quick_again(tmp_path: Path)
         busy = False
         keep_waiting(ctx, *(f"Later: {note}" for note in notes(80, 100)))
         look_until(slow, left=0)
-        assert max(sizes[-3:]) == pending.BATCH
+        assert max(sizes[-3:]) == embedding_queue.BATCH
 
 
 def test_a_text_that_cannot_be_embedded_keeps_no_other_waiting(tmp_path: Path):
     now = utc_now()
     with opened(tmp_path / "data", lambda: now) as ctx:
-        keep_waiting(ctx, "the oldest", "cannot be embedded", *notes(2 * pending.BATCH, 100), "cannot either")
+        keep_waiting(ctx, "the oldest", "cannot be embedded", *notes(2 * embedding_queue.BATCH, 100), "cannot either")
         broken = Failing(lambda texts, _: any("cannot" in text for text in texts))
         failing = replace(ctx, embedder=Embedder(broken))
         look_until(failing, left=2)
         embed_all(with_meaning(ctx))
-        assert pending.waiting(ctx) == 2  # they are tried again later, not at once
+        assert embedding_queue.waiting(ctx) == 2  # they are tried again later, not at once
     with opened(tmp_path / "data", lambda: now + timedelta(seconds=LEASE + 1)) as ctx:
         embed_all(with_meaning(ctx))
-        assert pending.waiting(ctx) == 0
+        assert embedding_queue.waiting(ctx) == 0
 
 
 def test_what_waits_for_another_try_is_no_work(tmp_path: Path):
@@ -123,10 +127,10 @@ def test_what_waits_for_another_try_is_no_work(tmp_path: Path):
     with opened(tmp_path / "data", lambda: now) as ctx:
         keep_waiting(ctx, "cannot be embedded")
         failing = replace(ctx, embedder=Embedder(Failing(lambda *_: True)))
-        assert pending.any_free(ctx)
-        pending.work_off(failing)
-        assert pending.waiting(ctx) == 1
-        assert not pending.any_free(ctx)
+        assert embedding_queue.any_free(ctx)
+        embedding_queue.work_off(failing)
+        assert embedding_queue.waiting(ctx) == 1
+        assert not embedding_queue.any_free(ctx)
 
 
 def test_a_claim_by_a_clock_that_was_ahead_does_not_hold(tmp_path: Path):
@@ -139,7 +143,7 @@ def test_a_claim_by_a_clock_that_was_ahead_does_not_hold(tmp_path: Path):
         assert len(ahead.store.write(lambda tx: waiting_list.take(tx, ahead.tenant, "dead", now, until, 10))) == 3
     with opened(data) as ctx:
         embed_all(with_meaning(ctx))
-        assert pending.waiting(ctx) == 0
+        assert embedding_queue.waiting(ctx) == 0
 
 
 # --- Accidents ---
@@ -155,7 +159,7 @@ def wait_for(true: Callable[[], object]) -> None:
 def test_the_worker_goes_on_after_an_accident_and_logs_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr(pending, "PAUSE", 0.0)
+    monkeypatch.setattr(embedding_queue, "PAUSE", 0.0)
     first = [RuntimeError("nobody foresaw this")]
 
     def fails(*_: object) -> bool:
@@ -171,7 +175,7 @@ def test_the_worker_goes_on_after_an_accident_and_logs_where_it_was(
         try:
             wait_for(lambda: not first)
             clock.time += timedelta(seconds=LEASE + 1)  # its claim has run out
-            wait_for(lambda: pending.waiting(ctx) == 0)
+            wait_for(lambda: embedding_queue.waiting(ctx) == 0)
         finally:
             worker.stop()
     (told,) = [each for each in caplog.records if each.levelno == logging.ERROR]

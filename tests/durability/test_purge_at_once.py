@@ -16,18 +16,22 @@ from typing import Any
 import pytest
 
 from command_line import assert_sound, contents, done, export, indelible, opened
-from indelible.capture import spool
-from indelible.client.places import spool_of, target_of
-from indelible.client.spool import Entry, Spool
-from indelible.engine import backups, captures, purge, purge_journal, sealing, spaces
-from indelible.engine import capture as capturing
-from indelible.engine.context import Context
-from indelible.engine.housekeeping import Housekeeper
+from indelible.admin import backups, purge, purge_journal
+from indelible.admin.maintenance import Housekeeper
+from indelible.api import open_memory
+from indelible.capture import captured_memories, spool
+from indelible.capture import ingest as capturing
+from indelible.client.entries import Entry
+from indelible.client.places import target_of
+from indelible.client.spool import Spool
+from indelible.core.context.context import Context
+from indelible.core.indexes import partitions, sealing
 from indelible.errors import StoreError
-from indelible.memory import open_memory
-from indelible.store import postgres_upkeep, sqlite_pages
-from indelible.store import purge as rows
-from indelible.store.sqlite import FILE
+from indelible.filesystem import spool_of
+from indelible.store.postgres import maintenance
+from indelible.store.sqlite import pages
+from indelible.store.sqlite.connection import FILE
+from indelible.store.tables import purge as rows
 from store_file import opened as past_our_code
 from store_file import tables
 
@@ -60,8 +64,8 @@ def interrupt(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
         raise StoreError(f"the store {place} is on a full disk; nothing of this call was written")
 
     with monkeypatch.context() as patched:
-        patched.setattr(sqlite_pages, "vacuum", fails)
-        patched.setattr(postgres_upkeep, "vacuum", fails)
+        patched.setattr(pages, "vacuum", fails)
+        patched.setattr(maintenance, "vacuum", fails)
         with pytest.raises(StoreError, match=r"full disk.*`indelible purge` does the rest"):
             purged(ctx)
 
@@ -113,7 +117,7 @@ def test_a_block_that_was_read_before_a_purge_is_not_written_after_it(data: Path
             purged(ctx)
             return words.pack(entries)
 
-        words = spaces.words()
+        words = partitions.words()
         sealing.seal(ctx.store, ctx.tenant, replace(words, pack=between), 0)
         with closing(past_our_code(data / FILE)) as file:
             assert file.execute("SELECT count(*) FROM posting_block").fetchall() == [(0,)]
@@ -126,7 +130,7 @@ def test_a_block_that_was_read_before_a_purge_is_not_written_after_it(data: Path
 def test_what_was_captured_before_a_purge_is_not_stored_after_it(data: Path, monkeypatch):
     event = {"v": 1, "id": "prompt:1", "client": "claude-code", "session": "s1", "time": 1_900_000_000_000_000}
     event |= {"cwd": str(data.parent), "what": "prompt", "project": SHOP}
-    real = captures._captures
+    real = captured_memories._captures
 
     with opened(data) as ctx:
 
@@ -136,7 +140,7 @@ def test_what_was_captured_before_a_purge_is_not_stored_after_it(data: Path, mon
             purged(ctx)
             return found
 
-        monkeypatch.setattr(captures, "_captures", between)
+        monkeypatch.setattr(captured_memories, "_captures", between)
         spool.put(str(data), {**event, "text": f"Let's use {WORD} instead of Redis for the cart cache."})
         capturing.drain(ctx)
     assert told(data) == []
@@ -175,9 +179,9 @@ def test_a_purge_that_somebody_is_at_is_left_to_it(data: Path, monkeypatch):
 @pytest.mark.sqlite("readers of the file")
 def test_the_store_is_written_anew_once_however_often_a_reader_blocks_the_end(data: Path, monkeypatch):
     written = []
-    real = sqlite_pages.vacuum
-    monkeypatch.setattr(sqlite_pages, "vacuum", lambda path: (written.append(path.name), real(path)))
-    monkeypatch.setattr(sqlite_pages, "WAIT", 0.05)
+    real = pages.vacuum
+    monkeypatch.setattr(pages, "vacuum", lambda path: (written.append(path.name), real(path)))
+    monkeypatch.setattr(pages, "WAIT", 0.05)
     with opened(data) as ctx, closing(past_our_code(data / FILE)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM record").fetchall()
@@ -238,7 +242,7 @@ def test_sealed_blocks_go_with_the_names_of_namespaces_in_them(tmp_path: Path):
     things = [{"id": "m1", "content": "It digs", "namespace": f"/{WORD}"}, {"id": "m2", "content": "A wombat"}]
     done("import", "-", data=data, stdin="\n".join(map(json.dumps, things)).encode())
     with opened(data) as ctx:
-        sealing.seal(ctx.store, ctx.tenant, spaces.words(), 0)
+        sealing.seal(ctx.store, ctx.tenant, partitions.words(), 0)
         backups.daily(ctx)
         purge.run(ctx, purge.plan(ctx, purge.of_namespace(ctx, f"/{WORD}")).selection, lambda _: None)
     assert told(data) == []

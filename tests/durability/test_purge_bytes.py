@@ -19,12 +19,14 @@ import pytest
 import on_postgres
 import store_file
 from command_line import assert_sound, done, export, indelible, opened, refused
+from indelible.admin import backups, purge, purge_journal
 from indelible.capture import spool
-from indelible.client.places import spool_of, target_of
-from indelible.client.spool import Entry, Spool
-from indelible.engine import backups, purge, purge_journal
-from indelible.store import sqlite_pages
-from indelible.store.sqlite import FILE
+from indelible.client.entries import Entry
+from indelible.client.places import target_of
+from indelible.client.spool import Spool
+from indelible.filesystem import spool_of
+from indelible.store.sqlite import pages
+from indelible.store.sqlite.connection import FILE
 from mcp_client import McpClient, environment
 from store_file import found_in, tables
 from store_file import opened as past_our_code
@@ -402,7 +404,7 @@ print("reads", flush=True); sys.stdin.read()
 @pytest.mark.sqlite("readers of the file")
 def test_a_reader_that_blocks_is_named_and_the_rest_is_purged(tmp_path: Path, reader, monkeypatch):
     data = tmp_path / "data"
-    monkeypatch.setattr(sqlite_pages, "WAIT", 0.1)
+    monkeypatch.setattr(pages, "WAIT", 0.1)
     with opened(data) as ctx:
         own = json.loads(export(data))["id"]
         plan = purge.plan(ctx, purge.of_records(ctx, [own]))
@@ -442,7 +444,7 @@ module, name = step.split(".")
 home = "store" if (module == "sqlite_pages" or name in ("drop_trash", "fold_events")) else "engine"
 module = importlib.import_module(f"indelible.{home}.{module}")
 setattr(module, name, lambda *given, **named: os.kill(os.getpid(), signal.SIGKILL))
-from indelible.serve.cli import main
+from indelible.cli.main import main
 sys.exit(main(arguments))
 """
 

@@ -17,9 +17,9 @@ import released
 from command_line import BOUND_BY_MODES, assert_sound, contents, done, indelible, memory, opened
 from indelible.capture import spool
 from indelible.errors import StoreError
-from indelible.store import records
-from indelible.store.read_only_file import ReadOnlyFile
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.read_only_file import ReadOnlyFile
+from indelible.store.tables import records
 from mcp_client import McpClient, ProtocolError, ToolError
 
 pytestmark = [

@@ -14,7 +14,8 @@ import pytest
 
 import store_file
 from command_line import assert_sound, done, export, indelible, opened
-from indelible.engine import backups, memories, stored_secrets
+from indelible.admin import backups, stored_secrets
+from indelible.core.records import insert
 from mcp_client import McpClient, environment
 from secret_formats import drawn
 from store_file import found_in
@@ -32,7 +33,7 @@ for module in (redact, redact_entropy, redact_spans):
     module.redact_text = lambda text: (text, {})
     module.spans_of = lambda text: []
 redact.assigned_rule = lambda *given, **named: None
-from indelible.serve.cli import main
+from indelible.cli.main import main
 for arguments in json.loads(sys.argv[1]):
     if main([*arguments, "--data", sys.argv[2]]):
         sys.exit(f"{arguments} failed")
@@ -128,11 +129,9 @@ def test_hashes_fit_what_is_left_and_two_that_become_the_same_stay_two(tmp_path:
     mark = f"The {WORD} has [REDACTED:github-token]"
     assert contents == [mark, f"{mark} (2)"]
     with opened(data) as ctx, ctx.store.read() as tx:
-        from indelible.store import records
+        from indelible.store.tables import records
 
-        assert all(
-            each.content_hash == memories.content_hash(each.text) for each in records.after(tx, ctx.tenant, 0, 9)
-        )
+        assert all(each.content_hash == insert.content_hash(each.text) for each in records.after(tx, ctx.tenant, 0, 9))
     assert done("remember", mark, data=data)
     assert len(export(data).splitlines()) == 2
 
@@ -156,7 +155,7 @@ module, name = step.split(".")
 home = "store" if module == "sqlite_pages" or name == "drop_aliases" else "engine"
 module = importlib.import_module(f"indelible.{home}.{module}")
 setattr(module, name, lambda *given, **named: os.kill(os.getpid(), signal.SIGKILL))
-from indelible.serve.cli import main
+from indelible.cli.main import main
 sys.exit(main(arguments))
 """
 

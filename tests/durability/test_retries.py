@@ -11,10 +11,10 @@ import pytest
 
 from command_line import assert_sound, done, export, memory, opened
 from every_tool import SMALL_CODEBASE
-from indelible import registry
-from indelible.engine import housekeeping
-from indelible.engine.context import Context
+from indelible.admin import maintenance
+from indelible.core.context.context import Context
 from indelible.errors import Conflict
+from indelible.toolsets import registry
 from mcp_client import Call, McpClient, ToolError, text_of, value_of
 
 SEEDS = [{"id": f"m{number}", **memory(number)} for number in range(6)]
@@ -230,12 +230,12 @@ def test_a_key_is_kept_for_seven_days(tmp_path: Path):
         registry.call(ctx, registry.find_tool("import_memories"), {"memories": SEEDS})
         registry.call(ctx, tool, {"id": "m1"}, key="k")
         now[0] += timedelta(days=6, hours=23)
-        housekeeping.trim(ctx)
+        maintenance.trim(ctx)
         assert registry.call(ctx, tool, {"id": "m1"}, key="k").value["deleted"]
         with pytest.raises(Conflict):
             registry.call(ctx, tool, {"id": "m2"}, key="k")
         now[0] += timedelta(hours=2)
-        housekeeping.trim(ctx)
+        maintenance.trim(ctx)
         assert registry.call(ctx, tool, {"id": "m2"}, key="k").value["deleted"]
 
 

@@ -13,11 +13,13 @@ import pytest
 
 import store_file
 from command_line import assert_sound, done, export, opened, refused, undo
-from indelible import registry
-from indelible.engine import discard, housekeeping, transfer
-from indelible.engine.context import Context
+from indelible.admin import maintenance
+from indelible.core.context.context import Context
+from indelible.core.records import history
 from indelible.errors import Conflict, NotFound
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite.connection import FILE
+from indelible.toolsets import registry
+from indelible.toolsets.memory import importing
 from mcp_client import McpClient
 
 
@@ -90,7 +92,7 @@ def data(tmp_path: Path) -> Path:
 @pytest.fixture
 def ctx(data: Path) -> Iterator[Context]:
     with opened(data) as ctx:
-        taken = transfer.import_items(ctx, [*ITEMS[:-1], *ENTITIES, VECTOR, {**ITEMS[-1], "edges": RELATIONS}])
+        taken = importing.import_items(ctx, [*ITEMS[:-1], *ENTITIES, VECTOR, {**ITEMS[-1], "edges": RELATIONS}])
         assert taken.errors == []
         yield ctx
 
@@ -164,7 +166,7 @@ def test_undo_after_a_tool_gives_back_the_same_export(ctx: Context, data: Path, 
     assert (export(data), rows(data)) == before
     assert ctx.index.loaded is False
     if not tool.startswith("delete"):  # an undone deletion is repeated by deleting again
-        again = discard.operations(ctx, 1)[0]
+        again = history.operations(ctx, 1)[0]
         assert again["tool"] == "undo"
         undo(ctx, again["operation"])
         assert export(data) == after[0]
@@ -203,7 +205,7 @@ def test_deletions_come_back_whole_in_whatever_order_they_are_undone(ctx: Contex
     before = export(data), rows(data)
     for key in rng.sample([thing["id"] for thing in ITEMS], rng.randint(2, 8)):
         call(ctx, "delete_memory", id=key)
-    operations = [past["operation"] for past in discard.history(ctx)]
+    operations = [past["operation"] for past in history.history(ctx)]
     rng.shuffle(operations)
     for operation in operations:
         undo(ctx, operation)
@@ -236,7 +238,7 @@ def test_access_counts_of_a_deletion_undone_at_once_are_not_doubled(ctx: Context
 
 def operations(ctx: Context) -> list[str]:
     """The operations that can be named, newest first."""
-    return [past["operation"] for past in discard.history(ctx)]
+    return [past["operation"] for past in history.history(ctx)]
 
 
 Mistake = Callable[[Context], str]
@@ -359,15 +361,15 @@ def test_a_record_comes_back_current_where_what_replaced_it_is_gone(ctx: Context
 def test_what_is_older_than_thirty_days_is_gone_from_the_trash(data: Path):
     now = [datetime(2026, 1, 1, tzinfo=UTC)]
     with opened(data, clock=lambda: now[0]) as ctx:
-        transfer.import_items(ctx, ITEMS)
+        importing.import_items(ctx, ITEMS)
         call(ctx, "delete_memory", id="pool")
         now[0] += timedelta(days=29)
         call(ctx, "delete_memory", id="slow")
-        housekeeping.trim(ctx)
-        assert [past["id"] for past in discard.history(ctx)] == ["slow", "pool"]
+        maintenance.trim(ctx)
+        assert [past["id"] for past in history.history(ctx)] == ["slow", "pool"]
         now[0] += timedelta(days=2)
-        housekeeping.trim(ctx)
-        assert [past["id"] for past in discard.history(ctx)] == ["slow"]
+        maintenance.trim(ctx)
+        assert [past["id"] for past in history.history(ctx)] == ["slow"]
         assert undo(ctx)["restored"] == ["slow"]
 
 
@@ -375,14 +377,14 @@ def test_history_shows_earlier_states_newest_first(ctx: Context):
     for content in ("first", "second"):
         call(ctx, "update_memory", id="pool", content=content)
     call(ctx, "delete_memory", id="pool")
-    past = discard.history(ctx, "pool")
+    past = history.history(ctx, "pool")
     assert [(p["tool"], p["action"], p["content"]) for p in past] == [
         ("delete_memory", "delete", "second"),
         ("update_memory", "update", "first"),
         ("update_memory", "update", "The pool has 20 connections ✓ äöü"),
     ]
-    assert [p["id"] for p in discard.history(ctx, limit=2)] == ["pool", "pool"]
-    assert discard.history(ctx, "axum") == []
+    assert [p["id"] for p in history.history(ctx, limit=2)] == ["pool", "pool"]
+    assert history.history(ctx, "axum") == []
 
 
 def test_the_command_line_undoes_what_a_running_server_did(data: Path):

@@ -13,12 +13,13 @@ import pytest
 
 import released
 from command_line import assert_sound, done, export, opened, undo
-from indelible import registry
-from indelible.engine import pending
+from indelible.core.records import embedding_queue
 from indelible.model import NUMBERED_KINDS
-from indelible.store.queries import newest_schema
-from indelible.store.salvage import salvage
-from indelible.store.sqlite import FILE, schema_of
+from indelible.store.named_queries import newest_schema
+from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.opening import schema_of
+from indelible.store.sqlite.salvage import salvage
+from indelible.toolsets import registry
 from made_up_meaning import embed_all, seal_all, with_meaning
 from released import Released
 
@@ -167,7 +168,7 @@ def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(old: Released,
         ctx = with_meaning(plain)
         embed_all(ctx)
         seal_all(ctx)
-        assert pending.waiting(ctx) == 0
+        assert embedding_queue.waiting(ctx) == 0
         hits = registry.call(ctx, registry.find_tool("recall_memory"), {"query": embeddable(old)[0]["content"]}).value
     assert hits[0]["content"] == embeddable(old)[0]["content"]
     assert hits[0]["score_breakdown"]["vector_similarity"] == pytest.approx(1, abs=0.01)

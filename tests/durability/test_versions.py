@@ -12,9 +12,9 @@ import pytest
 import indelible as installed
 import store_file
 from command_line import assert_sound, contents, done, export, memory, refused
-from indelible.store.places import FileLock
-from indelible.store.queries import newest_schema
-from indelible.store.sqlite import FILE
+from indelible.filesystem import FileLock
+from indelible.store.named_queries import newest_schema
+from indelible.store.sqlite.connection import FILE
 from mcp_client import Call, McpClient, ToolError, text_of
 
 pytestmark = pytest.mark.sqlite("the file of an earlier schema")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from indelible.client import Client
+from indelible.client.client import Client
 from indelible.client.failures import Failure
 from indelible.client.retries import Policy, Timing
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from indelible.client import Client, Policy
+from indelible.client.client import Client
 from indelible.client.failures import Failure
 from indelible.client.in_process import InProcess
-from indelible.client.retries import Timing
+from indelible.client.retries import Policy, Timing
 
 SECOND = 10**9
 DAY = 86_400 * SECOND

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from surroundings import Hours, Reach, client, contents
 
-from indelible.client import Client
+from indelible.client.client import Client
 from indelible.client.failures import Failure
 from indelible.client.stdio import Stdio
 from indelible.errors import InvalidInput

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from command_line import opened
-from indelible.client import Client
+from indelible.client.client import Client
 from mcp_client import environment
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed by signals")
@@ -26,7 +26,7 @@ for number in itertools.count():
 """
 REPLAY = """
 import sys
-from indelible.client import Client
+from indelible.client.client import Client
 with Client.in_process(sys.argv[1], spool=sys.argv[2], log=print, log_share=1.1, project="p") as own:
     own.flush()
 """

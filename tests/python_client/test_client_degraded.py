@@ -11,7 +11,8 @@ import apsw
 import pytest
 from surroundings import Hours, Lines, Reach, client, contents
 
-from indelible.client import Client, Policy
+from indelible.client.client import Client
+from indelible.client.retries import Policy
 from indelible.errors import InvalidInput, NotFound, Unavailable
 
 AWAY = "connection refused"

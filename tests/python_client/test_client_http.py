@@ -13,8 +13,9 @@ from scripted import CLOSE, RESULT, Scripted, reply
 from surroundings import Hours, Lines
 
 from http_server import HttpServer
-from indelible.client import Client, Policy
+from indelible.client.client import Client
 from indelible.client.http import Http
+from indelible.client.retries import Policy
 from indelible.errors import Forbidden, IndelibleError, InvalidInput, NotFound, Unauthorized, Unavailable
 
 QUICK = Policy(timeout=5.0)

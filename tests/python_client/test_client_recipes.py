@@ -12,9 +12,9 @@ import pytest
 import indelible
 from command_line import done
 from http_server import HttpServer
-from indelible import registry
-from indelible.client import Client
+from indelible.client.client import Client
 from indelible.errors import InvalidInput, NotFound
+from indelible.toolsets import registry
 
 MESSAGE = "Cannot find module 'left-pad' v1.2.3"
 ERROR, COMMAND = indelible.error_key(MESSAGE), indelible.command_key("npm test", None, 1)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from surroundings import DAY, Hours, Lines, Reach, client, contents
 
-from indelible.client import Policy
-from indelible.client.spool import Entry, Spool
+from indelible.client.entries import Entry
+from indelible.client.retries import Policy
+from indelible.client.spool import Spool
 from indelible.errors import Conflict, NotFound, Unauthorized
 
 AWAY = "connection refused"

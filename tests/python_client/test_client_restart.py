@@ -12,8 +12,9 @@ import pytest
 from surroundings import Hours, Lines, contents
 
 from http_server import HttpServer
-from indelible.client import Client, Policy
+from indelible.client.client import Client
 from indelible.client.failures import Failure
+from indelible.client.retries import Policy
 from indelible.client.stdio import Stdio
 from indelible.errors import InvalidInput, Unavailable
 from mcp_client import environment

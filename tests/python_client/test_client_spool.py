@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from surroundings import Hours, Reach, client
 
-from indelible.client.spool import OLD, Entry, Spool
+from indelible.client.entries import Entry
+from indelible.client.spool import OLD, Spool
 from indelible.errors import InvalidInput, NotFound, StoreError, Unavailable
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="modes and limits of POSIX")

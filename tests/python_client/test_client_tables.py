@@ -7,10 +7,12 @@ import sys
 
 import pytest
 
-from indelible import errors, registry
+from indelible import errors
 from indelible.client import failures, http, tools, transport
 from indelible.client.client import Client
-from indelible.serve import door, jsonrpc, mcp
+from indelible.server.http import jsonrpc, middleware
+from indelible.server.mcp import server
+from indelible.toolsets import registry
 from mcp_client import environment
 
 
@@ -33,8 +35,8 @@ def test_the_arguments_whose_items_are_taken_one_by_one_are_those_of_the_registr
 
 
 def test_the_names_on_the_wire_are_those_of_the_servers():
-    assert (transport.KEY, transport.ERROR, transport.ERROR_HEADER) == (mcp.KEY, mcp.ERROR, jsonrpc.ERROR)
-    assert http.LARGEST == door.LARGEST
+    assert (transport.KEY, transport.ERROR, transport.ERROR_HEADER) == (server.KEY, server.ERROR, jsonrpc.ERROR)
+    assert http.LARGEST == middleware.LARGEST
 
 
 def test_every_error_of_a_server_is_raised_as_itself_but_for_those_that_pass():
@@ -57,7 +59,7 @@ def test_a_tool_is_a_method_and_anything_else_is_none():
 def test_a_client_over_http_or_stdio_loads_no_engine_and_no_framework(tmp_path):
     program = f"""
 import sys
-from indelible import Client
+from indelible.client.client import Client
 Client.http("https://memory.example", data={str(tmp_path)!r}).close()
 Client.stdio({str(tmp_path)!r}).close()
 print(*sorted(sys.modules))
@@ -65,5 +67,5 @@ print(*sorted(sys.modules))
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment())
     loaded = set(ran.stdout.split())
     assert "indelible.client.http" in loaded
-    heavy = {"mcp", "anyio", "pydantic", "numpy", "apsw", "starlette", "indelible.registry", "indelible.memory"}
+    heavy = {"mcp", "anyio", "pydantic", "numpy", "apsw", "starlette", "indelible.toolsets.registry", "indelible.api"}
     assert not loaded & heavy

@@ -15,9 +15,11 @@ import pytest
 from scripted import CLOSE, Scripted, reply
 from surroundings import Hours, Lines, Reach, client, contents
 
-from indelible.client import Client, Policy
+from indelible.client.client import Client
+from indelible.client.entries import Entry
 from indelible.client.failures import Failure, answered
-from indelible.client.spool import Entry, Spool
+from indelible.client.retries import Policy
+from indelible.client.spool import Spool
 from indelible.errors import Forbidden, IndelibleError, InvalidInput, NotFound, StoreError, Unavailable
 
 AWAY = "connection refused"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from indelible.search import evidence, tokens
-from indelible.search.postings import Entry, Postings, best_of, unpack_terms
+from indelible.search.index.postings import Entry, Postings, best_of, unpack_terms
 
 
 def entry(record, text, namespace=""):

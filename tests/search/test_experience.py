@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from indelible.search.experience import Experience, Known
+from indelible.search.index.experience import Experience, Known
 
 AXES = np.eye(4, dtype="<f2")
 

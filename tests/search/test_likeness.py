@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indelible.search import tokens
+from indelible.search.index.postings import Entry
 from indelible.search.likeness import Rarity, Windows, Words, by_document, of_chunks
-from indelible.search.postings import Entry
 
 bounded = settings(max_examples=100)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from indelible.search import tokens
-from indelible.search.postings import (
+from indelible.search.index.postings import (
     BLOCK,
     K1,
     WEIGHT_STEP,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indelible.search.slots import Column, Lowest, Slots, pack_arrays, unpack_arrays
+from indelible.search.index.slots import Column, Lowest, Slots, pack_arrays, unpack_arrays
 
 A, B = ("a", "memory", "context"), ("b", "solution", "")
 

@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 
-from indelible.search import sparse_vectors
-from indelible.search.sparse_vectors import Entry, SparseVectors
+from indelible.search.index import sparse_vectors
+from indelible.search.index.sparse_vectors import Entry, SparseVectors
 
 HIGH = (1 << 63) - 1
 

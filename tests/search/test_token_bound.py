@@ -20,7 +20,7 @@ DICE = random.Random(20261122)
 TEXTS = {
     "english": "The queue moved to Postgres because Redis lost messages on restart; check migrations before a deploy. "
     * 9,
-    "code": (PACKAGE / "engine" / "brief.py").read_text(encoding="utf-8"),
+    "code": (PACKAGE / "capture" / "brief.py").read_text(encoding="utf-8"),
     "sql": (PACKAGE / "store" / "sql" / "brief.sql").read_text(encoding="utf-8"),
     "error": "TypeError: unsupported operand type(s) for +: 'NoneType' and 'int' at src/app/models.py:142 in total\n"
     * 5,

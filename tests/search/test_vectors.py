@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from indelible.search import vectors
-from indelible.search.vector_index import Coded, VectorIndex, codes_of
+from indelible.search.index import vectors
+from indelible.search.index.vector_index import Coded, VectorIndex, codes_of
 
 D = 384
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from eras import ERAS, speaking
-from indelible.engine.context import Context, open_context
+from indelible.core.context.context import Context, open_context
 from indelible.settings import Settings
 
 OpenTenant = Callable[[int], Context]

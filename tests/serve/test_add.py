@@ -11,9 +11,9 @@ from contextlib import contextmanager
 import pytest
 
 from command_line import BOUND_BY_MODES, done, export, indelible, opened, refused
-from indelible.engine import document_files
-from indelible.engine.context import open_context
+from indelible.core.context.context import open_context
 from indelible.settings import Settings
+from indelible.toolsets.context.documents import files
 from mcp_client import McpClient, environment
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="links and modes are POSIX")
@@ -202,9 +202,7 @@ def test_progress_is_told_file_by_file(project):
     heard = []
     ctx = open_context(Settings(data=project.parent / "data", project=str(project), home=project.parent))
     try:
-        answer = document_files.add(
-            ctx, [project], tell=lambda done, total, path: heard.append((done, total, path.name))
-        )
+        answer = files.add(ctx, [project], tell=lambda done, total, path: heard.append((done, total, path.name)))
     finally:
         ctx.close()
     assert heard == [

@@ -16,21 +16,23 @@ import apsw
 import pytest
 
 from hostile_corpus import HOSTILE
-from indelible import registry
-from indelible.engine import brief as briefs
-from indelible.engine import glance, promotion, recent
-from indelible.engine.context import NOBODY, Context, open_context
-from indelible.engine.glance import Place, place_of
-from indelible.engine.grants import Grant
-from indelible.engine.project import locate
+from indelible.capture import brief, hook_brief, promotion
+from indelible.capture import brief as briefs
+from indelible.capture.hook_brief import Place, place_of
+from indelible.cli import hook as command
+from indelible.cli import main
+from indelible.core.context.call import NOBODY
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
 from indelible.errors import Conflict, InvalidInput, NotFound, StoreError
-from indelible.framing import escaped, visible
 from indelible.model import Record
+from indelible.project import locate
+from indelible.sanitize.prompt_frame import escaped, visible
 from indelible.search.o200k import count
-from indelible.serve import cli, prompts, resources
-from indelible.serve.commands import brief as command
+from indelible.server.mcp import prompts, resources
 from indelible.settings import Settings
-from indelible.store import records
+from indelible.store.tables import records
+from indelible.toolsets import registry
 
 DAY = timedelta(days=1)
 LINE = re.compile(r"- (.+) \[([^\[\]]*)\]")
@@ -110,7 +112,7 @@ def capture(ctx: Context, content: str, captured: str = "decision", key: str = "
 
 
 def told(ctx: Context, tokens: int = briefs.DEFAULT) -> str:
-    return recent.brief(ctx, None, tokens)
+    return brief.brief(ctx, None, tokens)
 
 
 def hooked(ctx: Context, cwd: Path | None = None) -> str:
@@ -219,8 +221,8 @@ def test_what_is_replaced_deleted_or_of_another_project_is_not_told(ctx: Context
     assert "on disk" in text
     for gone in ("Redis", "in memory", "Nothing of this", "elsewhere", "Elsewhere"):
         assert gone not in text
-    assert "The queue is Postgres" not in recent.brief(ctx, "/elsewhere")
-    assert "Decided elsewhere" in recent.brief(ctx, "/elsewhere")
+    assert "The queue is Postgres" not in brief.brief(ctx, "/elsewhere")
+    assert "Decided elsewhere" in brief.brief(ctx, "/elsewhere")
 
 
 def test_a_brief_works_in_any_language_and_cuts_at_the_end_of_a_sentence_or_word(ctx: Context) -> None:
@@ -331,7 +333,7 @@ def test_a_number_of_tokens_that_no_brief_can_have_is_refused(ctx: Context, toke
 def doors(ctx: Context, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...] = ()) -> dict[str, str]:
     """The brief by each door; the command line and the hook as processes of their own would give it."""
     capsys.readouterr()
-    assert cli.main(["brief", "--data", str(ctx.settings.data), *arguments]) == 0
+    assert main.main(["brief", "--data", str(ctx.settings.data), *arguments]) == 0
     own = str(ctx.location.path) if ctx.location else ""
     return {
         "engine": told(ctx),
@@ -387,11 +389,11 @@ def test_the_command_takes_a_project_and_a_number_of_tokens(
         remember(ctx, f"Decision {at} " + "and its reason " * 9)
     data = str(ctx.settings.data)
     capsys.readouterr()
-    assert cli.main(["brief", "--data", data, "--project", "elsewhere"]) == 0
+    assert main.main(["brief", "--data", data, "--project", "elsewhere"]) == 0
     assert "Decided elsewhere" in capsys.readouterr().out
-    assert cli.main(["brief", "--data", data, "--tokens", "300"]) == 0
+    assert main.main(["brief", "--data", data, "--tokens", "300"]) == 0
     assert 100 < count(capsys.readouterr().out) <= 301
-    assert cli.main(["brief", "--data", data, "--tokens", "1"]) == 1
+    assert main.main(["brief", "--data", data, "--tokens", "1"]) == 1
     assert "tokens must be between" in capsys.readouterr().err
 
 
@@ -408,7 +410,7 @@ def test_a_limited_caller_is_told_of_its_namespaces_only(ctx: Context) -> None:
     assert "app" not in text.replace("shop", "")
     assert "wait" not in text
     with pytest.raises(NotFound):
-        recent.brief(shop, str(ctx.location.path) if ctx.location else "")
+        brief.brief(shop, str(ctx.location.path) if ctx.location else "")
 
 
 # --- Ids ---
@@ -618,11 +620,11 @@ def test_a_glance_changes_nothing(ctx: Context) -> None:
     assert "Axum" in hooked(ctx)
     assert {path.name: path.read_bytes() for path in ctx.settings.data.glob("*.db")} == before
     with pytest.raises(StoreError):
-        glance.brief(Place(str(ctx.settings.data / "x")), None) or opened_read_only(ctx)
+        hook_brief.brief(Place(str(ctx.settings.data / "x")), None) or opened_read_only(ctx)
 
 
 def opened_read_only(ctx: Context) -> None:
-    from indelible.store.sqlite_connection import glance as one_transaction
+    from indelible.store.sqlite.connection import glance as one_transaction
 
     with one_transaction(ctx.settings.data / "indelible.db", 0.05) as tx:
         tx.run("records.delete", tenant=1, id=1)
@@ -663,8 +665,8 @@ def test_the_project_is_found_as_a_server_finds_it(
 def test_a_hook_loads_nothing_heavy(ctx: Context) -> None:
     remember(ctx, "Axum was chosen; it is ünïcode")
     program = (
-        "import sys; from indelible.serve.commands.brief import for_hook; "
-        "from indelible.engine.glance import Place; "
+        "import sys; from indelible.cli.hook import for_hook; "
+        "from indelible.capture.hook_brief import Place; "
         "text = for_hook(Place(sys.argv[1]), *sys.argv[2:]); print(len(text), *sorted(sys.modules))"
     )
     ran = subprocess.run(
@@ -689,4 +691,4 @@ def test_a_hook_loads_nothing_heavy(ctx: Context) -> None:
         "asyncio",
     }
     assert not heavy & set(modules)
-    assert "indelible.engine.context" not in modules
+    assert "indelible.core.context.context" not in modules

@@ -6,14 +6,15 @@ import pytest
 
 from command_line import assert_sound, opened
 from eras import MODERN
-from indelible import registry
-from indelible.engine import transfer
-from indelible.engine.context import Caller
+from indelible.core.context.call import Caller
+from indelible.core.records import exporting
 from indelible.errors import Cancelled
+from indelible.toolsets import registry
+from indelible.toolsets.memory import importing
 from mcp_client import McpClient, value_of
 
 MANY = 20_000  # an import of so many takes far longer than a test
-BATCH = transfer.BATCH
+BATCH = importing.BATCH
 IMPORT = "the import"
 
 
@@ -41,7 +42,7 @@ def cancel(client, request=IMPORT):
 def stored_texts(data):
     """What is stored, in the order of storing."""
     with opened(data) as ctx:
-        return [record["content"] for record in transfer.export_all(ctx)]
+        return [record["content"] for record in exporting.export_all(ctx)]
 
 
 @pytest.fixture(params=["legacy", "modern"])
@@ -134,9 +135,9 @@ def test_relations_that_a_cancelled_import_did_not_reach_come_with_the_next(tmp_
     with opened(tmp_path / "data") as ctx:
         with pytest.raises(Cancelled):
             import_them(ctx, things, caller=after(1))
-        assert [len(record["edges"]) for record in transfer.export_all(ctx)] == [0, 0]
+        assert [len(record["edges"]) for record in exporting.export_all(ctx)] == [0, 0]
         assert import_them(ctx, things)["skipped"] == 2
-        assert [len(record["edges"]) for record in transfer.export_all(ctx)] == [0, 1]
+        assert [len(record["edges"]) for record in exporting.export_all(ctx)] == [0, 1]
 
 
 def test_a_call_that_is_cancelled_before_it_began_writes_nothing(tmp_path):

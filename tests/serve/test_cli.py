@@ -12,8 +12,8 @@ import pytest
 import encoders
 import forked
 from command_line import contents, done, indelible, refused, settings
-from indelible import __version__
-from indelible.framing import visible
+from indelible.sanitize.prompt_frame import visible
+from indelible.version import __version__
 from mcp_client import environment
 
 SECRET = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gHx"

@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from command_line import export, opened
-from indelible.engine import rehearsal, transfer
-from indelible.serve import cli
+from indelible.admin import dry_run
+from indelible.cli import main
+from indelible.toolsets.memory import importing
 
 OLD = (datetime.now(UTC) - timedelta(days=200)).isoformat()
 OF_A_CAPTURE = {"origin": "capture", "trust": "untrusted"}
@@ -42,7 +43,7 @@ ITEMS = [
 def data(tmp_path):
     data = tmp_path / "data"
     with opened(data) as ctx:
-        assert transfer.import_items(ctx, ITEMS).errors == []
+        assert importing.import_items(ctx, ITEMS).errors == []
     return data
 
 
@@ -51,7 +52,7 @@ def run(data, capsys):
     """Run a command: its exit code, what it wrote, what it said."""
 
     def command(*arguments):
-        code = cli.main([*arguments, "--data", str(data)])
+        code = main.main([*arguments, "--data", str(data)])
         told = capsys.readouterr()
         return code, told.out, told.err
 
@@ -101,7 +102,7 @@ def test_a_dry_run_tells_what_a_run_does_and_changes_nothing(run, data):
     assert code == 0
     assert dry.endswith("nothing was changed\n")
     assert (export(data), files(data)) == before
-    assert not list(data.glob(f"{rehearsal.PREFIX}*"))
+    assert not list(data.glob(f"{dry_run.PREFIX}*"))
     code, real, _ = run("consolidate")
     assert of_cycles(dry) == of_cycles(real) == LINES
     for line in (
@@ -154,12 +155,12 @@ def test_where_nothing_may_be_written_only_a_dry_run_goes(run, data, monkeypatch
 def test_the_copy_of_a_dry_run_that_was_killed_goes_with_a_later_one(data):
     import os
 
-    left, fresh = data / f"{rehearsal.PREFIX}old", data / f"{rehearsal.PREFIX}new"
+    left, fresh = data / f"{dry_run.PREFIX}old", data / f"{dry_run.PREFIX}new"
     for place in (left, fresh):
         place.mkdir()
         (place / "indelible.db").write_bytes(b"x")
     os.utime(left, (1, 1))
-    with opened(data) as ctx, rehearsal.copied(ctx):
+    with opened(data) as ctx, dry_run.copied(ctx):
         assert not left.exists()
         assert fresh.exists()
 

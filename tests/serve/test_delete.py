@@ -5,7 +5,7 @@ import json
 import pytest
 
 from command_line import assert_sound, done, export, opened, refused
-from indelible import registry
+from indelible.toolsets import registry
 
 FAILURE = {
     "errorType": "runtime",

@@ -13,11 +13,12 @@ from existing_files import BAD, GOOD, SEARCH, ended, entry, many, served, told, 
 
 import forked
 from command_line import BOUND_BY_MODES, done, export
-from indelible import registry
-from indelible.engine.context import Caller, open_context
-from indelible.engine.existing_stores import Importer
+from indelible.core.context.call import Caller
+from indelible.core.context.context import open_context
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
+from indelible.toolsets import registry
+from indelible.transfer.auto_import import Importer
 from mcp_client import Call, McpClient, environment
 
 

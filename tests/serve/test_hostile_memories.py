@@ -8,7 +8,7 @@ import pytest
 
 from frame_reader import read
 from hostile_corpus import HOSTILE
-from indelible.framing import visible
+from indelible.sanitize.prompt_frame import visible
 from mcp_client import McpClient, text_of
 
 UNSEEN = re.compile(

@@ -14,17 +14,17 @@ import anyio
 import pytest
 from starlette.datastructures import Headers
 
-from indelible import registry
-from indelible.engine.context import Context, open_context
-from indelible.engine.grants import Grant
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
 from indelible.errors import IndelibleError, InvalidInput, StoreError
-from indelible.framing import json_text
-from indelible.serve import mcp
-from indelible.serve.accidents import told
-from indelible.serve.answers import RUN, TooLarge, written
-from indelible.serve.door import WORKED_ON, Door, Traffic, names
-from indelible.serve.tenants import Bearer
+from indelible.sanitize.prompt_frame import json_text
+from indelible.server.error_ids import told
+from indelible.server.http.middleware import WORKED_ON, Door, Traffic, names
+from indelible.server.http.tenants import Bearer
+from indelible.server.mcp import server
+from indelible.server.responses import RUN, TooLarge, written
 from indelible.settings import Settings
+from indelible.toolsets import registry
 
 PLENTY = 1 << 20
 MANY = RUN * 2 + 1
@@ -64,7 +64,7 @@ def ctx(tmp_path: Path) -> Iterator[Context]:
 
 
 def answered(ctx: Context, name: str, arguments: dict[str, Any], largest: int | None) -> tuple[bool, str]:
-    said = mcp.answer(ctx, registry.find_tool(name), arguments, None, largest=largest)
+    said = server.answer(ctx, registry.find_tool(name), arguments, None, largest=largest)
     return said.is_error, said.content[0].text
 
 

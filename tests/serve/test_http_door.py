@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from http_server import JSON, MCP, HttpServer, ask
-from indelible.serve.door import DEEPEST, LARGEST
+from indelible.server.http.middleware import DEEPEST, LARGEST
 
 HEAD = b"POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

@@ -20,12 +20,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from eras import MODERN
 from every_tool import CHUNK, DOCUMENT, ERROR, FIX, ID, MESSAGE, PREPARED, SOLUTION, TODO
 from http_server import MCP, HttpServer, RpcError
-from indelible import registry
-from indelible.engine import tokens, transfer
-from indelible.engine.context import Context, open_context
-from indelible.engine.grants import Grant
-from indelible.serve.graph_updates import MOST_LIMITED
+from indelible.admin import tokens
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
+from indelible.core.records import exporting
+from indelible.server.mcp.subscriptions import MOST_LIMITED
 from indelible.settings import Settings
+from indelible.toolsets import registry
 from official_client import over_http
 
 KEY = ec.generate_private_key(ec.SECP256R1())
@@ -157,7 +158,7 @@ def _texts(given: Any) -> list[str]:
 
 
 def exported(owner: Context) -> list[Any]:
-    found = [each for each in transfer.export_all(owner) if each["namespace"] == "theirs"]
+    found = [each for each in exporting.export_all(owner) if each["namespace"] == "theirs"]
     assert found
     return [{k: v for k, v in each.items() if k not in ("access_count", "last_accessed_at")} for each in found]
 

@@ -6,8 +6,8 @@ import pytest
 
 from every_tool import EXAMPLES, PREPARED
 from http_server import JSON, HttpServer, RpcError, ask
-from indelible.registry import all_tools
-from indelible.serve.answers import LARGEST
+from indelible.server.responses import LARGEST
+from indelible.toolsets.registry import all_tools
 from tool_arguments import assert_fits
 
 UNKNOWN = "00000000-0000-4000-8000-00000000ffff"

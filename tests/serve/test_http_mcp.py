@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from eras import MODERN
 from every_tool import EXAMPLES, ID, PREPARED
 from http_server import MCP, HttpServer, ask
-from indelible.registry import all_tools
+from indelible.toolsets.registry import all_tools
 from official_client import over_http
 from tool_arguments import assert_fits
 

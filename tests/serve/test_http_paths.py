@@ -12,8 +12,8 @@ import pytest
 import indelible
 from every_tool import EXAMPLES, PREPARED
 from http_server import MCP, HttpServer
-from indelible import registry
-from indelible.serve import prompts
+from indelible.server.mcp import prompts
+from indelible.toolsets import registry
 
 WRONG: tuple[Any, ...] = (None, -1, "", "../../../etc/passwd", ["x"], {"a": 1}, "/nowhere/at/all")
 

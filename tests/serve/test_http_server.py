@@ -15,9 +15,9 @@ import forked
 from command_line import contents
 from http_server import JSON, HttpServer, RpcError, ask
 from indelible.errors import IndelibleError, InvalidInput
-from indelible.serve import addresses
-from indelible.serve.connections import MOST
-from indelible.serve.door import AT_ONCE, names
+from indelible.server.http import listen
+from indelible.server.http.connections import MOST
+from indelible.server.http.middleware import AT_ONCE, names
 from indelible.settings import Settings
 from mcp_client import McpClient, environment
 
@@ -65,7 +65,7 @@ def refused(tmp_path, *options):
 )
 def test_an_address_that_cannot_be_is_refused(address, words):
     with pytest.raises(IndelibleError, match=words):
-        addresses.listening(addresses.parse(address))
+        listen.listening(listen.parse(address))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_an_address_that_cannot_be_is_refused(address, words):
     [("5050", "127.0.0.1", 5050), ("[::1]:80", "::1", 80), ("a.example:0", "a.example", 0)],
 )
 def test_an_address_is_a_port_or_a_host_and_a_port(address, host, port):
-    assert addresses.parse(address) == addresses.Address(host, port)
+    assert listen.parse(address) == listen.Address(host, port)
 
 
 @pytest.mark.parametrize("host", ["https://example.org", "a b", "", "x@y", "h:p"])
@@ -111,15 +111,15 @@ def test_an_address_that_others_reach_needs_a_token(tmp_path, options, words):
 
 @pytest.mark.parametrize(("address", "is_one"), [("127.0.0.1:0", True), ("0.0.0.0:0", False), ("localhost:0", True)])
 def test_a_loopback_address_is_known_by_what_was_bound(address, is_one):
-    sockets = addresses.listening(addresses.parse(address))
-    assert addresses.is_loopback(sockets) is is_one
+    sockets = listen.listening(listen.parse(address))
+    assert listen.is_loopback(sockets) is is_one
     for each in sockets:
         each.close()
 
 
 def test_short_answers_are_not_held_back():
     """asyncio lets a socket's short writes go out at once only if it knows the socket's protocol."""
-    sockets = addresses.listening(addresses.parse("127.0.0.1:0"))
+    sockets = listen.listening(listen.parse("127.0.0.1:0"))
     try:
         assert [each.proto for each in sockets] == [socket.IPPROTO_TCP]
     finally:

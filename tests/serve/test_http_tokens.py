@@ -10,8 +10,8 @@ import pytest
 from command_line import done
 from eras import MODERN
 from http_server import MCP, HttpServer, RpcError
-from indelible.registry import all_tools
-from indelible.serve.door import AT_ONCE
+from indelible.server.http.middleware import AT_ONCE
+from indelible.toolsets.registry import all_tools
 from official_client import over_http
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

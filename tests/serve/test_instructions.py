@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from indelible.registry import all_tools
-from indelible.serve.instructions import instructions
+from indelible.server.mcp.instructions import instructions
+from indelible.toolsets.registry import all_tools
 from mcp_client import McpClient
 
 OF_ITSELF = Path(__file__).parents[1] / "snapshots" / "server.json"

@@ -22,12 +22,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from indelible.engine import tokens
-from indelible.engine.context import Context, open_context
-from indelible.engine.grants import Grant
+from indelible.admin import tokens
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
 from indelible.errors import Forbidden, InvalidInput, StoreError, Unauthorized
-from indelible.serve import auth, issuer
-from indelible.serve.tenants import Tenants
+from indelible.server.http import auth
+from indelible.server.http import jwt as http_jwt
+from indelible.server.http.tenants import Tenants
 from indelible.settings import Settings
 
 ISSUER, AUDIENCE = "https://issuer.example", "https://memory.example/mcp"
@@ -59,7 +60,7 @@ def claims(**more: Any) -> dict[str, Any]:
         "sub": "ann",
         "exp": now + 600,
         "scope": "openid indelible:write",
-        issuer.NAMESPACES: ["app"],
+        http_jwt.NAMESPACES: ["app"],
         **more,
     }
     return {name: value for name, value in said.items() if value is not None}
@@ -105,9 +106,9 @@ def test_a_right_token_grants_what_it_says(ctx: Context, key: Any, algorithm: st
     [
         ({"scope": "indelible:read indelible:admin"}, "admin", ["app"]),
         ({"scope": None, "scp": ["x", "indelible:read"]}, "read", ["app"]),
-        ({issuer.NAMESPACES: "one"}, "write", ["one"]),
-        ({issuer.NAMESPACES: ["a", "b"]}, "write", ["a", "b"]),
-        ({issuer.NAMESPACES: ["*"]}, "write", None),
+        ({http_jwt.NAMESPACES: "one"}, "write", ["one"]),
+        ({http_jwt.NAMESPACES: ["a", "b"]}, "write", ["a", "b"]),
+        ({http_jwt.NAMESPACES: ["*"]}, "write", None),
     ],
     ids=str,
 )
@@ -118,13 +119,13 @@ def test_scopes_and_namespaces_are_read(ctx: Context, said: dict[str, Any], scop
 
 def test_a_token_that_is_narrowed_is_another_caller(ctx: Context) -> None:
     def who(*namespaces: str, sub: str = "ann") -> str:
-        return asked(ctx, signed(sub=sub, **{issuer.NAMESPACES: list(namespaces)})).who
+        return asked(ctx, signed(sub=sub, **{http_jwt.NAMESPACES: list(namespaces)})).who
 
     assert who("*") == "jwt:ann"
     narrowed = who("a", "b")
     assert narrowed == who("b", "a", "b")
     digits = narrowed.removeprefix("jwt:ann#")
-    assert len(digits) == issuer.DIGITS
+    assert len(digits) == http_jwt.DIGITS
     assert len({who("*"), narrowed, who("a"), who("a,b"), who('a", "b')}) == 5
     assert who("*", sub=f"ann#{digits}") == f"jwt:ann%23{digits}"
     assert who("*", sub="ann%23") == "jwt:ann%2523"
@@ -137,11 +138,11 @@ def test_a_token_that_is_narrowed_is_another_caller(ctx: Context) -> None:
         {"scope": "xindelible:read"},
         {"scope": None},
         {"scope": 7},
-        {issuer.NAMESPACES: None},
-        {issuer.NAMESPACES: []},
-        {issuer.NAMESPACES: [""]},
-        {issuer.NAMESPACES: [7]},
-        {issuer.NAMESPACES: ["n"] * 101},
+        {http_jwt.NAMESPACES: None},
+        {http_jwt.NAMESPACES: []},
+        {http_jwt.NAMESPACES: [""]},
+        {http_jwt.NAMESPACES: [7]},
+        {http_jwt.NAMESPACES: ["n"] * 101},
     ],
     ids=str,
 )
@@ -249,7 +250,7 @@ def test_a_wrong_token_is_refused_in_the_same_words(ctx: Context, token: Callabl
     given = token()
     with pytest.raises(Unauthorized) as refused:
         asked(ctx, given)
-    assert str(refused.value) == issuer.INVALID
+    assert str(refused.value) == http_jwt.INVALID
     assert 'error="invalid_token"' in refused.value.headers["WWW-Authenticate"]
 
 
@@ -290,7 +291,7 @@ def test_some_of_the_settings_are_no_settings(tmp_path: Path) -> None:
         with pytest.raises(InvalidInput, match=missing):
             Settings.load(str(tmp_path / "d"), environ={**given, missing: ""})
     with pytest.raises(InvalidInput, match="https address or a file"):
-        issuer.Keys("http://issuer.example/keys")
+        http_jwt.Keys("http://issuer.example/keys")
 
 
 # --- Keys ---
@@ -349,7 +350,7 @@ class Time:
 
 def test_keys_are_asked_for_once_and_again_for_an_unknown_one_but_not_each_time(server: Server) -> None:
     clock = Time()
-    keys = issuer.Keys(server.url, clock)
+    keys = http_jwt.Keys(server.url, clock)
     assert keys.get("e") is not None
     assert keys.get("r") is not None
     assert server.asked == 1
@@ -357,7 +358,7 @@ def test_keys_are_asked_for_once_and_again_for_an_unknown_one_but_not_each_time(
         assert keys.get("new") is None
     assert server.asked == 1  # asked for a moment ago
     server.answer = (200, {}, json.dumps({"keys": [public("e2", OTHER_KEY, kid="new")]}).encode())
-    clock.now += issuer.REST
+    clock.now += http_jwt.REST
     assert keys.get("new") is not None
     assert keys.get("e") is None  # withdrawn
     assert server.asked == 2
@@ -365,10 +366,10 @@ def test_keys_are_asked_for_once_and_again_for_an_unknown_one_but_not_each_time(
 
 def test_known_keys_are_asked_for_again_after_an_hour(server: Server) -> None:
     clock = Time()
-    keys = issuer.Keys(server.url, clock)
+    keys = http_jwt.Keys(server.url, clock)
     assert keys.get("e") is not None
     server.answer = (200, {}, json.dumps({"keys": []}).encode())
-    clock.now += issuer.FRESH + 1
+    clock.now += http_jwt.FRESH + 1
     assert keys.get("e") is None
 
 
@@ -380,24 +381,24 @@ def test_known_keys_are_asked_for_again_after_an_hour(server: Server) -> None:
         (200, {}, b"no json"),
         (200, {}, b"[]"),
         (200, {}, b'{"keys": 7}'),
-        (200, {}, b" " * (issuer.LARGEST + 1)),
+        (200, {}, b" " * (http_jwt.LARGEST + 1)),
         (302, {"Location": "https://elsewhere.example/"}, b""),
     ],
     ids=lambda answer: str(answer)[:20],
 )
 def test_where_no_keys_can_be_had_old_ones_are_good_for_a_day_and_new_ones_refused(server: Server, answer: Any) -> None:
     clock = Time()
-    keys = issuer.Keys(server.url, clock)
+    keys = http_jwt.Keys(server.url, clock)
     good, server.answer = server.answer, answer
     for _ in range(5):
         with pytest.raises(StoreError, match="cannot be read"):
             keys.get("e")
     assert server.asked == 1
     server.answer = good
-    clock.now += issuer.SHORT_REST
+    clock.now += http_jwt.SHORT_REST
     assert keys.get("e") is not None
     server.answer = answer
-    clock.now += issuer.OLDEST - 1
+    clock.now += http_jwt.OLDEST - 1
     assert keys.get("e") is not None
     clock.now += 2
     with pytest.raises(StoreError):
@@ -414,7 +415,7 @@ def test_only_keys_that_may_sign_are_taken(server: Server) -> None:
         "text",
     ]
     server.answer = (200, {}, json.dumps({"keys": [*more, public("e", EC_KEY)]}).encode())
-    keys = issuer.Keys(server.url)
+    keys = http_jwt.Keys(server.url)
     assert keys.get("e") is not None
     for name in ("enc", "hs", "broken", "new"):
         assert keys.get(name) is None
@@ -425,11 +426,11 @@ def test_only_keys_that_may_sign_are_taken(server: Server) -> None:
 
 def test_while_keys_are_read_nobody_waits_who_names_another(server: Server) -> None:
     clock = Time()
-    keys = issuer.Keys(server.url, clock)
+    keys = http_jwt.Keys(server.url, clock)
     assert keys.get("e") is not None
     server.entered.clear()
     server.gate.clear()
-    clock.now += issuer.REST
+    clock.now += http_jwt.REST
     reading = threading.Thread(target=keys.get, args=("new",))
     reading.start()
     server.entered.wait()

@@ -9,7 +9,7 @@ import pytest
 import store_file
 from command_line import assert_sound, done, indelible
 from eras import ERAS, MODERN, speaking
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite.connection import FILE
 from mcp_client import McpClient, text_of
 
 URI = "memory://knowledge-graph"

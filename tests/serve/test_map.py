@@ -8,15 +8,17 @@ from urllib.parse import quote
 
 import pytest
 
-from indelible import registry
-from indelible.engine import code_map
-from indelible.engine.code_map import Asked
-from indelible.engine.context import NOBODY, Context, open_context
-from indelible.engine.grants import Grant
+from indelible.cli import main
+from indelible.core.context.call import NOBODY
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
 from indelible.errors import InvalidInput, NotFound
 from indelible.search.o200k import count
-from indelible.serve import cli, resources
+from indelible.server.mcp import resources
 from indelible.settings import Settings
+from indelible.toolsets import registry
+from indelible.toolsets.code import map
+from indelible.toolsets.code.map import Asked
 
 SHOP = {
     "app/__init__.py": "",
@@ -69,7 +71,7 @@ def ctx(home: Path) -> Iterator[Context]:
 
 
 def drawn(ctx, path=None, **asked):
-    return code_map.of_directory(ctx, path, Asked(**asked))
+    return map.of_directory(ctx, path, Asked(**asked))
 
 
 def files(text):
@@ -159,7 +161,7 @@ def test_a_model_reads_a_map_as_data_that_nothing_in_it_can_leave(ctx, home):
     assert text.endswith("</memory>")
     assert "<system>" not in text
     assert "\u202e" not in text
-    assert count(text) <= code_map.DEFAULT
+    assert count(text) <= map.DEFAULT
 
 
 def test_a_map_is_listed_where_code_is_indexed(ctx, home):
@@ -192,7 +194,7 @@ def run(ctx, home, monkeypatch, capsys):
     monkeypatch.chdir(home / "shop")
 
     def run_it(*arguments):
-        code = cli.main(["map", *map(str, arguments), "--data", str(home / "data")])
+        code = main.main(["map", *map(str, arguments), "--data", str(home / "data")])
         said = capsys.readouterr()
         return code, said.out, said.err
 

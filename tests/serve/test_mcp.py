@@ -7,8 +7,8 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from eras import MODERN
-from indelible import __version__
-from indelible.registry import all_tools
+from indelible.toolsets.registry import all_tools
+from indelible.version import __version__
 from mcp_client import McpClient, ProtocolError, text_of
 from official_client import MODES, in_session
 from test_architecture import SNAPSHOT
@@ -162,8 +162,8 @@ def test_a_read_only_server_hides_and_refuses_what_writes(tmp_path):
 
 NOISE = """
 import os, sys, warnings
-import indelible.engine.memories as memories
-from indelible.serve.cli import main
+import indelible.toolsets.memory.memories as memories
+from indelible.cli.main import main
 
 stored = memories.store
 

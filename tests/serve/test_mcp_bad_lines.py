@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tool_arguments as draw
-from indelible.registry import all_tools
+from indelible.toolsets.registry import all_tools
 from mcp_client import McpClient, text_of, value_of
 
 PARSE_ERROR, INVALID_PARAMS, NO_METHOD = -32700, -32602, -32601

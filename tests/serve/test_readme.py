@@ -53,7 +53,7 @@ def test_every_command_of_the_command_line_that_the_readme_names_is_there():
 
 
 def test_the_list_of_tools_has_each_once_and_leads_to_its_arguments():
-    from indelible.registry import all_tools
+    from indelible.toolsets.registry import all_tools
 
     tools = ROOT / "docs" / "tools"
     listed = re.findall(
@@ -66,7 +66,7 @@ def test_the_list_of_tools_has_each_once_and_leads_to_its_arguments():
 
 
 def test_what_a_client_can_do_is_what_set_up_does_for_it():
-    from indelible.setup.clients import CLIENTS
+    from indelible.cli.setup.clients import CLIENTS
 
     told = {}
     for row in re.findall(

@@ -12,8 +12,8 @@ import secret_corpus
 import store_file
 from command_line import indelible
 from every_tool import EXAMPLES
-from indelible.redact import redact_text
-from indelible.registry import all_tools
+from indelible.sanitize.secret_spans import redact_text
+from indelible.toolsets.registry import all_tools
 from mcp_client import Call, McpClient
 
 LONG = 12  # characters of a piece of a secret: long enough that no hash has it by chance

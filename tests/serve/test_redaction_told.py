@@ -11,8 +11,9 @@ from existing_files import add_failure, write_matrix
 from existing_files import told as told_at_the_start
 
 from command_line import done, indelible, opened
-from indelible.capture import events, spool
-from indelible.engine import housekeeping
+from indelible.admin import maintenance
+from indelible.capture import spool
+from indelible.extraction import events
 from mcp_client import McpClient, value_of
 
 BEGAN = 1_770_000_000_000_000  # 2026-02-02 02:40 UTC
@@ -132,5 +133,5 @@ def test_what_a_server_drains_is_in_its_log(tmp_path: Path, caplog: pytest.LogCa
     with opened(tmp_path / "data") as ctx:
         spooled(ctx.settings.data, source(tmp_path / "app"))
         with caplog.at_level(logging.WARNING, "indelible"):
-            housekeeping.Housekeeper(ctx)._round()
+            maintenance.Housekeeper(ctx)._round()
     assert [vars(each)["message_text"] for each in caplog.records] == [f"redacted in capture: {RULE} (1)"]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from every_tool import EXAMPLES, PREPARED
-from indelible.registry import all_tools
+from indelible.toolsets.registry import all_tools
 from official_client import in_session
 from tool_arguments import assert_fits
 

@@ -26,11 +26,14 @@ from psycopg.conninfo import conninfo_to_dict
 import apart
 from every_tool import SMALL_CODEBASE
 from http_server import HttpServer, RpcError, ask
-from indelible.engine import code_index, tokens, transfer
-from indelible.engine.context import Call, Caller, Context
-from indelible.engine.housekeeping import Housekeeper
+from indelible.admin import tokens
+from indelible.admin.maintenance import Housekeeper
+from indelible.core.context.call import Call, Caller
+from indelible.core.context.context import Context
+from indelible.core.records import exporting
 from indelible.errors import Cancelled
-from indelible.store import leases, repositories
+from indelible.store.tables import leases, repositories
+from indelible.toolsets.code import index
 from mcp_client import environment
 from wire import Wire
 
@@ -145,7 +148,7 @@ def test_a_retry_that_reaches_the_other_server_is_answered_and_not_repeated(bala
     for _ in balanced.servers:
         refused = balanced.call("add_todo", {"title": "another"}, Idempotency_Key="once")
         assert "was used for another call" in refused["error"]
-    assert sum(each["content"] == "once" for each in transfer.export_all(owner)) == 1
+    assert sum(each["content"] == "once" for each in exporting.export_all(owner)) == 1
 
 
 def test_a_retry_that_comes_while_the_first_is_at_work_is_answered_the_same(balanced: Balanced, owner: Context) -> None:
@@ -155,7 +158,7 @@ def test_a_retry_that_comes_while_the_first_is_at_work_is_answered_the_same(bala
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(add, balanced.servers * 4))
     assert answers == [answers[0]] * 8
-    assert sum(each["content"] == "at once" for each in transfer.export_all(owner)) == 1
+    assert sum(each["content"] == "at once" for each in exporting.export_all(owner)) == 1
 
 
 def test_the_same_content_at_once_is_one_memory(balanced: Balanced) -> None:
@@ -194,7 +197,7 @@ def test_one_client_is_one_session_whichever_server_it_reaches(balanced: Balance
     for number in range(4):
         balanced.call("store_memory", {"content": f"numbat {number}", "tags": ["session"]}, User_Agent="agent/1")
     balanced.call("store_memory", {"content": "numbat 5", "tags": ["session"]}, User_Agent="agent/2")
-    stored = [each for each in transfer.export_all(owner) if each["content"].startswith("numbat ")]
+    stored = [each for each in exporting.export_all(owner) if each["content"].startswith("numbat ")]
     sessions = {each["content"]: each["session"] for each in stored}
     assert len({sessions[f"numbat {number}"] for number in range(4)}) == 1
     assert sessions["numbat 5"] != sessions["numbat 0"]
@@ -298,17 +301,17 @@ def test_two_machines_do_not_index_one_codebase_at_once(owner: Context, tmp_path
     call = Call(tool="index_codebase", caller=Caller(lambda *told: waited.append(told[2]), lambda: len(waited) > 1))
     here = replace(owner, settings=replace(owner.settings, data=tmp_path))
     with pytest.raises(Cancelled):
-        code_index.index(here.for_call(call), Path(SMALL_CODEBASE))
+        index.index(here.for_call(call), Path(SMALL_CODEBASE))
     assert set(waited) == {"waiting for another run"}
     owner.store.write(lambda tx: leases.release(tx, owner.tenant, name, "elsewhere"))
-    assert code_index.index(here, Path(SMALL_CODEBASE)).symbols > 0
+    assert index.index(here, Path(SMALL_CODEBASE)).symbols > 0
 
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from indelible.engine import code_index
-from indelible.engine.context import open_context
+from indelible.toolsets.code import index
+from indelible.core.context.context import open_context
 from indelible.settings import Settings
 ctx = open_context(Settings(data=Path(sys.argv[1]), database=sys.argv[2], tenant=int(sys.argv[3])))
 code_index.index(ctx, Path(sys.argv[4]), pause=lambda: os.kill(os.getpid(), signal.SIGKILL))
@@ -329,7 +332,7 @@ def test_nobody_on_its_machine_waits_for_a_run_that_was_killed(owner: Context, t
         caller=Caller(lambda *each: told.append(each[2]), lambda: any("waiting" in each for each in told)),
     )
     here = replace(owner, settings=replace(owner.settings, data=tmp_path))
-    assert code_index.index(here.for_call(call), Path(SMALL_CODEBASE)).symbols > 0
+    assert index.index(here.for_call(call), Path(SMALL_CODEBASE)).symbols > 0
 
 
 def test_each_machine_sweeps_its_own_spool_whoever_tidies_the_store(owner: Context, tmp_path: Path) -> None:

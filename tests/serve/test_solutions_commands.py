@@ -5,7 +5,7 @@ import json
 import pytest
 
 from command_line import done, indelible, opened, refused
-from indelible import registry
+from indelible.toolsets import registry
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ import pytest
 
 import on_postgres
 from http_server import HttpServer
-from indelible import environment
-from indelible.capture import spool
-from indelible.engine import backups, glance, rehearsal
-from indelible.engine.context import Context, context_for_tenant, open_context
-from indelible.engine.project import Location
+from indelible import hook_settings
+from indelible.admin import backups, dry_run
+from indelible.api import open_memory
+from indelible.capture import hook_brief, spool
+from indelible.cli import hook, main
+from indelible.core.context.context import Context, context_for_tenant, open_context
 from indelible.errors import Conflict, InvalidInput, NotFound, StoreError
-from indelible.memory import open_memory
-from indelible.serve import cli, hook
+from indelible.project import Location
 from indelible.settings import MOST_TENANT, Settings
 
 URL = "postgresql://ann:s3cret-pw@db.example.org:6432/memory?sslpassword=hidden-pw"
@@ -37,7 +37,7 @@ def run(capfd, database, tmp_path):
 
     def run_it(*words: str, tenant: int, data: str = "data") -> tuple[int, str, str]:
         place = ["--data", str(tmp_path / data), "--database", database, "--tenant", str(tenant)]
-        code = cli.main([*words, *place])
+        code = main.main([*words, *place])
         said = capfd.readouterr()
         return code, said.out, said.err
 
@@ -101,7 +101,7 @@ def test_what_is_no_url_of_postgresql_is_refused_and_not_repeated(tmp_path, give
 def test_a_url_whose_password_may_stand_where_the_host_is_is_refused_and_not_repeated(tmp_path, capfd, given):
     with pytest.raises(InvalidInput, match="write @ as %40") as refused:
         Settings.load(str(tmp_path), environ={}, database=given)
-    assert cli.main(["migrate", "--from", given, "--to", str(tmp_path / "file")]) == 1
+    assert main.main(["migrate", "--from", given, "--to", str(tmp_path / "file")]) == 1
     said = capfd.readouterr()
     assert "write @ as %40" in said.err
     assert not any(word in text for word in ("s3", "cret", "Pw") for text in (str(refused.value), said.out, said.err))
@@ -136,7 +136,7 @@ def test_neither_user_nor_password_of_a_url_are_shown(tmp_path):
 
 def test_a_database_that_cannot_be_reached_is_told_without_its_password(tmp_path, capfd):
     url = "postgresql://ann:s3cret-pw@127.0.0.1:9/memory"
-    assert cli.main(["stats", "--data", str(tmp_path / "data"), "--database", url]) == 1
+    assert main.main(["stats", "--data", str(tmp_path / "data"), "--database", url]) == 1
     said = capfd.readouterr()
     assert "cannot be reached" in said.err
     assert "s3cret-pw" not in said.out + said.err
@@ -154,7 +154,7 @@ def test_a_hook_looks_for_the_database_where_the_server_does(tmp_path, monkeypat
     if named != "nothing":
         (tmp_path / "indelible.toml").write_text('database = "postgresql:///file"\ntenant = 9\n')
     settings = Settings.load(str(tmp_path), database=flags[0], tenant=flags[1])
-    found = (environment.database(flags[0], str(tmp_path)), environment.tenant(flags[1], str(tmp_path)))
+    found = (hook_settings.database(flags[0], str(tmp_path)), hook_settings.tenant(flags[1], str(tmp_path)))
     assert found == (settings.database, settings.tenant)
 
 
@@ -238,13 +238,13 @@ def test_doctor_examines_and_repairs_the_rows(run, database):
 
 def test_a_dry_run_is_told_from_a_copy_and_changes_nothing(run, database, tmp_path):
     with closing(opened(database, tmp_path / "data", 24)) as ctx:
-        from indelible import registry
+        from indelible.toolsets import registry
 
         for number in range(3):
             registry.call(ctx, registry.find_tool("store_memory"), {"content": f"queue {number}", "tags": ["a"]})
         with ctx.store.read() as tx:
             before = tx.rows("records.after", tenant=24, id=0, limit=100)
-        with rehearsal.copied(ctx) as copy:
+        with dry_run.copied(ctx) as copy:
             assert (copy.store.dialect, copy.tenant) == ("sqlite", 24)
             with copy.store.read() as tx:
                 assert tx.rows("records.after", tenant=24, id=0, limit=100) == before
@@ -280,11 +280,11 @@ def test_the_owner_makes_the_tables_and_another_role_serves_them(administrator, 
     with psycopg.connect(administrator, autocommit=True) as connection:
         connection.execute("CREATE ROLE server_of_suite LOGIN")
     for _ in range(2):  # also where there is nothing to do
-        assert cli.main(["database", "upgrade", "--database", database, "--role", "server_of_suite"]) == 0
+        assert main.main(["database", "upgrade", "--database", database, "--role", "server_of_suite"]) == 0
         assert "role server_of_suite may serve it" in capfd.readouterr().out
     url = database.replace("//keeper@", "//server_of_suite@")
     with closing(opened(url, tmp_path / "data", 31)) as ctx:
-        from indelible import registry
+        from indelible.toolsets import registry
 
         registry.call(ctx, registry.find_tool("store_memory"), {"content": "by the role that serves"})
         assert registry.call(ctx, registry.find_tool("recall_memory"), {"query": "role that serves"}).value
@@ -294,7 +294,7 @@ def test_the_owner_makes_the_tables_and_another_role_serves_them(administrator, 
 
 def test_an_upgrade_needs_a_database(tmp_path, capfd):
     if "TESTS_POSTGRES_URL" not in os.environ:
-        assert cli.main(["database", "upgrade", "--data", str(tmp_path)]) == 1
+        assert main.main(["database", "upgrade", "--data", str(tmp_path)]) == 1
         assert "no database is named" in capfd.readouterr().err
 
 
@@ -334,7 +334,7 @@ def test_a_session_starts_with_the_brief_of_the_teams_memory(told, database, tmp
     monkeypatch.setenv("INDELIBLE_DATABASE", database)
     monkeypatch.setenv("INDELIBLE_TENANT", "41")
     assert "Axum was chosen" in told()[0]
-    inbox = environment.inbox(str(tmp_path / "data"), database, 41)
+    inbox = hook_settings.inbox(str(tmp_path / "data"), database, 41)
     assert spool.waiting(inbox)  # what happened is kept on this machine
 
 
@@ -343,7 +343,7 @@ def test_what_hooks_leave_for_a_tenant_is_taken_in_by_no_other(told, run, databa
     told("--database", database, "--tenant", "43")
     told("--database", database)
     data = str(tmp_path / "data")
-    assert [len(spool.waiting(environment.inbox(data, database, tenant))) for tenant in (1, 43)] == [1, 1]
+    assert [len(spool.waiting(hook_settings.inbox(data, database, tenant))) for tenant in (1, 43)] == [1, 1]
     for tenant, taken in ((44, 0), (43, 1), (43, 0), (1, 1)):
         assert f"took in {taken} event" in run("drain", tenant=tenant)[1]
 
@@ -358,7 +358,7 @@ def test_what_hooks_leave_for_the_file_and_for_each_database_is_taken_in_by_no_o
     assert "took in 0 events" in run("drain", tenant=1)[1]
     for given in (["--database", another], []):
         for taken in (1, 0):
-            assert cli.main(["drain", "--data", str(tmp_path / "data"), *given]) == 0
+            assert main.main(["drain", "--data", str(tmp_path / "data"), *given]) == 0
             assert f"took in {taken} event" in capfd.readouterr().out
 
 
@@ -367,7 +367,7 @@ def test_a_purge_forgets_what_hooks_left_for_the_tenant_and_cannot_be_read(told,
     told("--database", database, "--tenant", "46")
     told("--database", database, "--tenant", "47")
     unreadable = [
-        Path(environment.inbox(data, database, tenant), "spool", "bad", "01-1-aa.json") for tenant in (46, 47)
+        Path(hook_settings.inbox(data, database, tenant), "spool", "bad", "01-1-aa.json") for tenant in (46, 47)
     ]
     for path in unreadable:
         path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -392,7 +392,7 @@ def test_a_hook_whose_database_is_away_keeps_the_event_and_says_so_in_one_line(t
     assert "no brief for claude-code" in err
     assert "s3cret-pw" not in err
     data = str(tmp_path / "data")
-    inbox = environment.inbox(data, away, environment.tenant(None, data))
+    inbox = hook_settings.inbox(data, away, hook_settings.tenant(None, data))
     assert "s3cret-pw" not in inbox
     assert spool.waiting(inbox)
 
@@ -401,25 +401,25 @@ def test_a_glance_makes_no_store(administrator, tmp_path):
     with psycopg.connect(administrator, autocommit=True) as connection:
         connection.execute("CREATE DATABASE nothing_yet")
     url = administrator.replace("/postgres?", "/nothing_yet?")
-    place = glance.Place(str(tmp_path), url, 1)
-    assert not glance.is_current(place)
+    place = hook_brief.Place(str(tmp_path), url, 1)
+    assert not hook_brief.is_current(place)
     with psycopg.connect(url) as connection:
         assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchall() == [(0,)]
     with pytest.raises(StoreError, match="cannot be reached"):
-        glance.is_current(glance.Place(str(tmp_path), "postgresql://127.0.0.1:9/x", 1))
+        hook_brief.is_current(hook_brief.Place(str(tmp_path), "postgresql://127.0.0.1:9/x", 1))
 
 
 def test_no_brief_is_given_of_the_target_of_an_unfinished_migration(database, tmp_path):
-    place = glance.Place(str(tmp_path), database, 61)
+    place = hook_brief.Place(str(tmp_path), database, 61)
     with open_memory(tmp_path / "data", project="shop", database=database, tenant=61) as memory:
         memory.store_memory(content="Axum was chosen over Actix", memory_type="decision")
     shop = Location("shop", None)
-    assert "Axum" in glance.brief(place, shop)
+    assert "Axum" in hook_brief.brief(place, shop)
     with psycopg.connect(database) as connection:
         connection.execute("SELECT set_config('indelible.tenant', '61', true)")
         connection.execute("INSERT INTO setting VALUES (61, 'migrating', 'record')")
     with pytest.raises(Conflict, match="a migration that is not finished"):
-        glance.brief(place, shop)
+        hook_brief.brief(place, shop)
 
 
 # --- A wrong database ---
@@ -429,7 +429,7 @@ def test_a_command_that_asks_what_is_stored_makes_no_store_in_a_database_without
     with psycopg.connect(administrator, autocommit=True) as connection:
         connection.execute("CREATE DATABASE of_somebody_else")
     url = administrator.replace("/postgres?", "/of_somebody_else?")
-    assert cli.main(["stats", "--data", str(tmp_path / "data"), "--database", url]) == 1
+    assert main.main(["stats", "--data", str(tmp_path / "data"), "--database", url]) == 1
     assert "holds no store of Indelible, and this command makes none" in capfd.readouterr().err
     with psycopg.connect(url) as connection:
         assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchall() == [(0,)]
@@ -443,7 +443,7 @@ def test_a_command_that_asks_what_is_stored_makes_no_store_in_a_database_without
     ],
 )
 def test_a_parameter_that_no_connection_has_is_named_but_no_password(capfd, tmp_path, url, said):
-    assert cli.main(["stats", "--data", str(tmp_path / "data"), "--database", url]) == 1
+    assert main.main(["stats", "--data", str(tmp_path / "data"), "--database", url]) == 1
     told = capfd.readouterr().err
     assert said in told
     assert "s3cret" not in told

@@ -23,19 +23,20 @@ from test_http_foreign import FAMILIES, bearer, called, without
 import apart
 from every_tool import EXAMPLES, PREPARED, SMALL_CODEBASE
 from http_server import HttpServer
-from indelible import registry
-from indelible.capture import spool
-from indelible.engine import capture, tenants, tokens, transfer
-from indelible.engine.context import Context
-from indelible.engine.grants import Grant
-from indelible.engine.housekeeping import Housekeeper
+from indelible.admin import tenants, tokens
+from indelible.admin.maintenance import Housekeeper
+from indelible.capture import ingest, spool
+from indelible.core.context.context import Context
+from indelible.core.context.permissions import Grant
+from indelible.core.records import exporting
 from indelible.errors import Forbidden, IndelibleError
-from indelible.framing import json_text
-from indelible.redact import redact_text
-from indelible.serve.clients import Connection, client
-from indelible.serve.tenants import IDLE, Bearer, Tenants
+from indelible.sanitize.prompt_frame import json_text
+from indelible.sanitize.secret_spans import redact_text
+from indelible.server.http.tenants import IDLE, Bearer, Tenants
+from indelible.server.request_context import Connection, client
 from indelible.settings import MOST_TENANT
-from indelible.store import activity
+from indelible.store.tables import activity
+from indelible.toolsets import registry
 from official_client import over_http
 
 ONE, TWO = 1, 2
@@ -144,7 +145,7 @@ def second(two: Context) -> str:
 
 
 def exported(ctx: Context) -> list[Any]:
-    found = list(transfer.export_all(ctx))
+    found = list(exporting.export_all(ctx))
     assert found
     return [{k: v for k, v in each.items() if k not in ("access_count", "last_accessed_at")} for each in found]
 
@@ -353,7 +354,7 @@ def test_what_hooks_left_on_the_server_s_machine_is_taken_in_for_its_own_tenant(
     other = tenants.opened(own, 7)
     Housekeeper(other)._round()
     assert not spool.is_empty(inbox)
-    assert capture.drain(own).events == 1
+    assert ingest.drain(own).events == 1
     for ctx, expected in ((own, 1), (other, 0)):
         with ctx.store.read() as tx:
             assert len(activity.namespaces(tx, ctx.tenant)) == expected
@@ -404,7 +405,7 @@ def test_a_tenant_nobody_asks_for_is_closed_and_comes_back(open_tenant: OpenTena
                 assert again is not ctx
                 (hit,) = apart.call(again, "recall_memory", query="bilby")
                 assert hit["content"] == "The bilby sleeps in burrows"
-                (kept,) = transfer.export_all(again)
+                (kept,) = exporting.export_all(again)
                 assert kept["access_count"] == 2  # what waited behind was written when the context was closed
         assert (serving.others, threads()) == ([], before)
 

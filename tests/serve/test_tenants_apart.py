@@ -13,10 +13,10 @@ import pytest
 
 import apart
 from apart import BEGAN, NEEDLE, World, differing, fill, reads, writes
-from indelible import registry
-from indelible.engine import transfer
-from indelible.engine.context import Context, open_context
+from indelible.core.context.context import Context, open_context
+from indelible.core.records import exporting
 from indelible.settings import Settings
+from indelible.toolsets import registry
 from made_up_meaning import with_meaning
 
 OWN, OTHER, LATER = 202, 201, 203
@@ -77,7 +77,7 @@ def test_every_tool_answers_as_if_nobody_else_were_in_the_database(worlds: tuple
     calls = reads(among.ids, among.foreign)
     assert {tool for tool, _ in calls} == {name for name, tool in registry.all_tools().items() if not tool.writes}
     assert differing(worlds, some(calls)) == []
-    assert not any(NEEDLE in json.dumps(record) for record in transfer.export_all(among.ctx))
+    assert not any(NEEDLE in json.dumps(record) for record in exporting.export_all(among.ctx))
 
 
 def test_every_tool_that_writes_leaves_the_other_tenants_as_they_were(
@@ -85,10 +85,10 @@ def test_every_tool_that_writes_leaves_the_other_tenants_as_they_were(
 ) -> None:
     alone, among = worlds
     others = [tenant(tmp_path, database, number) for number in (OTHER, LATER)]
-    before = [list(transfer.export_all(other.ctx)) for other in others]
+    before = [list(exporting.export_all(other.ctx)) for other in others]
     calls = writes(among.ids, among.foreign)
     assert {tool for tool, _ in calls} == {name for name, tool in registry.all_tools().items() if tool.writes}
     assert differing((alone, among), [each for each in calls if each[0] != "index_codebase"]) == []  # says how long
-    assert [list(transfer.export_all(other.ctx)) for other in others] == before
+    assert [list(exporting.export_all(other.ctx)) for other in others] == before
     for other in others:
         other.ctx.close()

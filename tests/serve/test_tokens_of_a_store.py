@@ -17,17 +17,17 @@ import pytest
 import store_file
 from command_line import done, indelible
 from every_tool import EXAMPLES
-from indelible import registry
-from indelible.engine import backups, tokens
-from indelible.engine.context import Context, open_context
-from indelible.engine.grants import Grant, Scope
+from indelible.admin import backups, tokens
+from indelible.cli.main import main
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant, Scope
 from indelible.errors import Forbidden, InvalidInput, NotFound, Unauthorized
-from indelible.redact import redact_text
-from indelible.serve import auth
-from indelible.serve.cli import main
-from indelible.serve.tenants import Tenants
+from indelible.sanitize.secret_spans import redact_text
+from indelible.server.http import auth
+from indelible.server.http.tenants import Tenants
 from indelible.settings import Settings
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite.connection import FILE
+from indelible.toolsets import registry
 
 DAYS = 24 * 3600 * 1_000_000
 
@@ -255,7 +255,7 @@ def test_an_export_carries_no_token(tmp_path: Path) -> None:
 
 @pytest.mark.sqlite("salvage of a damaged file")
 def test_doctor_salvages_tokens(tmp_path: Path) -> None:
-    from indelible.store.salvage import salvage
+    from indelible.store.sqlite.salvage import salvage
 
     data = tmp_path / "data"
     secret = done("token", "create", "--scope", "read", data=data).strip()
@@ -329,7 +329,7 @@ def test_a_wrong_command_says_what_is_right(
 
 
 def test_a_token_of_a_directory_holds_in_the_project_that_it_is(ctx: Context, tmp_path: Path) -> None:
-    from indelible.store import projects
+    from indelible.store.tables import projects
 
     ctx.store.write(lambda tx: projects.add(tx, ctx.tenant, str(tmp_path / "clone"), "github.com/me/app", 1))
     made = tokens.create(ctx, "", "write", [str(tmp_path / "clone" / "src"), "github.com/me/app", "other"])
@@ -382,7 +382,7 @@ def store(ctx: Context, **arguments: Any) -> str:
 def test_a_write_goes_to_the_project_within_the_namespaces_else_to_the_only_one(ctx: Context) -> None:
     from dataclasses import replace
 
-    from indelible.engine.project import Location
+    from indelible.project import Location
 
     one = ctx.granted(Grant("tok_a", "write", frozenset({"a"})))
     two = ctx.granted(Grant("tok_b", "write", frozenset({"a", "b"})))
@@ -404,8 +404,8 @@ def test_a_write_goes_to_the_project_within_the_namespaces_else_to_the_only_one(
 def test_who_is_limited_changes_no_projects(ctx: Context) -> None:
     from dataclasses import replace
 
-    from indelible.engine.project import Location
-    from indelible.store import projects
+    from indelible.project import Location
+    from indelible.store.tables import projects
 
     limited = replace(ctx.granted(Grant("tok_a", "write", frozenset({"a"}))), location=Location("a", "github.com/x/y"))
     store(limited)
@@ -440,7 +440,7 @@ def test_callers_share_no_conversation_and_no_figures(ctx: Context) -> None:
 
 
 def test_many_callers_are_kept_within_bounds(ctx: Context) -> None:
-    from indelible.engine.shares import MOST_CALLERS, MOST_LIMITS
+    from indelible.core.context.caller_state import MOST_CALLERS, MOST_LIMITS
 
     for number in range(MOST_CALLERS + 50):
         ctx.granted(Grant(f"tok_{number}", "read", frozenset({f"n{number}"})))

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from command_line import done, refused
-from indelible import open_memory
+from indelible.api import open_memory
 from indelible.errors import InvalidInput
-from indelible.registry import all_tools, offered
 from indelible.settings import Settings
+from indelible.toolsets.registry import all_tools, offered
 from mcp_client import McpClient, ProtocolError
 
 READ = ["recall_memory", "graph_traverse"]

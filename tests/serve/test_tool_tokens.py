@@ -5,8 +5,8 @@ import json
 import pytest
 
 from command_line import done
-from indelible.registry import all_tools
-from indelible.serve.commands.tools import tokens
+from indelible.cli.commands.tools import tokens
+from indelible.toolsets.registry import all_tools
 from mcp_client import McpClient
 
 MOST = 3_500  # o200k tokens of toolset `memory`, without output schemas

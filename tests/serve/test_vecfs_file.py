@@ -13,12 +13,13 @@ import pytest
 from existing_files import SEARCH, entry, many, served, told, write_lines
 
 import store_file
-from indelible.engine import vectors
-from indelible.engine.context import Call as ContextCall
-from indelible.engine.context import Caller, Context, open_context
-from indelible.engine.existing_stores import take_in
+from indelible.core.context.call import Call as ContextCall
+from indelible.core.context.call import Caller
+from indelible.core.context.context import Context, open_context
 from indelible.errors import Cancelled
 from indelible.settings import Settings
+from indelible.toolsets.vectors import vectors
+from indelible.transfer.auto_import import take_in
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import pytest
 
 import command_line
 from command_line import done, opened
-from indelible.engine import transfer
+from indelible.core.records import exporting
 from mcp_client import McpClient, environment
 from user_machine import Machine
 
@@ -25,7 +25,7 @@ def data(tmp_path):
 
 def stored(data):
     with opened(data) as ctx:
-        return {record["content"]: record["namespace"] for record in transfer.export_all(ctx)}
+        return {record["content"]: record["namespace"] for record in exporting.export_all(ctx)}
 
 
 @pytest.mark.parametrize(

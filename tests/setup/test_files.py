@@ -7,8 +7,8 @@ import subprocess
 import pytest
 
 import forked
+from indelible.cli.setup import files
 from indelible.errors import Conflict, InvalidInput
-from indelible.setup import files
 from mcp_client import environment
 from user_machine import mode
 

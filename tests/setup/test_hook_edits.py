@@ -4,11 +4,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from indelible.setup import hook_edits
-from indelible.setup.formats import Unsure
-from indelible.setup.hook_forms import CLAUDE_CODE, CURSOR
-from indelible.setup.json_nodes import read, value_of
-from indelible.setup.shells import words_of
+from indelible.cli.setup import hook_edits
+from indelible.cli.setup.formats import Unsure
+from indelible.cli.setup.hook_forms import CLAUDE_CODE, CURSOR
+from indelible.cli.setup.json_nodes import read, value_of
+from indelible.cli.setup.shells import words_of
 from json_documents import GAPS, SCALARS, comments, objects, written_out
 
 OURS = {"type": "command", "command": "'/o p/indelible' hook stop", "timeout": 5}

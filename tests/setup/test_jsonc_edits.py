@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from indelible.setup import jsonc
-from indelible.setup.formats import Unsure
-from indelible.setup.json_nodes import read, value_of
+from indelible.cli.setup import jsonc
+from indelible.cli.setup.formats import Unsure
+from indelible.cli.setup.json_nodes import read, value_of
 from json_documents import GAPS, SCALARS, arrays, comments, objects
 
 ENTRY = {"type": "stdio", "command": "/opt/in delible/bin/indelible", "args": ["serve", "--data", "/home/zoë/データ"]}

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import indelible
-from indelible.registry import all_tools
-from indelible.setup import skill
-from indelible.setup.hook_forms import CLAUDE_CODE
+from indelible.cli.setup import skill
+from indelible.cli.setup.hook_forms import CLAUDE_CODE
+from indelible.toolsets.registry import all_tools
 
 ROOT = Path(__file__).parents[2]
-PLUGIN = Path(indelible.__file__).parent / "setup" / "plugin"
+PLUGIN = Path(indelible.__file__).parent / "cli" / "setup" / "plugin"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BUNDLE = ROOT / "packaging" / "mcpb" / "manifest.json"
 REGISTRY = ROOT / "packaging" / "server.json"
@@ -63,7 +63,7 @@ def test_what_a_package_starts_is_the_command_of_the_project(path, words):
     told = words(read(path))
     line = [told["command"], *told["args"]]
     assert line[-2:] == [*PROJECT["scripts"], "serve"]
-    assert PROJECT["scripts"] == {"indelible": "indelible.serve.cli:main"}
+    assert PROJECT["scripts"] == {"indelible": "indelible.cli.main:main"}
 
 
 def test_the_entry_point_of_the_bundle_is_there():

@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from indelible import __version__
-from indelible.setup import probe
-from indelible.setup.clients import CLIENTS
-from indelible.setup.hooks import hooks_of, set_up
-from indelible.setup.surroundings import Surroundings
+from indelible.cli.setup import probe
+from indelible.cli.setup.clients import CLIENTS
+from indelible.cli.setup.hooks import hooks_of, set_up
+from indelible.cli.setup.surroundings import Surroundings
+from indelible.version import __version__
 
 ANSWER = """
 import json, sys

@@ -9,9 +9,9 @@ import pytest
 
 import command_line
 import forked
-from indelible.setup.clients import CLIENTS
-from indelible.setup.entries import argv_of
-from indelible.setup.registration import registration, set_up, take_back
+from indelible.cli.setup.clients import CLIENTS
+from indelible.cli.setup.entries import argv_of
+from indelible.cli.setup.registration import registration, set_up, take_back
 from mcp_client import environment
 from user_machine import BASE, FILES, SECTIONS, configuration
 
@@ -254,7 +254,7 @@ BY_HAND = {
 @pytest.mark.parametrize("case", BY_HAND)
 def test_what_a_user_wrote_behind_serve_stays(case, client, machine):
     args, given, becomes = BY_HAND[case]
-    script = machine.program("indelible", "from indelible.serve.cli import main\nimport sys\nsys.exit(main())\n")
+    script = machine.program("indelible", "from indelible.cli.main import main\nimport sys\nsys.exit(main())\n")
     command = sys.executable if args[0] == "-m" else str(script)
     quoted = f'"command": {json.dumps(command)}, "args": {json.dumps(args)}, "env": {{"A": "1"}}'
     if client == "codex":

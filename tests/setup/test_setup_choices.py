@@ -7,8 +7,8 @@ import tomllib
 import pytest
 
 import forked
-from indelible.setup.clients import CLIENTS
-from indelible.setup.surroundings import Surroundings
+from indelible.cli.setup.clients import CLIENTS
+from indelible.cli.setup.surroundings import Surroundings
 from mcp_client import environment
 from user_machine import FILES, configuration
 

@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 
 from indelible.capture.clients import what_of
+from indelible.cli.setup import hooks
+from indelible.cli.setup.clients import CLIENTS
+from indelible.cli.setup.hook_forms import SECTION
+from indelible.cli.setup.json_nodes import read, value_of
 from indelible.errors import InvalidInput
-from indelible.setup import hooks
-from indelible.setup.clients import CLIENTS
-from indelible.setup.hook_forms import SECTION
-from indelible.setup.json_nodes import read, value_of
 from mcp_client import environment
 from user_machine import HOOK_FILES, configuration, hook_configuration
 

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from indelible import __version__
-from indelible.setup.clients import CLIENTS
+from indelible.cli.setup.clients import CLIENTS
+from indelible.version import __version__
 from mcp_client import environment
 
 REFUSED = {
@@ -97,7 +97,7 @@ def test_a_command_that_everybody_can_replace_is_refused(machine):
     place.mkdir()
     script = place / "indelible"
     script.write_text(
-        f"#!{sys.executable}\nimport sys\nfrom indelible.serve.cli import main\nsys.exit(main())\n", encoding="utf-8"
+        f"#!{sys.executable}\nimport sys\nfrom indelible.cli.main import main\nsys.exit(main())\n", encoding="utf-8"
     )
     script.chmod(0o755)
     place.chmod(0o777)
@@ -114,7 +114,7 @@ def test_a_command_that_everybody_can_replace_is_refused(machine):
 def test_a_copy_of_uvx_is_registered_as_uvx_with_this_version(machine):
     script = machine.root / "uv" / "archive-v0" / "x7" / "bin" / "indelible"
     script.parent.mkdir(parents=True)
-    script.write_text(f"#!{sys.executable}\nfrom indelible.serve.cli import main\nmain()\n", encoding="utf-8")
+    script.write_text(f"#!{sys.executable}\nfrom indelible.cli.main import main\nmain()\n", encoding="utf-8")
     script.chmod(0o755)
     uvx = machine.program("uvx", "")
     env = environment(machine.environ())

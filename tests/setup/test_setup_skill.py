@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from indelible.setup import skill
+from indelible.cli.setup import skill
 
 PLACES = {
     ("claude-code", "user"): "home/.claude/skills/indelible/SKILL.md",

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indelible.setup import toml
-from indelible.setup.formats import Unsure
+from indelible.cli.setup import toml
+from indelible.cli.setup.formats import Unsure
 from user_machine import configuration
 
 ENTRY = {"command": "/opt/in delible/bin/indelible", "args": ["serve", "--data", 'C:\\Users\\"zoë"\\データ\x7f']}

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from indelible.store.database import Database
-from indelible.store.postgres import open_postgres
-from indelible.store.sqlite import open_sqlite
+from indelible.store.postgres.database import open_postgres
+from indelible.store.sqlite.opening import open_sqlite
 
 Open = Callable[[], Database]
 

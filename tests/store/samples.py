@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from indelible.model import Edge, Record
-from indelible.store import edges, records
 from indelible.store.database import Database, Transaction
+from indelible.store.tables import edges, records
 
 TENANT = 1
 

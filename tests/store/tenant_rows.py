@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from indelible.store.migrate_postgres import upgrade_postgres
+from indelible.store.postgres.migrate import upgrade_postgres
 
 OWNER, SERVICE = "store_owner", "store_service"
 PLACE = "/p"

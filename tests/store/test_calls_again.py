@@ -7,12 +7,12 @@ import psycopg
 import pytest
 from samples import record
 
-from indelible import registry
-from indelible.engine.context import Context, open_context
+from indelible.core.context.context import Context, open_context
 from indelible.errors import Interrupted, InvalidInput
-from indelible.registry import Tool
 from indelible.settings import Settings
-from indelible.store import records
+from indelible.store.tables import records
+from indelible.toolsets import registry
+from indelible.toolsets.registry import Tool
 
 
 @pytest.fixture

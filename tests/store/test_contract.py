@@ -10,8 +10,8 @@ import pytest
 from samples import TENANT, keep, record, stored
 
 from indelible.errors import Conflict, NotFound, StoreError
-from indelible.store import changes, records, settings
 from indelible.store.database import Database
+from indelible.store.tables import changes, records, settings
 
 
 def keys(db: Database, tenant: int = TENANT) -> list[str]:

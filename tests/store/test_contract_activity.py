@@ -6,9 +6,10 @@ import pytest
 from samples import TENANT, keep, record
 
 from indelible.errors import Forbidden
-from indelible.store import activity, captured
-from indelible.store.activity import Activity, Mark
-from indelible.store.limited import LimitedStore
+from indelible.store.namespace_filter import LimitedStore
+from indelible.store.tables import activity
+from indelible.store.tables.activity import Activity, Mark
+from indelible.store.views import captured
 
 EVER = (1 << 62, "")
 

@@ -3,25 +3,30 @@
 import pytest
 from samples import TENANT, keep, link, record
 
-from indelible.engine import attempts, chats, context_links, todos, transfer, usage
-from indelible.engine import documents as engine
-from indelible.engine.attempts import NewAttempt
-from indelible.engine.behind import Behind
-from indelible.engine.chats import NewMessage
-from indelible.engine.context import Call, Context
-from indelible.engine.documents import NewDocument
-from indelible.engine.embedder import Embedder
-from indelible.engine.graph_scores import GraphScores
-from indelible.engine.index import Index
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
+from indelible.core.context.write_behind import Behind
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.indexes.graph_scores import GraphScores
+from indelible.core.indexes.record_index import Index
+from indelible.core.records import exporting
 from indelible.errors import NotFound
 from indelible.model import Edge
 from indelible.settings import Settings
-from indelible.store import attempts as tried
-from indelible.store import chats as stored
-from indelible.store import context_links as links
-from indelible.store import documents, events
-from indelible.store import todos as kept
-from indelible.store.events import Conversation, Event
+from indelible.store.tables import events
+from indelible.store.tables.events import Conversation, Event
+from indelible.store.views import attempts as tried
+from indelible.store.views import chats as stored
+from indelible.store.views import chunk_links as links
+from indelible.store.views import documents
+from indelible.store.views import todos as kept
+from indelible.toolsets.context import attempts, todos, usage
+from indelible.toolsets.context.attempts import NewAttempt
+from indelible.toolsets.context.chats import chats, chunk_links
+from indelible.toolsets.context.chats.chats import NewMessage
+from indelible.toolsets.context.documents import documents as engine
+from indelible.toolsets.context.documents.documents import NewDocument
+from indelible.toolsets.memory import importing
 from made_up_meaning import embed_all, with_meaning
 
 OTHER = 2  # another tenant
@@ -275,8 +280,8 @@ def test_a_conversation_is_logged_linked_counted_and_summarised(ctx):
     assert logged["chunks"] == [chunk]
     assert chats.link(ctx, "by hand", [chunk]) == 1
     embed_all(ctx)
-    assert context_links.catch_up(ctx) == 1
-    assert context_links.catch_up(ctx) == 0
+    assert chunk_links.catch_up(ctx) == 1
+    assert chunk_links.catch_up(ctx) == 0
     assert [c.number for c in chats.links_of(ctx, logged["id"])] == [chunk]
     assert {m.key for m in chats.messages_of(ctx, chunk)} == {logged["id"], "by hand"}
     assert (usage.statistics(ctx).links, usage.statistics(ctx).messages) == (2, 2)
@@ -299,5 +304,5 @@ def test_todos_and_attempts_go_their_way(ctx):
     (pattern,) = attempts.patterns(ctx, "add numbers", 5)
     assert (pattern.attempts, pattern.success_rate) == (2, 0.5)
     assert attempts.analyze(ctx, None, 5).errors == [("boom", 1)]
-    everything = list(transfer.export_all(ctx))
-    assert transfer.import_items(ctx, everything).skipped == len(everything)
+    everything = list(exporting.export_all(ctx))
+    assert importing.import_items(ctx, everything).skipped == len(everything)

@@ -3,11 +3,12 @@
 import pytest
 from samples import TENANT, edge, stored
 
-from indelible.store import activity, changes, code_links, edges, records, repositories, source_files, symbols
-from indelible.store.activity import Activity
-from indelible.store.limited import LimitedStore
-from indelible.store.source_files import FileRow
-from indelible.store.symbols import SymbolRow
+from indelible.store.namespace_filter import LimitedStore
+from indelible.store.tables import activity, changes, edges, records, repositories, source_files, symbols
+from indelible.store.tables.activity import Activity
+from indelible.store.tables.source_files import FileRow
+from indelible.store.tables.symbols import SymbolRow
+from indelible.store.views import code_links
 
 PATHS = ("store.py", "src/store.py", "src/é b.py", "src/deep/store.py")
 

@@ -5,10 +5,11 @@ from samples import TENANT, edge, keep, link, record
 
 from indelible.errors import Forbidden
 from indelible.model import Access
-from indelible.store import access, activity, consolidation, patterns, records, trash
-from indelible.store.activity import Activity, Mark
-from indelible.store.limited import LimitedStore
-from indelible.store.trash import Discarded, body_of
+from indelible.store.namespace_filter import LimitedStore
+from indelible.store.tables import access, activity, records, trash
+from indelible.store.tables.activity import Activity, Mark
+from indelible.store.tables.trash import Discarded, body_of
+from indelible.store.views import consolidation, patterns
 
 BEFORE, DECAYED = 100, "2026-01-01T00:00:00.000000Z"
 CAPTURED = {"trust": "untrusted", "origin": "capture"}
@@ -240,8 +241,8 @@ def test_what_agents_did_is_counted_inside_the_namespaces(db, monkeypatch, page)
 
 
 def test_calls_of_our_tools_are_counted_but_for_some_and_for_those_that_failed(db):
-    from indelible.store import events
-    from indelible.store.events import Event
+    from indelible.store.tables import events
+    from indelible.store.tables.events import Event
 
     def event(name, session="s", outcome="ok", who=""):
         return Event(5, session, session, name, (), outcome, 1, 1, who)

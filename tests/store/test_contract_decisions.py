@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from samples import TENANT, edge, keep, link, record, stored
 
-from indelible.store import edges, records, trash
-from indelible.store.trash import Discarded
+from indelible.store.tables import edges, records, trash
+from indelible.store.tables.trash import Discarded
 
 CHAIN = ("EVOLVED_INTO", "LEADS_TO")
 

@@ -6,18 +6,23 @@ from dataclasses import replace
 import pytest
 from samples import TENANT, keep, record
 
-from indelible.engine import discard, document_links, document_recall, recall, resource_relations, transfer
-from indelible.engine import documents as engine
-from indelible.engine.behind import Behind
-from indelible.engine.context import Call, Context
-from indelible.engine.documents import NewDocument
-from indelible.engine.embedder import Embedder
-from indelible.engine.graph_scores import GraphScores
-from indelible.engine.index import Index
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
+from indelible.core.context.write_behind import Behind
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.indexes.graph_scores import GraphScores
+from indelible.core.indexes.record_index import Index
+from indelible.core.recall import candidates, recall
+from indelible.core.records import exporting, undo
 from indelible.errors import Conflict
 from indelible.model import Record
 from indelible.settings import Settings
-from indelible.store import chats, documents, pending, records
+from indelible.store.tables import pending, records
+from indelible.store.views import chats, documents
+from indelible.toolsets.context.documents import documents as engine
+from indelible.toolsets.context.documents import links, passages, resource_relations
+from indelible.toolsets.context.documents.documents import NewDocument
+from indelible.toolsets.memory import importing
 
 
 def read(db, query, *arguments):
@@ -225,17 +230,17 @@ def paragraphs(*subjects: str) -> str:
 def test_a_document_is_stored_found_edited_undone_and_taken_elsewhere(ctx):
     first = engine.store(ctx, NewDocument("park.md", paragraphs("owls", "otters", "zebras")))
     assert first["chunks"] == [2, 3, 4]
-    before = list(transfer.export_all(ctx))
+    before = list(exporting.export_all(ctx))
     edited = NewDocument("park.md", paragraphs("zebras", "bats", "owls"))
     again = engine.store(ctx.for_call(Call(tool="store_memory")), edited)
     assert again["chunks"] == [4, 5, 2]
     assert engine.store(ctx, edited)["status"] == "duplicate"
-    assert [hit.record.key for hit in recall.recall(ctx, recall.Query("bats", 5))] == ["5"]
-    assert recall.recall(ctx, recall.Query("otters", 5)) == []
-    discard.undo(ctx.for_call(Call(tool="undo")))
-    assert sorted(transfer.export_all(ctx), key=str) == sorted(before, key=str)
+    assert [hit.record.key for hit in recall.recall(ctx, candidates.Query("bats", 5))] == ["5"]
+    assert recall.recall(ctx, candidates.Query("otters", 5)) == []
+    undo.undo(ctx.for_call(Call(tool="undo")))
+    assert sorted(exporting.export_all(ctx), key=str) == sorted(before, key=str)
     assert engine.store(ctx, NewDocument("next", "x"))["number"] == 6
-    taken = transfer.import_items(ctx, [{**item, **OTHERS} for item in before])
+    taken = importing.import_items(ctx, [{**item, **OTHERS} for item in before])
     assert (taken.errors, taken.ids) == ([], ["8", "9", "10", "11"])
     with ctx.store.read() as tx:
         assert [chunk.text for chunk in documents.chunks(tx, TENANT, "8")] == [
@@ -247,18 +252,18 @@ def test_documents_are_found_linked_and_walked(ctx):
     for name in ("park.md", "copy.md"):
         engine.store(ctx, NewDocument(name, paragraphs("owls", "otters"), "guide"))
     engine.store(ctx, NewDocument("quay.md", "Cranes lift containers at low tide.", "guide"))
-    assert [found.name for found in document_recall.retrieve(ctx, "cranes", 5)] == ["quay.md"]
-    by_type = document_recall.by_type(ctx, "cranes", "guide", 5)
+    assert [found.name for found in passages.retrieve(ctx, "cranes", 5)] == ["quay.md"]
+    by_type = passages.by_type(ctx, "cranes", "guide", 5)
     assert [(found.name, found.similarity > 0) for found in by_type] == [
         ("quay.md", True),
         ("copy.md", False),
         ("park.md", False),
     ]
-    linked = document_links.link_alike(ctx, "park.md", 0.9)
+    linked = links.link_alike(ctx, "park.md", 0.9)
     assert (linked["created"], [each["id"] for each in linked["similar"]]) == (1, ["doc_4"])
     made = resource_relations.link(ctx, "copy.md", "resource_900", "uses")
     assert resource_relations.link(ctx, "doc_4", "900", "USES") == made
-    _, depths = document_links.relations_of(ctx, "doc_1", 5)
+    _, depths = links.relations_of(ctx, "doc_1", 5)
     assert [[step.id for step in steps] for steps in depths] == [["doc_4"], ["doc_900"]]
     (related,) = resource_relations.query_graph(ctx, "otters", ["uses"])
     assert (related.id, related.relations[0].other) == ("resource_4", "resource_900")

@@ -2,9 +2,9 @@
 
 from samples import TENANT, edge, keep, link, record
 
-from indelible.store import entities
 from indelible.store.database import Database
-from indelible.store.entities import Relation
+from indelible.store.views import entities
+from indelible.store.views.entities import Relation
 
 
 def entity(key: str, *observations: str, **fields):

@@ -8,7 +8,7 @@ import pytest
 from samples import TENANT, edge, keep, link, record, stored
 
 from indelible.errors import NotFound
-from indelible.store import changes, edges, records
+from indelible.store.tables import changes, edges, records
 
 EVER = 1 << 62
 

@@ -7,9 +7,9 @@ import pytest
 from samples import TENANT, keep, record, stored
 
 from indelible.embed.base import SparseVector
-from indelible.search import vectors
-from indelible.store import changes, embeddings, pending, records, terms
-from indelible.store.embeddings import Model
+from indelible.search.index import vectors
+from indelible.store.tables import changes, embeddings, pending, records, terms
+from indelible.store.tables.embeddings import Model
 
 MINE, THEIRS = "m-é/1", "M-é/1"  # two names, though of one sort of letters
 SOON, LATE = 1000, 2000

@@ -4,9 +4,9 @@ import pytest
 from samples import TENANT, edge, keep, link, record, stored
 
 from indelible.model import Access
-from indelible.store import access, edges, records, trash
-from indelible.store.records import Summary
-from indelible.store.trash import Discarded
+from indelible.store.tables import access, edges, records, trash
+from indelible.store.tables.records import Summary
+from indelible.store.tables.trash import Discarded
 
 NAMES = ["", "/a", "/a b%s", "Ω'\"\\"]
 

@@ -8,7 +8,7 @@ from samples import TENANT, edge, keep, record, stored
 
 from indelible.embed.base import SparseVector
 from indelible.model import Access
-from indelible.store import (
+from indelible.store.tables import (
     access,
     applied,
     embeddings,
@@ -20,8 +20,8 @@ from indelible.store import (
     terms,
     trash,
 )
-from indelible.store.events import Event
-from indelible.store.trash import Discarded
+from indelible.store.tables.events import Event
+from indelible.store.tables.trash import Discarded
 
 DAY = 86_400_000_000
 

@@ -6,34 +6,27 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import purging
-from indelible.engine import (
-    discard,
-    expansion,
-    failures,
-    graph_search,
-    impact,
-    knowledge_graph,
-    memories,
-    recipes,
-    relations,
-    solution_recall,
-    solutions,
-    transfer,
-    vectors,
-)
-from indelible.engine.behind import Behind
-from indelible.engine.candidates import Query
-from indelible.engine.context import Call, Context
-from indelible.engine.embedder import Embedder
-from indelible.engine.failures import NewFailure
-from indelible.engine.graph_scores import GraphScores
-from indelible.engine.index import Index
-from indelible.engine.knowledge_graph import Observed
-from indelible.engine.project import Location
-from indelible.engine.recall import recall
-from indelible.engine.solutions import NewSolution
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
+from indelible.core.context.write_behind import Behind
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.indexes.graph_scores import GraphScores
+from indelible.core.indexes.record_index import Index
+from indelible.core.recall import expansion
+from indelible.core.recall.candidates import Query
+from indelible.core.recall.recall import recall
+from indelible.core.records import exporting, relations, undo
 from indelible.errors import Conflict, NotFound
+from indelible.project import Location
 from indelible.settings import Settings
+from indelible.toolsets.graph import graph as graph_graph
+from indelible.toolsets.graph import recipes, search
+from indelible.toolsets.graph.graph import Observed
+from indelible.toolsets.memory import impact, importing, memories
+from indelible.toolsets.solutions import failures, matching, solutions
+from indelible.toolsets.solutions.failures import NewFailure
+from indelible.toolsets.solutions.solutions import NewSolution
+from indelible.toolsets.vectors import vectors
 from made_up_meaning import embed_all, with_meaning
 
 ERROR = "err#wombaterror: burrow 7 is locked"
@@ -74,7 +67,7 @@ def related(source, relation, target):
 
 def exported(ctx):
     """Everything but the counts of accesses, which a look changes."""
-    kept = ({name: value for name, value in item.items() if "access" not in name} for item in transfer.export_all(ctx))
+    kept = ({name: value for name, value in item.items() if "access" not in name} for item in exporting.export_all(ctx))
     return sorted(map(json.dumps, kept))
 
 
@@ -87,8 +80,8 @@ def fill(ctx):
         "entity": "Wombat Works",
         "vector": vectors.memorize(ctx, vectors.NewEntry("note", {3: 0.5}, "a wombat digs")),
     }
-    knowledge_graph.create_entities(ctx, [entity("Wombat Works", "company", "digs", '{"a": 1}'), entity("Ground")])
-    knowledge_graph.create_relations(ctx, [related("Wombat Works", "digs in", "Ground")])
+    graph_graph.create_entities(ctx, [entity("Wombat Works", "company", "digs", '{"a": 1}'), entity("Ground")])
+    graph_graph.create_relations(ctx, [related("Wombat Works", "digs in", "Ground")])
     ring = [f"{kind}:{name}" for kind, name in names.items()]
     for source, target in zip(ring, [*ring[1:], ring[0]], strict=True):
         relations.associate(ctx, source, target, "LEADS_TO", 0.5)
@@ -106,7 +99,7 @@ def test_every_kind_is_found_walked_exported_and_taken_in_elsewhere(process):
         walked = {step.record.kind for step in relations.traverse(reader, names["memory"], 5, "bfs")}
         assert walked == {*names, "file"}
     before = exported(ctx)
-    done = transfer.import_items(other, [json.loads(item) for item in before])
+    done = importing.import_items(other, [json.loads(item) for item in before])
     assert (done.ids, done.errors, done.skipped) == ([], [], len(before))
     assert exported(other) == before
 
@@ -116,7 +109,7 @@ def test_a_failure_is_found_by_what_only_its_twins_say_and_its_twins_are_not(pro
     key = failures.record(ctx, FAILURE)["id"]
     for query in ("src/burrow.ts", "WombatError burrow locked", "take a lock"):
         assert [hit.record.key for hit in recall(ctx, Query(query, 5))] == [key]
-    knowledge_graph.delete_entities(ctx, [ERROR])
+    graph_graph.delete_entities(ctx, [ERROR])
     assert [hit.record.key for hit in recall(ctx, Query("WombatError burrow locked", 5))] == [key]
 
 
@@ -127,7 +120,7 @@ def test_one_error_recorded_by_two_processes_at_once_is_one_record_with_every_oc
     assert len({each["id"] for each in done}) == 1
     assert sorted(each["occurrences"] for each in done) == list(range(1, 41))
     assert len(failures.newest(contexts[0], 9)) == 1
-    assert len(knowledge_graph.read_graph(contexts[1])["entities"]) == 2
+    assert len(graph_graph.read_graph(contexts[1])["entities"]) == 2
 
 
 def test_rewards_and_feedback_of_two_processes_at_once_lose_none(process):
@@ -148,29 +141,29 @@ def test_rewards_and_feedback_of_two_processes_at_once_lose_none(process):
 
 def test_entities_of_two_processes_at_once_are_all_there_once(process):
     contexts = [process(), process()]
-    knowledge_graph.create_entities(contexts[0], [entity("hub")])
+    graph_graph.create_entities(contexts[0], [entity("hub")])
 
     def work(n):
         ctx = contexts[n % 2]
-        knowledge_graph.create_entities(ctx, [entity(f"e{n // 2}"), entity(f"own{n}")])
-        knowledge_graph.create_relations(ctx, [related(f"own{n}", "in", "hub")])
-        knowledge_graph.add_observations(ctx, [Observed("hub", [f"seen {n}"])])
+        graph_graph.create_entities(ctx, [entity(f"e{n // 2}"), entity(f"own{n}")])
+        graph_graph.create_relations(ctx, [related(f"own{n}", "in", "hub")])
+        graph_graph.add_observations(ctx, [Observed("hub", [f"seen {n}"])])
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, range(30)))
-    graph = knowledge_graph.read_graph(contexts[0])
+    graph = graph_graph.read_graph(contexts[0])
     assert sorted(each["name"] for each in graph["entities"]) == sorted(
         ["hub", *(f"e{n}" for n in range(15)), *(f"own{n}" for n in range(30))]
     )
     assert len(graph["relations"]) == 30
-    (hub,) = knowledge_graph.open_nodes(contexts[1], ["hub"])["entities"]
+    (hub,) = graph_graph.open_nodes(contexts[1], ["hub"])["entities"]
     assert sorted(hub["observations"]) == sorted(f"seen {n}" for n in range(30))
 
 
 def test_nodes_are_searched_by_parts_keys_fields_and_words(process):
     ctx, other = process(), process()
     failures.record(ctx, FAILURE)
-    knowledge_graph.create_entities(
+    graph_graph.create_entities(
         ctx,
         [
             entity("Ännchen 日本", "person", "speaks ESPAÑOL 100%_'x"),
@@ -178,10 +171,10 @@ def test_nodes_are_searched_by_parts_keys_fields_and_words(process):
             entity("cmd#npm test#0a1b2c3d", "Command"),
         ],
     )
-    knowledge_graph.create_relations(ctx, [related("cmd#npm test#0a1b2c3d", "EMITS", ERROR)])
+    graph_graph.create_relations(ctx, [related("cmd#npm test#0a1b2c3d", "EMITS", ERROR)])
 
     def found(query, **part):
-        return [each["name"] for each in graph_search.search_nodes(other, query, **part)["entities"]]
+        return [each["name"] for each in search.search_nodes(other, query, **part)["entities"]]
 
     assert found("ännchen") == found("español") == found("100%_'x") == found("日本") == ["Ännchen 日本"]
     assert found("wombat")[0] == ERROR
@@ -191,11 +184,11 @@ def test_nodes_are_searched_by_parts_keys_fields_and_words(process):
     assert found("nothing") == []
     assert [fix.strategy for fix in recipes.prior_fixes(other, FAILURE.message)] == ["take a lock"]
     assert [each.record.key for each in recipes.breaks(other, "npm test")] == [ERROR]
-    knowledge_graph.delete_relations(ctx, [related("cmd#npm test#0a1b2c3d", "EMITS", ERROR)])
+    graph_graph.delete_relations(ctx, [related("cmd#npm test#0a1b2c3d", "EMITS", ERROR)])
     assert recipes.breaks(other, "npm test") == []
-    knowledge_graph.delete_observations(ctx, [Observed("Ännchen 日本", ["speaks ESPAÑOL 100%_'x"])])
+    graph_graph.delete_observations(ctx, [Observed("Ännchen 日本", ["speaks ESPAÑOL 100%_'x"])])
     assert found("español") == []
-    discard.undo(called(ctx, "undo"))
+    undo.undo(called(ctx, "undo"))
     assert found("español") == ["Ännchen 日本"]
 
 
@@ -207,13 +200,13 @@ def test_solutions_are_recalled_with_the_failures_near_them(process, embedded):
     failed = failures.record(ctx, NewFailure("runtime", "wombat queue hangs", "at night", "kick it"))["id"]
     if embedded:
         embed_all(ctx)
-    found = solution_recall.recall(ctx, "wombat queue hangs at night", 1, 0.3, None)
+    found = matching.recall(ctx, "wombat queue hangs at night", 1, 0.3, None)
     assert [match.record.key for match in found.solutions] == [best]
     assert found.total == 1
-    assert solution_recall.recall(ctx, "wombat", 5, 0.0, "stack").total == 1
+    assert matching.recall(ctx, "wombat", 5, 0.0, "stack").total == 1
     if not embedded:
         assert [match.record.key for match in found.failures] == [failed]
-    again = solution_recall.recall(ctx, "wombat queue hangs at night", 1, 0.3, None)
+    again = matching.recall(ctx, "wombat queue hangs at night", 1, 0.3, None)
     assert (found.solutions[0].uses, again.solutions[0].uses) == (0, 1)
 
 
@@ -225,11 +218,11 @@ def test_a_repo_solution_is_seen_from_its_repository_only(process):
     )
     for source, target in ((first, key), (key, last)):
         relations.associate(own, source, target, "LEADS_TO", 1.0)
-    from indelible.engine import decisions
+    from indelible.toolsets.memory import decisions
 
     for ctx, seen in ((own, 1), (other, 0)):
         assert len([hit for hit in recall(ctx, Query("wombat", 9)) if hit.record.key == key]) == seen
-        assert solution_recall.recall(ctx, "wombat", 9, 0.0, None).total == seen
+        assert matching.recall(ctx, "wombat", 9, 0.0, None).total == seen
         assert len(decisions.decision_chain(ctx, None, "ibis")) == 1 + seen
         assert len(relations.traverse(ctx, first, 9, "dfs")) == 1 + 2 * seen
         assert solutions.status(ctx).tags == ["secret"][:seen]
@@ -246,11 +239,11 @@ def test_a_purge_takes_the_twins_and_an_undo_brings_everything_back(process):
     assert gone == {"entity": 2, "failure": 1, "file": 2, "memory": 1, "solution": 1}
     assert {hit.record.kind for hit in recall(other, Query("wombat", 20))} == {"entity", "vector"}
     assert recall(other, Query("burrow locked", 20)) == []
-    discard.undo(called(ctx, "undo"))
+    undo.undo(called(ctx, "undo"))
     assert exported(other) == before
     again = failures.record(ctx, FAILURE)
     assert again["occurrences"] == 2
     purging.purge(called(ctx, "purge"), path)
     failures.record(ctx, FAILURE)
     with pytest.raises(Conflict, match="cannot come back"):
-        discard.undo(called(ctx, "undo"))
+        undo.undo(called(ctx, "undo"))

@@ -4,11 +4,11 @@ import pytest
 from samples import TENANT, keep, record
 
 from indelible.errors import Forbidden
-from indelible.store import activity, applied, events, projects, purge, terms, trash
-from indelible.store.activity import Activity, Mark
-from indelible.store.events import Event
-from indelible.store.limited import LimitedStore
-from indelible.store.trash import Discarded, body_of
+from indelible.store.namespace_filter import LimitedStore
+from indelible.store.tables import activity, applied, events, projects, purge, terms, trash
+from indelible.store.tables.activity import Activity, Mark
+from indelible.store.tables.events import Event
+from indelible.store.tables.trash import Discarded, body_of
 
 DAY = 86_400_000_000
 

@@ -5,7 +5,7 @@ import pytest
 from samples import TENANT, edge, keep, link, record, stored
 
 from indelible.model import Access
-from indelible.store import access, edges, records, terms
+from indelible.store.tables import access, edges, records, terms
 
 
 def one(db, key):

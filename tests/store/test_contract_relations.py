@@ -5,7 +5,7 @@ import psycopg
 import pytest
 from samples import TENANT, edge, keep, link, record, stored
 
-from indelible.store import changes, edges, records
+from indelible.store.tables import changes, edges, records
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import struct
 import pytest
 from samples import TENANT, keep, record
 
-from indelible.store import embeddings, records, solutions
+from indelible.store.tables import embeddings, records
+from indelible.store.views import solutions
 
 STACK = {"name": "app", "languages": ["rust"]}
 

@@ -3,15 +3,18 @@
 import pytest
 from samples import TENANT, keep, record
 
-from indelible.engine import discard, transfer, vectors
-from indelible.engine.behind import Behind
-from indelible.engine.context import Call, Context
-from indelible.engine.embedder import Embedder
-from indelible.engine.graph_scores import GraphScores
-from indelible.engine.index import Index
-from indelible.engine.vectors import NewEntry
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
+from indelible.core.context.write_behind import Behind
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.indexes.graph_scores import GraphScores
+from indelible.core.indexes.record_index import Index
+from indelible.core.records import exporting, undo
 from indelible.settings import Settings
-from indelible.store import vectors as rows
+from indelible.store.views import vectors as rows
+from indelible.toolsets.memory import importing
+from indelible.toolsets.vectors import vectors
+from indelible.toolsets.vectors.vectors import NewEntry
 
 
 def context(db, tmp_path):
@@ -51,7 +54,7 @@ def test_only_vectors_are_read_by_ascending_id(db):
 def exported(ctx):
     """Everything in the store but the counts of accesses, which a search changes."""
     accesses = dict.fromkeys(("access_count", "last_accessed_at"))
-    return sorted(({**item, **accesses} for item in transfer.export_all(ctx)), key=str)
+    return sorted(({**item, **accesses} for item in exporting.export_all(ctx)), key=str)
 
 
 def found(ctx, vector, limit=9):
@@ -67,11 +70,11 @@ def test_an_entry_is_stored_found_liked_replaced_undone_and_taken_elsewhere(ctx,
     before = exported(ctx)
     vectors.memorize(ctx.for_call(Call(tool="memorize")), NewEntry("first", {7: 1.0}))
     assert found(other, {7: 1.0}, 1) == [("first", 1.0, 0.0)]
-    discard.undo(ctx.for_call(Call(tool="undo")))
+    undo.undo(ctx.for_call(Call(tool="undo")))
     assert exported(other) == before
     assert vectors.delete(other, "first")
     assert not vectors.delete(ctx, "first")
     assert found(ctx, {7: 1.0}) == [("second", 0.0, 0.25)]
-    again = transfer.import_items(ctx, [{name: item[name] for name in item if "acces" not in name} for item in before])
+    again = importing.import_items(ctx, [{name: item[name] for name in item if "acces" not in name} for item in before])
     assert (again.skipped, again.errors) == (1, [])
     assert exported(ctx) == before

@@ -13,11 +13,14 @@ import apsw
 import pytest
 
 from command_line import done, indelible, opened, refused
-from indelible.engine import memories
-from indelible.engine.memories import NewMemory
 from indelible.errors import StoreError
-from indelible.store import queries, shape
-from indelible.store.sqlite import FILE, check_file, open_sqlite
+from indelible.store import named_queries
+from indelible.store.sqlite import shape
+from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.integrity import check_file
+from indelible.store.sqlite.opening import open_sqlite
+from indelible.toolsets.memory import memories
+from indelible.toolsets.memory.memories import NewMemory
 
 pytestmark = pytest.mark.sqlite("what is in a file")
 
@@ -79,7 +82,7 @@ def test_every_command_and_doctor_name_it_and_a_backup_of_it_is_not_restored(dat
 
 def test_a_foreign_trigger_does_not_run_in_the_upgrade_of_an_older_store(tmp_path: Path) -> None:
     """The migrations write; it is looked at before them what the file has, by the schema that it has."""
-    oldest = queries.migrations("sqlite")[0][1]
+    oldest = named_queries.migrations("sqlite")[0][1]
     file = tmp_path / FILE
     with closing(apsw.Connection(str(file))) as connection:
         connection.execute(oldest).fetchall()
@@ -105,5 +108,5 @@ def test_what_sqlite_makes_for_itself_is_not_foreign(data: Path) -> None:
 
 def test_the_digest_of_the_newest_schema_is_known() -> None:
     """Else each opening builds a store in memory, to compare with."""
-    newest = queries.newest_schema("sqlite")
+    newest = named_queries.newest_schema("sqlite")
     assert shape.digest(shape._made(newest)) == shape.KNOWN[newest]

@@ -8,16 +8,19 @@ from samples import TENANT, edge, keep, link, record
 from test_query_plans import HOT
 
 import apart
-from indelible.engine.behind import Behind
-from indelible.engine.context import Context
-from indelible.engine.embedder import Embedder
-from indelible.engine.graph_scores import GraphScores
-from indelible.engine.index import Index
+from indelible.core.context.context import Context
+from indelible.core.context.write_behind import Behind
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.indexes.graph_scores import GraphScores
+from indelible.core.indexes.record_index import Index
 from indelible.errors import Forbidden
 from indelible.settings import Settings
-from indelible.store import context_links, edges, queries, records, settings, terms, tokens, trash
-from indelible.store.limited import FORM, HANG_ON, PLACING, LimitedStore, limited_sql
-from indelible.store.sqlite import connect, open_sqlite
+from indelible.store import named_queries
+from indelible.store.namespace_filter import FORM, HANG_ON, PLACING, LimitedStore, limited_sql
+from indelible.store.sqlite.connection import connect
+from indelible.store.sqlite.opening import open_sqlite
+from indelible.store.tables import edges, records, settings, terms, tokens, trash
+from indelible.store.views import chunk_links
 
 DIALECTS = ("sqlite", "postgres")
 # What only the store as a whole is asked for: by housekeeping, by the command line, by the caches that all share.
@@ -43,7 +46,7 @@ REFUSED = {
     "code_links.indexing",
     *("purge.drop_trash", "purge.fold_events", "purge.drop_events", "purge.drop_days", "purge.drop_answers"),
     *("purge.drop_activity", "purge.drop_aliases", "purge.drop_blocks"),
-    *(name for name in queries.load("sqlite") if name.startswith("soundness.")),
+    *(name for name in named_queries.load("sqlite") if name.startswith("soundness.")),
     *("secrets.put_event", "secrets.put_trash", "secrets.put_answer", "secrets.put_activity"),
 }
 OWN_TABLES = (
@@ -58,7 +61,7 @@ def limited(db, *namespaces):
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_query_has_a_limited_form_or_is_refused(dialect):
-    known = queries.load(dialect)
+    known = named_queries.load(dialect)
     refused = set()
     for name in [name for name in known if not name.endswith("_limited")]:
         try:
@@ -75,7 +78,7 @@ def test_every_query_has_a_limited_form_or_is_refused(dialect):
 
 
 def test_new_rows_of_records_and_of_what_hangs_on_them_come_by_the_queries_that_are_checked():
-    texts = queries.load("sqlite")
+    texts = named_queries.load("sqlite")
     row = r"(--.*\n)*INSERT INTO (record|edge|terms|embedding|trash|repository|source_file|symbol)\b[^()]*\([^()]*\)"
     given = r"\s+(VALUES|SELECT (value|:tenant|:record))"
     inserting = {n.removeprefix(FORM) for n, sql in texts.items() if re.match(row + given, sql)}
@@ -83,7 +86,7 @@ def test_new_rows_of_records_and_of_what_hangs_on_them_come_by_the_queries_that_
 
 
 def test_every_limited_form_is_one_that_the_database_understands(db):
-    known = queries.load(db.dialect)
+    known = named_queries.load(db.dialect)
     names = {name.removesuffix("_limited") for name in known} - REFUSED
     with db.read() as tx:
         for name in sorted(names):
@@ -96,7 +99,7 @@ def test_a_limited_form_goes_the_way_of_the_whole_one(tmp_path):
     """In SQLite, which would else walk all rows of a namespace, or make the limited tables whole."""
     open_sqlite(tmp_path / "data").close()
     connection = connect(tmp_path / "data" / "indelible.db")
-    known = queries.load("sqlite")
+    known = named_queries.load("sqlite")
 
     def steps(sql):
         given = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z_]+)\b", sql))
@@ -186,7 +189,7 @@ def test_what_is_elsewhere_is_not_there(db):
 def test_chunks_of_elsewhere_are_unknown(db):
     keep(db, record("7", kind="chunk", namespace="/a"), record("8", kind="chunk", namespace="/b"))
     with limited(db, "/a").read() as tx:
-        assert context_links.chunks(tx, TENANT, [7, 8]).keys() == {7}
+        assert chunk_links.chunks(tx, TENANT, [7, 8]).keys() == {7}
 
 
 def test_what_is_elsewhere_cannot_be_changed_or_made(db):
@@ -239,7 +242,7 @@ def context(db, tmp_path, clock):
 def test_in_postgresql_too_every_tool_answers_as_if_nothing_else_were_stored(
     open_pg, tmp_path, postgres_url, new_schema
 ):
-    from indelible.store.postgres import open_postgres
+    from indelible.store.postgres.database import open_postgres
 
     clocks = apart.Clock(), apart.Clock()
     among = apart.among_others(context(open_pg(), tmp_path, clocks[0]), clocks[0])

@@ -7,7 +7,7 @@ import apsw
 import pytest
 
 from indelible.errors import StoreError
-from indelible.store.matrix_file import MatrixFile
+from indelible.store.sqlite.matrix_file import MatrixFile
 
 TABLE = "CREATE TABLE solutions (id TEXT PRIMARY KEY, problem TEXT, problem_embedding BLOB)"
 

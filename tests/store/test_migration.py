@@ -12,15 +12,16 @@ import pytest
 
 import everything
 from command_line import done, environment, indelible
-from indelible.engine import migration
-from indelible.engine.migration import Place
+from indelible.api import open_memory
 from indelible.errors import Conflict, Forbidden, StoreError
-from indelible.memory import open_memory
-from indelible.store import copying, settings
-from indelible.store.copying import NOT_COPIED, TABLES, Copy
-from indelible.store.migrate_postgres import upgrade_postgres
-from indelible.store.postgres import open_postgres
-from indelible.store.sqlite import open_sqlite
+from indelible.store.copy import tables
+from indelible.store.copy.tables import NOT_COPIED, TABLES, Copy
+from indelible.store.postgres.database import open_postgres
+from indelible.store.postgres.migrate import upgrade_postgres
+from indelible.store.sqlite.opening import open_sqlite
+from indelible.store.tables import settings
+from indelible.transfer import migration
+from indelible.transfer.migration import Place
 
 pytestmark = pytest.mark.sqlite("a move from a file to a database")
 
@@ -139,8 +140,8 @@ def rows_of_file(data, table):
 def test_an_interrupted_migration_goes_on_where_it_stopped(filled, postgres_url, schema, table, monkeypatch):
     source = place(open_sqlite(filled))
     target = place(open_postgres(postgres_url, schema))
-    small = [copying.Table(each.name, each.key, min(each.batch, 7)) for each in TABLES]
-    monkeypatch.setattr(migration, "TABLES", small)
+    small = [tables.Table(each.name, each.key, min(each.batch, 7)) for each in TABLES]
+    monkeypatch.setattr(tables, "TABLES", small)
 
     class Stopped(Exception):
         pass
@@ -164,9 +165,9 @@ def test_an_interrupted_migration_goes_on_where_it_stopped(filled, postgres_url,
 
 KILLED = """
 import os, signal, sys
-from indelible.engine import migration
-from indelible.serve import cli
-from indelible.serve.commands import migrate
+from indelible.transfer import migration
+from indelible.cli import main
+from indelible.cli.commands import migrate
 
 def told(table, done, total):
     if table == "terms":
@@ -227,12 +228,12 @@ def test_what_is_written_to_the_source_meanwhile_is_told_and_stays_there(tmp_pat
         assert found.rows["record"] == 1
         assert len(memory.recall_memory(query="came in the middle")) >= 1
         with pytest.raises(Conflict, match="not finished"):
-            copying.refuse_unfinished(target, 1)
+            tables.refuse_unfinished(target, 1)
     with closing(open_sqlite(data)) as store, closing(open_postgres(postgres_url, schema)) as target:
         found = migration.migrate(place(store), place(target))  # the same again, with nobody who writes
         assert not found.changed
         assert found.rows["record"] == 2
-        copying.refuse_unfinished(target, 1)
+        tables.refuse_unfinished(target, 1)
 
 
 def test_a_store_with_a_part_of_its_rows_is_no_source(filled, postgres_url, schema, tmp_path):
@@ -310,7 +311,7 @@ def test_rows_that_are_not_as_they_were_read_are_found(filled, postgres_url, sch
         with pytest.raises(StoreError, match=r"record: .* rows arrived"):
             migration.migrate(place(store), target, spoil)
         with pytest.raises(Conflict, match="not finished"):
-            copying.refuse_unfinished(target.store, 1)
+            tables.refuse_unfinished(target.store, 1)
 
 
 def test_a_user_who_may_not_set_numbers_is_refused_before_anything_is_copied(filled, postgres_url, schema):
@@ -346,7 +347,7 @@ def test_an_empty_store_is_moved_too(tmp_path, postgres_url, schema):
         found = migration.migrate(place(store), target)
         assert not any(found.rows.values())
         with target.store.read() as tx:
-            assert settings.find(tx, 1, copying.PROGRESS) is None
+            assert settings.find(tx, 1, tables.PROGRESS) is None
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -354,8 +355,8 @@ def test_a_server_that_had_the_empty_target_open_writes_nothing_into_an_unfinish
     open_it = open_pg if kind == "postgres" else (lambda: open_sqlite(tmp_path / "target"))
     with closing(open_it()) as server, closing(open_it()) as target:
         target.receives = True
-        target.write(lambda tx: settings.put(tx, 1, copying.PROGRESS, "begun"))
+        target.write(lambda tx: settings.put(tx, 1, tables.PROGRESS, "begun"))
         with pytest.raises(Conflict, match="a migration that is not finished"):
             server.write(lambda tx: settings.put(tx, 1, "mixed", "in"))
-        target.write(lambda tx: settings.drop(tx, 1, copying.PROGRESS))
+        target.write(lambda tx: settings.drop(tx, 1, tables.PROGRESS))
         server.write(lambda tx: settings.put(tx, 1, "later", "is fine"))

@@ -12,19 +12,21 @@ import tenant_rows
 
 import many_vectors
 import on_postgres
-from indelible.engine import database
-from indelible.engine import neighbors as searched
-from indelible.engine.candidates import Query, searching
-from indelible.engine.context import open_context
-from indelible.engine.embedder import Embedder
-from indelible.engine.neighbor_upkeep import NeighborUpkeep
-from indelible.engine.recall import recall
+from indelible.admin import upgrade
+from indelible.admin.ann_maintenance import NeighborUpkeep
+from indelible.core.context.context import open_context
+from indelible.core.indexes import ann as searched
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.recall.candidates import Query, searching
+from indelible.core.recall.recall import recall
 from indelible.settings import Settings
-from indelible.store import embeddings, neighbors, queries
-from indelible.store.migrate_postgres import upgrade_postgres
-from indelible.store.neighbor_index import NeighborIndexes
-from indelible.store.postgres import open_postgres
-from indelible.store.postgres_server import Server
+from indelible.store import named_queries
+from indelible.store.postgres.database import open_postgres
+from indelible.store.postgres.migrate import upgrade_postgres
+from indelible.store.postgres.server import Server
+from indelible.store.postgres.vector_indexes import NeighborIndexes
+from indelible.store.tables import embeddings
+from indelible.store.views import neighbors
 from many_vectors import ASKING, MODEL, Asked, fill
 
 FEW = 2500  # records, where a small index is enough to tell
@@ -251,7 +253,7 @@ def test_an_upgrade_lets_go_of_the_indexes_of_schema_8_and_they_are_made_anew(ur
     schema = "eighth"
     with psycopg.connect(url) as connection:
         connection.execute(f"CREATE SCHEMA {schema}; SET search_path = {schema}, public")
-        for _, sql in queries.migrations("postgres")[:8]:
+        for _, sql in named_queries.migrations("postgres")[:8]:
             connection.execute(sql)
         connection.execute("INSERT INTO setting VALUES (0, 'schema', '8')")
         connection.execute((files("indelible.store") / "migrations" / "pgvector.sql").read_text())
@@ -366,7 +368,7 @@ def test_with_twenty_thousand_vectors_recall_goes_over_to_the_index_by_itself(ad
         NeighborUpkeep(ctx).run()
         assert not by_the_index(ctx)
         fill(ctx.store, 1, rows[-1:], first=20_000)
-        assert database.upgrade(settings) == ["index neighbors_1_1_0 is made"]
+        assert upgrade.upgrade(settings) == ["index neighbors_1_1_0 is made"]
         assert by_the_index(ctx)
         every = range(1, 20_001)
         for filters in ({}, {"namespace": "/half"}, {"namespace": "/few"}, {"namespace": "/smallest"}):

@@ -20,8 +20,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from samples import keep, record
 
 from indelible.errors import StoreError
-from indelible.store import records
-from indelible.store.postgres import open_postgres
+from indelible.store.postgres.database import open_postgres
+from indelible.store.tables import records
 
 pytestmark = pytest.mark.needs("pgbouncer")
 

@@ -11,10 +11,11 @@ from psycopg.conninfo import make_conninfo
 from samples import TENANT, keep, record, stored
 
 from indelible.errors import Conflict, IndelibleError, Interrupted, InvalidInput, MissingExtra, StoreError
-from indelible.store import changes, queries, records
-from indelible.store.postgres import open_postgres
-from indelible.store.sqlite import open_sqlite
-from indelible.store.writer import unrepeated
+from indelible.store import named_queries
+from indelible.store.group_commit import unrepeated
+from indelible.store.postgres.database import open_postgres
+from indelible.store.sqlite.opening import open_sqlite
+from indelible.store.tables import changes, records
 from wire import Wire
 
 NOTHING_WRITTEN = "nothing of this call was written"
@@ -539,10 +540,10 @@ def next_version(monkeypatch):
     """Be a version of Indelible that has one migration more."""
 
     def be(sql):
-        known = queries.migrations("postgres")
+        known = named_queries.migrations("postgres")
         number = len(known) + 1
-        monkeypatch.setattr(queries, "migrations", lambda dialect: [*known, (number, sql)])
-        monkeypatch.setattr(queries, "newest_schema", lambda dialect: number)
+        monkeypatch.setattr(named_queries, "migrations", lambda dialect: [*known, (number, sql)])
+        monkeypatch.setattr(named_queries, "newest_schema", lambda dialect: number)
 
     return be
 

@@ -11,8 +11,8 @@ from psycopg.conninfo import make_conninfo
 from samples import keep, record
 
 from indelible.errors import InvalidInput, StoreError
-from indelible.store import records
-from indelible.store.postgres import open_postgres
+from indelible.store.postgres.database import open_postgres
+from indelible.store.tables import records
 from wire import Wire
 
 numbers = itertools.count(1)

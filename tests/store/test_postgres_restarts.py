@@ -16,8 +16,8 @@ from samples import TENANT, keep, record
 import on_postgres
 from indelible.errors import Interrupted, StoreError
 from indelible.model import Access
-from indelible.store import access, records
-from indelible.store.postgres import open_postgres
+from indelible.store.postgres.database import open_postgres
+from indelible.store.tables import access, records
 from wire import Wire
 
 FOR_EVER = 1000.0  # seconds: whoever waits so long is ended by the test's own limit

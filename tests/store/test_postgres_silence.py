@@ -12,10 +12,10 @@ import pytest
 from samples import TENANT, keep, record
 
 from indelible.errors import Interrupted, StoreError
-from indelible.store import records
-from indelible.store.postgres import open_postgres
-from indelible.store.postgres_pool import READERS
-from indelible.store.postgres_upkeep import glance
+from indelible.store.postgres.database import open_postgres
+from indelible.store.postgres.maintenance import glance
+from indelible.store.postgres.pool import READERS
+from indelible.store.tables import records
 from wire import Wire
 
 WAIT = 4.0  # seconds: a silence is looked into after one

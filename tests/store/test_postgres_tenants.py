@@ -16,10 +16,11 @@ from psycopg import errors
 from tenant_rows import OWNER, SERVICE
 
 from indelible.errors import Forbidden, InvalidInput, StoreError
-from indelible.store import queries, records
-from indelible.store.limited import FORM
-from indelible.store.migrate_postgres import upgrade_postgres
-from indelible.store.postgres import open_postgres
+from indelible.store import named_queries
+from indelible.store.namespace_filter import FORM
+from indelible.store.postgres.database import open_postgres
+from indelible.store.postgres.migrate import upgrade_postgres
+from indelible.store.tables import records
 
 SCHEMA, OTHER = "tenants", "other store"
 THEIRS, MINE = 2, 3
@@ -106,7 +107,7 @@ def is_nothing(found):
 
 
 def forms():
-    known = queries.load("postgres")
+    known = named_queries.load("postgres")
     for name in sorted(known):
         for form in (name, FORM + name):
             try:
@@ -372,11 +373,11 @@ def test_a_role_that_was_not_given_the_store_is_told_who_can_open_it(urls, new_s
 
 @pytest.fixture
 def next_version(monkeypatch):
-    known = queries.migrations("postgres")
+    known = named_queries.migrations("postgres")
 
     def be(sql):
-        monkeypatch.setattr(queries, "migrations", lambda dialect: [*known, (len(known) + 1, sql)])
-        monkeypatch.setattr(queries, "newest_schema", lambda dialect: len(known) + 1)
+        monkeypatch.setattr(named_queries, "migrations", lambda dialect: [*known, (len(known) + 1, sql)])
+        monkeypatch.setattr(named_queries, "newest_schema", lambda dialect: len(known) + 1)
 
     return be
 

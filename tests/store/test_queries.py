@@ -3,13 +3,13 @@ from importlib.resources import files
 
 import pytest
 
-from indelible.store import queries
+from indelible.store import named_queries
 
 DIALECTS = ("sqlite", "postgres")
 
 
 def statements():
-    return [(f"{dialect}: {name}", sql) for dialect in DIALECTS for name, sql in queries.load(dialect).items()]
+    return [(f"{dialect}: {name}", sql) for dialect in DIALECTS for name, sql in named_queries.load(dialect).items()]
 
 
 @pytest.mark.parametrize("sql", [pytest.param(sql, id=name) for name, sql in statements()])
@@ -19,28 +19,28 @@ def test_every_statement_names_the_tenant(sql):
 
 
 def test_every_query_exists_in_both_dialects():
-    assert queries.load("sqlite").keys() == queries.load("postgres").keys()
+    assert named_queries.load("sqlite").keys() == named_queries.load("postgres").keys()
 
 
 def test_every_section_of_the_files_is_loaded():
     folder = files("indelible.store") / "sql"
     sections = sum(file.read_text().count("-- name:") for file in folder.iterdir())
-    both = queries.load("sqlite").items() & queries.load("postgres").items()
+    both = named_queries.load("sqlite").items() & named_queries.load("postgres").items()
     same = {
         name
-        for name, sql in queries.load("sqlite").items()
-        if queries.load("postgres")[name] == queries.adapt(sql, "postgres")
+        for name, sql in named_queries.load("sqlite").items()
+        if named_queries.load("postgres")[name] == named_queries.adapt(sql, "postgres")
     }
-    assert sections == len(same) + 2 * (len(queries.load("sqlite")) - len(same))
+    assert sections == len(same) + 2 * (len(named_queries.load("sqlite")) - len(same))
     assert not both  # every statement has a parameter, and the dialects write it differently
 
 
 def test_both_dialects_migrate_to_the_same_schema_number_without_a_gap():
-    numbers = [[number for number, _ in queries.migrations(dialect)] for dialect in DIALECTS]
-    assert numbers[0] == numbers[1] == list(range(1, queries.newest_schema("sqlite") + 1))
+    numbers = [[number for number, _ in named_queries.migrations(dialect)] for dialect in DIALECTS]
+    assert numbers[0] == numbers[1] == list(range(1, named_queries.newest_schema("sqlite") + 1))
 
 
 def test_parameters_are_written_in_the_way_of_the_dialect():
     sql = "SELECT '5%', :ids::json, a.b FROM t WHERE x LIKE :name_a"
-    assert queries.adapt(sql, "sqlite") == sql
-    assert queries.adapt(sql, "postgres") == "SELECT '5%%', %(ids)s::json, a.b FROM t WHERE x LIKE %(name_a)s"
+    assert named_queries.adapt(sql, "sqlite") == sql
+    assert named_queries.adapt(sql, "postgres") == "SELECT '5%%', %(ids)s::json, a.b FROM t WHERE x LIKE %(name_a)s"

@@ -11,9 +11,10 @@ import tenant_rows
 from psycopg import Connection
 
 from indelible.errors import Forbidden
-from indelible.store import queries
-from indelible.store.limited import FORM
-from indelible.store.sqlite import connect, open_sqlite
+from indelible.store import named_queries
+from indelible.store.namespace_filter import FORM
+from indelible.store.sqlite.connection import connect
+from indelible.store.sqlite.opening import open_sqlite
 
 Many = tuple[Connection[Any], Connection[Any]]
 
@@ -150,7 +151,7 @@ HOT = [
 def test_a_hot_query_never_walks_all_rows_of_a_tenant(tmp_path: Path, name: str) -> None:
     open_sqlite(tmp_path / "data").close()
     connection = connect(tmp_path / "data" / "indelible.db")
-    sql = queries.load("sqlite")[name]
+    sql = named_queries.load("sqlite")[name]
     parameters = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z_]+)\b", sql))
     plan = [str(row[3]) for row in connection.execute("EXPLAIN QUERY PLAN " + sql, parameters)]
     connection.close()
@@ -171,7 +172,7 @@ def test_what_waits_for_review_is_found_by_its_own_index(tmp_path: Path, name: s
     connection = connect(tmp_path / "data" / "indelible.db")
     for form in (name, FORM + name):
         given = {"tenant": 1, "limit": 9, "granted": '["/a"]', "caller": "", "before": 7}
-        plan = connection.execute("EXPLAIN QUERY PLAN " + queries.load("sqlite")[form], given).fetchall()
+        plan = connection.execute("EXPLAIN QUERY PLAN " + named_queries.load("sqlite")[form], given).fetchall()
         assert "captured_memory" in str(plan), plan
     connection.close()
 
@@ -248,7 +249,7 @@ def many(postgres_url: str) -> Iterator[tuple[Connection[Any], Connection[Any]]]
 
 
 def plan_of(connection: Connection[Any], form: str) -> dict[str, Any]:
-    sql = queries.load("postgres")[form]
+    sql = named_queries.load("postgres")[form]
     given = tenant_rows.given(form.removeprefix(FORM), sql, TENANT)
     found = connection.execute(b"EXPLAIN (FORMAT JSON) " + sql.encode(), given, prepare=False).fetchall()
     plan: dict[str, Any] = found[0][0][0]["Plan"]
@@ -265,7 +266,7 @@ def test_in_postgresql_rows_are_found_by_the_indexes_made_for_them(many: Many) -
 def test_hiding_the_rows_of_others_makes_no_query_of_postgresql_dearer(many: Many) -> None:
     """An index that serves a condition only where nothing is hidden would not be missed before there are many rows."""
     hidden, everything = many
-    known = queries.load("postgres")
+    known = named_queries.load("postgres")
     dearer = {}
     for name in sorted(known):
         for form in (name, FORM + name.removesuffix("_limited")):

@@ -3,18 +3,20 @@
 import pytest
 from samples import TENANT, keep, record
 
-from indelible.store import brief, recent, records
+from indelible.store.tables import records
+from indelible.store.views import brief
+from indelible.store.views import newest as newest_view
 
 
 @pytest.fixture(params=[20_000, 3, 0], ids="newest {} looked through".format)
 def few(request, monkeypatch):
     """However many of the newest are looked through first, the answer is the same."""
-    monkeypatch.setattr(recent, "LOOKED_AT", request.param)
+    monkeypatch.setattr(newest_view, "LOOKED_AT", request.param)
 
 
 def newest(db, *namespaces, limit=10, length=100):
     with db.read() as tx:
-        return recent.newest(tx, TENANT, namespaces, limit, length)
+        return newest_view.newest(tx, TENANT, namespaces, limit, length)
 
 
 def test_the_newest_of_the_namespaces_come_first_ties_by_key(db, few):
@@ -52,9 +54,9 @@ def test_captured_memories_push_no_confirmed_one_out_of_the_list_or_the_tags(db,
     keep(db, record("told", created=1, tags=("t",)), record("promoted", created=2, metadata={"trust": "trusted"}))
     keep(db, *(record(f"m{i}", created=9 + i, tags=("hostile",), metadata=wait) for i in range(5)))
     with db.read() as tx:
-        found = recent.newest(tx, TENANT, [""], 3, 100, untrusted=False)
+        found = newest_view.newest(tx, TENANT, [""], 3, 100, untrusted=False)
         assert [each.key for each in found] == ["promoted", "told"]
-        assert recent.tags(tx, TENANT, 2) == [(), ("t",)]
+        assert newest_view.tags(tx, TENANT, 2) == [(), ("t",)]
 
 
 def test_a_brief_looks_through_confirmed_memories_however_many_were_captured_since(db, monkeypatch):
@@ -71,8 +73,8 @@ def test_a_brief_looks_through_confirmed_memories_however_many_were_captured_sin
 def test_tags_and_keys_are_those_of_the_newest(db):
     keep(db, *(record(f"m{i}", created=i, tags=(f"t{i}", "all")) for i in range(5)))
     with db.read() as tx:
-        assert recent.tags(tx, TENANT, 2) == [("t4", "all"), ("t3", "all")]
-        assert recent.keys(tx, TENANT, 3) == ["m4", "m3", "m2"]
+        assert newest_view.tags(tx, TENANT, 2) == [("t4", "all"), ("t3", "all")]
+        assert newest_view.keys(tx, TENANT, 3) == ["m4", "m3", "m2"]
 
 
 def test_the_namespaces_in_use_are_found_one_after_the_other(db):

@@ -9,16 +9,19 @@ import samples
 from psycopg.sql import SQL, Identifier, Placeholder
 
 import released
-from indelible.engine import discard, recall
-from indelible.engine.behind import Behind
-from indelible.engine.context import Call, Context
-from indelible.engine.embedder import Embedder
-from indelible.engine.graph_scores import GraphScores
-from indelible.engine.index import Index
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
+from indelible.core.context.write_behind import Behind
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.indexes.graph_scores import GraphScores
+from indelible.core.indexes.record_index import Index
+from indelible.core.recall import candidates, recall
+from indelible.core.records import undo
 from indelible.settings import Settings
-from indelible.store import pending, queries, records
-from indelible.store.postgres import open_postgres
-from indelible.store.sqlite import FILE
+from indelible.store import named_queries
+from indelible.store.postgres.database import open_postgres
+from indelible.store.sqlite.connection import FILE
+from indelible.store.tables import pending, records
 from made_up_meaning import embed_all, with_meaning
 
 NUMBERED = "record edge event trash change model token activity repository symbol_name".split()
@@ -43,7 +46,7 @@ def schema(postgres_url, new_schema, old, rows):
     with psycopg.connect(postgres_url) as connection:
         connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(name)))
         connection.execute("SELECT set_config('search_path', quote_ident(%s), false)", [name])
-        for number, sql in queries.migrations("postgres")[: old.schema]:
+        for number, sql in named_queries.migrations("postgres")[: old.schema]:
             connection.execute(sql)
             schema_number = str(number)
         connection.execute("SET session_replication_role = replica")  # the log is copied too, not written anew
@@ -86,7 +89,7 @@ def ctx(db, tmp_path):
 
 
 def found(ctx, query, k=10):
-    return [hit.record.text for hit in recall.recall(ctx, recall.Query(query, k))]
+    return [hit.record.text for hit in recall.recall(ctx, candidates.Query(query, k))]
 
 
 def test_every_row_is_there_after_the_upgrade(db, rows, old):
@@ -129,7 +132,7 @@ def test_what_the_earlier_version_discarded_can_be_brought_back(ctx, rows):
     deleted = [thing for thing in rows["trash"] if thing["action"] == "delete" and not thing["undone"]]
     assert deleted
     for thing in deleted:
-        done = discard.undo(ctx.for_call(Call(tool="undo")), thing["operation"])
+        done = undo.undo(ctx.for_call(Call(tool="undo")), thing["operation"])
         assert done["restored"] == [thing["key"]]
         text = json.loads(thing["body"])["record"]["text"]
         assert found(ctx, text, 1) == [text]

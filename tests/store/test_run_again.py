@@ -6,10 +6,12 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from indelible import registry
-from indelible.engine import memory_jsonl, namespaces, transfer
-from indelible.engine.context import open_context
+from indelible.core.context.context import open_context
+from indelible.core.records import exporting
 from indelible.settings import Settings
+from indelible.toolsets import registry
+from indelible.toolsets.memory import importing, namespaces
+from indelible.transfer import memory_jsonl
 
 # A sequence is not undone: every other transaction that changes a record or a relation fails when it is committed.
 UNDO = """
@@ -65,7 +67,7 @@ def call(ctx, tool, **arguments):
 
 def everything(ctx):
     """What an export tells; ids that are drawn by lot are told by what they stand for."""
-    items = json.loads(json.dumps(list(transfer.export_all(ctx))))
+    items = json.loads(json.dumps(list(exporting.export_all(ctx))))
     named = {item["id"]: item["content"] for item in items}
     text = json.dumps([{**item, "created_at": 0, "updated_at": 0} for item in items], sort_keys=True)
     for id_, content in named.items():
@@ -92,7 +94,7 @@ def things(postgres_url, new_schema, tmp_path):
                 relationship="RELATES_TO",
                 weight=1,
             )
-        items = json.loads(json.dumps(list(transfer.export_all(ctx))))
+        items = json.loads(json.dumps(list(exporting.export_all(ctx))))
     items.sort(key=lambda item: (item["kind"] == "document", item["kind"] != "chunk"))
     items[20:20] = [{"content": 5}, items[15], {"content": "of nothing", "kind": "no such kind"}]
     return items
@@ -100,7 +102,7 @@ def things(postgres_url, new_schema, tmp_path):
 
 def test_an_import_says_and_stores_the_same(contexts, things):
     def do(ctx):
-        done = transfer.import_items(ctx, things)
+        done = importing.import_items(ctx, things)
         return len(done.ids), done.repeated, done.errors
 
     first, second = both(contexts, do)
@@ -110,7 +112,7 @@ def test_an_import_says_and_stores_the_same(contexts, things):
     assert len(first[2]) == 2
     assert everything(contexts[0]) == everything(contexts[1])
     for ctx in contexts:
-        again = transfer.import_items(ctx, things)
+        again = importing.import_items(ctx, things)
         assert (again.ids, len(again.errors)) == ([], 2)
 
 

@@ -6,8 +6,8 @@ import tenant_rows
 from tenant_conditions import unnamed
 
 from indelible.errors import Forbidden
-from indelible.store import queries
-from indelible.store.limited import FORM
+from indelible.store import named_queries
+from indelible.store.namespace_filter import FORM
 
 SCHEMA = "sharding"
 KEYS = """SELECT i.indexrelid::regclass::text, i.indisprimary, array_agg(a.attname::text ORDER BY k.place)
@@ -41,7 +41,7 @@ def tables(catalog):
 
 def forms():
     """Every named query as PostgreSQL gets it, and the form of it for who is limited to namespaces."""
-    known = queries.load("postgres")
+    known = named_queries.load("postgres")
     for name in list(known):
         yield name, known[name]
         try:

@@ -7,10 +7,10 @@ from samples import TENANT, edge, keep, link, record
 
 from indelible.errors import Forbidden
 from indelible.model import Edge
-from indelible.store import edges, pending, records, repositories, source_files, symbol_names, symbols, terms
-from indelible.store.limited import LimitedStore
-from indelible.store.source_files import FileRow
-from indelible.store.symbols import SymbolRow, tail_of
+from indelible.store.namespace_filter import LimitedStore
+from indelible.store.tables import edges, pending, records, repositories, source_files, symbol_names, symbols, terms
+from indelible.store.tables.source_files import FileRow
+from indelible.store.tables.symbols import SymbolRow, tail_of
 from stored_code import PROJECT, Code
 
 OTHER = "/other"

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from indelible import registry
+from indelible.core.context.context import Context
+from indelible.core.indexes.embedder import Embedder
 from indelible.embed.base import Embedding, SparseVector
-from indelible.engine.context import Context
-from indelible.engine.embedder import Embedder
+from indelible.toolsets import registry
 
 _ANGLE = re.compile(r"\((-?[01]\.[0-9]+)\)")
 

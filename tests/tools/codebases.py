@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from indelible.engine import code_links
-from indelible.memory import Memory
+from indelible.api import Memory
 from indelible.model import Record
-from indelible.store import records, repositories, source_files, symbols
-from indelible.store.source_files import FileRow
-from indelible.store.symbols import SymbolRow
+from indelible.store.tables import records, repositories, source_files, symbols
+from indelible.store.tables.source_files import FileRow
+from indelible.store.tables.symbols import SymbolRow
+from indelible.toolsets.code import links
 
 Files = Mapping[str, Iterable[str]]  # path: the qualified names in it; one that ends with `()` is a test
 
@@ -26,7 +26,7 @@ class Codebase:
     def add(self, files: Files) -> None:
         """Write files with their symbols, and what an index does at the end of its run."""
         self.write(files)
-        code_links.after_index(self._ctx)
+        links.after_index(self._ctx)
 
     def write(self, files: Files) -> None:
         """The same as far as a run comes that is killed before its end."""
@@ -51,18 +51,18 @@ class Codebase:
         record = self.ids[new] = self.ids.pop(old)
         self._ctx.store.write(lambda tx: records.rekey_many(tx, self._ctx.tenant, {record: f"sym:{new}@{path}"}))
         self._row(record, new, path)
-        code_links.after_index(self._ctx, changed=[record])
+        links.after_index(self._ctx, changed=[record])
 
     def lose(self, *names: str) -> None:
         """Symbols go from the source; what something is linked to is kept."""
         ids = [self.ids[name] for name in names]
         self._ctx.store.write(lambda tx: symbols.mark_gone(tx, self._ctx.tenant, ids, self._ctx.now()))
-        code_links.after_index(self._ctx, gone=ids)
+        links.after_index(self._ctx, gone=ids)
 
     def find_again(self, name: str, path: str) -> None:
         """A symbol is there again."""
         self._row(self.ids[name], name, path)
-        code_links.after_index(self._ctx, changed=[self.ids[name]])
+        links.after_index(self._ctx, changed=[self.ids[name]])
 
     def move(self, old: str, new: str) -> None:
         """A file gets another path."""
@@ -73,7 +73,7 @@ class Codebase:
             records.rekey_many(tx, self._ctx.tenant, {record: f"file:{new}"})
 
         self._ctx.store.write(work)
-        code_links.after_index(self._ctx, changed=[record])
+        links.after_index(self._ctx, changed=[record])
 
     def _record(self, kind: str, key: str, label: str, metadata: dict[str, str]) -> int:
         now = self._ctx.now()

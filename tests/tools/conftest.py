@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from indelible.engine.context import open_context
-from indelible.memory import Memory
+from indelible.api import Memory
+from indelible.core.context.context import open_context
 from indelible.settings import Settings
 
 Open = Callable[..., Memory]

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from indelible.engine import transfer
-from indelible.memory import Memory
+from indelible.api import Memory
+from indelible.toolsets.memory import importing
 
 
 def take_in(memory: Memory, *things: dict[str, Any]) -> None:
-    done = transfer.import_items(memory.context, things)
+    done = importing.import_items(memory.context, things)
     assert done.errors == []
     assert len(done.ids) == len(things)

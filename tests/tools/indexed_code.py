@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from indelible import registry
-from indelible.engine.context import Context
+from indelible.core.context.context import Context
+from indelible.toolsets import registry
 
 
 def write(root: Path, files: dict[str, str]) -> Path:

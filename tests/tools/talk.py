@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from indelible.memory import Memory
+from indelible.api import Memory
 
 TOKENS = "# Tokens\n\nJWT access tokens are signed with RS256 and expire after one hour."
 POOL = "# Pool\n\nThe database pool holds twenty connections; each waits three seconds at most."

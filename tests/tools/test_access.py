@@ -6,7 +6,7 @@ import pytest
 
 import store_file
 from indelible.errors import Conflict
-from indelible.store import records
+from indelible.store.tables import records
 
 
 def counts(memory, query="axum", **arguments):
@@ -162,12 +162,12 @@ def test_a_read_only_process_counts_nothing_and_refuses_every_write(open_store, 
 
 
 def test_the_accesses_of_a_deleted_memory_are_forgotten_and_come_back_with_undo(memory):
-    from indelible.engine import discard
+    from indelible.core.records import undo
 
     stored = memory.store_memory(content="axum chosen")["id"]
     memory.recall_memory(query="axum")
     memory.context.behind.flush()
     memory.delete_memory(id=stored)
     assert memory.recall_memory(query="axum") == []
-    discard.undo(memory.context)
+    undo.undo(memory.context)
     assert counts(memory) == {"axum chosen": 1}

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from indelible import registry
 from indelible.errors import InvalidInput
+from indelible.toolsets import registry
 
 TOOLS = registry.all_tools()
 # Of every kind that JSON has, small and large.

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import tool_arguments as draw
 from every_tool import SMALL_CODEBASE
-from indelible.engine import transfer
+from indelible.core.records import exporting
 from indelible.errors import Conflict, IndelibleError, InvalidInput
-from indelible.registry import all_tools
+from indelible.toolsets.registry import all_tools
 
 TOOLS = all_tools()
 CODE = {name for name, tool in TOOLS.items() if tool.toolset == "code"}
@@ -47,7 +47,7 @@ def store(memory, request):
 
 def exported(memory):
     """Everything in the store but the counts of accesses, which a recall may change."""
-    return json.dumps(list(transfer.export_all(memory.context)), sort_keys=True)
+    return json.dumps(list(exporting.export_all(memory.context)), sort_keys=True)
 
 
 def attempt(memory, name, arguments):

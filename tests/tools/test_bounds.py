@@ -11,11 +11,12 @@ import pytest
 
 from command_line import indelible
 from every_tool import EXAMPLES, ID
-from indelible import registry
-from indelible.engine import bounds, transfer
-from indelible.engine.context import Context, open_context
+from indelible.core.context.context import Context, open_context
+from indelible.core.records import bounds
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
+from indelible.toolsets import registry
+from indelible.toolsets.memory import importing
 
 TOOLS = list(registry.all_tools().values())
 
@@ -159,7 +160,7 @@ def test_an_import_tells_which_item_is_over_a_bound_and_takes_the_others(ctx: Co
     assert answer["imported"] == 1
     assert [each["index"] for each in answer["errors"]] == [1, 2, 3, 4, 5, 6]
     assert all(each["error"].startswith(words) for each, words in zip(answer["errors"], said, strict=True))
-    assert [each["error"] for each in transfer.import_items(ctx, things).errors] == [
+    assert [each["error"] for each in importing.import_items(ctx, things).errors] == [
         each["error"] for each in answer["errors"]
     ]
     file = tmp_path / "in.jsonl"

@@ -464,7 +464,7 @@ def test_a_read_only_server_searches_and_refuses_the_rest(tmp_path):
 
 
 def test_the_schema_says_which_forms_a_vector_may_have(memory):
-    from indelible.registry import find_tool
+    from indelible.toolsets.registry import find_tool
 
     forms = find_tool("search").input_schema["properties"]["vector"]
     assert [form["type"] for form in forms["anyOf"]] == ["object", "array", "string"]

@@ -13,14 +13,17 @@ from test_context_links_by_meaning import GUIDE, PARAPHRASE, Meanings
 
 import apart
 from apart import call
-from indelible.engine import chats, context_links, discard, pending, tokens, transfer
-from indelible.engine.context import Context, open_context
-from indelible.engine.embedder import Embedder
-from indelible.engine.grants import Grant
-from indelible.engine.project import Location
+from indelible.admin import tokens
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.records import embedding_queue, exporting, history
 from indelible.errors import InvalidInput, NotFound
+from indelible.project import Location
 from indelible.settings import Settings
-from indelible.store import documents, projects, settings
+from indelible.store.tables import projects, settings
+from indelible.store.views import documents
+from indelible.toolsets.context.chats import chats, chunk_links
 
 FAILURE = {
     "errorType": "runtime",
@@ -58,7 +61,7 @@ def limited(ctx: Context, *namespaces: str) -> Context:
 
 
 def exported(ctx: Context, kind: str) -> list[dict[str, Any]]:
-    return [record for record in transfer.export_all(ctx) if record["kind"] == kind]
+    return [record for record in exporting.export_all(ctx) if record["kind"] == kind]
 
 
 # --- What one plants for the other ---
@@ -76,7 +79,7 @@ def test_a_failure_that_a_limited_caller_laid_out_collects_nothing_of_others(
     mine = call(ctx, "matrix_failure", **{**FAILURE, "rootCause": "the quokka ledger was locked"})
     assert (mine["status"], mine["occurrences"]) == ("recorded", 1)
     assert mine["id"] != planted["id"]
-    assert "quokka" not in json.dumps(list(transfer.export_all(limited(ctx, "a"))))
+    assert "quokka" not in json.dumps(list(exporting.export_all(limited(ctx, "a"))))
     assert call(ctx, "matrix_failure", **FAILURE)["id"] == mine["id"]
     assert call(limited(ctx, "a"), "matrix_failure", **FAILURE) == {**planted, **_again(2)}
 
@@ -159,7 +162,7 @@ def test_a_server_s_own_project_is_told_to_those_who_may_see_it_only(open_ctx: O
     (kept,) = exported(ctx, "solution")
     assert (kept["id"], "fingerprint" in kept["metadata"]) == (stored["id"], False)
     assert [file["label"] for file in exported(ctx, "file")] == [f"{secret}/src/a.ts"]
-    assert "quokka" not in json.dumps(list(transfer.export_all(ctx)))
+    assert "quokka" not in json.dumps(list(exporting.export_all(ctx)))
     call(limited(ctx, str(secret)), "matrix_store", **new)
     assert call(limited(ctx, str(secret)), "matrix_status")["currentRepo"]["name"] == "quokka"
     assert "quokka-kit" in json.dumps(exported(limited(ctx, str(secret)), "solution"))
@@ -187,10 +190,10 @@ def test_a_message_of_before_is_linked_and_filled_by_a_limited_caller(ctx: Conte
         ("store_context_links", {"message_id": "first", "chunk_ids": [chunk]}),
         ("log_chat", {"content": PARAPHRASE, "conversation_id": "talk", "message_id": "empty"}),
     ):
-        ctx.store.write(lambda tx: settings.put(tx, ctx.tenant, context_links.SETTING, "1000000"))
+        ctx.store.write(lambda tx: settings.put(tx, ctx.tenant, chunk_links.SETTING, "1000000"))
         assert call(caller, tool, **arguments)["success"] is True
         with ctx.store.read() as tx:
-            assert int(settings.find(tx, ctx.tenant, context_links.SETTING) or 0) < 1_000_000
+            assert int(settings.find(tx, ctx.tenant, chunk_links.SETTING) or 0) < 1_000_000
 
 
 def linked_later(ctx: Context, others: list[str]) -> list[tuple[str, float]]:
@@ -204,9 +207,9 @@ def linked_later(ctx: Context, others: list[str]) -> list[tuple[str, float]]:
     encoder.state = "loading"
     message = call(limited(ctx, "a"), "log_chat", content=PARAPHRASE, conversation_id="talk")["message_id"]
     encoder.state = "ready"
-    while pending.work_off(ctx):
+    while embedding_queue.work_off(ctx):
         pass
-    assert context_links.catch_up(ctx) == 1
+    assert chunk_links.catch_up(ctx) == 1
     own = chats.links_of(limited(ctx, "a"), message)
     assert len(chats.links_of(ctx, message)) >= min(len(others), 1) + len(own)  # what is nearer is linked beside
     return [(link.text, link.strength) for link in own]
@@ -226,5 +229,5 @@ def test_history_says_whose_call_it_was(ctx: Context) -> None:
     key = call(limited(ctx, "a"), "store_memory", content="Deploys go out on Tuesdays")["id"]
     call(limited(ctx, "a"), "update_memory", id=key, content="Deploys go out on Thursdays")
     call(ctx, "delete_memory", id=key)
-    assert [past["who"] for past in discard.history(ctx, key)] == ["", "tok_a"]
-    assert [operation["who"] for operation in discard.operations(ctx, 9)] == ["", "tok_a"]
+    assert [past["who"] for past in history.history(ctx, key)] == ["", "tok_a"]
+    assert [operation["who"] for operation in history.operations(ctx, 9)] == ["", "tok_a"]

@@ -243,16 +243,16 @@ def test_an_import_elsewhere_gives_the_same_export(memory, open_store, clock):
 
 
 def test_an_import_twice_brings_nothing_new(memory, open_store):
-    from indelible.engine import transfer
+    from indelible.toolsets.memory import importing
 
     for message_id in (None, "named"):
         log(memory, **({"message_id": message_id} if message_id else {}))
-    assert transfer.import_items(memory.context, exported(memory)).ids == []
+    assert importing.import_items(memory.context, exported(memory)).ids == []
     other = open_store("other")
     log(other, "already here")
     take_in(other, *exported(memory))
     before = exported(other)
-    assert transfer.import_items(other.context, exported(memory)).ids == []
+    assert importing.import_items(other.context, exported(memory)).ids == []
     assert exported(other) == before
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from indexed_code import call, write
 
-from indelible import registry
-from indelible.engine.context import Context, open_context
-from indelible.engine.grants import Grant
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
 from indelible.errors import Conflict, Forbidden, IndelibleError
 from indelible.settings import Settings
+from indelible.toolsets import registry
 
 MINE = {
     "package.json": '{"name": "mine", "dependencies": {"react": "19"}}',

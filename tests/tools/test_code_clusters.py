@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from indexed_code import call, write
 
-from indelible.engine import code_clusters
-from indelible.engine.context import Context, open_context
+from indelible.core.context.context import Context, open_context
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
+from indelible.toolsets.code import clusters
 
 GROUPS, IN_A_GROUP = 16, 40
 
@@ -112,7 +112,7 @@ def test_of_a_large_graph_the_most_central_members_are_named_and_all_are_counted
     named = sum(len(each["members"]) for each in found["clusters"])
     counted = sum(each["size"] for each in found["clusters"])
     assert counted > GROUPS * IN_A_GROUP
-    assert code_clusters.MOST_MEMBERS - len(found["clusters"]) < named <= code_clusters.MOST_MEMBERS
+    assert clusters.MOST_MEMBERS - len(found["clusters"]) < named <= clusters.MOST_MEMBERS
     lengths = {len(each["members"]) for each in found["clusters"] if each["size"] > 31}
     assert len(lengths) == 1
     for each in found["clusters"]:

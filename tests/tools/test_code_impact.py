@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from indexed_code import call, write
 
-from indelible.engine import code_impact
-from indelible.engine.context import Context, open_context
+from indelible.core.context.context import Context, open_context
 from indelible.errors import InvalidInput, NotFound
 from indelible.settings import Settings
+from indelible.toolsets.code import impact
 
 SHOP = {
     "app/__init__.py": "",
@@ -142,7 +142,7 @@ def test_relations_of_a_caller_are_told_beside_those_of_the_index(ctx):
 
 def test_of_very_many_relations_the_first_are_told(ctx):
     found = call(ctx, "get_dependencies", qualified_name="many.hub", direction="incoming")
-    assert len([each for each in found if each["relationship"] == "CALLS"]) == code_impact.SHOWN_OF_EACH
+    assert len([each for each in found if each["relationship"] == "CALLS"]) == impact.SHOWN_OF_EACH
     assert {each["relationship"] for each in found} == {"CALLS", "CONTAINS"}
 
 
@@ -219,7 +219,7 @@ def test_methods_of_a_type_in_another_file_are_its_members(ctx):
 def test_lists_of_a_large_impact_are_cut_and_the_count_is_not(ctx):
     found = call(ctx, "get_impact", qualified_name="many.hub")
     assert found["reachable_nodes"] == 230
-    assert len(found["reachable"]) == len(found["direct_dependents"]) == code_impact.SHOWN
+    assert len(found["reachable"]) == len(found["direct_dependents"]) == impact.SHOWN
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,13 @@ import pytest
 from codebases import Codebase
 
 from command_line import undo
-from indelible.engine import code_index, decisions
-from indelible.engine import code_links as linking
-from indelible.engine.grants import Grant
-from indelible.engine.housekeeping import Housekeeper
-from indelible.store import code_links, leases, records
+from indelible.admin.maintenance import Housekeeper
+from indelible.core.context.permissions import Grant
+from indelible.store.tables import leases, records
+from indelible.store.views import code_links
+from indelible.toolsets.code import index
+from indelible.toolsets.code import links as linking
+from indelible.toolsets.memory import decisions
 
 HERE = "/home/me/app"
 FILES = {
@@ -343,20 +345,20 @@ def test_links_follow_what_a_real_index_says_of_real_source(open_store, tmp_path
     ctx = memory.context
     text = "Store.write doubles everything; open_store in pkg/db.py"
     stored = memory.store_memory(content=text, memory_type="decision")["id"]
-    code_index.index(ctx, app)
+    index.index(ctx, app)
     assert links(memory, stored) == {"pkg.db.Store.write": 0.9, "pkg.db.open_store": 0.7, "pkg/db.py": 1.0}
     (hit,) = memory.recall_with_impact(query="doubles everything")
     assert hit["impact"]["dependent_files"] == ["pkg/db.py", "pkg/web.py"]
 
     (app / "pkg" / "db.py").write_text(SOURCE.replace("write(", "write_all("))
-    code_index.index(ctx, app)
+    index.index(ctx, app)
     assert links(memory, stored) == {"pkg.db.Store.write_all": 0.9, "pkg.db.open_store": 0.7, "pkg/db.py": 1.0}
     (app / "pkg" / "db.py").rename(app / "pkg" / "database.py")
-    code_index.index(ctx, app)
+    index.index(ctx, app)
     moved = {"pkg.database.Store.write_all": 0.9, "pkg.database.open_store": 0.7, "pkg/database.py": 1.0}
     assert links(memory, stored) == moved
     (app / "pkg" / "database.py").unlink()
-    code_index.index(ctx, app)
+    index.index(ctx, app)
     assert links(memory, stored) == {f"{name}*": weight for name, weight in moved.items()}
     (hit,) = memory.recall_with_impact(query="doubles everything")
     assert hit["impact"]["dependent_files"] == []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from indexed_code import call, names, write
 
-from indelible.engine.context import Context, open_context
+from indelible.core.context.context import Context, open_context
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.settings import Settings
 

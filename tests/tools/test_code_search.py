@@ -9,15 +9,17 @@ from dataclasses import replace
 import pytest
 from indexed_code import call, write
 
-from indelible.engine import doctor, memories
-from indelible.engine.context import Context, open_context
-from indelible.engine.grants import Grant
-from indelible.engine.memories import NewMemory
-from indelible.engine.recall import Query, recall
+from indelible.admin import doctor
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
+from indelible.core.recall.candidates import Query
+from indelible.core.recall.recall import recall
 from indelible.model import Record
 from indelible.search import tokens
 from indelible.settings import Settings
-from indelible.store import pending, records, symbols, terms
+from indelible.store.tables import pending, records, symbols, terms
+from indelible.toolsets.memory import memories
+from indelible.toolsets.memory.memories import NewMemory
 from made_up_meaning import embed_all, seal_all, with_meaning
 
 CONFIG = '''

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from indelible.engine import cluster, discard, forget, transfer
-from indelible.engine.context import Call
-from indelible.store import trash
+from indelible.core.context.call import Call
+from indelible.core.records import exporting, history
+from indelible.core.records import undo as records_undo
+from indelible.store.tables import trash
+from indelible.toolsets.lifecycle import deduplicate, forget
 
 CYCLES = ("decay", "creative", "cluster", "forget", "summarize")
 DAYS = 30
@@ -24,15 +26,15 @@ def put(memory, *items: dict[str, Any]) -> None:
 
 
 def exported(memory) -> dict[str, dict[str, Any]]:
-    return {record["id"]: record for record in transfer.export_all(memory.context)}
+    return {record["id"]: record for record in exporting.export_all(memory.context)}
 
 
 def whole(memory) -> str:
-    return json.dumps(list(transfer.export_all(memory.context)))
+    return json.dumps(list(exporting.export_all(memory.context)))
 
 
-def undo(memory) -> discard.Undone:
-    return discard.undo(memory.context.for_call(Call(tool="undo")))
+def undo(memory) -> records_undo.Undone:
+    return records_undo.undo(memory.context.for_call(Call(tool="undo")))
 
 
 def _time(clock, days: float) -> str:
@@ -186,8 +188,8 @@ def test_what_decayed_is_kept_in_a_few_bytes_each_and_what_was_changed_since_sta
     clock.pass_(minutes=1)
     memory.update_memory(id="m008", content="said anew")
     memory.delete_memory(id="m009")
-    (decay,) = (past["operation"] for past in discard.operations(ctx, 10) if past["tool"] == "consolidate_decay")
-    undone = discard.undo(ctx.for_call(Call(tool="undo")), decay)
+    (decay,) = (past["operation"] for past in history.operations(ctx, 10) if past["tool"] == "consolidate_decay")
+    undone = records_undo.undo(ctx.for_call(Call(tool="undo")), decay)
     assert len(undone["restored"]) == 300
     after = exported(memory)
     assert (after["m008"]["importance"], after["m008"]["content"]) == (0.5, "said anew")
@@ -199,10 +201,10 @@ def test_what_decayed_is_kept_in_a_few_bytes_each_and_what_was_changed_since_sta
 def test_an_update_from_before_can_be_undone_though_the_memory_decayed_since(memory, clock):
     put(memory, old(clock, id="it", content="first"), old(clock, id="other"))
     memory.update_memory(id="it", content="second")
-    (update,) = (past["operation"] for past in discard.operations(memory.context, 10))
+    (update,) = (past["operation"] for past in history.operations(memory.context, 10))
     clock.pass_(days=31)
     assert memory.consolidate_decay()["affected"] == 2
-    discard.undo(memory.context.for_call(Call(tool="undo")), update)
+    records_undo.undo(memory.context.for_call(Call(tool="undo")), update)
     assert exported(memory)["it"]["content"] == "first"
     undo(memory)
     assert {record["importance"] for record in exported(memory).values()} == {0.5}
@@ -331,7 +333,7 @@ def test_a_memory_that_comes_later_takes_nobody_his_relations_and_gets_a_few(mem
     ],
 )
 def test_two_contents_are_alike_but_for_white_space_and_what_ends_a_sentence(one: str, other: str, alike: bool):
-    assert (cluster.digest(one) == cluster.digest(other)) is alike
+    assert (deduplicate.digest(one) == deduplicate.digest(other)) is alike
 
 
 def said(name: str, content: str, importance: float = 0.5, **more: Any) -> dict[str, Any]:
@@ -374,7 +376,7 @@ def test_of_memories_that_say_the_same_one_stays(memory, name: str):
 
 
 def test_many_that_say_the_same_are_merged_in_steps(memory, monkeypatch):
-    monkeypatch.setattr(cluster, "TOGETHER", 3)
+    monkeypatch.setattr(deduplicate, "TOGETHER", 3)
     items = [said(f"m{n}", "Use X" + " ." * n, 0.5 + n % 4 / 10, tags=[f"t{n}"], access_count=n) for n in range(11)]
     put(memory, *items, said("other", "Use Y"), said("twin", "Use Y."))
     before = whole(memory)
@@ -648,19 +650,19 @@ def test_housekeeping_folds_once_a_day(memory, clock):
 
 
 def test_housekeeping_folds_some_at_a_time_and_waits_for_nobody(memory, clock, monkeypatch):
-    from indelible.engine import consolidation
+    from indelible.toolsets.lifecycle import cycle
 
     monkeypatch.setattr(forget, "ROUND", 4)
     put(memory, *(old(clock, 100, id=f"m{n}", metadata=UNTRUSTED) for n in range(10)))
     ctx = memory.context
-    with consolidation._alone(ctx):
+    with cycle._alone(ctx):
         assert forget.fold_daily(ctx.for_call(Call(tool="housekeeping"))) == 0
     assert [forget.fold_daily(ctx) for _ in range(4)] == [4, 4, 2, 0]
     assert exported(memory) == {}
 
 
 def test_what_was_captured_of_an_old_transcript_is_kept_as_long_as_what_was_captured_today(memory, clock):
-    from indelible.store import activity
+    from indelible.store.tables import activity
 
     clock.now = clock.now.replace(microsecond=0)
     put(memory, old(clock, 400, id="it", metadata=UNTRUSTED, session="claude-code:s1"))
@@ -691,7 +693,7 @@ def test_every_cycle_together_comes_to_rest(memory, clock):
 
 
 def test_a_cycle_writes_one_event_that_names_what_it_changed(memory, clock):
-    from indelible.store import events
+    from indelible.store.tables import events
 
     put(memory, *(old(clock, id=f"m{n}") for n in range(60)))
     memory.consolidate_decay()

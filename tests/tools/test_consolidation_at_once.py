@@ -6,12 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from indelible.engine import consolidation, decay, discard, forget, transfer
-from indelible.engine.consolidation import CYCLES
-from indelible.engine.context import Call
-from indelible.engine.grants import Grant
+from indelible.core.context.call import Call
+from indelible.core.context.permissions import Grant
+from indelible.core.records import batching, exporting, history
+from indelible.core.records import undo as records_undo
 from indelible.errors import Cancelled, Conflict, Forbidden, StoreError
-from indelible.registry import call, find_tool
+from indelible.toolsets.lifecycle import cycle, decay, forget
+from indelible.toolsets.lifecycle.cycle import CYCLES
+from indelible.toolsets.registry import call, find_tool
 
 
 def fill(memory, clock, count=30):
@@ -36,12 +38,12 @@ def fill(memory, clock, count=30):
 
 
 def whole(memory, *namespaces):
-    found = transfer.export_all(memory.context)
+    found = exporting.export_all(memory.context)
     return json.dumps([record for record in found if not namespaces or record["namespace"] in namespaces])
 
 
 def undo(memory, operation=None):
-    return discard.undo(memory.context.for_call(Call(tool="undo")), operation)
+    return records_undo.undo(memory.context.for_call(Call(tool="undo")), operation)
 
 
 @pytest.mark.parametrize("cycle", CYCLES)
@@ -65,16 +67,16 @@ def test_two_processes_that_run_a_cycle_at_once_do_its_work_once(open_store, clo
         if name in wanted:
             assert done["one"][name] + done["two"][name] == wanted[name]
             assert 0 in (done["one"][name], done["two"][name])
-    operations = {past["operation"] for past in discard.history(one.context, limit=1_000)}
+    operations = {past["operation"] for past in history.history(one.context, limit=1_000)}
     assert len(operations) == (0 if cycle == "summarize" else 1)
 
 
 def test_a_call_waits_no_longer_than_it_has_patience_for_another_that_consolidates(open_store, clock, monkeypatch):
     one, two = open_store(), open_store()
     fill(one, clock)
-    monkeypatch.setattr(consolidation, "PATIENCE", 0.1)
+    monkeypatch.setattr(cycle, "PATIENCE", 0.1)
     before = whole(one)
-    with consolidation._alone(one.context):
+    with cycle._alone(one.context):
         with pytest.raises(Conflict, match="another call consolidates"):
             two.consolidate_decay()
         assert whole(one) == before
@@ -85,7 +87,7 @@ def test_who_died_with_the_lease_holds_nobody_up_for_long(open_store, clock):
     one, two = open_store(), open_store()
     fill(one, clock)
     dead = one.context.for_call(Call(tool="dead"))
-    assert dead.store.write(lambda tx: consolidation._take(dead, tx, "somebody"))
+    assert dead.store.write(lambda tx: cycle._take(dead, tx, "somebody"))
     clock.pass_(seconds=21)
     assert two.consolidate_decay()["affected"] == 60
 
@@ -93,7 +95,7 @@ def test_who_died_with_the_lease_holds_nobody_up_for_long(open_store, clock):
 @pytest.fixture
 def busy(monkeypatch):
     """Let each transaction do one step, as if it took long."""
-    monkeypatch.setattr(consolidation, "BUSY", 0.0)
+    monkeypatch.setattr(cycle, "BUSY", 0.0)
     monkeypatch.setattr(decay, "TOGETHER", 64)
 
 
@@ -114,7 +116,7 @@ def test_a_cycle_that_is_killed_goes_on_as_the_same_operation(open_store, clock,
         if len(steps) == 2:
             raise Interruption
 
-    monkeypatch.setattr(transfer, "breathe", dies)
+    monkeypatch.setattr(batching, "breathe", dies)
     with pytest.raises(Interruption):
         getattr(memory, f"consolidate_{cycle}")()
     half = whole(memory)
@@ -124,7 +126,7 @@ def test_a_cycle_that_is_killed_goes_on_as_the_same_operation(open_store, clock,
     assert again == getattr(alone, f"consolidate_{cycle}")()
     assert len(steps) > 3
     assert half != whole(memory)
-    operations = {past["operation"] for past in discard.history(memory.context, limit=1_000)}
+    operations = {past["operation"] for past in history.history(memory.context, limit=1_000)}
     assert len(operations) == 1
     undo(memory)
     assert whole(memory) == before
@@ -136,7 +138,7 @@ def test_what_was_done_before_it_was_killed_can_be_undone_and_the_next_run_is_an
     memory = open_store()
     fill(memory, clock, 90)
     before = whole(memory)
-    monkeypatch.setattr(transfer, "breathe", lambda: (_ for _ in ()).throw(Interruption()))
+    monkeypatch.setattr(batching, "breathe", lambda: (_ for _ in ()).throw(Interruption()))
     with pytest.raises(Interruption):
         memory.consolidate_decay()
     undo(memory)
@@ -150,29 +152,29 @@ def test_what_was_done_before_it_was_killed_can_be_undone_and_the_next_run_is_an
 def test_a_run_that_was_interrupted_days_ago_is_not_gone_on_with(open_store, clock, monkeypatch, busy):
     memory = open_store()
     fill(memory, clock, 90)
-    monkeypatch.setattr(transfer, "breathe", lambda: (_ for _ in ()).throw(Interruption()))
+    monkeypatch.setattr(batching, "breathe", lambda: (_ for _ in ()).throw(Interruption()))
     with pytest.raises(Interruption):
         memory.consolidate_decay()
     monkeypatch.undo()
     clock.pass_(days=31)
     assert memory.consolidate_decay()["affected"] == 180  # those that decayed before are due once more
-    assert len({past["operation"] for past in discard.history(memory.context, limit=1_000)}) == 2
+    assert len({past["operation"] for past in history.history(memory.context, limit=1_000)}) == 2
 
 
 def test_a_run_with_other_arguments_is_another_operation(open_store, clock, monkeypatch, busy):
     memory = open_store()
     fill(memory, clock, 90)
-    monkeypatch.setattr(transfer, "breathe", lambda: (_ for _ in ()).throw(Interruption()))
+    monkeypatch.setattr(batching, "breathe", lambda: (_ for _ in ()).throw(Interruption()))
     with pytest.raises(Interruption):
         memory.consolidate_decay()
     monkeypatch.undo()
     done = memory.consolidate_decay(threshold_days=20)["affected"]
     assert 0 < done < 180
-    assert len({past["operation"] for past in discard.history(memory.context, limit=1_000)}) == 2
+    assert len({past["operation"] for past in history.history(memory.context, limit=1_000)}) == 2
 
 
 def test_a_large_community_is_summarised_in_steps_that_go_on_after_a_death(open_store, clock, monkeypatch, busy):
-    from indelible.engine import summarize
+    from indelible.toolsets.lifecycle import summarize
 
     monkeypatch.setattr(summarize, "TOGETHER", 3)
     memory = open_store()
@@ -188,20 +190,20 @@ def test_a_large_community_is_summarised_in_steps_that_go_on_after_a_death(open_
         if len(steps) == 1:
             raise Interruption
 
-    monkeypatch.setattr(transfer, "breathe", dies)
+    monkeypatch.setattr(batching, "breathe", dies)
     with pytest.raises(Interruption):
         memory.consolidate_summarize()
     done = memory.consolidate_summarize()
     assert (done["clusters_found"], done["summarized"]) == (1, 1)
     (made,) = done["created_ids"]
-    summary = next(record for record in transfer.export_all(memory.context) if record["id"] == made)
+    summary = next(record for record in exporting.export_all(memory.context) if record["id"] == made)
     assert [edge["target"] for edge in summary["edges"]] == ids
     undo(memory)
     assert whole(memory) == before
 
 
 def test_a_cancelled_cycle_keeps_what_it_did_and_the_next_one_does_the_rest(open_store, clock, busy):
-    from indelible.engine.context import Caller
+    from indelible.core.context.call import Caller
 
     memory = open_store()
     fill(memory, clock, 90)
@@ -218,7 +220,7 @@ def test_a_cancelled_cycle_keeps_what_it_did_and_the_next_one_does_the_rest(open
 
 
 def test_how_far_a_cycle_is_is_told(open_store, clock, busy):
-    from indelible.engine.context import Caller
+    from indelible.core.context.call import Caller
 
     memory = open_store()
     fill(memory, clock, 90)
@@ -241,9 +243,9 @@ def test_others_write_while_a_cycle_runs_and_what_they_change_meanwhile_is_left_
             two.update_memory(id="b89", content="changed meanwhile")
             two.delete_memory(id="b88")
 
-    monkeypatch.setattr(transfer, "breathe", writes)
+    monkeypatch.setattr(batching, "breathe", writes)
     assert one.consolidate_decay()["affected"] == 178
-    after = {record["id"]: record for record in transfer.export_all(one.context)}
+    after = {record["id"]: record for record in exporting.export_all(one.context)}
     assert after["b89"]["importance"] == 0.5
 
 
@@ -305,9 +307,9 @@ def test_a_token_that_may_only_read_consolidates_nothing(open_store, clock):
     fill(memory, clock)
     before = whole(memory)
     for ctx in (limited(memory, "a", scope="read"), memory.context.granted(Grant("tok_r", "read"))):
-        for cycle in CYCLES:
+        for name in CYCLES:
             with pytest.raises(Forbidden):
-                call(ctx, find_tool(f"consolidate_{cycle}"), {})
+                call(ctx, find_tool(f"consolidate_{name}"), {})
         with pytest.raises(Forbidden):
             decay.decay(ctx, 30)
         with pytest.raises(Forbidden):
@@ -333,7 +335,7 @@ def test_a_retry_is_answered_as_before_though_there_is_new_work(open_store, cloc
 def test_a_store_that_fails_in_the_middle_says_so_and_the_next_run_does_the_rest(open_store, clock, monkeypatch, busy):
     memory = open_store()
     fill(memory, clock, 90)
-    real = consolidation._some
+    real = cycle._some
     steps = []
 
     def fails(*given):
@@ -342,7 +344,7 @@ def test_a_store_that_fails_in_the_middle_says_so_and_the_next_run_does_the_rest
             raise StoreError("the disk is full")
         return real(*given)
 
-    monkeypatch.setattr(consolidation, "_some", fails)
+    monkeypatch.setattr(cycle, "_some", fails)
     with pytest.raises(StoreError, match="disk is full"):
         memory.consolidate_decay()
     assert memory.consolidate_decay()["affected"] == 180

@@ -8,8 +8,8 @@ from foreign import take_in
 from repositories import repository
 from talk import ABOUT_POOL, ABOUT_TOKENS, POOL, TOKENS, document, links, messages
 
-from indelible import registry
 from indelible.errors import InvalidInput, NotFound
+from indelible.toolsets import registry
 from park import exported, of_kind
 
 SECRET = "ghp_" + "A1b2C3d4E5" * 3 + "f6G7h8"

@@ -15,12 +15,15 @@ from repositories import repository
 from talk import document, links
 
 import encoders
+from indelible.admin import embedding_worker
+from indelible.api import Memory
+from indelible.core.indexes import embedder
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.records import embedding_queue
 from indelible.embed.base import Embedding, SparseVector
-from indelible.engine import context_links, embedder, pending
-from indelible.engine.embedder import Embedder
-from indelible.memory import Memory
 from indelible.search import tokens
-from indelible.store import records, settings
+from indelible.store.tables import records, settings
+from indelible.toolsets.context.chats import chunk_links
 from park import exported, of_kind
 
 # Words of one meaning: what an encoder knows and an index of words does not.
@@ -92,9 +95,9 @@ class _WithMeanings(Memory):
 
 def work_off(memory):
     """What the worker does until nothing waits."""
-    while pending.work_off(memory.context):
+    while embedding_queue.work_off(memory.context):
         pass
-    context_links.catch_up(memory.context)
+    chunk_links.catch_up(memory.context)
 
 
 def log(memory, content, **more):
@@ -218,12 +221,12 @@ def test_catching_up_twice_changes_nothing(memory):
     log(memory, PARAPHRASE)
     work_off(memory)
     before = exported(memory)
-    assert context_links.catch_up(memory.context) == 0
+    assert chunk_links.catch_up(memory.context) == 0
     assert exported(memory) == before
 
 
 def test_what_is_linked_is_not_looked_at_again_but_a_message_that_is_filled_is(memory, encoder, monkeypatch):
-    monkeypatch.setattr(context_links, "WORTH_A_WRITE", 1)
+    monkeypatch.setattr(chunk_links, "WORTH_A_WRITE", 1)
     chunk = document(memory, GUIDE, "a.md")
     memory.store_context_links(message_id="early", chunk_ids=[document(memory, OTHER, "b.md")])
     work_off(memory)
@@ -237,7 +240,7 @@ def test_what_is_linked_is_not_looked_at_again_but_a_message_that_is_filled_is(m
     assert chunk in links(memory, "early")
     assert marked(memory) == []
     with memory.context.store.read() as tx:
-        assert int(settings.find(tx, memory.context.tenant, context_links.SETTING)) == records.last_id(
+        assert int(settings.find(tx, memory.context.tenant, chunk_links.SETTING)) == records.last_id(
             tx, memory.context.tenant
         )
 
@@ -279,7 +282,7 @@ def test_a_message_that_was_exported_before_it_was_linked_is_linked_where_it_arr
 
 
 def test_the_worker_of_a_process_links_what_waits_by_itself(memory, encoder, monkeypatch):
-    monkeypatch.setattr(pending, "EVERY", 0.01)
+    monkeypatch.setattr(embedding_worker, "EVERY", 0.01)
     chunk = document(memory, GUIDE, "a.md")
     encoder.state = "loading"
     message = log(memory, PARAPHRASE)["message_id"]
@@ -293,10 +296,10 @@ def test_the_worker_of_a_process_links_what_waits_by_itself(memory, encoder, mon
 
 
 def test_a_process_that_starts_links_what_another_left(memory, encoder, monkeypatch):
-    monkeypatch.setattr(pending, "EVERY", 0.01)
+    monkeypatch.setattr(embedding_worker, "EVERY", 0.01)
     chunk = document(memory, GUIDE, "a.md")
     message = log(memory, PARAPHRASE)["message_id"]
-    while pending.work_off(memory.context):
+    while embedding_queue.work_off(memory.context):
         pass  # and it died before it linked
     assert links(memory, message) == {}
     working = Memory(memory.context)
@@ -325,8 +328,8 @@ def test_the_models_of_the_house_link_a_paraphrase_and_no_small_talk(running, op
     pool = document(real, "# Pool\n\nThe database pool holds twenty connections at most.", "b.md")
     for number, subject in enumerate(["roses", "trains", "violins", "cheese", "rivers"]):
         document(real, f"# {subject}\n\nAbout {subject} there is little to say in this place.", f"{number}.md")
-    while pending.waiting(real.context):
-        pending.work_off(real.context)
+    while embedding_queue.waiting(real.context):
+        embedding_queue.work_off(real.context)
     said = {
         "how long is a login valid before the user has to sign in again with a new JWT?": [tokens_],
         "we run out of postgres connections, how many may we open?": [pool],

@@ -6,11 +6,11 @@ import pytest
 from foreign import take_in
 from talk import POOL, TOKENS, document
 
-from indelible.engine import housekeeping
+from indelible.admin import maintenance
 from indelible.errors import Conflict, InvalidInput, NotFound
-from indelible.registry import all_tools
-from indelible.store import events
-from indelible.store.events import Event
+from indelible.store.tables import events
+from indelible.store.tables.events import Event
+from indelible.toolsets.registry import all_tools
 from mcp_client import McpClient
 from park import exported
 
@@ -122,7 +122,7 @@ def test_days_that_were_folded_count_for_the_average(memory, clock):
         log(memory)
     memory.context.behind.flush()
     clock.pass_(days=120)
-    housekeeping.trim(memory.context)
+    maintenance.trim(memory.context)
     assert trends(memory) == {"daily_average": 6.0, "peak_usage_hour": None}
     log(memory)
     assert trends(memory) == {"daily_average": 3.5, "peak_usage_hour": 12}

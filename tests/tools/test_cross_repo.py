@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from indexed_code import call, write
 
-from indelible.engine import doctor, transfer
-from indelible.engine.context import open_context
-from indelible.engine.grants import Grant
+from indelible.admin import doctor
+from indelible.core.context.context import open_context
+from indelible.core.context.permissions import Grant
+from indelible.core.records import exporting
 from indelible.errors import Forbidden, InvalidInput, NotFound
 from indelible.settings import Settings
 
@@ -195,7 +196,7 @@ def test_another_run_states_what_is_true_by_then(ctx, tmp_path):
 def test_what_manifests_say_is_nothing_that_an_export_or_a_copy_needs(ctx, tmp_path):
     root = write(tmp_path / "shop", CARGO)
     call(ctx, "index_codebase", path=str(root))
-    assert list(transfer.export_all(ctx)) == []
+    assert list(exporting.export_all(ctx)) == []
     assert doctor.examine(ctx.settings).sound
     write(root, {"crates/core/src/lib.rs": "pub fn cost() {}\n"})
     assert call(ctx, "index_codebase", path=str(root))["files_parsed"] == 1

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from indelible.api import Memory
 from indelible.errors import InvalidInput, NotFound
-from indelible.memory import Memory
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient
 from park import SUBJECTS, exported, of_kind, section, text_of, undo

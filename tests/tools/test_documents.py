@@ -7,12 +7,12 @@ from itertools import pairwise
 import pytest
 from foreign import take_in
 
-from indelible.engine.documents import APART, STEP, positions
-from indelible.engine.window import neighbours
+from indelible.api import Memory
+from indelible.core.recall.session_neighbors import neighbours
 from indelible.errors import Conflict, InvalidInput, NotFound
-from indelible.memory import Memory
 from indelible.search.chunking import chunks
-from indelible.store import documents
+from indelible.store.views import documents
+from indelible.toolsets.context.documents.documents import APART, STEP, positions
 from made_up_meaning import embed_all, with_meaning
 from park import EDITS, GUIDE, SUBJECTS, exported, of_kind, text_of
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from indelible.engine import discard, doctor
+from indelible.admin import doctor
+from indelible.api import Memory
+from indelible.core.records import history
 from indelible.errors import Conflict
-from indelible.memory import Memory
 from indelible.search.chunking import chunks
-from indelible.store import embeddings, records
-from indelible.store.salvage import salvage
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.salvage import salvage
+from indelible.store.tables import embeddings, records
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient
 from park import EDITS, GUIDE, SUBJECTS, exported, of_kind, section, texts_in_order, undo
@@ -28,7 +29,7 @@ def test_the_same_text_again_is_a_duplicate_and_nothing_is_written(memory, clock
     again = memory.store_memory(content=GUIDE, file_name="park.md", resource_type="x", tags=["zoo"], links=[other])
     assert again == {**first, "status": "duplicate", "graph_node_created": False}
     assert exported(memory) == before
-    assert discard.history(memory.context) == []
+    assert history.history(memory.context) == []
 
 
 def test_new_tags_of_a_duplicate_are_those_of_the_document_and_its_chunks_too(memory):
@@ -176,7 +177,7 @@ def test_undo_brings_back_the_text_and_its_chunks_and_another_undo_takes_them_ag
     for table in ("record", "terms"):
         assert {row for row in back[table] if row[0] in {r[0] for r in before[1][table]}} == set(before[1][table])
     assert memory.store_memory(content=GUIDE, file_name="park.md")["status"] == "duplicate"
-    undo(memory, discard.history(memory.context)[0]["operation"])
+    undo(memory, history.history(memory.context)[0]["operation"])
     assert exported(memory) == after[0]
     assert rows(memory) == after[1]
 
@@ -184,7 +185,7 @@ def test_undo_brings_back_the_text_and_its_chunks_and_another_undo_takes_them_ag
 def test_an_undo_of_an_earlier_edit_than_the_last_is_refused(memory):
     for text in ("one", "two", "three"):
         memory.store_memory(content=text, file_name="a.md")
-    operations = list(dict.fromkeys(past["operation"] for past in discard.history(memory.context)))
+    operations = list(dict.fromkeys(past["operation"] for past in history.history(memory.context)))
     assert len(operations) == 2
     with pytest.raises(Conflict, match="a later store_memory changed the same; undo that first"):
         undo(memory, operations[1])
@@ -197,8 +198,8 @@ def test_earlier_states_are_listed_by_the_shown_id(memory):
     for text in ("one", "two"):
         memory.store_memory(content=text, file_name="a.md")
     for given in ("doc_1", "resource_1", "1"):
-        assert [past["content"] for past in discard.history(memory.context, given)] == ["one"]
-    assert [(past["action"], past["content"]) for past in discard.history(memory.context, "chunk_2")] == [
+        assert [past["content"] for past in history.history(memory.context, given)] == ["one"]
+    assert [(past["action"], past["content"]) for past in history.history(memory.context, "chunk_2")] == [
         ("delete", "one")
     ]
 

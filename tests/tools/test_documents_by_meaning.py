@@ -7,7 +7,7 @@ import pytest
 
 import encoders
 from encoders import PATIENCE
-from indelible.engine import pending
+from indelible.core.records import embedding_queue
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes are POSIX")
 
@@ -29,8 +29,8 @@ def library(open_store):
     for name, text in {"backup.md": BACKUP, "copies.md": COPIES, "login.md": LOGIN, "lamps.md": LAMPS}.items():
         memory.store_memory(content=text, file_name=name)
     until = time.monotonic() + PATIENCE
-    while left := pending.waiting(memory.context):
-        pending.work_off(memory.context)
+    while left := embedding_queue.waiting(memory.context):
+        embedding_queue.work_off(memory.context)
         assert time.monotonic() < until, f"{left} texts are not embedded: {memory.codemem_health()}"
     return memory
 

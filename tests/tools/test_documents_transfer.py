@@ -3,15 +3,15 @@
 import json
 import random
 
-from indelible.engine import transfer
 from indelible.search.chunking import chunks
+from indelible.toolsets.memory import importing
 from park import EDITS, GUIDE, SUBJECTS, exported, text_of, texts_in_order
 
 # --- Export and import ---
 
 
 def imported(memory, items):
-    return transfer.import_items(memory.context, json.loads(json.dumps(items)))
+    return importing.import_items(memory.context, json.loads(json.dumps(items)))
 
 
 def linked_store(open_store, name):

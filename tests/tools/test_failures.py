@@ -6,12 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from indelible import registry
-from indelible.engine import discard, entities, recipes, transfer
-from indelible.engine.context import Call
+from indelible.core.context.call import Call
+from indelible.core.records import entities, exporting, trash, undo
 from indelible.errors import InvalidInput
 from indelible.graph.keys import error_key, fix_key
 from indelible.search.failures import signature
+from indelible.toolsets import registry
+from indelible.toolsets.graph import recipes
+from indelible.toolsets.memory import importing
 from mcp_client import McpClient
 
 MAP = {
@@ -27,7 +29,7 @@ LEAST = ("errorType", "errorMessage", "rootCause", "fixApplied")
 
 
 def everything(memory):
-    return list(transfer.export_all(memory.context))
+    return list(exporting.export_all(memory.context))
 
 
 def of_kind(memory, kind):
@@ -112,7 +114,7 @@ def test_an_occurrence_can_be_undone(memory):
     memory.matrix_failure(**MAP)
     before = of_kind(memory, "failure")[0]
     memory.matrix_failure(**{**MAP, "rootCause": "wrong guess"})
-    discard.undo(memory.context.for_call(Call(tool="undo")))
+    undo.undo(memory.context.for_call(Call(tool="undo")))
     after = of_kind(memory, "failure")[0]
     assert (after["content"], after["metadata"]) == (before["content"], before["metadata"])
     assert memory.matrix_failure(**MAP)["occurrences"] == 2
@@ -272,7 +274,7 @@ def test_deleting_the_entity_leaves_the_failure(memory):
     ctx = memory.context
 
     def delete(tx):
-        discard.delete(ctx, tx, entities.find(ctx, tx, error_key(MAP["errorMessage"])))
+        trash.delete(ctx, tx, entities.find(ctx, tx, error_key(MAP["errorMessage"])))
 
     ctx.write(delete)
     assert len(of_kind(memory, "failure")) == 1
@@ -315,7 +317,7 @@ def test_export_and_import_keep_a_failure_one(memory, open_store):
     memory.matrix_failure(**MAP)
     memory.matrix_failure(**MAP)
     other = open_store("other")
-    done = transfer.import_items(other.context, everything(memory))
+    done = importing.import_items(other.context, everything(memory))
     assert (done.errors, done.skipped) == ([], 0)
     assert everything(other) == everything(memory)
     assert other.matrix_failure(**MAP)["occurrences"] == 3
@@ -325,7 +327,7 @@ def test_an_imported_failure_that_is_known_under_another_id_is_skipped(memory, o
     memory.matrix_failure(**MAP)
     other = open_store("other")
     here = other.matrix_failure(**MAP)["id"]
-    done = transfer.import_items(other.context, everything(memory))
+    done = importing.import_items(other.context, everything(memory))
     assert done.errors == []
     assert [item["id"] for item in of_kind(other, "failure")] == [here]
 
@@ -339,7 +341,7 @@ def test_an_imported_failure_is_added_to_the_recorded_one_once_and_can_be_undone
     (before,) = of_kind(other, "failure")
     brought = everything(memory)
     for merged in (1, 0):
-        done = transfer.import_items(other.context, brought)
+        done = importing.import_items(other.context, brought)
         assert (done.merged, done.errors) == (merged, [])
         told = of_kind(other, "failure")[0]["metadata"]
         assert (told["occurrences"], told["rootCause"], told["fixApplied"]) == (3, "the cache was cold", "warm it")
@@ -351,8 +353,8 @@ def test_an_imported_failure_is_added_to_the_recorded_one_once_and_can_be_undone
         MAP["fixApplied"],
     ]
     assert other.matrix_failure(**MAP)["occurrences"] == 4
-    discard.undo(other.context.for_call(Call(tool="undo")))
-    discard.undo(other.context.for_call(Call(tool="undo")))
+    undo.undo(other.context.for_call(Call(tool="undo")))
+    undo.undo(other.context.for_call(Call(tool="undo")))
     (after,) = of_kind(other, "failure")
     assert (after["content"], after["metadata"]) == (before["content"], before["metadata"])
 
@@ -364,7 +366,7 @@ def test_two_stores_that_take_in_each_other_count_every_occurrence_once(memory, 
             store.matrix_failure(**MAP)
     for _ in range(2):
         for source, target in ((memory, other), (other, memory)):
-            assert transfer.import_items(target.context, everything(source)).errors == []
+            assert importing.import_items(target.context, everything(source)).errors == []
     assert [store.matrix_failure(**MAP)["occurrences"] for store in (memory, other)] == [6, 6]
 
 
@@ -374,14 +376,14 @@ def test_a_merged_failure_that_would_be_too_long_is_reported_and_nothing_of_it_i
     failure = {"kind": "failure", "id": "fail_0000000f", "content": "brought", "memory_type": MAP["errorType"]}
     told = {"errorMessage": MAP["errorMessage"], "fixApplied": "f" * 600_000}
     before = everything(memory)
-    done = transfer.import_items(memory.context, [{**failure, "namespace": None, "metadata": told}])
+    done = importing.import_items(memory.context, [{**failure, "namespace": None, "metadata": told}])
     assert ["at most 1,048,576 are allowed" in each["error"] for each in done.errors] == [True]
     assert everything(memory) == before
 
 
 def test_failures_that_an_import_brought_without_their_fields_do_not_collide(memory):
     things = [{"kind": "failure", "id": f"fail_{n:08}", "content": "wombat crash", "namespace": None} for n in range(2)]
-    assert transfer.import_items(memory.context, things).errors == []
+    assert importing.import_items(memory.context, things).errors == []
     related = memory.matrix_recall(query="wombat crash")["relatedFailures"]
     assert [each["errorMessage"] for each in related] == ["wombat crash"] * 2
 
@@ -389,7 +391,7 @@ def test_failures_that_an_import_brought_without_their_fields_do_not_collide(mem
 def test_the_signature_is_that_of_the_type_and_message(memory):
     key = memory.matrix_failure(**MAP)["id"]
     with memory.context.store.read() as tx:
-        from indelible.store import records
+        from indelible.store.tables import records
 
         (record,) = records.by_key(tx, memory.context.tenant, key)
     assert record.content_hash == signature("runtime", MAP["errorMessage"])

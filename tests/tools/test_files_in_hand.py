@@ -3,10 +3,10 @@
 import pytest
 from codebases import Codebase
 
-from indelible.engine import code_links as linking
-from indelible.engine import files_in_hand
-from indelible.store import activity
-from indelible.store.activity import Activity
+from indelible.core.context import scoping
+from indelible.store.tables import activity
+from indelible.store.tables.activity import Activity
+from indelible.toolsets.code import links as linking
 
 HERE = "/home/me/app"
 QUERY = "is the lock slow with many people waiting"
@@ -100,5 +100,5 @@ def test_where_no_code_is_indexed_nothing_is_looked_up(open_store, monkeypatch):
     memory = open_store(project=HERE)
     memory.store_memory(content=TEXTS[0])
     work_on(memory, f"{HERE}/src/store.py")
-    monkeypatch.delattr(files_in_hand, "own_namespace")
+    monkeypatch.delattr(scoping, "own_namespace")
     assert found(memory, QUERY + " in src/store.py") == ["open_store"]

@@ -8,9 +8,9 @@ import pytest
 from command_line import done, refused
 from eras import ERAS, speaking
 from frame_reader import read
-from indelible.engine import recipes
 from indelible.errors import InvalidInput
 from indelible.graph import keys
+from indelible.toolsets.graph import recipes
 
 MESSAGE = "Cannot find module 'left-pad' in /srv/app v1.2.3"
 ERROR = keys.error_key(MESSAGE)

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from indelible.engine import memory_jsonl
 from indelible.errors import InvalidInput, NotFound
-from indelible.registry import all_tools
+from indelible.toolsets.registry import all_tools
+from indelible.transfer import memory_jsonl
 
 
 def entity(name, entity_type="thing", *observations):
@@ -307,7 +307,7 @@ def test_a_search_counts_what_it_returns_and_a_dump_does_not(graph):
 
 
 def accesses(memory):
-    from indelible.store import entities
+    from indelible.store.views import entities
 
     ctx = memory.context
     with ctx.store.read() as tx:

@@ -137,14 +137,14 @@ def test_a_message_is_known_by_a_capture_or_an_observation_of_an_entity_of_anoth
 
 
 def test_only_what_a_ranked_search_returns_counts_as_accessed(graph):
-    from indelible.store import entities
+    from indelible.store.views import entities as entities_view
 
     ctx = graph.context
     notes = [entity(f"note {n}", "note", f"billing gateways number {n}") for n in range(30)]
     graph.create_entities(entities=notes)
     assert names(graph.search_nodes(query="type:person who maintains billing gateways")) == ["Ann"]
     with ctx.store.read() as tx:
-        known = {record.id: record.key for record in entities.page(tx, ctx.tenant)}
+        known = {record.id: record.key for record in entities_view.page(tx, ctx.tenant)}
         assert {known[id_] for id_ in ctx.behind.access_of(tx, ctx.tenant, list(known))} == {"Ann"}
 
 
@@ -170,27 +170,27 @@ def test_keys_that_are_deleted_or_new_are_known_to_the_fallbacks_at_once(graph):
 
 
 def test_a_deleted_entity_that_is_undone_is_found_again_in_its_old_place(graph):
-    from indelible.engine import discard
+    from indelible.core.records import undo
 
     before = graph.search_nodes(query="a")
     graph.delete_entities(entityNames=[ERROR])
     assert ERROR not in names(graph.search_nodes(query="a"))
-    discard.undo(graph.context)
+    undo.undo(graph.context)
     assert graph.search_nodes(query="a") == before
 
 
 def test_what_was_added_after_a_deletion_stays_when_that_is_undone(graph):
-    from indelible.engine import discard
+    from indelible.core.records import undo
 
     graph.delete_observations(deletions=[{"entityName": "Ann", "observations": ["drinks tea"]}])
     graph.add_observations(observations=[{"entityName": "Ann", "contents": ["plays chess"]}])
-    discard.undo(graph.context)
+    undo.undo(graph.context)
     (ann,) = graph.open_nodes(names=["Ann"])["entities"]
     assert ann["observations"] == ["maintains the billing gateway", "drinks tea", "plays chess"]
 
 
 def test_a_key_that_is_too_long_for_an_index_is_found_by_its_whole_length(memory):
-    from indelible.engine import entities
+    from indelible.core.records import entities
 
     ctx = memory.context
     long = keys.error_key("the query " + "é" * 3000 + " failed")

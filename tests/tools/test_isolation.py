@@ -14,11 +14,11 @@ from drawn_calls import Drawn, pool
 from eras import ERAS
 from every_tool import ID
 from http_server import HttpServer
-from indelible import registry
-from indelible.engine import tokens
-from indelible.serve import prompts
-from indelible.store.limited import FORM
-from indelible.store.queries import load
+from indelible.admin import tokens
+from indelible.server.mcp import prompts
+from indelible.store.named_queries import load
+from indelible.store.namespace_filter import FORM
+from indelible.toolsets import registry
 from isolated_server import GRAPH, Request, Stream, answers, of_completions, of_prompts, of_resources, told
 from isolation import HIDDEN, OWN, PROBED, Chance, Store, differing
 from tool_arguments import SYMBOLS

@@ -10,10 +10,10 @@ from contextlib import suppress
 import pytest
 from foreign import take_in
 
-from indelible.engine.metrics import Metrics
+from indelible.core.context.metrics import Metrics
 from indelible.errors import InvalidInput, NotFound
-from indelible.redact import Finding
-from indelible.store.events import Event
+from indelible.sanitize.redact import Finding
+from indelible.store.tables.events import Event
 from mcp_client import McpClient, ToolError
 
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3

@@ -9,11 +9,12 @@ from foreign import take_in
 import purging
 import store_file
 from command_line import assert_sound, opened, undo
-from indelible.engine import discard, transfer
-from indelible.engine.context import Call
+from indelible.api import Memory
+from indelible.core.context.call import Call
+from indelible.core.records import exporting, history
 from indelible.errors import Conflict, InvalidInput
-from indelible.memory import Memory
-from indelible.store.sqlite import FILE
+from indelible.store.sqlite.connection import FILE
+from indelible.toolsets.memory import importing
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient, ToolError
 
@@ -31,7 +32,7 @@ TABLES = ("record", "edge", "terms", "access", "pending")
 
 def exported(memory):
     """Every record of every kind as an export shows it."""
-    return list(transfer.export_all(memory.context))
+    return list(exporting.export_all(memory.context))
 
 
 def contents(memory):
@@ -242,7 +243,7 @@ def test_a_namespace_and_single_memories_come_back_in_whatever_order_they_are_un
         memory.delete_memory(id=key)
     memory.delete_namespace(namespace="/shop", confirm=True)
     memory.delete_namespace(namespace="/out", confirm=True)
-    operations = list(dict.fromkeys(past["operation"] for past in discard.history(memory.context, limit=100)))
+    operations = list(dict.fromkeys(past["operation"] for past in history.history(memory.context, limit=100)))
     rng.shuffle(operations)
     for operation in operations:
         undo(memory.context, operation)
@@ -273,7 +274,7 @@ def test_an_undo_is_refused_where_a_content_was_stored_again_meanwhile(memory):
         undo(memory.context)
     assert exported(memory) == before
     memory.delete_memory(id=stored)
-    undo(memory.context, discard.history(memory.context, "m3")[0]["operation"])
+    undo(memory.context, history.history(memory.context, "m3")[0]["operation"])
     assert memory.namespace_stats(namespace="/shop")["count"] == 17
 
 
@@ -345,7 +346,7 @@ def many(count, namespace):
 
 def test_thousands_of_memories_go_and_come_back_whole(memory, tmp_path):
     things = list(many(1_101, "/big"))
-    assert len(transfer.import_items(memory.context, things).ids) == 1_101
+    assert len(importing.import_items(memory.context, things).ids) == 1_101
     memory.store_memory(content="beside", namespace="/small")
     before = rows(tmp_path / "data")
     assert memory.delete_namespace(namespace="/big", confirm=True)["deleted"] == 1_101
@@ -430,14 +431,14 @@ def test_memories_stored_while_their_namespace_is_deleted_are_there_or_in_the_tr
             storing.result()
             deleted = deleting.result()
     with opened(data) as ctx:
-        there = {item["id"]: item for item in transfer.export_all(ctx)}
-        trashed = [past["id"] for past in discard.history(ctx, limit=1000)]
+        there = {item["id"]: item for item in exporting.export_all(ctx)}
+        trashed = [past["id"] for past in history.history(ctx, limit=1000)]
         assert len(trashed) == deleted
         assert sorted([*trashed, *there]) == sorted([*acknowledged, first])
         assert all(len(item["edges"]) == 1 for id_, item in there.items() if id_ != first)
-        for operation in dict.fromkeys(past["operation"] for past in discard.history(ctx, limit=1000)):
+        for operation in dict.fromkeys(past["operation"] for past in history.history(ctx, limit=1000)):
             undo(ctx, operation)
-        assert {item["id"] for item in transfer.export_all(ctx)} == {*acknowledged, first}
+        assert {item["id"] for item in exporting.export_all(ctx)} == {*acknowledged, first}
         assert Memory(ctx).codemem_stats()["graph"]["edges"] == rounds
     assert_sound(data)
 

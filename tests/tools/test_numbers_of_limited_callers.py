@@ -12,12 +12,15 @@ import pytest
 
 import apart
 from apart import call
-from indelible.engine import numbers, tokens, transfer
-from indelible.engine.context import Context, open_context
-from indelible.engine.grants import Grant
+from indelible.admin import tokens
+from indelible.core.context import numbers
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
+from indelible.core.records import exporting
 from indelible.errors import NotFound
 from indelible.settings import Settings
-from indelible.store import documents
+from indelible.store.views import documents
+from indelible.toolsets.memory import importing
 
 NEAR = 100_000  # of numbers drawn from nine million million two are nearer once in forty million tests
 
@@ -42,10 +45,10 @@ def numbered(ctx: Context, name: str, **more: Any) -> dict[str, int]:
     attempt = {"input_prompt": f"a loop for {name}", "generated_code": "for", "result": "pass"}
     there = call(ctx, "link_resources", source_id=f"{name}.md", target_id=f"{name}-3.md", relationship_type="uses")
     call(ctx, "log_code_attempt", **attempt)
-    found = {record["content"]: record["id"] for record in transfer.export_all(ctx) if record["kind"] == "attempt"}
+    found = {record["content"]: record["id"] for record in exporting.export_all(ctx) if record["kind"] == "attempt"}
     placeholder = [
         record["id"]
-        for record in transfer.export_all(ctx)
+        for record in exporting.export_all(ctx)
         if record["kind"] == "document" and record["content"] == f"{name}-3.md"
     ]
     return {
@@ -116,14 +119,14 @@ def test_an_export_is_imported_with_its_numbers_and_uses_up_none(ctx: Context, t
     tokens.create(ctx, "", "read", ["mine"])
     given = numbered(ctx, "wombat")
     call(ctx, "log_chat", content="why", conversation_id="talk", message_id="own")
-    everything = list(transfer.export_all(ctx))
+    everything = list(exporting.export_all(ctx))
     new = open_context(Settings(data=tmp_path / "new", start=tmp_path, home=tmp_path), apart.Clock())
-    assert transfer.import_items(new, everything).errors == []
-    assert sorted(map(json.dumps, transfer.export_all(new))) == sorted(map(json.dumps, everything))
+    assert importing.import_items(new, everything).errors == []
+    assert sorted(map(json.dumps, exporting.export_all(new))) == sorted(map(json.dumps, everything))
     assert call(new, "add_todo", title="the next")["todo_id"] == 1
     assert call(new, "build_context", documents=[{"id": f"doc_{given['document']}"}])["documents_included"] == 1
     again = open_context(Settings(data=tmp_path / "new", start=tmp_path, home=tmp_path), apart.Clock())
-    assert transfer.import_items(again, everything).ids == []
+    assert importing.import_items(again, everything).ids == []
     again.close()
     new.close()
 

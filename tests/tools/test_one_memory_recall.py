@@ -5,7 +5,7 @@ from foreign import take_in
 from repositories import repository
 
 from everything import ENTITY, ERROR, FAILURE, MEMORY, SOLUTION, VECTOR, fill, of_all
-from indelible.memory import Memory
+from indelible.api import Memory
 from made_up_meaning import embed_all, with_meaning
 from park import of_kind
 
@@ -77,7 +77,7 @@ def test_a_search_that_is_embedded_finds_every_kind_too(memory, ids):
     hits = meant.recall_memory(query="wombat", k=20)
     assert {hit["kind"] for hit in hits} == set(CONTENT)
     with ctx.store.read() as tx:
-        from indelible.store import pending
+        from indelible.store.tables import pending
 
         assert pending.count(tx, ctx.tenant) == 0
 

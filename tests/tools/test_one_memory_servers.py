@@ -10,8 +10,8 @@ from repositories import repository
 from command_line import done, indelible
 from every_tool import EXAMPLES
 from everything import BARE_VECTOR, ENTITY, FAILURE, MEMORY, SOLUTION, VECTOR
-from indelible import registry
 from indelible.errors import Conflict
+from indelible.toolsets import registry
 from mcp_client import McpClient, ProtocolError, ToolError
 
 NEEDLE = "quokka"  # what only the `repo` solution says

@@ -7,9 +7,10 @@ from foreign import take_in
 from repositories import repository
 
 from everything import ENTITY, ERROR, FAILURE, MEMORY, SOLUTION, VECTOR, fill, of_all
-from indelible.engine import discard, namespaces, transfer
-from indelible.engine.context import Call
+from indelible.core.context.call import Call
+from indelible.core.records import history
 from indelible.errors import Conflict
+from indelible.toolsets.memory import importing, namespaces
 from park import exported, of_kind, undo
 
 # What `fill` stores: the file records are those of the solution and the failure, the entities also its twins.
@@ -165,7 +166,7 @@ def test_whatever_a_tool_overwrites_or_deletes_can_be_undone_and_done_again(fill
     CHANGES[tool](memory, ids)
     after = of_all(memory)
     assert after != before
-    done = discard.operations(memory.context, 1)[0]
+    done = history.operations(memory.context, 1)[0]
     assert done["tool"] == tool
     undo(memory, done["operation"])
     assert of_all(memory) == before
@@ -187,7 +188,7 @@ def test_no_tool_sees_what_is_in_the_trash(filled, tool):
         memory.graph_traverse(start_id=ids["failure"], max_depth=9),
     ]
     assert ids[kind] not in json.dumps(seen)
-    past = discard.history(memory.context, ids[kind])
+    past = history.history(memory.context, ids[kind])
     assert {(state["tool"], state["action"]) for state in past} == {(tool, "delete")}
     assert past[0]["content"].startswith({"vector": "A wombat", "entity": ENTITY["name"], "memory": MEMORY}[kind])
 
@@ -203,7 +204,7 @@ def test_an_export_taken_in_elsewhere_gives_the_same_export_and_again_nothing_ne
     lines = [json.dumps(item) for item in exported(memory)]
     other = open_store("other")
     for new in (len(lines), 0):
-        done = transfer.import_items(other.context, map(json.loads, lines))
+        done = importing.import_items(other.context, map(json.loads, lines))
         assert (done.errors, len(done.ids), done.skipped) == ([], new, len(lines) - new)
         assert [json.dumps(item) for item in exported(other)] == lines
     assert other.read_graph() == memory.read_graph()
@@ -234,13 +235,13 @@ def test_files_of_one_path_in_two_projects_stay_two(open_store, tmp_path):
     other = open_store("other")
     take_in(other, *exported(memory))
     assert exported(other) == exported(memory)
-    done = transfer.import_items(other.context, exported(memory))
+    done = importing.import_items(other.context, exported(memory))
     assert (done.ids, done.errors) == ([], [])
     assert exported(other) == exported(memory)
     assert len(of_kind(other, "file")) == 2
     for number, home in enumerate(homes):
         with other.context.store.read() as tx:
-            from indelible.store import edges, records
+            from indelible.store.tables import edges, records
 
             (solution,) = [
                 r

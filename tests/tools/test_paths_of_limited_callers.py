@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from indexed_code import call, write
 
-from indelible.engine.context import Context, open_context
-from indelible.engine.grants import Grant
-from indelible.engine.project import Location
+from indelible.core.context.context import Context, open_context
+from indelible.core.context.permissions import Grant
 from indelible.errors import Forbidden, IndelibleError
+from indelible.project import Location
 from indelible.settings import Settings
 
 NEEDLE = "quokka"

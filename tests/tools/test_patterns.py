@@ -5,8 +5,8 @@ from math import log
 import pytest
 
 from indelible.errors import InvalidInput
-from indelible.store import activity
-from indelible.store.activity import Activity
+from indelible.store.tables import activity
+from indelible.store.tables.activity import Activity
 
 
 def told(name, session="s1", **metadata):

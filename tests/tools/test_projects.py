@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from indelible.engine import lookup
+from indelible.core.context import ids
 
 ORIGIN = "git@github.com:team/app.git"
 
@@ -266,7 +266,7 @@ def test_a_name_of_the_joined_project_is_looked_up_before_that_of_another(open_s
     open_store(start=clone).store_memory(content="notes of the clone", file_name="NOTES.md")
     ctx = open_store(start=first).context
     with ctx.store.read() as tx:
-        assert [record.text for record in lookup.candidates(ctx, tx, "NOTES.md")] == [
+        assert [record.text for record in ids.candidates(ctx, tx, "NOTES.md")] == [
             "notes of the clone",
             "other notes",
         ]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from indelible.engine import purge, tokens
+from indelible.admin import purge, tokens
 from indelible.errors import InvalidInput
 
 
@@ -148,7 +148,7 @@ def test_a_repository_that_was_only_named_keeps_what_was_stored_of_it(open_store
 def test_over_the_network_only_what_is_noted_counts(open_store, work):
     from dataclasses import replace
 
-    from indelible import registry
+    from indelible.toolsets import registry
 
     memory = remember(open_store, work, "of the directory")
     remember(open_store, work, "of a, filed by hand", namespace=str(work / "a"))

@@ -13,13 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from indelible.engine import code_index, namespaces, purge, tokens
-from indelible.engine.context import Call, Context, open_context
-from indelible.engine.project import locate
+from indelible.admin import purge, tokens
+from indelible.api import Memory
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context, open_context
 from indelible.errors import InvalidInput
-from indelible.memory import Memory
+from indelible.project import locate
 from indelible.settings import Settings
-from indelible.store import projects, repositories
+from indelible.store.tables import projects, repositories
+from indelible.toolsets.code import index
+from indelible.toolsets.memory import namespaces
 
 TREES = 12
 ORIGINS = ("github.com/me/one", "github.com/me/two")
@@ -200,7 +203,7 @@ def check_tree(tmp_path: Path, seed: int) -> Counter[str]:
             look(ctx, model, path, "")
         indexed = rng.choice(paths)
         Path(indexed, "m.py").write_text("def run():\n    return 1\n")
-        code_index.index(ctx, Path(indexed))
+        index.index(ctx, Path(indexed))
         project = model.project(indexed)
         for name in model.home(indexed):
             if name:

@@ -12,8 +12,8 @@ from foreign import take_in
 import encoders
 from command_line import done
 from encoders import PATIENCE, SHARED
-from indelible import open_memory
-from indelible.engine import pending
+from indelible.api import open_memory
+from indelible.core.records import embedding_queue
 from indelible.search import tokens
 from mcp_client import McpClient
 
@@ -73,8 +73,8 @@ def remember(memory, *contents, **arguments):
 
 def settle(memory):
     until = time.monotonic() + PATIENCE
-    while left := pending.waiting(memory.context):
-        pending.work_off(memory.context)
+    while left := embedding_queue.waiting(memory.context):
+        embedding_queue.work_off(memory.context)
         assert time.monotonic() < until, f"{left} texts are not embedded: {memory.codemem_health()}"
 
 
@@ -248,13 +248,13 @@ def test_an_updated_text_is_found_by_its_new_meaning_and_no_longer_by_the_old(kn
 
 
 def test_a_deleted_text_is_not_found_by_meaning_until_the_deletion_is_undone(known):
-    from indelible.engine import discard
-    from indelible.engine.context import Call
+    from indelible.core.context.call import Call
+    from indelible.core.records import undo
 
     (gone,) = remember(known, "The cat sleeps on the warm radiator")
     known.delete_memory(id=gone)
     assert known.recall_memory(query="feline pets napping") == []
-    discard.undo(known.context.for_call(Call(tool="undo")))
+    undo.undo(known.context.for_call(Call(tool="undo")))
     settle(known)
     assert [hit["id"] for hit in known.recall_memory(query="feline pets napping")] == [gone]
 

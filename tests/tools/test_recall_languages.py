@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from indelible.framing import visible
+from indelible.sanitize.prompt_frame import visible
 
 LANGUAGES = [
     ("Der Überblick über die Größenänderung liegt beim Team", "Überblick"),

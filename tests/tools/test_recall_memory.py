@@ -189,8 +189,8 @@ RECALLS = """
 import json, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from indelible.engine.context import open_context
-from indelible.memory import Memory
+from indelible.core.context.context import open_context
+from indelible.api import Memory
 from indelible.settings import Settings
 here = Path(sys.argv[1])
 settings = Settings(data=here / "data", start=here, home=here, read_only=True)

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 from foreign import take_in
 
-from indelible.engine.expansion import recall_with_expansion
-from indelible.engine.recall import Query, recall
+from indelible.core.recall.candidates import Query
+from indelible.core.recall.expansion import recall_with_expansion
+from indelible.core.recall.recall import recall
 from indelible.errors import InvalidInput
 from made_up_meaning import embed_all, with_meaning
 

@@ -5,10 +5,11 @@ from codebases import Codebase
 from foreign import take_in
 
 from command_line import undo
-from indelible.engine import code_links, discard
+from indelible.core.records import history
 from indelible.model import RELATIONSHIPS
-from indelible.registry import find_tool
-from indelible.store import trash
+from indelible.store.tables import trash
+from indelible.toolsets.code import links
+from indelible.toolsets.registry import find_tool
 
 QUERY = "axum router"
 DEPENDING = ("CALLS", "IMPORTS", "INHERITS", "EXTENDS", "IMPLEMENTS", "DEPENDS_ON")
@@ -104,7 +105,7 @@ def test_mentions_of_code_make_nothing_central_which_the_tool_says_and_a_relatio
     Codebase(memory, here).add({"src/router.py": ["router.axum_router"]})
     text = "axum router: `axum_router` it is"
     hit = memory.store_memory(content=text, memory_type="decision", namespace=here)["id"]
-    code_links.catch_up(memory.context)
+    links.catch_up(memory.context)
     found = impact(memory, hit)
     assert found["dependent_files"] == ["src/router.py"]
     assert (found["pagerank"], found["centrality"]) == (0, 0)
@@ -245,7 +246,7 @@ def test_an_update_that_was_undone_does_not_count(asked):
     assert modified(asked) == 1
     undo(asked.context)
     assert modified(asked) == 0
-    undo(asked.context, discard.history(asked.context, "hit")[0]["operation"])  # the undo itself
+    undo(asked.context, history.history(asked.context, "hit")[0]["operation"])  # the undo itself
     assert modified(asked) == 1
 
 

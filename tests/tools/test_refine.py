@@ -6,9 +6,10 @@ import pytest
 from foreign import take_in
 
 from command_line import assert_sound, undo
-from indelible.engine import discard, memories, pending, refinement
-from indelible.engine.embedder import Embedder
+from indelible.core.indexes.embedder import Embedder
+from indelible.core.records import embedding_queue, history
 from indelible.errors import Conflict, InvalidInput, NotFound
+from indelible.toolsets.memory import memories, refinement
 from made_up_meaning import MadeUpEncoder, with_meaning
 from mcp_client import McpClient, ToolError
 
@@ -162,7 +163,7 @@ def test_a_deleted_refinement_of_the_same_content_comes_back(memory, old):
 
 def test_a_refinement_discards_nothing(memory, old):
     memory.refine_memory(id=old, content="new")
-    assert discard.history(memory.context) == []
+    assert history.history(memory.context) == []
 
 
 @pytest.mark.parametrize(
@@ -212,9 +213,9 @@ def test_a_secret_in_a_refinement_is_redacted(memory, old):
 @pytest.mark.parametrize("content", ["the port is 8080", None])
 def test_a_short_refinement_is_embedded_with_its_write(memory, old, content):
     ctx = with_meaning(memory.context)
-    pending.work_off(ctx)
+    embedding_queue.work_off(ctx)
     refinement.refine(ctx, old, refinement.Refinement(content, importance=0.5))
-    assert pending.waiting(ctx) == 0
+    assert embedding_queue.waiting(ctx) == 0
 
 
 def test_what_another_call_updates_meanwhile_is_refined_as_it_is_then(memory, old):
@@ -230,7 +231,7 @@ def test_what_another_call_updates_meanwhile_is_refined_as_it_is_then(memory, ol
     new = refinement.refine(ctx, old, refinement.Refinement(tags=("x",)))["new_id"]
     assert exported(memory)[new]["content"] == "the port is 9090"
     assert [hit["id"] for hit in memory.recall_memory(query="9090")][:1] == [new]
-    assert pending.waiting(ctx) == 2  # the embedding that was made is of neither
+    assert embedding_queue.waiting(ctx) == 2  # the embedding that was made is of neither
 
 
 def test_two_servers_that_refine_one_memory_at_once_make_two_branches_or_name_the_other(tmp_path):

@@ -5,8 +5,8 @@ import json
 import pytest
 from foreign import take_in
 
+from indelible.api import Memory
 from indelible.errors import InvalidInput
-from indelible.memory import Memory
 from indelible.search.o200k import count
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient, value_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from every_tool import EXAMPLES, ID, PREPARED
-from indelible.rounding import rounded
+from indelible.toolsets.rounding import rounded
 from made_up_meaning import embed_all, with_meaning
 
 AWKWARD = 0.1 + 0.2  # 0.30000000000000004

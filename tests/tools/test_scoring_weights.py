@@ -8,8 +8,8 @@ import pytest
 from command_line import done
 from indelible.errors import Conflict, InvalidInput
 from indelible.model import COMPONENTS
-from indelible.registry import find_tool
 from indelible.search.scoring import DEFAULT_WEIGHTS
+from indelible.toolsets.registry import find_tool
 from mcp_client import McpClient
 
 EXAMPLE = {"vector_similarity": 0.4, "graph_strength": 0.3, "token_overlap": 0.1}

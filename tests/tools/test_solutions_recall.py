@@ -3,7 +3,7 @@
 import pytest
 from angles import call, with_angles
 
-from indelible.engine import pending
+from indelible.core.records import embedding_queue
 from indelible.errors import InvalidInput
 
 
@@ -126,7 +126,7 @@ def test_what_waits_to_be_embedded_is_found_by_its_words(ctx, memory):
         ("Wombat queue hangs (0.10)", 1.0),
         ("embedded (0.80)", 0.8),
     ]
-    while pending.work_off(ctx):
+    while embedding_queue.work_off(ctx):
         pass
     assert problems(call(ctx, "matrix_recall", query="wombat queue hangs")) == ["embedded (0.80)"]
 

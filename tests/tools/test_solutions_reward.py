@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from indelible.engine import discard, transfer
-from indelible.engine.context import Call
+from indelible.core.context.call import Call
+from indelible.core.records import exporting, history, undo
 from indelible.errors import Conflict, InvalidInput, NotFound
 from mcp_client import McpClient
 
@@ -21,7 +21,7 @@ def shown(memory):
 
 
 def metadata(memory):
-    return next(item["metadata"] for item in transfer.export_all(memory.context) if item["kind"] == "solution")
+    return next(item["metadata"] for item in exporting.export_all(memory.context) if item["kind"] == "solution")
 
 
 S, P, F = "success", "partial", "failure"
@@ -75,10 +75,10 @@ def test_a_mistaken_reward_can_be_undone_and_only_the_last_one_first(memory, sol
     ctx = memory.context
     memory.matrix_reward(solutionId=solution, outcome="success")
     memory.matrix_reward(solutionId=solution, outcome="failure", notes="wrong button")
-    first = discard.history(ctx, solution)[-1]["operation"]
+    first = history.history(ctx, solution)[-1]["operation"]
     with pytest.raises(Conflict, match="a later matrix_reward changed the same"):
-        discard.undo(ctx.for_call(Call(tool="undo")), first)
-    discard.undo(ctx.for_call(Call(tool="undo")))
+        undo.undo(ctx.for_call(Call(tool="undo")), first)
+    undo.undo(ctx.for_call(Call(tool="undo")))
     assert (metadata(memory)["score"], metadata(memory)["failures"]) == (0.55, 0)
     assert "notes" not in metadata(memory)
 

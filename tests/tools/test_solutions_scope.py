@@ -4,8 +4,9 @@ import pytest
 from angles import call, with_angles
 from repositories import ORIGIN, repository, worktree
 
-from indelible.engine import transfer
+from indelible.core.records import exporting
 from indelible.errors import NotFound
+from indelible.toolsets.memory import importing
 
 REACT = {"dependencies": {"react": "18", "express": "4"}, "devDependencies": {"typescript": "5"}}
 
@@ -99,9 +100,9 @@ def test_a_changed_manifest_changes_what_is_similar_at_once(open_store, app, dif
 def test_the_stack_survives_export_and_import(open_store, app, alike):
     memory = open_store(start=app)
     store(memory, "p (0.60)")
-    things = list(transfer.export_all(memory.context))
+    things = list(exporting.export_all(memory.context))
     other = open_store("other", start=alike)
-    assert transfer.import_items(other.context, things).errors == []
+    assert importing.import_items(other.context, things).errors == []
     ctx = with_angles(other.context)
     from made_up_meaning import embed_all
 
@@ -201,5 +202,5 @@ def test_a_clone_stores_what_its_origin_has_only_once(open_store, homes):
 
 
 def test_an_export_of_everything_has_the_solutions_of_all_repositories(open_store, private, alike):
-    things = transfer.export_all(open_store(start=alike).context)
+    things = exporting.export_all(open_store(start=alike).context)
     assert private in {item["id"] for item in things}

@@ -6,10 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from indelible import registry
-from indelible.engine import discard, transfer
-from indelible.engine.context import Call
+from indelible.core.context.call import Call
+from indelible.core.records import exporting
+from indelible.core.records import undo as records_undo
 from indelible.errors import InvalidInput
+from indelible.toolsets import registry
+from indelible.toolsets.memory import importing
 from mcp_client import McpClient
 
 OAUTH = {
@@ -22,7 +24,7 @@ OAUTH = {
 
 
 def everything(memory):
-    return list(transfer.export_all(memory.context))
+    return list(exporting.export_all(memory.context))
 
 
 def of_kind(memory, kind):
@@ -30,7 +32,7 @@ def of_kind(memory, kind):
 
 
 def undo(memory):
-    return discard.undo(memory.context.for_call(Call(tool="undo")))
+    return records_undo.undo(memory.context.for_call(Call(tool="undo")))
 
 
 def test_the_answer_names_the_new_solution(memory):
@@ -179,7 +181,7 @@ def test_the_longest_solution_survives_export_and_import(memory, open_store):
     solution = "s" * ((1 << 20) - len(problem) - 2)
     memory.matrix_store(problem=problem, solution=solution, scope="global")
     other = open_store("other")
-    assert transfer.import_items(other.context, everything(memory)).errors == []
+    assert importing.import_items(other.context, everything(memory)).errors == []
     assert everything(other) == everything(memory)
 
 
@@ -238,11 +240,11 @@ def test_export_and_import_keep_all_of_a_solution(memory, open_store):
     memory.matrix_reward(solutionId=key, outcome="success", notes="worked ✓")
     memory.matrix_recall(query=OAUTH["problem"])
     other = open_store("other")
-    done = transfer.import_items(other.context, everything(memory))
+    done = importing.import_items(other.context, everything(memory))
     assert (done.errors, done.skipped) == ([], 0)
     assert everything(other) == everything(memory)
     assert other.matrix_recall(query=OAUTH["problem"]) == memory.matrix_recall(query=OAUTH["problem"])
-    assert transfer.import_items(other.context, everything(memory)).ids == []
+    assert importing.import_items(other.context, everything(memory)).ids == []
     assert other.matrix_store(**OAUTH)["id"] == key
 
 
@@ -263,7 +265,7 @@ def test_export_and_import_keep_all_of_a_solution(memory, open_store):
 )
 def test_a_solution_that_an_import_brought_without_its_fields_is_read_for_what_it_is(memory, metadata):
     thing = {"kind": "solution", "id": "sol_00000001", "content": "Build fails\n\nClean first", "metadata": metadata}
-    assert transfer.import_items(memory.context, [thing]).errors == []
+    assert importing.import_items(memory.context, [thing]).errors == []
     (found,) = memory.matrix_recall(query="build fails")["solutions"]
     assert (found["problem"], found["solution"], found["scope"]) == ("Build fails", "Clean first", "global")
     memory.matrix_reward(solutionId="sol_00000001", outcome="success", notes="yes")

@@ -2,8 +2,9 @@ import pytest
 from foreign import take_in
 
 from command_line import undo
-from indelible.engine import pending, refinement
+from indelible.core.records import embedding_queue
 from indelible.errors import InvalidInput, NotFound
+from indelible.toolsets.memory import refinement
 from made_up_meaning import with_meaning
 from mcp_client import McpClient, ToolError
 
@@ -121,11 +122,11 @@ def test_many_parts_come_back_in_the_order_in_which_they_were_given(memory, whol
 
 def test_a_split_does_not_wait_for_the_embeddings_of_many_parts(memory, whole):
     ctx = with_meaning(memory.context)
-    pending.work_off(ctx)
+    embedding_queue.work_off(ctx)
     refinement.split(ctx, whole, [refinement.Part(f"part {n}") for n in range(refinement.AT_ONCE)])
-    assert pending.waiting(ctx) == 0
+    assert embedding_queue.waiting(ctx) == 0
     refinement.split(ctx, whole, [refinement.Part(f"another part {n}") for n in range(40)])
-    assert pending.waiting(ctx) == 40 - refinement.AT_ONCE
+    assert embedding_queue.waiting(ctx) == 40 - refinement.AT_ONCE
 
 
 def test_a_replaced_memory_can_be_split(memory, whole):

@@ -11,7 +11,8 @@ import pytest
 
 import apart
 from apart import ALPHA, NEEDLE, World, call
-from indelible.engine import transfer
+from indelible.core.records import exporting
+from indelible.toolsets.memory import importing
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +34,11 @@ def test_the_others_are_there_for_who_may_see_them(among: World) -> None:
 
 def test_an_export_of_all_spaces_is_imported_as_it_was(among: World, tmp_path: Path) -> None:
     """Entities, entries and failures of one name in several of them, and relations between them."""
-    before = list(transfer.export_all(among.ctx))
+    before = list(exporting.export_all(among.ctx))
     named = [record["id"] for record in before if record["kind"] == "entity"]
     assert named.count("Ground") > 1
     assert sum(record["content"].startswith("test: Timeout") for record in before) > 1
     new = apart.opened(tmp_path / "new", among.clock)
-    assert transfer.import_items(new, before).errors == []
-    assert sorted(map(json.dumps, transfer.export_all(new))) == sorted(map(json.dumps, before))
+    assert importing.import_items(new, before).errors == []
+    assert sorted(map(json.dumps, exporting.export_all(new))) == sorted(map(json.dumps, before))
     new.close()

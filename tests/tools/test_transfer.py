@@ -7,8 +7,9 @@ import random
 import pytest
 from foreign import take_in
 
-from indelible.engine import transfer
+from indelible.core.records import exporting
 from indelible.model import MEMORY_TYPES, RELATIONSHIPS
+from indelible.toolsets.memory import importing
 
 
 def whole(memory, **arguments):
@@ -334,8 +335,8 @@ def test_all_records_of_all_kinds_go_there_and_back(full, open_store):
         {"kind": "entity", "id": "auth3", "content": "the same text"},
     )
     full.associate_memories(source_id="sol_1", target_id="entity:auth", relationship="EXPLAINS")
-    exported = list(transfer.export_all(full.context))
+    exported = list(exporting.export_all(full.context))
     copy = open_store("copy")
-    done = transfer.import_items(copy.context, json.loads(json.dumps(exported)))
+    done = importing.import_items(copy.context, json.loads(json.dumps(exported)))
     assert (done.errors, done.skipped, len(done.ids)) == ([], 0, 1014)
-    assert list(transfer.export_all(copy.context)) == exported
+    assert list(exporting.export_all(copy.context)) == exported

@@ -3,7 +3,7 @@ import hashlib
 import pytest
 from foreign import take_in
 
-from indelible.engine import discard
+from indelible.core.records import history
 from indelible.errors import Conflict, InvalidInput, NotFound
 
 
@@ -74,7 +74,7 @@ def test_an_update_to_what_it_is_already_changes_nothing(memory, clock):
     clock.pass_(hours=1)
     assert memory.update_memory(id=stored, content="one", importance=0.5)["updated"] is True
     assert exported(memory) == before
-    assert discard.history(memory.context, stored) == []
+    assert history.history(memory.context, stored) == []
 
 
 def test_an_updated_memory_leaves_its_old_content_free(memory):

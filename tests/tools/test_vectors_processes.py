@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from command_line import assert_sound
-from indelible.store import changes, settings
+from indelible.store.tables import changes, settings
 from mcp_client import Call, McpClient, text_of, value_of
 
 

@@ -7,14 +7,16 @@ import itertools
 import networkx
 import pytest
 
-from indelible.engine import code_graph, memories
-from indelible.engine.context import open_context
-from indelible.engine.grants import Grant
-from indelible.engine.memories import NewMemory
-from indelible.engine.recall import Query, recall
+from indelible.core.context.context import open_context
+from indelible.core.context.permissions import Grant
+from indelible.core.recall.candidates import Query
+from indelible.core.recall.recall import recall
 from indelible.model import Edge, Record
 from indelible.settings import Settings
-from indelible.store import edges, records
+from indelible.store.tables import edges, records
+from indelible.toolsets.code import pagerank
+from indelible.toolsets.memory import memories
+from indelible.toolsets.memory.memories import NewMemory
 
 BY_INDEX = {"origin": "index"}
 
@@ -38,11 +40,11 @@ def relate(ctx, ids, *pairs, weight=1.0, metadata=None):
 
 
 def ranks(ctx, damping=0.85):
-    return {each.key: each.pagerank for each in code_graph.pagerank(ctx, 100, damping)}
+    return {each.key: each.pagerank for each in pagerank.pagerank(ctx, 100, damping)}
 
 
 def divided(ctx, resolution=1.0):
-    found = code_graph.clusters(ctx, resolution, 100, 5_000)
+    found = pagerank.clusters(ctx, resolution, 100, 5_000)
     return list(zip(found.records, found.labels, strict=True)), found.modularity
 
 

@@ -182,7 +182,7 @@ def read(data: str, name: str, folder: str = "new") -> dict[str, object]:
 
     Raises InvalidInput where it is none, FileNotFoundError where it is gone, OSError where it cannot be read.
     """
-    from indelible.capture.events import check
+    from indelible.extraction.events import check
 
     path = os.path.join(directory(data), folder, name)
     if not stat.S_ISREG(os.lstat(path).st_mode):

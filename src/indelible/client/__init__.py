@@ -1,6 +1,6 @@
 """The resilient client: the tools of a server, for a program that works on while the server is away.
 
-    from indelible import Client
+    from indelible.client.client import Client
 
     with Client.http("http://memory.example:5050", token=token) as client:
         client.call("store_memory", content="Deploys go out on Tuesdays")
@@ -11,7 +11,7 @@ replayed in order when the server is back, none of them twice. `client.degraded`
 """
 
 from indelible.client.client import Client
-from indelible.client.replay import Refused
+from indelible.client.entries import Refused
 from indelible.client.result import Result
 from indelible.client.retries import Policy
 

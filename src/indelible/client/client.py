@@ -9,21 +9,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from indelible.client.entries import Refused, size_of
 from indelible.client.failures import Failure
 from indelible.client.link import Link
 from indelible.client.log import Log
-from indelible.client.places import spool_of
-from indelible.client.replay import Refused
 from indelible.client.result import Result
 from indelible.client.retries import Policy, Timing
 from indelible.client.session import Session, key_of
-from indelible.client.spool import MOST_BYTES, MOST_FILES, Spool, size_of
+from indelible.client.spool import MOST_BYTES, MOST_FILES, Spool
 from indelible.client.tools import ITEMWISE, READS, RECIPES, WRITES
 from indelible.client.transport import Transport
 from indelible.client.writes import Writes
-from indelible.engine.admission import admit, merged
 from indelible.errors import IndelibleError, InvalidInput, Unavailable
-from indelible.redact import redact
+from indelible.filesystem import spool_of
+from indelible.sanitize.redact import redact
+from indelible.sanitize.validate import admit, merged
 
 ENVELOPE = 1_024  # bytes of a request around its arguments
 SHARE = 0.1  # of the calls that went well, how many are logged
@@ -98,7 +98,7 @@ class Client:
 
         from indelible.client.places import target_of
         from indelible.client.stdio import Stdio
-        from indelible.environment import data_directory
+        from indelible.hook_settings import data_directory
 
         home = Path(data_directory(None if data is None else os.fspath(data)))
         start = None if cwd is None else Path(cwd).absolute()
@@ -127,7 +127,7 @@ class Client:
         for each URL, project and token.
         """
         from indelible.client.http import Http
-        from indelible.environment import data_directory
+        from indelible.hook_settings import data_directory
 
         home = Path(data_directory(None if data is None else os.fspath(data)))
         return cls(Http(url, token, project, ca, home), **options)

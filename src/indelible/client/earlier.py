@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from indelible.client.tools import REPEATABLE
-from indelible.framing import visible
+from indelible.sanitize.prompt_frame import visible
 
 Ask = Callable[[str, dict[str, Any]], Any]
 Found = Literal["done", "not done", "unknown"]

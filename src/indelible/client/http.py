@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, quote, urlsplit
 
-from indelible import __version__, errors
+from indelible import errors
 from indelible.client.failures import CLOSED, Failure, answered, code_of
 from indelible.client.transport import ERROR_HEADER, KEY
 from indelible.errors import Forbidden, InvalidInput, NotFound, Unauthorized
+from indelible.version import __version__
 
 LARGEST = 4 << 20  # bytes of a request, as servers take them
 LARGEST_ANSWER = 64 << 20

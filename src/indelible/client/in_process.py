@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from indelible.client import failures
 from indelible.client.failures import Failure
 from indelible.client.places import target_of
-from indelible.environment import data_directory
 from indelible.errors import IndelibleError
+from indelible.hook_settings import data_directory
 
 if TYPE_CHECKING:
-    from indelible.memory import Memory
+    from indelible.api import Memory
 
 
 class InProcess:
@@ -59,7 +59,7 @@ class InProcess:
                 self._idle.notify_all()
 
     def _open(self) -> "Memory":
-        from indelible.memory import open_memory
+        from indelible.api import open_memory
 
         with self._lock:
             if self._memory is None:

@@ -59,7 +59,7 @@ class Log:
 def _short(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    from indelible.redact import redact_text
+    from indelible.sanitize.secret_spans import redact_text
 
     clean = redact_text(value)[0]
     return clean if len(clean) <= LONGEST else clean[: LONGEST - 1] + "…"

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from indelible.client import earlier
+from indelible.client.entries import Entry
 from indelible.client.log import Log
 from indelible.client.retries import Policy, Timing
-from indelible.client.spool import Entry, Refused, Spool
+from indelible.client.spool import Spool
 from indelible.errors import Conflict, IndelibleError, InvalidInput, NotFound, StoreError
-
-__all__ = ["Outcome", "Refused", "Replay"]
 
 BATCH = 50  # writes whose beginning is noted together
 DAY = 86_400 * 10**9  # nanoseconds

@@ -30,16 +30,13 @@ from indelible.client.entries import (
     content_of,
     entry_of,
     parts,
-    size_of,
     size_on_disk,
     text_of,
     time_of,
     write_new,
 )
 from indelible.errors import IndelibleError, InvalidInput, NotFound, StoreError
-from indelible.store.places import FileLock, prepare, sync_directory
-
-__all__ = ["MOST_BYTES", "MOST_FILES", "OLD", "Entry", "Refused", "Spool", "size_of"]
+from indelible.filesystem import FileLock, prepare, sync_directory
 
 T = TypeVar("T")
 

@@ -12,10 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from indelible import __version__
 from indelible.client.failures import CLOSED, OUTDATED, Failure, answered, code_of
 from indelible.client.transport import ERROR, KEY
 from indelible.errors import InvalidInput
+from indelible.version import __version__
 
 PROTOCOL = "2025-06-18"
 LARGEST = 64 << 20  # bytes of one answer

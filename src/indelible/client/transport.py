@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-KEY = "indelible/key"  # in a request's _meta: the request key of a write, as `serve/mcp.py` reads it
+KEY = "indelible/key"  # in a request's _meta: the request key of a write, as `server/mcp/server.py` reads it
 ERROR = "indelible/error"  # in the _meta of an MCP result that is an error: its code
 ERROR_HEADER = "X-Indelible-Error"  # the same over /jsonrpc, for a failure that is documented as a result
 

@@ -8,16 +8,17 @@ from dataclasses import replace
 from typing import Any
 
 from indelible.client import failures
+from indelible.client.entries import Entry
 from indelible.client.failures import Failure
 from indelible.client.link import Link
 from indelible.client.log import Log
 from indelible.client.replay import Outcome, Replay
 from indelible.client.result import Result
 from indelible.client.retries import Policy, Timing
-from indelible.client.spool import Entry, Spool
+from indelible.client.spool import Spool
 from indelible.client.tools import WRITES
-from indelible.engine.admission import admit
 from indelible.errors import IndelibleError, InvalidInput, NotFound, StoreError, Unavailable
+from indelible.sanitize.validate import admit
 
 LONGEST_KEY = 255  # characters of a request key, as servers take them
 REST = 0.02  # seconds between two looks whether another process still replays

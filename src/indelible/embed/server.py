@@ -19,7 +19,7 @@ from indelible.embed.base import Embedding
 from indelible.embed.channel import Channel, Door
 from indelible.embed.local import LocalEncoder
 from indelible.errors import IndelibleError, InvalidInput
-from indelible.store.places import FileLock
+from indelible.filesystem import FileLock
 
 _CONNECTIONS = 200  # at once; servers and command lines of one user, a few each
 _SLICE_TEXTS = 8  # between two slices a client that has gone away is noticed

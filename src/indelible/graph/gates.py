@@ -18,13 +18,7 @@ from typing import Literal, get_args
 
 from indelible.errors import InvalidInput
 from indelible.graph.completion import completed
-from indelible.graph.envelopes import (
-    Observation,
-    check_fields,
-    check_streams,
-    cut_heads,
-    parse_observation,
-)
+from indelible.graph.envelopes import Observation, check_fields, check_streams, cut_heads, parse_observation
 from indelible.graph.keys import check_key, key_form
 from indelible.graph.taxonomy import ENTITY_TYPES, OBSERVATION_TYPES, RELATIONS, TYPE_OF_PREFIX
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.search.postings import Entry, Segment, build_segment, unpack_block
-from indelible.search.slots import Group, Ints, unpack_arrays
-from indelible.search.vector_index import Coded
+from indelible.search.index.postings import Entry, Segment, build_segment, unpack_block
+from indelible.search.index.slots import Group, Ints, unpack_arrays
+from indelible.search.index.vector_index import Coded
 
 Numbers = NDArray[np.uint64]
 Digests = dict[int, tuple[Group, int]]  # by record: what filters look at, and the number

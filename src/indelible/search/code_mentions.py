@@ -1,6 +1,6 @@
 """What of source code a text names: paths of files, qualified names, and identifiers that are no words of prose.
 
-A name says nothing until somebody knows the codebase: `engine/mentioned.py` looks it up. Precise rather than many: a
+A name says nothing until somebody knows the codebase: `core/recall` looks it up. Precise rather than many: a
 word like `run` or `open` counts only where it is called, `open()`, or stands alone between backticks.
 """
 

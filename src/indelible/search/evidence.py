@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from indelible.search import tokens
-from indelible.search.postings import Postings, TermPostings
-from indelible.search.slots import Ints, Mask
+from indelible.search.index.postings import Postings, TermPostings
+from indelible.search.index.slots import Ints, Mask
 
 # Measured on bench data, from every word counting: 0.02 costs commit 0.18 recall@10, 0.2 costs 0.026.
 COMMON_SHARE = 0.2  # a word in more of the records than this is common; one common word is no evidence

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.search.postings import Entry
+from indelible.search.index.postings import Entry
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]

@@ -9,7 +9,7 @@ import numpy as np
 
 from indelible.model import COMPONENTS
 from indelible.search import tokens
-from indelible.search.time_expressions import TimeSpan, alignment
+from indelible.search.time_spans import TimeSpan, alignment
 
 DEFAULT_WEIGHTS: Mapping[str, float] = {
     "vector_similarity": 0.25,

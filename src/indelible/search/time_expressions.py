@@ -14,7 +14,6 @@ from indelible.search.time_spans import (
     BEGINNING,
     END,
     TimeSpan,
-    alignment,
     calendar_unit,
     days,
     is_open,
@@ -23,8 +22,6 @@ from indelible.search.time_spans import (
     part_of_day,
     stretch,
 )
-
-__all__ = ["TimeSpan", "alignment", "find_time", "split_time"]
 
 
 def find_time(query: str, now: datetime) -> TimeSpan | None:

@@ -5,8 +5,8 @@ A module has EVENTS, which says what each of the client's events is (`None`: one
 that stands in this module.
 """
 
-from indelible.capture import events
 from indelible.errors import InvalidInput
+from indelible.extraction import events
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Claude Code: the types `...HookInput` of @anthropic-ai/claude-agent-sdk 0.3.330, tools as in its sdk-tools.d.ts."""
 
-from indelible.capture.calls import call, edit, edits, is_own, object_of, text_of
+from indelible.extraction.calls import call, edit, edits, is_own, object_of, text_of
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:

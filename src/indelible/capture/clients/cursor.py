@@ -4,8 +4,8 @@ A command comes by `postToolUse` and once more by `afterShellExecution`, an edit
 says what was changed. Register one of the first two; each is read.
 """
 
-from indelible.capture import verdicts
-from indelible.capture.calls import call, edits, is_own, object_of, text_of
+from indelible.extraction import verdicts
+from indelible.extraction.calls import call, edits, is_own, object_of, text_of
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Gemini CLI: docs/hooks/reference.md and @google/gemini-cli-core 0.61.0 (hooks/types.d.ts, tools/shell.js)."""
 
-from indelible.capture import verdicts
-from indelible.capture.calls import call, edit, is_own, object_of, text_of
+from indelible.extraction import verdicts
+from indelible.extraction.calls import call, edit, is_own, object_of, text_of
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:

@@ -1,0 +1,179 @@
+"""Copies of the store: by hand, once a day, and back."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from uuid import uuid4
+
+from indelible.core.context.context import Context
+from indelible.errors import Conflict, InvalidInput, StoreError
+from indelible.filesystem import FileLock, sync_directory
+from indelible.store.database import Transaction
+from indelible.store.tables import settings, tokens
+
+_MAGIC = b"SQLite format 3\0"
+
+
+_BY_ITS_OWN = "{what} of a database is its administrator's: {tool}. `indelible export` writes the records of one tenant"
+
+
+def backup(ctx: Context, target: Path) -> Path:
+    """Write a verified copy of one moment of the store to a new file. Raises InvalidInput, StoreError.
+
+    A database is left to its own tools, which it says.
+    """
+    if not is_file(ctx):
+        dump = f"pg_dump --format=custom --file={target} URL, as a superuser or a role with BYPASSRLS"
+        raise InvalidInput(_BY_ITS_OWN.format(what="the backup", tool=dump))
+    if target.exists():
+        raise InvalidInput(f"{target} exists; a backup overwrites nothing. Give another name or remove it first")
+    if not target.parent.is_dir():
+        raise InvalidInput(f"{target.parent} is no directory; make it first")
+    unfinished = target.with_name(target.name + ".unfinished")
+    remove(unfinished)  # by a process that was killed
+    try:
+        ctx.store.backup(str(unfinished))
+        verify(unfinished)
+        unfinished.rename(target)
+        sync_directory(target.parent)
+    finally:
+        remove(unfinished)
+    return target
+
+
+def remove(path: Path) -> None:
+    """Remove a store file, if it is there, and what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def verify(path: Path) -> None:
+    """Raise StoreError unless a file is a sound store."""
+    from indelible.store.sqlite.integrity import check_file
+
+    faults = check_file(path)
+    if faults:
+        raise StoreError(f"{path} is not a sound store: {faults[0]}")
+
+
+def restore(ctx: Context, source: Path) -> Path:
+    """Put a backup in the place of the store's content; what was there is backed up first, and its file returned.
+
+    Nothing that other servers store meanwhile is lost: it is in that file, or comes after the restored content, which
+    they see with their next call. Where the store has tokens these stay as they are. Raises InvalidInput, StoreError,
+    and Conflict for a backup of a newer version.
+    """
+    if not is_file(ctx):
+        raise InvalidInput(_BY_ITS_OWN.format(what="a restore", tool=f"pg_restore --clean --dbname=URL {source}"))
+    from indelible.store.named_queries import newest_schema
+    from indelible.store.sqlite.connection import FILE
+    from indelible.store.sqlite.database import SqliteDatabase
+    from indelible.store.sqlite.migrate import migrate_sqlite
+    from indelible.store.sqlite.opening import schema_of
+
+    if not source.is_file():
+        raise InvalidInput(f"{source} is no file; give one that `indelible backup` wrote")
+    found = schema_of(source) if _is_database(source) else 0
+    if found == 0:
+        raise InvalidInput(f"{source} is no backup of an Indelible store; nothing was changed")
+    if found > newest_schema("sqlite"):
+        raise Conflict(f"{source} was written by a newer version of Indelible; update this one first (pip install -U)")
+    verify(source)
+    folder = backups_folder(ctx)
+    before = folder / f"before-restore-{_stamp(ctx.clock())}-{uuid4().hex[:4]}.db"
+    staged = folder / f"restoring-{uuid4().hex[:8]}.db"
+    with copying(ctx.settings.data):
+        copy = SqliteDatabase(source)
+        try:
+            copy.backup(str(staged))
+            migrate_sqlite(staged)
+            ready = SqliteDatabase(staged)
+            ready.write(lambda tx: _prepare(ctx, tx))
+            ready.close()
+            store = SqliteDatabase(ctx.settings.data / FILE)
+            store.replace_from(str(staged), lambda: backup(ctx, before))
+            store.close()
+        finally:
+            copy.close()
+            remove(staged)
+    return before
+
+
+def is_file(ctx: Context) -> bool:
+    """Whether the store is a file, of which this process makes the backups."""
+    return ctx.store.dialect == "sqlite"
+
+
+def _prepare(ctx: Context, tx: Transaction) -> None:
+    """Give what is restored a new epoch, and the tokens of now.
+
+    An older state of these would let in again who was shut out since, or everybody where it had none.
+    """
+    settings.put(tx, settings.STORE, "epoch", uuid4().hex)
+    with ctx.store.read() as now:
+        known = tokens.everything(now, ctx.tenant)
+    if known:
+        tokens.replace_all(tx, ctx.tenant, known)
+
+
+def _is_database(path: Path) -> bool:
+    """Whether a file begins as every SQLite database does: what does not is no damaged backup but something else."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError as error:
+        raise InvalidInput(
+            f"{path} cannot be read: {error.strerror}; give a file that `indelible backup` wrote"
+        ) from error
+
+
+def backups_folder(ctx: Context) -> Path:
+    """Where automatic backups are kept, 0700."""
+    folder = ctx.settings.data / "backups"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def automatic(ctx: Context) -> list[Path]:
+    """The backups beside the store that were made by themselves, the newest first."""
+    found = (ctx.settings.data / "backups").glob("*.db")
+    return sorted(found, key=lambda file: file.stat().st_mtime, reverse=True)
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.strftime("%Y%m%dT%H%M%S")
+
+
+def _lock(data: Path) -> FileLock:
+    return FileLock(data / "backup.lock")
+
+
+@contextmanager
+def copying(data: Path) -> Iterator[None]:
+    """Be the only one who copies the store into its own directory, and wait to be: what a purge takes out of the copies
+    must not come with one that was begun before.
+    """
+    with _lock(data):
+        yield
+
+
+def daily(ctx: Context) -> Path | None:
+    """Make today's backup if there is none yet, and keep the newest seven; the new file, or None.
+
+    Where others copy the store it is left to the next time, and a database to its administrator.
+    """
+    if not is_file(ctx):
+        return None
+    folder = backups_folder(ctx)
+    target = folder / f"daily-{ctx.clock().strftime('%Y-%m-%d')}.db"
+    lock = _lock(ctx.settings.data)
+    if target.exists() or not lock.try_acquire():
+        return None
+    try:
+        made = backup(ctx, target)
+        for old in sorted(folder.glob("daily-*.db"))[: -ctx.settings.backups_kept]:
+            old.unlink()
+    finally:
+        lock.release()
+    return made

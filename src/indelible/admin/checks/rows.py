@@ -1,0 +1,270 @@
+"""What every record says twice: its text and its hash, its words, its vectors. Read once, a page a transaction."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
+
+from indelible.admin import lost_texts
+from indelible.admin.checks.check import REPAIR, Check, Finding, counted, named
+from indelible.core.context.context import Context
+from indelible.core.records import insert, item_schema, trash
+from indelible.model import CODE_KINDS, Record
+from indelible.search import tokens
+from indelible.store.database import Transaction
+from indelible.store.tables import embeddings, records, terms
+from indelible.store.views import solutions, soundness
+from indelible.store.views.soundness import TermsRow, VectorRow
+
+Row = TypeVar("Row", TermsRow, VectorRow)
+
+PAGE = 500  # records a transaction
+WORDS = (terms.WORDS, terms.CODE_WORDS)
+SPARSE = (terms.SPARSE, terms.CODE_SPARSE)
+NEVER_EMBEDDED = ("document", "file")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some records with all that hangs on them; `dimensions` by the number of the model."""
+
+    records: list[Record]
+    terms: dict[int, list[TermsRow]] = field(default_factory=dict)
+    vectors: dict[int, list[VectorRow]] = field(default_factory=dict)
+    dimensions: dict[int, int] = field(default_factory=dict)
+
+
+class RowCheck(NamedTuple):
+    """A check of single records: `wrong` picks those of a page, `mend` puts them right in one transaction.
+
+    `said` and `done` are sentences with `{records}` and `{names}` in them, and `{repair}`.
+    """
+
+    wrong: Callable[[Page], Iterable[Record]]
+    said: str
+    done: str
+    mend: Callable[[Context, Transaction, Sequence[Record]], None]
+
+
+# --- Reading ---
+
+
+def pages(ctx: Context) -> Iterator[Page]:
+    """All records, a page at a time."""
+    last = 0
+    while True:
+        with ctx.store.read() as tx:
+            page = _page(ctx, tx, last)
+        if not page.records:
+            return
+        yield page
+        last = page.records[-1].id
+
+
+def _page(ctx: Context, tx: Transaction, last: int) -> Page:
+    found = records.after(tx, ctx.tenant, last, PAGE)
+    if not found:
+        return Page([])
+    low, high = found[0].id, found[-1].id
+    return Page(
+        found,
+        _by_record(soundness.terms_in(tx, ctx.tenant, low, high)),
+        _by_record(soundness.vectors_in(tx, ctx.tenant, low, high)),
+        {model.number: model.dimensions for model in embeddings.models(tx, ctx.tenant)},
+    )
+
+
+def _by_record(rows: Iterable[Row]) -> dict[int, list[Row]]:
+    ordered = sorted(rows, key=attrgetter("record"))
+    return {record: list(same) for record, same in groupby(ordered, key=attrgetter("record"))}
+
+
+# --- Hashes ---
+
+
+def _wrong_hash(page: Page) -> Iterator[Record]:
+    return (record for record in page.records if record.content_hash != _right_hash(record))
+
+
+def _right_hash(record: Record) -> str:
+    """The hash that a record should have. Older versions and placeholders left some kinds without one."""
+    if not record.content_hash and record.kind != "memory":
+        return ""
+    return item_schema.content_hash(record.kind, record.type, record.text, record.metadata)
+
+
+def _mend_hash(ctx: Context, tx: Transaction, wrong: Sequence[Record]) -> None:
+    """Bring back the text that has the hash, from the trash or a backup; where there is none, hash what is there."""
+    for record in wrong:
+        text = lost_texts.find(ctx, tx, record)
+        if text is not None:
+            trash.overwrite(ctx, tx, record, replace(record, text=text))
+            continue
+        right = _right_hash(record)
+        if record.kind == "memory" and not record.replaced:
+            twin = records.by_content(tx, ctx.tenant, record.namespace, right)
+            if twin is not None:  # one that says the same word for word: an undo brings this one back
+                trash.delete(ctx, tx, record)
+                continue
+        if record.kind == "failure" and solutions.by_signatures(tx, ctx.tenant, [right]):
+            right = ""
+        soundness.set_hash(tx, ctx.tenant, record.id, right)
+
+
+# --- Words ---
+
+
+def _wrong_words(page: Page) -> Iterator[Record]:
+    for record in page.records:
+        rows = {row.space: row for row in page.terms.get(record.id, ()) if row.space in WORDS}
+        own = rows.pop(terms.words_of(record.kind), None)
+        if own is None or rows or not _says(own, record):
+            yield record
+
+
+def _says(row: TermsRow, record: Record) -> bool:
+    """Whether a row has the words of a record; those of code were read in its file, and need only be some."""
+    if record.kind in CODE_KINDS:
+        return row.size == sum(row.body[len(row.body) // 5 * 4 :]) and _is_packed(row.body)
+    counts = insert.words_of(record)
+    if row.size == sum(counts.values()) and row.body == tokens.pack(counts):
+        return True
+    if record.kind != "document":
+        return False
+    counts = insert.words_of(replace(record, kind="chunk"))  # before schema 3 a document was indexed with its text
+    return row.size == sum(counts.values()) and row.body == tokens.pack(counts)
+
+
+def _is_packed(body: bytes) -> bool:
+    """Whether a body can be terms: four bytes each, ascending, then one each."""
+    from indelible.search.index.postings import unpack_terms
+
+    numbers, _ = unpack_terms(body)
+    return len(body) == 5 * len(numbers) and bool((numbers[1:] > numbers[:-1]).all())
+
+
+def _mend_words(ctx: Context, tx: Transaction, wrong: Sequence[Record]) -> None:
+    for record in wrong:
+        own = terms.words_of(record.kind)
+        soundness.drop_terms(tx, ctx.tenant, record.id, [space for space in WORDS if space != own])
+        insert.index_words(ctx, tx, record)
+    soundness.log_again(tx, ctx.tenant, [record.id for record in wrong])
+
+
+# --- Embeddings ---
+
+
+def _wrong_embedding(page: Page) -> Iterator[Record]:
+    wrong = _wrong_codes(page)
+    for record in page.records:
+        vectors = page.vectors.get(record.id, [])
+        sparse = [row for row in page.terms.get(record.id, ()) if row.space in SPARSE]
+        if not vectors and not sparse:
+            continue
+        if (
+            not _may_be_embedded(record)
+            or [row.view for row in vectors] != list(range(len(vectors)))
+            or len({row.model for row in vectors}) != 1
+            or record.id in wrong
+            or not all(_fits(row, record) for row in sparse)
+        ):
+            yield record
+
+
+def _may_be_embedded(record: Record) -> bool:
+    """Whether a record may have vectors; what symbols need none an older version may have embedded."""
+    return record.kind not in NEVER_EMBEDDED and record.text != ""
+
+
+def _fits(row: TermsRow, record: Record) -> bool:
+    right = terms.CODE_SPARSE if record.kind == "symbol" else terms.SPARSE
+    return row.space == right and row.size * 5 == len(row.body) and _is_packed(row.body)
+
+
+def _wrong_codes(page: Page) -> set[int]:
+    """The records of which a vector has not the length of its model's, or another code than its values give."""
+    from indelible.search.index import vector_index, vectors
+
+    wrong = set()
+    by_length: dict[tuple[int, int], list[VectorRow]] = {}
+    for row in (row for rows in page.vectors.values() for row in rows):
+        dimensions = page.dimensions.get(row.model, 0)
+        if len(row.vector) != 2 * dimensions or len(row.code) != vector_index.width(dimensions):
+            wrong.add(row.record)
+        else:
+            by_length.setdefault((row.model, dimensions), []).append(row)
+    for rows in by_length.values():
+        fit = vectors.codes_fit([row.vector for row in rows], [row.code for row in rows])
+        wrong.update(row.record for row, fits in zip(rows, fit, strict=True) if not fits)
+    return wrong
+
+
+def _mend_embedding(ctx: Context, tx: Transaction, wrong: Sequence[Record]) -> None:
+    for record in wrong:
+        soundness.drop_embedding(tx, ctx.tenant, record.id)
+    soundness.log_again(tx, ctx.tenant, [record.id for record in wrong])
+
+
+# --- All of them in one pass ---
+
+CHECKS = (
+    RowCheck(
+        _wrong_hash,
+        "the text of {records} does not fit the hash that was stored with it{names}; {repair} takes the text that does "
+        "from the trash or a backup, and hashes what is there where neither has it",
+        "mended {records} whose text did not fit its hash{names}",
+        _mend_hash,
+    ),
+    RowCheck(
+        _wrong_words,
+        "the words by which recall finds {records} are lost, or not those of the text{names}; {repair} indexes them "
+        "again",
+        "indexed {records} again",
+        _mend_words,
+    ),
+    RowCheck(
+        _wrong_embedding,
+        "the vectors or sparse terms of {records} cannot be those of a text{names}; {repair} has them made again",
+        "forgot what could not be the embedding of {records}: it is made again",
+        _mend_embedding,
+    ),
+)
+
+
+def _find(ctx: Context) -> Iterator[Finding]:
+    wrong: list[list[str]] = [[] for _ in CHECKS]
+    for page in pages(ctx):
+        for keys, check in zip(wrong, CHECKS, strict=True):
+            keys += [record.key for record in check.wrong(page)]
+    return (Finding(_filled(check.said, keys)) for keys, check in zip(wrong, CHECKS, strict=True) if keys)
+
+
+def _mend(ctx: Context) -> Iterator[str]:
+    """One check after the other in each page: what the one mends, the next sees."""
+    wrong: list[list[str]] = [[] for _ in CHECKS]
+    for page in pages(ctx):
+        again = page
+        for keys, check in zip(wrong, CHECKS, strict=True):
+            found = list(check.wrong(again))
+            if not found:
+                continue
+            keys += [record.key for record in found]
+            ctx.store.write(partial(_mend_page, ctx, check, [record.id for record in found]))
+            with ctx.store.read() as tx:
+                again = _page(ctx, tx, page.records[0].id - 1)
+    return (_filled(check.done, keys) for keys, check in zip(wrong, CHECKS, strict=True) if keys)
+
+
+def _mend_page(ctx: Context, check: RowCheck, ids: Sequence[int], tx: Transaction) -> None:
+    """Mend records as they are now: they may have changed since they were looked at."""
+    there = records.by_ids(tx, ctx.tenant, ids)
+    check.mend(ctx, tx, [there[id_] for id_ in ids if id_ in there])
+
+
+def _filled(sentence: str, keys: Sequence[str]) -> str:
+    return sentence.format(records=counted(len(keys), "record"), names=named(keys), repair=REPAIR)
+
+
+RECORDS = Check("texts, hashes, words and vectors", _find, _mend)

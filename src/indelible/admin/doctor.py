@@ -1,0 +1,251 @@
+"""Is the store sound, and what can be done if not: caches are rebuilt, a damaged file is salvaged into a new one."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from indelible.admin import purge_journal, stored_secrets
+from indelible.admin.checks import CHECKS, FIRST
+from indelible.admin.checks.check import REPAIR, Check, Finding
+from indelible.capture import ingest, spool
+from indelible.clock import utc_now
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context, context_on, open_context
+from indelible.errors import IndelibleError
+from indelible.settings import Settings
+from indelible.store.database import Transaction
+from indelible.store.sqlite.connection import FILE
+from indelible.store.tables import activity, embeddings, pending, records, repositories, symbols
+from indelible.store.views import captured
+from indelible.toolsets.memory import merged_projects
+
+
+@dataclass(slots=True)
+class Report:
+    """What was found, in sentences; `sound` is False where something is wrong that is not mended."""
+
+    lines: list[str] = field(default_factory=list)
+    sound: bool = True
+
+    def fault(self, line: str) -> None:
+        """Add something that is wrong."""
+        self.lines.append(f"fault: {line}")
+        self.sound = False
+
+    def add(self, finding: Finding) -> None:
+        """Add what a check found."""
+        if finding.fault:
+            self.fault(finding.text)
+        else:
+            self.lines.append(finding.text)
+
+
+def examine(settings: Settings) -> Report:
+    """Check the file or the database, the references in it, and that every record can be found. Changes nothing."""
+    report = Report()
+    try:
+        ctx = open_context(settings)
+    except IndelibleError as error:
+        report.fault(str(error))
+        return report
+    try:
+        _examine(ctx, report)
+    except IndelibleError as error:
+        report.fault(str(error))
+    finally:
+        ctx.store.close()
+    if report.sound:
+        report.lines.append("the store is sound")
+    return report
+
+
+def _examine(ctx: Context, report: Report) -> None:
+    is_file = ctx.store.dialect == "sqlite"
+    report.lines.append(f"store: {ctx.settings.place}")
+    if not is_file:
+        report.lines.append(f"files of this machine: {ctx.settings.data}")
+    for fault in ctx.store.check():
+        report.fault(fault)
+    if not report.sound and is_file:
+        report.lines.append("`indelible doctor --repair` salvages what can be read into a new file")
+        return
+    with ctx.store.read() as tx:
+        total = sum(records.count_by_kind(tx, ctx.tenant).values())
+    report.lines.append(f"records: {total:,}")
+    if not _checked(ctx, report, FIRST):
+        report.lines.append("the rest is examined when these rows can be read")
+        return
+    with ctx.store.read() as tx:
+        _examine_embeddings(ctx, tx, report)
+        _examine_activity(ctx, tx, report)
+    _examine_code(ctx, report)
+    _examine_projects(ctx, report)
+    _examine_purge(ctx.settings, report)
+    _examine_secrets(ctx, report)
+    _checked(ctx, report, CHECKS)
+    _examine_index(ctx, report, total)
+
+
+def _checked(ctx: Context, report: Report, checks: Iterable[Check]) -> bool:
+    """Add what checks find; whether it is nothing that is wrong."""
+    found = [finding for check in checks for finding in check.find(ctx)]
+    for finding in found:
+        report.add(finding)
+    return not any(finding.fault for finding in found)
+
+
+def _examine_index(ctx: Context, report: Report, total: int) -> None:
+    """Whether a process that loads the index finds every record in it."""
+    indexed = 0
+    with ctx.store.read() as tx:
+        for code in (False, True):
+            with ctx.index.current(tx, code=code) as caches:
+                indexed += caches.words.count
+    if indexed != total and report.sound:
+        report.fault(f"{indexed} of {total} records are indexed; {REPAIR} builds the index again")
+
+
+def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
+    """What waits for its embedding is no fault, however long."""
+    embedded = embeddings.count_by_model(tx, ctx.tenant)
+    report.lines.append(f"embedded: {sum(embedded.values()):,}, waiting: {pending.count(tx, ctx.tenant):,}")
+    for model, count in embedded.items():
+        indexed, by_the_database = 0, False
+        for code in (False, True):
+            with ctx.index.current(tx, model, code=code) as caches:
+                if caches.meaning is not None and caches.meaning.vectors is not None:
+                    indexed += caches.meaning.vectors.slots.count
+                by_the_database |= caches.meaning is not None and caches.meaning.neighbors is not None
+        if by_the_database:
+            report.lines.append(f"vectors of {model}: found by an index of the database (pgvector)")
+        elif indexed != count:
+            report.fault(
+                f"{indexed} of {count} records of {model} are indexed; `indelible doctor --repair` builds the index "
+                "again"
+            )
+
+
+def _examine_code(ctx: Context, report: Report) -> None:
+    with ctx.store.read() as tx:
+        known = repositories.everything(tx, ctx.tenant)
+        if known:
+            found = symbols.count_in(tx, ctx.tenant, {each.namespace for each in known})
+            report.lines.append(f"codebases: {len(known):,}, symbols: {found:,}")
+    if ctx.store.dialect != "sqlite":
+        return
+    if ctx.settings.on_read_only_disk:
+        report.lines.append("the index of the names of symbols is not examined: that takes a disk that can be written")
+        return
+    from indelible.store.sqlite.integrity import names_are_sound
+
+    if not names_are_sound(ctx.settings.data / FILE):
+        report.fault("the index of the names of symbols is damaged; `indelible doctor --repair` builds it again")
+
+
+def _examine_projects(ctx: Context, report: Report) -> None:
+    """Projects that an earlier version took for one: no fault of the store, but only its owner can tell them apart."""
+    with ctx.store.read() as tx:
+        mixed = merged_projects.unanswered(ctx, tx)
+    for namespace, parts in mixed.items():
+        report.lines.append(merged_projects.finding(namespace, parts))
+
+
+def _examine_purge(settings: Settings, report: Report) -> None:
+    """A purge that was killed, or blocked by a reader."""
+    if purge_journal.read(purge_journal.path_of(settings)).selections:
+        report.lines.append("a purge did not come to its end: some of what it takes is left; run `indelible purge`")
+
+
+def _examine_secrets(ctx: Context, report: Report) -> None:
+    """Secrets that older rules let in, by rule; never what they are."""
+    with ctx.store.read() as tx:
+        found = stored_secrets.count(ctx, tx)
+    if found:
+        said = ", ".join(f"{rule} ({count:,})" for rule, count in sorted(found.items()))
+        report.lines.append(f"secrets that older rules let in: {said}; `indelible redact --stored` takes them out")
+
+
+def _examine_activity(ctx: Context, tx: Transaction, report: Report) -> None:
+    """What hooks left: that it waits, or cannot be read, is no fault of the store."""
+    data = ctx.settings.inbox
+    events, waiting, aside = activity.count(tx, ctx.tenant), len(spool.waiting(data)), spool.set_aside_names(data)
+    if events or waiting:
+        review = sum(captured.count(tx, ctx.tenant).values())
+        report.lines.append(f"captured events: {events:,}, in the spool: {waiting:,}, memories to review: {review:,}")
+    if aside:
+        why = ingest.unreadable(ctx, aside[-1]) or "it can be read now; run `indelible drain`"
+        report.lines.append(
+            f"events that could not be read: {len(aside):,}, kept in {spool.directory(data)}/bad; the newest: {why}"
+        )
+
+
+def repair(settings: Settings) -> Report:
+    """Rebuild every cache. A damaged file is left as it is, and what can be read goes to a new file beside it.
+
+    A damaged database is for its own tools; its caches are rebuilt all the same.
+    """
+    report = Report()
+    path = settings.data / FILE
+    faults = [] if settings.database else _faults(settings, path)
+    if faults:
+        for fault in faults:
+            report.fault(fault)
+        _salvage(settings, path, report)
+        return report
+    ctx = open_context(settings)
+    try:
+        report.lines += mend(ctx)
+        if ctx.store.dialect == "sqlite":
+            from indelible.store.sqlite.integrity import rebuild_names
+
+            rebuild_names(path)
+    finally:
+        ctx.store.close()
+    after = examine(settings)
+    report.lines += after.lines
+    report.sound = after.sound
+    return report
+
+
+def _faults(settings: Settings, path: Path) -> list[str]:
+    from indelible.store.sqlite.integrity import check_file
+
+    if path.exists():
+        return check_file(path)
+    open_context(settings).store.close()
+    return []
+
+
+def mend(ctx: Context) -> list[str]:
+    """Put right what the checks find; what was done, a line each."""
+    ctx = ctx.for_call(Call(tool="doctor"))
+    return [line for check in (*FIRST, *CHECKS) if check.mend is not None for line in check.mend(ctx)]
+
+
+def _mend_salvaged(settings: Settings, file: Path) -> list[str]:
+    """Put right what hangs on lost rows, so that all that was saved is found as soon as the file is restored."""
+    from indelible.core.indexes.embedder import open_embedder
+    from indelible.store.sqlite.database import SqliteDatabase
+
+    ctx = context_on(SqliteDatabase(file), settings, None, open_embedder(settings), utc_now)
+    try:
+        return mend(ctx)
+    finally:
+        ctx.close()
+
+
+def _salvage(settings: Settings, path: Path, report: Report) -> None:
+    from indelible.store.sqlite.salvage import salvage
+
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    target = path.parent / "backups" / f"salvaged-{stamp}.db"
+    target.parent.mkdir(mode=0o700, exist_ok=True)
+    for table, (saved, lost) in salvage(path, target).items():
+        if saved or lost:
+            report.lines.append(f"{table}: {saved:,} rows saved" + (f", {lost:,} unreadable" if lost else ""))
+    report.lines += _mend_salvaged(settings, target)
+    report.lines.append(
+        f"salvaged to {target}; the damaged file is untouched. To go on with it, stop every server, move {path} "
+        f"away, and run `indelible restore {target}`"
+    )

@@ -1,0 +1,123 @@
+"""What cycles of consolidation would do, found out by letting them do it to a copy of the store."""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from indelible.admin import backups
+from indelible.core.context.context import Context, context_on
+from indelible.core.indexes.embedder import Embedder
+from indelible.errors import StoreError
+from indelible.model import Record
+from indelible.store.copy import snapshot
+from indelible.store.database import Transaction
+from indelible.store.sqlite.connection import FILE
+from indelible.store.tables import records, trash
+from indelible.store.tables.trash import Discarded
+
+SHOWN = 20  # things of one cycle
+LENGTH = 200  # characters of a text
+END = 45  # of the text of an end of a relation
+LONGEST = 86_400  # seconds that a dry run may take: a copy that is older is nobody's
+PREFIX = "dry-run-"  # of the directory of a copy, in the data directory
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One thing that a cycle did: to which memory, and the memory's text before, or of a new one now."""
+
+    what: str
+    id: str
+    text: str
+
+
+@contextmanager
+def copied(ctx: Context) -> Iterator[Context]:
+    """A context on a copy of the store as it is now, of a process without models, at the same time.
+
+    The copy is a file in the data directory, as large as the store, and is gone afterwards; one that a process left
+    that was killed is removed. Raises StoreError where there is no room.
+    """
+    ctx.behind.flush_if_possible()
+    try:
+        _sweep(ctx.settings.data)
+        with tempfile.TemporaryDirectory(prefix=PREFIX, dir=ctx.settings.data, ignore_cleanup_errors=True) as place:
+            copy = _copy(ctx, Path(place))
+            try:
+                yield copy
+            finally:
+                copy.close()
+    except OSError as error:
+        raise StoreError(f"the store cannot be copied for a dry run: {error}; make room in its directory") from error
+
+
+def _copy(ctx: Context, place: Path) -> Context:
+    from indelible.store.sqlite.opening import open_sqlite
+
+    with backups.copying(ctx.settings.data):
+        if ctx.store.dialect == "sqlite":
+            ctx.store.backup(str(place / FILE))
+        else:
+            snapshot.copy_tenant(ctx.store, ctx.tenant, place / FILE)
+    settings = replace(ctx.settings, data=place, read_only=False, encoder="off")
+    return context_on(open_sqlite(place), settings, ctx.location, Embedder(None), ctx.clock)
+
+
+def _sweep(data: Path) -> None:
+    for left in data.glob(f"{PREFIX}*"):
+        if time.time() - left.stat().st_mtime > LONGEST:
+            shutil.rmtree(left)
+
+
+def last_operation(ctx: Context) -> str | None:
+    """The newest operation that can be undone."""
+    with ctx.store.read() as tx:
+        return trash.last_operation(tx, ctx.tenant)
+
+
+def done_by(ctx: Context, operation: str) -> tuple[list[Done], bool]:
+    """The first things that an operation did, and whether there are more."""
+    with ctx.store.read() as tx:
+        things = trash.first_of_operation(tx, ctx.tenant, operation, SHOWN + 1)
+        found = [done for thing in things for done in _done(ctx, tx, thing)]
+    return found[:SHOWN], len(found) > SHOWN
+
+
+def _done(ctx: Context, tx: Transaction, thing: Discarded) -> list[Done]:
+    if "added" in thing.body:
+        return _added(ctx, tx, thing)
+    record = trash.record_of(thing.body)
+    if thing.action == "delete":
+        return [Done("deleted", record.key, record.text[:LENGTH])]
+    now = records.by_ids(tx, ctx.tenant, [record.id]).get(record.id, record)
+    return [Done(_change(record, now), record.key, record.text[:LENGTH])]
+
+
+def _change(was: Record, now: Record) -> str:
+    return f"tags {', '.join(now.tags)}" if was.tags != now.tags else "changed"
+
+
+def _added(ctx: Context, tx: Transaction, thing: Discarded) -> list[Done]:
+    told = thing.body["added"]
+    ends = [end for source, target, *_ in told["edges"][: SHOWN + 1] for end in (source, target)]
+    weights = told["weights"][: SHOWN + 1]
+    found = records.by_ids(tx, ctx.tenant, [*told["records"], *ends, *(record for record, *_ in weights)])
+    made = [Done("stored", found[record].key, found[record].text) for record in told["records"] if record in found]
+    for source, target, relation, weight in told["edges"][: SHOWN + 1]:
+        if source in found and target in found:
+            what = f"{relation} {found[target].key} ({weight:.3g})"
+            made.append(Done(what, found[source].key, f"{_end(found[source])} -> {_end(found[target])}"))
+    for record, was, _, now, _ in weights:
+        if record in found:
+            made.append(Done(f"importance {was:.3g} to {now:.3g}", found[record].key, found[record].text[:LENGTH]))
+    return made
+
+
+def _end(record: Record) -> str:
+    """The text of an end of a relation, beside that of the other."""
+    text = " ".join(record.text.split())
+    return text if len(text) <= END else f"{text[: END - 1]}…"

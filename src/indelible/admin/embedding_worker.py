@@ -1,0 +1,103 @@
+"""The worker that embeds what waits."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from indelible.core.context.context import Context
+from indelible.core.records.embedding_queue import PAUSE, _worked_off, any_free, waiting, work_off
+from indelible.errors import IndelibleError, StoreError
+from indelible.store.database import Transaction
+from indelible.store.tables import embeddings, pending
+from indelible.toolsets.context.chats import chunk_links
+
+log = logging.getLogger("indelible")
+
+EVERY = 1.0  # seconds between looks at the list
+
+
+LINKED = ("message", "chunk")  # kinds whose embeddings may link messages to chunks
+
+
+WARM_UP = 60.0  # seconds that `renew` waits for a model
+
+
+def wait_for_model(ctx: Context) -> None:
+    """Wait until embeddings can be made. Raises StoreError where that does not come."""
+    if ctx.embedder.model is None:
+        raise StoreError("there is no encoder: INDELIBLE_ENCODER is `off`; unset it")
+    until = time.monotonic() + WARM_UP
+    ctx.embedder.wake()
+    while ctx.embedder.state == "loading" and time.monotonic() < until:
+        time.sleep(0.02)
+    if ctx.embedder.state != "ready":
+        raise StoreError(f"no embeddings can be made: {ctx.embedder.state}")
+
+
+def renew(ctx: Context, progress: Callable[[int, int], None]) -> int:
+    """Embed what waits and what another model embedded, while everybody goes on; how many were embedded.
+
+    `progress` hears (done, all). Stopped at any moment it goes on where it was. Raises StoreError where no model comes.
+    """
+    wait_for_model(ctx)
+
+    def add(tx: Transaction) -> int:
+        model = embeddings.model(tx, ctx.tenant, ctx.embedder.model or "")
+        pending.add_other_models(tx, ctx.tenant, model.number if model else 0)
+        return pending.count(tx, ctx.tenant)
+
+    total = ctx.store.write(add)
+    while (left := waiting(ctx)) > 0:
+        total = max(total, left)  # others may store meanwhile
+        progress(total - left, total)
+        if work_off(ctx) == 0:
+            wait_for_model(ctx)
+            time.sleep(EVERY)  # the rest is being done by another process
+    chunk_links.catch_up(ctx)
+    progress(total, total)
+    return total
+
+
+class Worker:
+    """A thread that works off what waits, from `start` to `stop`."""
+
+    def __init__(self, ctx: Context):
+        self._ctx = ctx
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="indelible-embeddings", daemon=True)
+        self._to_link = True  # whether messages may be there that were linked before they were embedded
+
+    def start(self) -> None:
+        """Begin, unless this process makes no embeddings or writes nothing."""
+        if self._ctx.embedder.model is not None and not self._ctx.settings.read_only:
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End. A long text that is being embedded is left: its claim runs out, and another process makes it again."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1.0)
+
+    def _run(self) -> None:
+        while not self._stop.wait(EVERY):
+            try:
+                self._look()
+            except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
+                log.warning("embedding", extra={"key": error.code, "message_text": str(error)})
+                self._stop.wait(PAUSE)
+            except Exception as error:  # the boundary of this thread: it must not end unnoticed
+                log.exception("embedding", extra={"key": "accident", "message_text": type(error).__name__})
+                self._stop.wait(PAUSE)
+
+    def _look(self) -> None:
+        self._ctx.embedder.wake()
+        while not self._stop.is_set() and any_free(self._ctx) and (done := _worked_off(self._ctx)):
+            self._to_link |= any(record.kind in LINKED for record in done)
+        if self._to_link and not self._is_needed():
+            chunk_links.catch_up(self._ctx, self._is_needed)
+            self._to_link = self._is_needed()
+
+    def _is_needed(self) -> bool:
+        """Whether there is more urgent work than links, or none any more."""
+        return self._stop.is_set() or any_free(self._ctx)

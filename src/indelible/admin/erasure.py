@@ -1,0 +1,349 @@
+"""Forgetting for good, in one store: rows, trash, events, answers, activity, aliases. The files are `purge`'s.
+
+It is done in steps that are each a transaction, and each step finds again what is still there: who was killed in the
+middle begins again, and is done where nothing is left.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal, TypeVar
+
+from indelible.admin import stored_secrets
+from indelible.clock import moment_of
+from indelible.core.context import ids
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
+from indelible.core.records import dependents, trash
+from indelible.core.records.batching import breathe
+from indelible.model import Record
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, purge, records
+from indelible.store.tables import trash as trash_table
+from indelible.store.views import chats
+from indelible.toolsets.context.documents import documents
+from indelible.toolsets.lifecycle.associate import ORIGIN
+from indelible.toolsets.memory import namespaces
+
+T = TypeVar("T")
+
+SUMMARIZES = "SUMMARIZES"
+TALK = chats.session_of("")  # begins the session of a message; what follows names its conversation
+TOOL = "purge"
+
+Name = tuple[str, str]  # kind and key of a record
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is to be forgotten: records, all of a namespace, all that nobody changed since a time, or every secret.
+
+    `names` are the stored namespaces that go, and no other goes; `before` the time in microseconds, 0 for none.
+    `records` are the kind and key of each record that was found to belong to it, of those in the trash too, and
+    `hashes` the kind and content hash of records that were named: by these they are found in backups, and where they
+    are deleted already. `sessions` and `captured` are as in `Found`, `blocks` the sealed blocks in which the records
+    stood: they outlive the rows. `erased` is the mark of when the store was rid of it, 0 for not yet: what was stored
+    since then is not meant.
+    """
+
+    what: Literal["record", "namespace", "time", "secrets"]
+    given: str = ""
+    names: frozenset[str] = frozenset()
+    before: int = 0
+    records: frozenset[Name] = frozenset()
+    hashes: frozenset[Name] = frozenset()
+    sessions: frozenset[str] = frozenset()
+    captured: frozenset[str] = frozenset()
+    blocks: frozenset[int] = frozenset()
+    erased: int = 0
+
+
+@dataclass(slots=True)
+class Found:
+    """What a selection is in one store. `live` are the kinds of records by row id, `trash` rows of the trash.
+
+    `ids` are the row ids of all of its records, deleted ones too, `names` their kinds and keys, `texts` what they say
+    or said, `sessions` those of conversations, `captured` those of agents in which they were captured. `marked` is the
+    mark that the store has since it was rid of them, 0 before.
+    """
+
+    live: dict[int, str] = field(default_factory=dict)
+    trash: set[int] = field(default_factory=set)
+    ids: set[int] = field(default_factory=set)
+    names: set[Name] = field(default_factory=set)
+    texts: set[str] = field(default_factory=set)
+    sessions: set[str] = field(default_factory=set)
+    captured: set[str] = field(default_factory=set)
+    marked: int = 0
+
+    def add(self, record: Record, *, with_text: bool) -> None:
+        """Take note of a record, or of an earlier state of one."""
+        self.ids.update([record.id] if record.id else [])
+        self.names.add((record.kind, record.key))
+        if with_text:
+            self.texts.update(text for text in (record.text, record.label) if text)
+        if record.metadata.get("origin") == "capture":
+            self.captured.add(record.session)
+        elif record.session.startswith(TALK):
+            self.sessions.add(record.session)
+
+
+# --- What it is ---
+
+
+def find(ctx: Context, tx: Transaction, selection: Selection) -> Found:
+    """All that a selection is, by what it says itself and by what hangs on it."""
+    found = Found()
+    with_text = selection.what == "record"
+    for page in _pages(_live(ctx, tx, selection)):
+        for record in records.by_ids(tx, ctx.tenant, page).values():
+            found.live[record.id] = record.kind
+            found.add(record, with_text=with_text)
+    code = namespaces.code_of(ctx, tx, selection.names) if selection.names else {}
+    found.ids.update(code)
+    found.names.update(records.keys_of(tx, ctx.tenant, code).values())
+    _find_discarded(ctx, tx, selection, found, with_text=with_text)
+    return found
+
+
+def is_there(ctx: Context, tx: Transaction, selection: Selection) -> bool:
+    """Whether anything of a selection is in a store; cheap where much is."""
+    if selection.what == "secrets":
+        return stored_secrets.is_there(ctx, tx)
+    if _meant(ctx, tx, selection):
+        return True
+    found = find(ctx, tx, selection)
+    return bool(found.live or found.trash)
+
+
+def _live(ctx: Context, tx: Transaction, selection: Selection) -> list[int]:
+    """The row ids of the records, with the chunks of documents, what failures wrote, and summaries of any of them."""
+    ids = _meant(ctx, tx, selection)
+    for some in _pages(sorted(ids)):
+        for record in records.by_ids(tx, ctx.tenant, some).values():
+            ids.update(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())
+    ids.update(dependents.said_by_no_other(ctx, tx, ids))
+    ids.update(_summaries(ctx, tx, ids))
+    return sorted(ids)
+
+
+def _meant(ctx: Context, tx: Transaction, selection: Selection) -> set[int]:
+    """The row ids of the records that a selection means itself."""
+    ids = set(_named(ctx, tx, selection))
+    if selection.what == "namespace":
+        ids.update(namespaces.everything_in(ctx, tx, selection.names)[0])
+    elif selection.what == "time":
+        ids.update(purge.older(tx, ctx.tenant, selection.before))
+    return ids
+
+
+def _named(ctx: Context, tx: Transaction, selection: Selection) -> Iterator[int]:
+    """The records that were named, where they are still there; of a namespace and of a time all are found again."""
+    if selection.what == "record":
+        for kind, key in sorted(selection.records):
+            yield from (record.id for record in records.by_key(tx, ctx.tenant, key) if record.kind == kind)
+
+
+def _summaries(ctx: Context, tx: Transaction, ids: Collection[int]) -> set[int]:
+    """The memories that a cycle made of sentences of any of these."""
+    sources: set[int] = set()
+    for some in _pages(sorted(ids)):
+        relations = edges.of_records(tx, ctx.tenant, some)
+        sources.update(e.source for e in relations if e.canonical == SUMMARIZES and e.target in ids)
+    known = [each for some in _pages(sorted(sources)) for each in records.by_ids(tx, ctx.tenant, some).values()]
+    return {record.id for record in known if record.metadata.get("origin") == ORIGIN}
+
+
+def _find_discarded(ctx: Context, tx: Transaction, selection: Selection, found: Found, *, with_text: bool) -> None:
+    names = selection.names
+    same: dict[int, list[purge.Kept]] = {}
+    for kept in purge.trash(tx, ctx.tenant):
+        record = trash_table.record_of(kept.body)
+        if _belongs(kept, record, selection, names, found):
+            _take(found, kept, record, with_text=with_text)
+        elif (record.kind, record.content_hash) in selection.hashes:
+            same.setdefault(kept.record, []).append(kept)
+    for page in _pages(sorted(same)):  # deleted ones that said the same
+        there = records.by_ids(tx, ctx.tenant, page)
+        for kept in (each for id_ in page if id_ not in there for each in same[id_]):
+            _take(found, kept, trash_table.record_of(kept.body), with_text=with_text)
+
+
+def _take(found: Found, kept: purge.Kept, record: Record, *, with_text: bool) -> None:
+    found.trash.add(kept.id)
+    if kept.action == "delete" or kept.record in found.ids:
+        found.add(record, with_text=with_text)
+
+
+def _belongs(kept: purge.Kept, record: Record, selection: Selection, names: Collection[str], found: Found) -> bool:
+    if kept.record in found.ids or (record.kind, record.key) in selection.records:
+        return True
+    if selection.what == "namespace":
+        return record.namespace in names
+    return kept.time < selection.before or record.updated < selection.before
+
+
+# --- Taking it away ---
+
+
+def erase(ctx: Context, selection: Selection) -> Found:
+    """Forget a selection in one store, so that nothing brings it back; what it was. Its files keep the bytes.
+
+    Raises StoreError; then a part of it may be gone, and another call does the rest.
+    """
+    ctx = ctx.for_call(Call(tool=TOOL))
+    ctx.behind.flush()
+    ctx.store.write(lambda tx: purge.mark(tx, ctx.tenant, ctx.now()))
+    if selection.what == "secrets":
+        stored_secrets.mend(ctx)
+        return Found(marked=ctx.store.write(lambda tx: purge.mark(tx, ctx.tenant, ctx.now())))
+    with ctx.store.read() as tx:
+        found = find(ctx, tx, selection)
+    names = selection.names
+    found.names |= selection.records
+    found.sessions |= selection.sessions
+    found.captured |= selection.captured
+    blocks = named(selection, found).blocks
+    if names:
+        namespaces.purge_all(ctx, names)
+    _delete(ctx, found)
+    _forget_activity(ctx, selection, found)
+    _forget_trash(ctx, selection, found)
+    spelled = spellings(found.names) | names
+    _forget_answers(ctx, selection, spelled)
+    _forget_events(ctx, selection, found, spelled)
+    ctx.store.write(lambda tx: purge.drop_blocks(tx, ctx.tenant, blocks))
+    ctx.store.write(lambda tx: purge.drop_aliases(tx, ctx.tenant, names))
+    found.marked = ctx.store.write(lambda tx: purge.mark(tx, ctx.tenant, ctx.now()))
+    return found
+
+
+def _delete(ctx: Context, found: Found) -> None:
+    """Delete what is still there, into the trash, as every deletion does: that is emptied next."""
+    with ctx.store.read() as tx:
+        left = [id_ for some in _pages(sorted(found.live)) for id_ in records.by_ids(tx, ctx.tenant, some)]
+    if left:
+        ctx.behind.before_deletion()
+    for some in _pages(left):  # others get their turn
+        ctx.write(partial(_delete_some, ctx, some))
+        breathe()
+
+
+def _delete_some(ctx: Context, ids: list[int], tx: Transaction) -> None:
+    trash.delete_all(ctx, tx, ids)
+
+
+def _forget_activity(ctx: Context, selection: Selection, found: Found) -> None:
+    sessions = found.captured if selection.what == "record" else set()
+    if selection.before or sessions:
+        ctx.store.write(lambda tx: purge.drop_activity(tx, ctx.tenant, selection.before, sessions))
+
+
+def _forget_trash(ctx: Context, selection: Selection, found: Found) -> None:
+    """Empty the trash of the records, and what is left there of relations to them."""
+    with ctx.store.read() as tx:
+        _find_discarded(ctx, tx, selection, found, with_text=selection.what == "record")
+        changed = dict(_without(purge.trash(tx, ctx.tenant), found))
+    gone = sorted(found.trash | {id_ for id_, body in changed.items() if body is None})
+    _in_pieces(ctx, gone, lambda tx, ids: purge.drop_trash(tx, ctx.tenant, ids))
+    kept = {id_: body for id_, body in changed.items() if body is not None}
+    _in_pieces(ctx, sorted(kept), partial(_put_bodies, ctx, kept))
+
+
+def _without(everything: Iterable[purge.Kept], found: Found) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    """Rows of the trash that tell of relations to what goes, without them; None where nothing else was in them."""
+    for kept in everything:
+        told = kept.body["edges"]
+        left = [edge for edge in told if edge["source"] not in found.ids and edge["target"] not in found.ids]
+        if kept.id not in found.trash and len(left) < len(told):
+            whole = kept.action == "edge" and not left and "added" not in kept.body
+            yield kept.id, None if whole else {**kept.body, "edges": left}
+
+
+def _put_bodies(ctx: Context, bodies: Mapping[int, dict[str, Any]], tx: Transaction, ids: Collection[int]) -> None:
+    for id_ in ids:
+        trash_table.set_body(tx, ctx.tenant, id_, bodies[id_])
+
+
+def _forget_answers(ctx: Context, selection: Selection, spelled: Collection[str]) -> None:
+    with ctx.store.read() as tx:
+        gone = [
+            answer.key
+            for answer in purge.answers(tx, ctx.tenant)
+            if answer.time < selection.before or _tells(answer.result, spelled)
+        ]
+    _in_pieces(ctx, gone, lambda tx, keys: purge.drop_answers(tx, ctx.tenant, keys))
+
+
+def _forget_events(ctx: Context, selection: Selection, found: Found, spelled: Collection[str]) -> None:
+    """Fold the events that name the records, or a conversation of which nothing is left, into counts a day."""
+    with ctx.store.read() as tx:
+        ended = found.sessions - purge.sessions_left(tx, ctx.tenant, found.sessions)
+        talks = {session.removeprefix(TALK) for session in ended}
+        gone = [
+            event.id
+            for event in purge.events(tx, ctx.tenant)
+            if event.time < selection.before
+            or event.conversation in talks
+            or not set(event.records).isdisjoint(spelled)
+        ]
+    _in_pieces(ctx, gone, lambda tx, ids: purge.fold_events(tx, ctx.tenant, ids))
+    if selection.before:
+        day = moment_of(selection.before).date().isoformat()
+        ctx.store.write(lambda tx: purge.drop_days(tx, ctx.tenant, day))
+
+
+# --- What they share ---
+
+
+def spellings(names: Iterable[Name]) -> set[str]:
+    """Every way in which an answer or an event may write the ids of records."""
+    spelled: set[str] = set()
+    for kind, key in names:
+        spelled.update((key, f"{kind}:{key}", ids.shown_key(kind, key)))
+    return spelled
+
+
+def _tells(value: Any, spelled: Collection[str]) -> bool:
+    """Whether an answer names any of these, at any depth."""
+    if isinstance(value, dict):
+        return any(name in spelled or _tells(each, spelled) for name, each in value.items())
+    if isinstance(value, list):
+        return any(_tells(each, spelled) for each in value)
+    return not isinstance(value, bool) and isinstance(value, str | int) and str(value) in spelled
+
+
+def _pages(ids: Collection[T]) -> Iterator[list[T]]:
+    listed = list(ids)
+    for at in range(0, len(listed), trash.TOGETHER):
+        yield listed[at : at + trash.TOGETHER]
+
+
+def _in_pieces(ctx: Context, ids: Collection[T], work: Callable[[Transaction, list[T]], object]) -> None:
+    """Do something for ids in short transactions, so that others get their turn."""
+    for some in _pages(ids):
+        ctx.store.write(partial(_done, work, some))
+        breathe()
+
+
+def _done(work: Callable[[Transaction, list[T]], object], some: list[T], tx: Transaction) -> None:
+    work(tx, some)
+
+
+def counts(found: Found) -> dict[str, int]:
+    """How many records of each kind there are, by kind."""
+    return dict(sorted(Counter(found.live.values()).items()))
+
+
+def named(selection: Selection, found: Found) -> Selection:
+    """The same selection, with what it was found to be: that outlives the rows."""
+    from indelible.search.index.postings import BLOCK
+
+    return replace(
+        selection,
+        records=selection.records | found.names,
+        sessions=selection.sessions | found.sessions,
+        captured=selection.captured | found.captured,
+        blocks=selection.blocks | {record // BLOCK for record in found.ids},
+    )

@@ -1,0 +1,199 @@
+"""What a server does beside answering: flush what is written behind, keep caches near, seal, trim, back up."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from indelible.admin import backups
+from indelible.admin.ann_maintenance import NeighborUpkeep
+from indelible.capture import ingest, spool
+from indelible.core.context.context import Context
+from indelible.core.indexes import sealing
+from indelible.core.records import batching
+from indelible.errors import IndelibleError
+from indelible.sanitize.validate import told
+from indelible.settings import DAY
+from indelible.store.database import Transaction
+from indelible.store.namespace_filter import LimitedStore
+from indelible.store.tables import activity, applied, changes, events, leases, trash
+from indelible.store.views import code_links as links
+from indelible.toolsets.lifecycle import forget
+
+log = logging.getLogger("indelible")
+
+EVERY = 0.5  # seconds between rounds
+RARELY = 2.0  # the same for another tenant than the server's own: there may be many
+MOST_CHANGES = 1_000_000  # rows of the change log
+SOME_CHANGES = 1_000  # before blocks are looked at again
+LEASE = 120_000_000  # microseconds
+DRAINED = 6  # rounds between looks into the spool
+LINKING = 0.2  # seconds of a round
+PURGING = "purge*.json"  # what a purge has still to do, as `purge_journal` names it
+PAUSE = 10  # seconds after a round that failed
+
+
+class Housekeeper:
+    """A thread that does a round every half second, from `start` to `stop`."""
+
+    def __init__(self, ctx: Context):
+        self._ctx = ctx
+        self._stop = threading.Event()
+        self._neighbors = NeighborUpkeep(ctx)
+        self._thread = threading.Thread(target=self._run, name="indelible-housekeeper", daemon=True)
+        self._rounds = 0
+        self._drains = False
+        self._checked = 0  # position in the change log at which blocks were last looked at
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the round that runs, then end."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._neighbors.stop()
+
+    def _run(self) -> None:
+        while not self._stop.wait(EVERY if self._ctx.own_machine else RARELY):
+            try:
+                self._round()
+            except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
+                log.warning("housekeeping", extra={"key": error.code, "message_text": str(error)})
+                self._stop.wait(PAUSE)
+            except Exception as error:  # the boundary of this thread: it must not end unnoticed
+                log.exception("housekeeping", extra={"key": "accident", "message_text": type(error).__name__})
+                self._stop.wait(PAUSE)
+
+    def _round(self) -> None:
+        self._rounds += 1
+        ctx = self._ctx
+        ctx.behind.flush()
+        if ctx.index.loaded:
+            with ctx.store.read() as tx:
+                with ctx.index.current(tx, ctx.embedder.model):
+                    pass  # being there brings it up to date, so that the next recall need not
+                ctx.graph_scores.refresh(tx)
+            ctx.graph_scores.whole.refresh(ctx.store)
+            self._refresh_shares()
+            ctx.index.compact()
+        if ctx.vectors.loaded:
+            with ctx.store.read() as tx, ctx.vectors.current(tx):
+                pass
+        if ctx.settings.read_only:
+            return
+        if ctx.own_machine and (self._rounds % DRAINED == 1 or self._drains):
+            self._drains = False  # one that fails is tried again later, and the rest of the work goes on
+            for line in told(ingest.drain(ctx, most=ingest.BATCH).redacted):
+                log.warning("capture", extra={"key": "redacted", "message_text": line})
+            self._drains = not spool.is_empty(ctx.settings.inbox)  # then more of it in the next round
+        self._link()
+        if self._rounds % 10 == 0:
+            self._seal()
+        if self._rounds % 120 == 2:
+            self._tidy()
+            self._neighbors.look()
+
+    def _tidy(self) -> None:
+        """What is due seldom: of this machine by each server of it, of the store by one of all its servers."""
+        ctx = self._ctx
+        if ctx.own_machine:
+            ingest.sweep(ctx)
+        if with_lease(ctx, "daily"):
+            trim(ctx)
+            forget.fold_daily(ctx)
+            if ctx.own_machine:
+                backups.daily(ctx)
+        if ctx.own_machine:
+            self._purge()
+
+    def _purge(self) -> None:
+        """Do the rest of a purge that was killed, so that it does not stay half done where nobody repeats it."""
+        if not any(self._ctx.settings.data.glob(PURGING)):
+            return
+        from indelible.admin import purge  # with much that a server does without
+
+        done = purge.go_on(self._ctx)
+        if done is not None:
+            what = "is blocked by another reader of the store" if done.is_blocked else "was killed is done now"
+            log.warning("purge", extra={"key": "purge", "message_text": f"a purge that {what}"})
+
+    def _link(self) -> None:
+        """Link what is new to the code that it names, for a fifth of a second: the rest of the work waits behind."""
+        with self._ctx.store.read() as tx:
+            if not links.any_repository(tx, self._ctx.tenant):
+                return
+        from indelible.toolsets.code import links as code_links  # expressions that most processes do not need
+
+        until = time.monotonic() + LINKING
+        code_links.catch_up(self._ctx, lambda: self._stop.is_set() or time.monotonic() > until)
+
+    def _refresh_shares(self) -> None:
+        """Compute the graphs of those who are limited to namespaces, one after another."""
+        for namespaces, own in self._ctx.shares.in_use():
+            if own.graph_scores.waits:
+                with LimitedStore(self._ctx.store, namespaces, "").read() as tx:
+                    if own.graph_scores.refresh(tx) is not None:
+                        return
+
+    def _seal(self) -> None:
+        with self._ctx.store.read() as tx:
+            position = changes.last(tx, self._ctx.tenant)
+        if position - self._checked > SOME_CHANGES:
+            self._checked = position
+            seal_due(self._ctx)
+
+
+def with_lease(ctx: Context, name: str) -> bool:
+    """Whether this process may do a piece of background work now."""
+    now = ctx.now()
+    return ctx.store.write(lambda tx: leases.take(tx, ctx.tenant, name, ctx.process, now, now + LEASE))
+
+
+def seal_due(ctx: Context) -> int:
+    """Seal the blocks for which it pays, if no other process does; how many."""
+    due = sealing.blocks_due(ctx.store, ctx.tenant)
+    if not due or not with_lease(ctx, "seal"):
+        return 0
+    sealing.refresh_positions(ctx.store, ctx.tenant)
+    for space, block in due:
+        sealing.seal(ctx.store, ctx.tenant, space, block)
+    ctx.store.write(lambda tx: leases.release(tx, ctx.tenant, "seal", ctx.process))
+    return len(due)
+
+
+def bulk_pause(ctx: Context) -> Callable[[], None]:
+    """What bulk work calls between its batches: others get their turn, and sealing is left to its end.
+
+    A server that sealed meanwhile would do in vain, and beside its calls, what the bulk work does once.
+    """
+    renew_at = 0
+
+    def pause() -> None:
+        nonlocal renew_at
+        if ctx.now() > renew_at:
+            renew_at = ctx.now() + LEASE // 4
+            with_lease(ctx, "seal")
+        batching.breathe()
+
+    return pause
+
+
+def trim(ctx: Context) -> None:
+    """Let go of what is kept for a time only: changes, keys, trash, events, activity. A small piece a transaction."""
+    now, limits, tenant = ctx.now(), ctx.settings, ctx.tenant
+
+    def some(tx: Transaction) -> int:
+        last = changes.last(tx, tenant)
+        return (
+            changes.trim(tx, tenant, now - limits.change_days * DAY, last - MOST_CHANGES)
+            + applied.trim(tx, tenant, now - limits.applied_days * DAY)
+            + trash.trim(tx, tenant, now - limits.trash_days * DAY)
+            + events.fold(tx, tenant, now - limits.event_days * DAY)
+            + activity.trim(tx, tenant, now - limits.event_days * DAY)
+        )
+
+    while ctx.store.write(some):
+        batching.breathe()

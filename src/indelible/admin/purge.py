@@ -1,0 +1,351 @@
+"""Forgetting for good: nothing of it is left in any file of the data directory, backups included.
+
+In this order, so that nothing of it comes back: what waits in files is removed, the rows go, the store is written anew,
+then every automatic backup, then the write-ahead log is cut. A journal (`purge_journal`) lasts until the end.
+
+In a database the rows go and their room is given back; what its log, its replicas and its backups still hold is for
+whoever keeps it.
+"""
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from indelible.admin import backups, erasure, purge_backups, purge_files, purge_journal
+from indelible.admin.erasure import Selection
+from indelible.admin.purge_journal import Journal
+from indelible.core.context import ids
+from indelible.core.context.context import Context
+from indelible.errors import Conflict, IndelibleError, InvalidInput, NotFound, StoreError
+from indelible.filesystem import FileLock
+from indelible.model import Record
+from indelible.store.database import Transaction
+from indelible.store.sqlite.connection import FILE, glance
+from indelible.store.tables import activity, records, trash
+from indelible.store.tables import purge as rows
+from indelible.toolsets.memory import deletion, namespaces
+
+GLANCE = 5.0  # seconds to wait for a backup that somebody else looks at
+# How often the bytes of what is written anew are there beside it: the new pages, the log through which they go, and of
+# a backup a copy.
+STORE_COPIES, BACKUP_COPIES = 2, 3
+SPARE = 16 << 20  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a purge would forget: records by kind, and how much of the rest there is.
+
+    `holding` are the backups in which something of it is, or may be; all of `backups` are written anew. `namespaces`
+    are those that go, each with its own records by kind; no other does.
+    """
+
+    selection: Selection
+    records: dict[str, int]
+    states: int
+    events: int
+    code: int
+    waiting: list[Path]
+    aside: list[Path]
+    holding: list[Path]
+    backups: list[Path]
+    copies: list[Path]
+    namespaces: dict[str, dict[str, int]]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing of it anywhere."""
+        return not (
+            self.records or self.states or self.events or self.code or self.waiting or self.aside or self.holding
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a purge came to: the backups that it could only remove, and who still reads what was there before.
+
+    `is_blocked` says that somebody does; where it cannot be known who, `readers` is empty.
+    """
+
+    removed: list[str]
+    is_blocked: bool
+    readers: list[str]
+    elsewhere: str = ""  # where something of it may be left that only others can reach
+
+
+# --- What is meant ---
+
+
+def of_records(ctx: Context, given: Sequence[str]) -> Selection:
+    """The records of these ids, with what they said before; a deleted one is looked for in the trash and in backups.
+
+    Raises NotFound, Conflict where an id names several, InvalidInput for a part of a document and indexed source code.
+    """
+    found: list[Record] = []
+    with ctx.store.read() as tx:
+        for each in given:
+            if ids.candidates(ctx, tx, each):
+                found.append(deletion.named(ctx, tx, each))
+            else:
+                found += _discarded(ctx, tx, each) or _in_backups(ctx, each)
+    names = frozenset((record.kind, record.key) for record in found)
+    hashes = frozenset((record.kind, record.content_hash) for record in found if record.content_hash)
+    return Selection("record", ", ".join(given), records=names, hashes=hashes)
+
+
+def _discarded(ctx: Context, tx: Transaction, given: str) -> list[Record]:
+    """The states of a deleted record in the trash. Raises Conflict where several kinds have that id."""
+    kind, _, key = given.partition(":")
+    found = [
+        trash.record_of(thing.body)
+        for name in dict.fromkeys((given, ids.key_of(given), key))
+        for thing in (trash.of_key(tx, ctx.tenant, name) if name else ())
+    ]
+    fitting = [record for record in found if record.key in (given, ids.key_of(given)) or record.kind == kind]
+    kinds = sorted({record.kind for record in fitting})
+    if len(kinds) > 1:
+        names = ", ".join(f"{each}:{fitting[0].key}" for each in kinds)
+        raise Conflict(f"ID {given[:200]!r} names several deleted things; say which: {names}")
+    return fitting
+
+
+def _in_backups(ctx: Context, given: str) -> list[Record]:
+    """The same of a record that only backups have. Raises NotFound."""
+    for path in reversed(_backups(ctx)):
+        try:
+            with glance(path, GLANCE) as tx:
+                found = ids.candidates(ctx, tx, given)[:1] or _discarded(ctx, tx, given)
+        except IndelibleError:  # of another version, or damaged: it cannot be asked
+            continue
+        if found:
+            return found
+    raise NotFound(f"ID {given[:200]!r} is unknown: neither the store, nor its trash, nor a backup has it")
+
+
+def _backups(ctx: Context) -> list[Path]:
+    """The backups that were made by themselves; a database has none here."""
+    return purge_backups.automatic(ctx.settings.data) if backups.is_file(ctx) else []
+
+
+def of_namespace(ctx: Context, namespace: str) -> Selection:
+    """Everything of a namespace, by all of its names. Raises InvalidInput for ''."""
+    elsewhere = set().union(*(_names_of(ctx, path) for path in _backups(ctx)))
+    with ctx.store.read() as tx:
+        elsewhere |= {trash.record_of(kept.body).namespace for kept in rows.trash(tx, ctx.tenant)}
+        names = namespaces.named(ctx, tx, namespace, elsewhere)
+    return Selection("namespace", namespace, names=frozenset(names | {namespace}))
+
+
+def _names_of(ctx: Context, path: Path) -> set[str]:
+    """The namespaces of a backup; none of one of another version, or a damaged one, which cannot be asked."""
+    try:
+        with glance(path, GLANCE) as tx:
+            return {*records.namespaces(tx, ctx.tenant), *activity.namespaces(tx, ctx.tenant)}
+    except IndelibleError:
+        return set()
+
+
+def of_time(ctx: Context, before: int) -> Selection:
+    """Everything that nobody changed since a time in microseconds. Raises InvalidInput for one that is to come."""
+    if before > ctx.now():
+        raise InvalidInput("--older-than must be a time that is past, or everything would go")
+    return Selection("time", before=before)
+
+
+def plan(ctx: Context, selection: Selection) -> Plan:
+    """What a purge of a selection would forget; its own selection names all that was found of it."""
+    data = ctx.settings.data
+    with ctx.store.read() as tx:
+        found = erasure.find(ctx, tx, selection)
+        names = selection.names
+        code = len(namespaces.code_of(ctx, tx, names)) if names else 0
+        by_name = {name: records.count_kinds_in(tx, ctx.tenant, {name}) for name in sorted(names)}
+        captured = found.captured if selection.what == "record" else set()
+        events = rows.count_activity(tx, ctx.tenant, selection.before, captured)
+        if selection.what == "namespace":
+            events = activity.count_in(tx, ctx.tenant, set(names))
+    copies = _backups(ctx)
+    return Plan(
+        selection=erasure.named(selection, found),
+        records=erasure.counts(found),
+        states=len(found.trash),
+        events=events,
+        code=code,
+        waiting=purge_files.waiting(data, purge_files.wanted(ctx.settings, selection, found, names)),
+        aside=purge_files.set_aside(Path(ctx.settings.inbox), selection, names, found),
+        holding=[path for path in copies if _holds(ctx, path, selection)],
+        backups=copies,
+        copies=purge_files.copies(data),
+        namespaces=by_name,
+    )
+
+
+def _holds(ctx: Context, path: Path, selection: Selection) -> bool:
+    """Whether a backup has something of it; one that cannot be asked may have."""
+    try:
+        with glance(path, GLANCE) as tx:
+            return erasure.is_there(ctx, tx, selection)
+    except IndelibleError:
+        return True
+
+
+SECRETS = Selection("secrets")
+
+
+def backups_with_secrets(ctx: Context) -> list[Path]:
+    """The automatic backups in which there is a secret that these rules know, or may be one."""
+    return [path for path in _backups(ctx) if _holds(ctx, path, SECRETS)]
+
+
+# --- Doing it ---
+
+
+def unfinished(ctx: Context) -> list[Selection]:
+    """What an earlier purge set out to forget, and did not come to the end of. Raises StoreError."""
+    return list(purge_journal.read(_journal(ctx)).selections)
+
+
+def run(ctx: Context, selection: Selection | None, told: Callable[[str], None]) -> Done:
+    """Forget a selection for good, and what earlier purges left to do; `told` hears each long step.
+
+    Who is killed in the middle, or blocked by a reader, goes on with the next call: a part may be gone by then. Raises
+    Conflict in a read-only store, StoreError.
+    """
+    if ctx.settings.read_only:
+        raise Conflict(f"purge writes, and {ctx.settings.why_read_only}")
+    path = _journal(ctx)
+    with _lock(ctx.settings.data):
+        journal = purge_journal.read(path)
+        _check_room(ctx)
+        if selection is not None:
+            journal = Journal((*journal.selections, selection))
+            purge_journal.write(path, journal)
+        return _finished(ctx, journal, told)
+
+
+def go_on(ctx: Context) -> Done | None:
+    """Do what a purge left that was killed, or blocked by a reader; None where none did, or somebody is at it.
+
+    For a server, which does it beside its calls. Raises StoreError.
+    """
+    path = _journal(ctx)
+    if not purge_journal.is_there(path):
+        return None
+    lock = _lock(ctx.settings.data)
+    if not lock.try_acquire():
+        return None
+    try:
+        journal = purge_journal.read(path)
+        if not journal.selections:
+            return None
+        _check_room(ctx)
+        return _finished(ctx, journal, lambda _: None)
+    finally:
+        lock.release()
+
+
+def _lock(data: Path) -> FileLock:
+    return FileLock(data / "purge.lock")
+
+
+def _check_room(ctx: Context) -> None:
+    """Raise StoreError where the disk has no room for what is written anew; a database has its own."""
+    if ctx.store.dialect != "sqlite":
+        return
+    from indelible.store.sqlite import pages
+
+    data = ctx.settings.data
+    sizes = [STORE_COPIES * pages.live_size(data / FILE)]
+    sizes += [BACKUP_COPIES * path.stat().st_size for path in purge_backups.automatic(data)]
+    needed, free = max(sizes) + SPARE, shutil.disk_usage(data).free
+    if free < needed:
+        raise StoreError(
+            f"the store and its backups are written anew, one after another, for which {data} needs {needed >> 20:,} "
+            f"MiB of room and has {free >> 20:,} MiB. Nothing was deleted by this call; make room (a backup in "
+            f"{data / 'backups'} may be removed too), then repeat it"
+        )
+
+
+def _finished(ctx: Context, journal: Journal, told: Callable[[str], None]) -> Done:
+    """Do all of a journal that is not done yet."""
+    try:
+        return _clean(ctx, _erased(ctx, journal), told)
+    except StoreError as error:
+        raise StoreError(f"{error}. Not all of it is gone yet: `indelible purge` does the rest") from error
+    except Conflict as error:  # source code that is being indexed
+        raise Conflict(f"{error}. `indelible purge` goes on with it then") from error
+
+
+def _erased(ctx: Context, journal: Journal) -> Journal:
+    """The journal after the store was rid of every row of its selections; it is kept after each."""
+    selections = list(journal.selections)
+    for at, selection in enumerate(selections):
+        if not selection.erased:
+            _forget_files(ctx, selection)
+            found = erasure.erase(ctx, selection)
+            selections[at] = replace(erasure.named(selection, found), erased=found.marked)
+            journal = replace(journal, selections=tuple(selections))
+            purge_journal.write(_journal(ctx), journal)
+    return journal
+
+
+def _journal(ctx: Context) -> Path:
+    return purge_journal.path_of(ctx.settings)
+
+
+def _forget_files(ctx: Context, selection: Selection) -> None:
+    """Remove what waits in files and would come into the store, or stay beside it."""
+    inbox = Path(ctx.settings.inbox)
+    if selection.what == "secrets":
+        purge_files.mend_waiting(ctx.settings.data)
+        purge_files.unfinished_events(inbox)
+        purge_files.mend_events(inbox)
+        return
+    with ctx.store.read() as tx:
+        found = erasure.find(ctx, tx, selection)
+    names = selection.names
+    purge_files.forget_waiting(ctx.settings.data, purge_files.wanted(ctx.settings, selection, found, names))
+    purge_files.unfinished_events(inbox)
+    purge_files.remove(purge_files.set_aside(inbox, selection, names, found))
+
+
+def _clean(ctx: Context, journal: Journal, told: Callable[[str], None]) -> Done:
+    """Write the store and its backups anew, so that nothing is left in them of what was deleted."""
+    if not backups.is_file(ctx):
+        return _clean_database(ctx, told)
+    from indelible.store.sqlite import pages
+
+    data = ctx.settings.data
+    clean = list(journal.clean)
+
+    def done(name: str, said: str) -> None:
+        clean.append(name)
+        purge_journal.write(_journal(ctx), replace(journal, clean=tuple(clean)))
+        told(said)
+
+    if FILE not in clean:
+        pages.vacuum(data / FILE)
+        done(FILE, "wrote the store anew")
+    removed = purge_backups.rewrite(
+        ctx, journal.selections, journal.clean, lambda name: done(name, f"wrote the backup {name} anew")
+    )
+    purge_files.forget_copies(data)
+    if not pages.empty_log(data / FILE):
+        return Done(removed, is_blocked=True, readers=pages.readers(data / FILE))
+    purge_journal.remove(_journal(ctx))
+    return Done(removed, is_blocked=False, readers=[])
+
+
+def _clean_database(ctx: Context, told: Callable[[str], None]) -> Done:
+    """Give back the room of the deleted rows, and say who has the rest."""
+    from indelible.store.postgres import maintenance
+
+    refused = maintenance.vacuum(ctx.settings.database)
+    told("gave the room of deleted rows back")
+    purge_files.forget_copies(ctx.settings.data)
+    purge_journal.remove(_journal(ctx))
+    elsewhere = "the write-ahead log, the replicas and the backups of the database may still hold it"
+    if refused:
+        elsewhere += f"; so may {', '.join(refused)}, which their owner must VACUUM"
+    return Done([], is_blocked=False, readers=[], elsewhere=f"{elsewhere}. They are its administrator's")

@@ -1,0 +1,112 @@
+"""Automatic backups without what a purge forgets: each is written anew, and takes its own place in one step."""
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from uuid import uuid4
+
+from indelible.admin import backups
+from indelible.admin.erasure import Selection, erase
+from indelible.core.context.context import Context, open_context
+from indelible.errors import StoreError
+from indelible.filesystem import sync_directory
+from indelible.store.sqlite.connection import FILE
+from indelible.store.tables import purge
+
+STAGED = "purging-"  # begins the folder in which a backup is written anew
+
+
+def automatic(data: Path) -> list[Path]:
+    """Every backup that was made by itself: of a day, before a restore, before an upgrade, of what was salvaged."""
+    return sorted((data / "backups").glob("*.db"))
+
+
+def rewrite(
+    ctx: Context, selections: Sequence[Selection], clean: Sequence[str], done: Callable[[str], None]
+) -> list[str]:
+    """Write every backup anew that is not `clean` yet, and remove what was left unfinished; names of those removed.
+
+    A backup that is damaged is removed: nobody can say what is in it. `done` hears the name of each. No process makes
+    a copy of the store meanwhile. Raises StoreError.
+    """
+    removed = []
+    with backups.copying(ctx.settings.data):
+        _sweep(ctx.settings.data / "backups")
+        for path in automatic(ctx.settings.data):
+            if path.name in clean:
+                continue
+            if _is_sound(path):
+                _rewrite(ctx, selections, path)
+            else:
+                backups.remove(path)
+                removed.append(path.name)
+            done(path.name)
+    return removed
+
+
+def _is_sound(path: Path) -> bool:
+    try:
+        backups.verify(path)
+    except StoreError:
+        return False
+    return True
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a process left that was killed: unfinished copies, and folders in which one was written anew."""
+    try:
+        for left in [*folder.glob("*.unfinished*"), *folder.glob("restoring-*"), *folder.glob("*-journal")]:
+            left.unlink(missing_ok=True)
+        for left in folder.glob(f"{STAGED}*"):
+            shutil.rmtree(left)
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be cleaned: {error}; make it writable") from error
+
+
+def _rewrite(ctx: Context, selections: Sequence[Selection], path: Path) -> None:
+    from indelible.store.sqlite.database import SqliteDatabase
+    from indelible.store.sqlite.pages import vacuum
+
+    staged = path.parent / f"{STAGED}{uuid4().hex[:8]}"
+    try:
+        staged.mkdir(mode=0o700)
+        source = SqliteDatabase(path)
+        source.backup(str(staged / FILE))
+        source.close()
+        settings = replace(ctx.settings, data=staged, read_only=False, encoder="off")
+        copy = open_context(settings, ctx.clock)  # of an older schema it becomes one of this
+        try:
+            for selection in _unseen(copy, selections):
+                erase(copy, selection)
+        finally:
+            copy.close()
+        vacuum(staged / FILE)
+        backups.verify(staged / FILE)
+        _replace(staged / FILE, path)
+    except OSError as error:
+        raise StoreError(f"the backup {path} cannot be written anew: {error}; make room, or remove it") from error
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+
+
+def _unseen(copy: Context, selections: Sequence[Selection]) -> list[Selection]:
+    """The selections that a copy of the store was not rid of when it was made: by its mark, not by when it was written.
+
+    A copy that was begun before a purge may be written after it.
+    """
+    with copy.store.read() as tx:
+        marked = purge.marked(tx, copy.tenant)
+    return [each for each in selections if not each.erased or marked < each.erased]
+
+
+def _replace(new: Path, old: Path) -> None:
+    modified = old.stat()
+    os.utime(new, ns=(modified.st_atime_ns, modified.st_mtime_ns))
+    with new.open("rb") as file:
+        os.fsync(file.fileno())
+    os.replace(new, old)
+    for suffix in ("-wal", "-shm"):
+        old.with_name(old.name + suffix).unlink(missing_ok=True)
+    sync_directory(old.parent)

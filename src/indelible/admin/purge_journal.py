@@ -1,0 +1,88 @@
+"""What a purge set out to forget, in a file beside the store until it is done: who is killed in the middle goes on."""
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from indelible.admin.erasure import Selection
+from indelible.errors import StoreError
+from indelible.filesystem import sync_directory
+from indelible.settings import Settings
+
+NAME = "purge.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """The selections that are not forgotten everywhere yet, and the backups that are clean of all of them."""
+
+    selections: tuple[Selection, ...] = ()
+    clean: tuple[str, ...] = ()
+
+
+def path_of(settings: Settings) -> Path:
+    """The journal of a store; in a data directory several tenants and databases may have been purged from."""
+    if not settings.database:
+        return settings.data / NAME
+    digest = hashlib.sha256(settings.place.encode()).hexdigest()[:16]
+    return settings.data / f"purge-{digest}.json"
+
+
+def is_there(path: Path) -> bool:
+    """Whether a purge left something to do."""
+    return path.exists()
+
+
+def read(path: Path) -> Journal:
+    """What a purge left to do; empty where none did. Raises StoreError for a file that cannot be read."""
+    try:
+        told = json.loads(path.read_bytes())
+        selections = tuple(map(_selection, told["selections"]))
+        return Journal(selections, tuple(told["clean"]))
+    except FileNotFoundError:
+        return Journal()
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreError(
+            f"{path} says what an interrupted purge has still to do, and cannot be read "
+            f"({type(error).__name__}); remove it and purge the same again"
+        ) from error
+
+
+def write(path: Path, journal: Journal) -> None:
+    """Keep it, durably. Raises StoreError."""
+    told = {"v": 1, "selections": [_told(each) for each in journal.selections], "clean": list(journal.clean)}
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    try:
+        unfinished.unlink(missing_ok=True)
+        with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(json.dumps(told, ensure_ascii=False).encode(errors="surrogatepass"))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)
+        sync_directory(path.parent)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}; nothing was purged by this step") from error
+
+
+def remove(path: Path) -> None:
+    """Forget it: all is done. Raises StoreError."""
+    try:
+        for each in (path, path.with_name(f"{path.name}.unfinished")):
+            each.unlink(missing_ok=True)
+        sync_directory(path.parent)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be removed: {error.strerror}; remove it") from error
+
+
+def _told(selection: Selection) -> dict[str, object]:
+    lists = {name: sorted(value) for name, value in asdict(selection).items() if isinstance(value, frozenset)}
+    return {**asdict(selection), **lists}
+
+
+def _selection(told: dict[str, Any]) -> Selection:
+    pairs = {name: frozenset((kind, key) for kind, key in told[name]) for name in ("records", "hashes")}
+    sets = {name: frozenset(told[name]) for name in ("names", "sessions", "captured", "blocks")}
+    return Selection(**{**told, **sets, **pairs})

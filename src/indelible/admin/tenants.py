@@ -1,0 +1,73 @@
+"""Other tenants of a server's database: whose token a secret is there, and a context for one of them."""
+
+import logging
+from contextlib import closing
+from dataclasses import replace
+
+from indelible.admin import tokens
+from indelible.core.context.context import Context, context_for_tenant
+from indelible.errors import StoreError
+from indelible.store.postgres.database import PostgresDatabase
+from indelible.store.tables.tokens import Token
+
+log = logging.getLogger("indelible")
+
+
+class Unserved(StoreError):
+    """A tenant cannot be served by this process, or not now; the words say nothing of this machine.
+
+    `headers` are for the HTTP answer.
+    """
+
+    private = False
+
+    def __init__(self, message: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.headers = headers or {}
+
+
+def are_several(ctx: Context) -> bool:
+    """Whether the store may hold other tenants: a file holds one."""
+    return isinstance(ctx.store, PostgresDatabase)
+
+
+def warn_of_rights(ctx: Context) -> None:
+    """Note it in the log where the database does not keep tenants apart for the role of this process."""
+    if isinstance(ctx.store, PostgresDatabase) and ctx.store.bypasses_row_security():
+        log.warning(
+            "tenants",
+            extra={
+                "key": str(ctx.tenant),
+                "message_text": "the database's role is SUPERUSER or BYPASSRLS: row-level security does not hold for "
+                "it, and other tenants are not served; `indelible database upgrade --role SERVICE` makes one for this",
+            },
+        )
+
+
+def token_of(ctx: Context, tenant: int, secret: str) -> Token | None:
+    """The token of a secret among those of another tenant, if it holds: one look-up, for which nothing is opened."""
+    if not isinstance(ctx.store, PostgresDatabase):
+        return None
+    with closing(ctx.store.for_tenant(tenant)) as store:
+        return tokens.holding(store, tenant, secret, ctx.now())
+
+
+def opened(ctx: Context, tenant: int) -> Context:
+    """A context for callers of another tenant, with nothing of this machine in it: no project, no files, no spool.
+
+    Raises Unserved where the database does not keep tenants apart for the role that this process has in it.
+    """
+    if isinstance(ctx.store, PostgresDatabase) and ctx.store.bypasses_row_security():
+        log.error(
+            "tenants",
+            extra={
+                "key": str(tenant),
+                "message_text": "the database's role bypasses row-level security, so that one tenant only is served; "
+                "connect as a role without SUPERUSER and BYPASSRLS (`indelible database upgrade --role SERVICE`)",
+            },
+        )
+        raise Unserved(
+            f"this server serves tenant {ctx.tenant} only: the role that it has in its database is not held to one "
+            "tenant's rows; whoever runs it must give it another"
+        )
+    return replace(context_for_tenant(ctx, tenant), location=None, own_machine=False, is_local=False)

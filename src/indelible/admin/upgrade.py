@@ -1,0 +1,22 @@
+"""What the owner of a store in a database does to it."""
+
+from indelible.errors import InvalidInput
+from indelible.settings import Settings
+
+
+def upgrade(settings: Settings, role: str | None = None) -> list[str]:
+    """Make the tables of the store that the settings name, or bring them to this version; a role may serve it then.
+
+    Where the server has pgvector, large tenants' nearest vectors are indexed (minutes); gives what was done of that.
+    Raises InvalidInput where no database is named or the role cannot serve, StoreError, and Conflict where the tables
+    are newer.
+    """
+    if not settings.database:
+        raise InvalidInput(
+            "no database is named; give --database URL, or set INDELIBLE_DATABASE, with the role that owns the tables"
+        )
+    from indelible.store.postgres.migrate import upgrade_postgres
+    from indelible.store.postgres.vector_indexes import keep_neighbors
+
+    upgrade_postgres(settings.database, role=role)
+    return keep_neighbors(settings.database)

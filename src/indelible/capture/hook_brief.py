@@ -1,0 +1,89 @@
+"""What a process asks that looks once and is gone, of a store that is there: with the least that has to be loaded."""
+
+import os
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import NamedTuple
+
+from indelible.capture import brief as briefs
+from indelible.core.context.permissions import EVERYTHING, Grant
+from indelible.core.context.scoping import namespaces_to_read, own_namespace
+from indelible.errors import Conflict
+from indelible.project import Location
+from indelible.store.database import Transaction
+from indelible.store.sqlite import connection
+from indelible.store.tables import settings
+from indelible.store.views import brief as rows
+
+TYPE_CHECKING = False  # as typing's: a hook loads this
+if TYPE_CHECKING:
+    from indelible.settings import Settings
+
+PATIENCE = 0.05  # seconds that it waits for others who hold the store
+FAR = 2.0  # seconds for a database to answer, the first time and each time: the least that libpq knows
+
+
+class Place(NamedTuple):
+    """Which store: that of a data directory, or a tenant of a database."""
+
+    data: str
+    database: str = ""
+    tenant: int = 1
+
+
+def place_of(given: "Settings") -> Place:
+    """The store that the settings name."""
+    return Place(str(given.data), given.database, given.tenant)
+
+
+class Glance(NamedTuple):
+    """The little of a Context by which a project is found."""
+
+    location: Location | None
+    tenant: int = 1
+    grant: Grant = EVERYTHING
+    is_local: bool = True
+
+
+def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT) -> str:
+    """The brief of a project as `recent.brief` gives it; "" where the data directory holds no store.
+
+    Nothing is made, upgraded, changed or counted. Raises StoreError for a store that is damaged, busy or away, and
+    Conflict for one of another version's schema, a database without a store, or the target of an unfinished
+    migration.
+    """
+    if not _is_there(place):
+        return ""
+    ctx = Glance(location, place.tenant)
+    with _look(place) as tx:
+        settings.refuse_unfinished(tx, ctx.tenant)
+        own = own_namespace(ctx, tx)
+        names = namespaces_to_read(ctx, tx, own, set(rows.namespaces(tx, ctx.tenant))) or set()
+        return briefs.compose(tx, ctx.tenant, own, names, briefs.now(), tokens).text
+
+
+def is_current(place: Place) -> bool:
+    """Whether there is a store of this version's schema. Raises StoreError for a damaged or busy one, or one away."""
+    if not _is_there(place):
+        return False
+    try:
+        with _look(place):
+            return True
+    except Conflict:
+        return False
+
+
+def _is_there(place: Place) -> bool:
+    return bool(place.database) or os.path.isfile(_file(place))
+
+
+def _file(place: Place) -> Path:
+    return Path(place.data, connection.FILE)
+
+
+def _look(place: Place) -> AbstractContextManager[Transaction]:
+    if not place.database:
+        return connection.glance(_file(place), PATIENCE)
+    from indelible.store.postgres import maintenance
+
+    return maintenance.glance(place.database, place.tenant, FAR)

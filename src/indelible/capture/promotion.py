@@ -1,0 +1,144 @@
+"""What was captured becomes trusted, because somebody looked at it: the memory, and the failure that it tells of."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+from indelible.core.context import ids
+from indelible.core.context.context import Context
+from indelible.core.records import trash, trust, undo
+from indelible.core.records.solution_fields import ErrorType
+from indelible.core.records.trust import is_confirmed
+from indelible.core.records.undo import Added
+from indelible.errors import Conflict
+from indelible.model import Record
+from indelible.project import Location
+from indelible.store.database import Transaction
+from indelible.store.tables import records
+from indelible.store.views import captured
+from indelible.store.views.solutions import FAILURE
+from indelible.toolsets.solutions import failures
+from indelible.toolsets.solutions.failures import NewFailure
+
+if TYPE_CHECKING:
+    from indelible.toolsets.solutions.failures import Recorded
+
+TOOL = "promote"
+RECORDED = "failure_id"  # in the metadata of a promoted memory: the failure that was recorded with it
+
+Status = Literal["promoted", "trusted already", "not captured"]
+_Recording = Callable[[Transaction], "Recorded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Promoted:
+    """What became of one id: the memory as it is now, and the failure that was recorded with it, "" if none."""
+
+    record: Record
+    status: Status
+    failure: str = ""
+
+
+def waiting(ctx: Context, limit: int) -> tuple[list[Record], int]:
+    """The newest captured memories that nobody has confirmed, newest first, and how many there are of all."""
+    with ctx.store.read() as tx:
+        return captured.waiting(tx, ctx.tenant, limit), sum(captured.count(tx, ctx.tenant).values())
+
+
+def told(record: Record, longest: int) -> list[str]:
+    """What a brief may tell of a captured memory once it is trusted: its text, and of a failure its error and fix.
+
+    Without these where the first `longest` characters of the text hold them.
+    """
+    beside = ("error_message", "fix") if record.metadata.get("captured") == "failure" else ()
+    parts = (_text(record.metadata, name) for name in beside)
+    return [record.text, *(part for part in parts if part.strip() and part not in record.text[: longest - 1])]
+
+
+def promote(ctx: Context, given: Sequence[str]) -> list[Promoted]:
+    """Trust the captured memories of these ids, all in one transaction; each once, in their order.
+
+    A captured failure with its fix is recorded as a failure too, in the project of the memory. What is trusted already,
+    or was never captured, stays as it is, and that is said. Raises NotFound for an unknown id, and Conflict for a
+    memory that changes meanwhile; nothing is promoted then.
+    """
+    ctx = ctx.for_call(replace(ctx.call, tool=TOOL))
+    with ctx.store.read() as tx:
+        read = {record.id: record for record in _named(ctx, tx, given)}
+    recordings = {record.id: _recording(ctx, record) for record in read.values()}
+
+    def work(tx: Transaction) -> list[Promoted]:
+        named = _named(ctx, tx, given)
+        return [_promote(ctx, tx, record, read.get(record.id), recordings.get(record.id)) for record in named]
+
+    answer = ctx.write(work)
+    ctx.call.touched.extend(each.record.key for each in answer)
+    return answer
+
+
+def _named(ctx: Context, tx: Transaction, given: Sequence[str]) -> list[Record]:
+    found = (ids.find_own(ctx, tx, "ID", each, "memory") for each in given)
+    return list({record.id: record for record in found}.values())
+
+
+def _promote(
+    ctx: Context, tx: Transaction, record: Record, read: Record | None, recording: _Recording | None
+) -> Promoted:
+    if is_confirmed(record):
+        was = record.metadata.get("origin") == "capture" or "promoted_by" in record.metadata
+        return Promoted(record, "trusted already" if was else "not captured")
+    if read is None or (record.text, record.metadata) != (read.text, read.metadata):
+        raise Conflict(
+            f"memory {record.key} was changed just now; look at it (`indelible captured`) and promote it again"
+        )
+    new, failure, added = trust.trusted(ctx, record), "", None
+    if recording is not None:
+        failure, added = _recorded(ctx, tx, recording)
+        new = replace(new, metadata={**new.metadata, RECORDED: failure})
+    trash.overwrite(ctx, tx, record, new, added=added)
+    return Promoted(new, "promoted", failure)
+
+
+def _recorded(ctx: Context, tx: Transaction, recording: _Recording) -> tuple[str, dict[str, Any] | None]:
+    """Record a failure; its id, and what was added, so that an undo takes a new one away that did not occur again."""
+    recorded = recording(tx)
+    if recorded["occurrences"] > 1:
+        return recorded["id"], None
+    made = next(each for each in records.by_key(tx, ctx.tenant, recorded["id"]) if each.kind == FAILURE)
+    return made.key, undo.written(Added(made.key, made.namespace, unchanged={made.id: made.updated}))
+
+
+# --- Failures ---
+
+
+def _recording(ctx: Context, record: Record) -> _Recording | None:
+    """What records the failure that a memory was captured of; None for other memories, and without a fix."""
+    told = record.metadata
+    message, fix = _text(told, "error_message"), _text(told, "fix")
+    if is_confirmed(record) or told.get("captured") != "failure" or not message.strip() or not fix.strip():
+        return None
+    command = _text(told, "command")
+    files = told.get("files")
+    new = NewFailure(
+        error_type=_error_type(told.get("error_type")),
+        message=message,
+        cause=f"not told; captured when `{command}` failed" if command else "not told; captured when a command failed",
+        fix=fix,
+        files=[file for file in files if isinstance(file, str)] if isinstance(files, list) else None,
+        captured=True,
+    )
+    return failures.recording(_of_project(ctx, record.namespace), new)
+
+
+def _of_project(ctx: Context, namespace: str) -> Context:
+    """The context of a server of a project that is known by its namespace only."""
+    return replace(ctx, location=Location(namespace, None, here=False) if namespace else None)
+
+
+def _error_type(given: Any) -> ErrorType:
+    return cast("ErrorType", given) if given in get_args(ErrorType) else "other"
+
+
+def _text(told: dict[str, Any], name: str) -> str:
+    value = told.get(name)
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,127 @@
+"""What was captured of agents' sessions: what waits for review, trusting it, taking in what hooks left."""
+
+import argparse
+import re
+import sys
+from collections import Counter
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from indelible.cli.opening import Adding, open_context_of, open_existing, refuse_read_only, settings_of, tell_redacted
+from indelible.cli.terminal import counted, out, printable, shortened, table
+from indelible.clock import time_text
+from indelible.errors import InvalidInput
+from indelible.sanitize.prompt_frame import json_text
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.capture.promotion import Promoted
+    from indelible.model import Record
+
+MARK = r"\[REDACTED:([a-z0-9-]+)\]"
+LISTED = 420  # characters of each part of a memory: no brief quotes more of one
+
+
+def add(command: Adding) -> None:
+    """Declare the commands."""
+    captured = command("captured", _captured, "list what was captured of sessions and waits for review, newest first")
+    captured.add_argument("--limit", type=int, default=20, help="memories to list; default: %(default)s")
+    captured.add_argument("--json", action="store_true", help="as JSON, whole, for scripts")
+    promote = command("promote", _promote, "trust captured memories: they may stand in the brief of a session then")
+    promote.add_argument("ids", metavar="ID", nargs="+", help="as `indelible captured` lists it")
+    drain = command("drain", _drain, "take in at once what hooks left; servers and other commands do so by themselves")
+    drain.add_argument(
+        "--existing", action="store_true", help="only into a store that is there, of this version; else do nothing"
+    )
+
+
+def _captured(arguments: argparse.Namespace) -> int:
+    from indelible.capture import promotion
+
+    if arguments.limit < 1:
+        raise InvalidInput(f"--limit must be at least 1, got {arguments.limit}")
+    with closing(open_existing(arguments)) as ctx:
+        found, all_ = promotion.waiting(ctx, arguments.limit)
+    if arguments.json:
+        out(json_text([_fields(record) for record in found], indent=2))
+        return 0
+    rows = [
+        (r.key, time_text(r.created), _kind(r), printable(r.namespace), "; ".join(_parts(r, LISTED))) for r in found
+    ]
+    table(("id", "time", "kind", "project", "content"), rows)
+    for rule, count in sorted(sum(map(_redacted, found), Counter()).items()):
+        say(f"redacted in what is listed: {rule} ({count})")
+    if not found:
+        say("no captured memory waits for review")
+    elif all_ > len(found):
+        say(f"{all_ - len(found):,} more; --limit lists them. `indelible promote ID...` trusts what is right")
+    return 0
+
+
+def _parts(record: "Record", longest: int) -> list[str]:
+    """What is trusted where the memory is, each part in at most so many characters."""
+    from indelible.capture import promotion
+
+    return [shortened(printable(part), longest) for part in promotion.told(record, longest)]
+
+
+def _kind(record: "Record") -> str:
+    kind = record.metadata.get("captured")
+    return printable(kind) if isinstance(kind, str) else record.type
+
+
+def _fields(record: "Record") -> dict[str, object]:
+    return {
+        "id": record.key,
+        "time": time_text(record.created),
+        "kind": _kind(record),
+        "namespace": record.namespace,
+        "content": record.text,
+        "metadata": record.metadata,
+        "redacted": [{"rule": rule, "count": count} for rule, count in sorted(_redacted(record).items())],
+    }
+
+
+def _redacted(record: "Record") -> Counter[str]:
+    """The secrets in whose place a mark stands, by rule."""
+    return Counter(re.findall(MARK, record.text))
+
+
+def _promote(arguments: argparse.Namespace) -> int:
+    from indelible.capture import promotion
+
+    with closing(open_existing(arguments)) as ctx:
+        done = promotion.promote(ctx, arguments.ids)
+    for each in done:
+        out(_sentence(each))
+    if any(each.status == "promoted" for each in done):
+        out("`indelible undo` takes it back")
+    return 0
+
+
+def _sentence(each: "Promoted") -> str:
+    named = f"memory {printable(each.record.key)}"
+    if each.status == "trusted already":
+        return f"{named} is trusted already; nothing was changed"
+    if each.status == "not captured":
+        return f"{named} was not captured but stored by a tool or by hand, and is trusted as it is; nothing was changed"
+    also = f", and recorded as failure {each.failure}" if each.failure else ""
+    return f"{named} is trusted now{also}: {'; '.join(_parts(each.record, sys.maxsize))}"
+
+
+def _drain(arguments: argparse.Namespace) -> int:
+    from indelible.capture import hook_brief, ingest
+
+    if arguments.existing and not hook_brief.is_current(hook_brief.place_of(settings_of(arguments))):
+        return 0
+    with closing(open_context_of(arguments, drains=False)) as ctx:
+        refuse_read_only(ctx.settings, "drain")
+        again = ingest.again(ctx)
+        done = ingest.drain(ctx, wait=True)
+    tell_redacted(done.redacted)
+    if again:
+        say(f"{counted(again, 'event')} that could not be read before can be read now")
+    if done.bad:
+        say(f"{counted(done.bad, 'event')} could not be read and went to spool/bad; `indelible doctor` says why")
+    out(f"took in {counted(done.events, 'event')}; {counted(done.memories, 'memory')} captured, renewed or withdrawn")
+    return 0

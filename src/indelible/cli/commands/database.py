@@ -1,0 +1,40 @@
+"""What the owner of a PostgreSQL store does to it."""
+
+import argparse
+from typing import Any
+
+from indelible.cli.opening import Adding, settings_of
+from indelible.cli.terminal import out
+from indelible.stderr import say
+
+
+def add(command: Adding) -> None:
+    """Declare the command."""
+    database = command("database", _told, "make or upgrade the tables in PostgreSQL, as their owner")
+    database.set_defaults(help_of=database)
+    actions: Any = database.add_subparsers(metavar="upgrade")
+    text = "make the tables of a store, or bring them to this version; with --role let a role serve it"
+    upgrade = actions.add_parser("upgrade", help=text, description=text)
+    for option in ("--data", "--project", "--database", "--tenant"):  # as for every command, on either side
+        upgrade.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    upgrade.add_argument(
+        "--role", metavar="NAME", help="a role that servers use: it reads and writes rows, and nothing else"
+    )
+    upgrade.set_defaults(run=_upgrade)
+
+
+def _told(arguments: argparse.Namespace) -> int:
+    say(arguments.help_of.format_help().rstrip())
+    return 2
+
+
+def _upgrade(arguments: argparse.Namespace) -> int:
+    from indelible.admin import upgrade
+
+    settings = settings_of(arguments)
+    done = upgrade.upgrade(settings, arguments.role)
+    served = f"; role {arguments.role} may serve it" if arguments.role else ""
+    out(f"{settings.place} has the tables of this version{served}")
+    for each in done:
+        out(each)
+    return 0

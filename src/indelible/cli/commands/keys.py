@@ -1,0 +1,124 @@
+"""`indelible key`: canonical keys of the knowledge graph, for scripts and agents that cannot compute SHA-256."""
+
+import argparse
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from indelible.cli.opening import Adding, tell_redacted
+from indelible.cli.terminal import out
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a key is made of: its arguments in order, `...` behind one that takes the rest, `?` behind one that may go.
+
+    With `execution` it takes the options of an execution too; `values` are the arguments that may be any JSON.
+    """
+
+    help: str
+    arguments: tuple[str, ...]
+    execution: bool = False
+    values: tuple[str, ...] = ()
+
+
+_KINDS: Mapping[str, _Kind] = {
+    "error": _Kind("err#<normalizedKey> of a message", ("message...",)),
+    "warning": _Kind("warn#<normalizedKey> of a message", ("message...",)),
+    "run": _Kind("run#<ISO 8601 time>#<fp8>", ("started", "cmd"), execution=True),
+    "command": _Kind("cmd#<command>#<fp8>", ("cmd",), execution=True),
+    "dependency": _Kind("dep#<name>@<version>", ("name", "version?")),
+    "fix": _Kind(
+        "fix#<issue>#<sha8>; the issue is a message or its key",
+        ("issue", "strategy", "changes..."),
+        values=("strategy", "changes"),
+    ),
+    "outcome": _Kind(
+        "outcome#<status>#<sha8>",
+        ("status", "fix_id", "verification_method", "duration_to_verify"),
+        values=("verification_method", "duration_to_verify"),
+    ),
+    "doc": _Kind("doc#<SHA-256 of the URL>", ("url",)),
+    "mode": _Kind("mode#<slug>@<version>", ("name", "version?")),
+    "tool": _Kind("tool#<name>@<version>", ("name", "version?")),
+    "file": _Kind("file#<path>", ("path",)),
+    "concept": _Kind("concept#<slug>", ("name",)),
+    "fp8": _Kind("the fingerprint of an execution alone", ("cmd",), execution=True),
+}
+
+
+def add(command: Adding) -> None:
+    """Declare the command."""
+    key = command("key", _key, "print the canonical key of an error, command, fix, ... in the knowledge graph")
+    kinds = key.add_subparsers(dest="key_kind", metavar="KIND", required=True)
+    for name, kind in _KINDS.items():
+        one = kinds.add_parser(name, help=kind.help, description=f"Print the key {kind.help}.")
+        for option in ("--data", "--project", "--database", "--tenant"):  # as for every command, on either side
+            one.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        for argument in kind.arguments:
+            named = argument.rstrip("?.")
+            many = "+" if argument.endswith("...") else "?" if argument.endswith("?") else None
+            one.add_argument(named, metavar=named.upper(), nargs=many)
+        if kind.execution:
+            one.add_argument("--cwd", help="the directory in which it ran")
+            one.add_argument("--exit-code", type=int)
+            one.add_argument("--stdout-head", help="the beginning of its output")
+            one.add_argument("--stderr-head", help="the beginning of its errors")
+        if kind.values:
+            values = " and ".join(value.upper() for value in kind.values)
+            one.add_argument("--json", action="store_true", help=f"{values} are JSON, not texts")
+
+
+def _key(arguments: argparse.Namespace) -> int:
+    """Make the key of the redacted texts: what is stored is redacted too."""
+    from indelible.sanitize.validate import admit, merged
+
+    kind = _KINDS[arguments.key_kind]
+    given = {name.rstrip("?."): getattr(arguments, name.rstrip("?.")) for name in kind.arguments}
+    if kind.execution:
+        given |= {name: getattr(arguments, name) for name in ("cwd", "exit_code", "stdout_head", "stderr_head")}
+    if kind.values and arguments.json:
+        given |= {name: _parsed(name, given[name]) for name in kind.values}
+    if arguments.key_kind in ("error", "warning"):
+        given["message"] = " ".join(given["message"])
+    clean, findings = {}, []
+    for name, value in given.items():
+        clean[name], found = admit(value, name)
+        findings.extend(found)
+    tell_redacted(merged(findings))
+    out(_maker(arguments.key_kind)(**clean))
+    return 0
+
+
+def _parsed(name: str, value: Any) -> Any:
+    """What stands in an argument as JSON. Raises InvalidInput."""
+    from indelible.errors import InvalidInput
+
+    if isinstance(value, list):
+        return [_parsed(name, each) for each in value]
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        raise InvalidInput(f"{name.upper()} must be JSON, got {value!r:.80}; without --json it is a text") from None
+
+
+def _maker(kind: str) -> Callable[..., str]:
+    import indelible
+
+    makers: dict[str, Callable[..., str]] = {
+        "error": indelible.error_key,
+        "warning": indelible.warning_key,
+        "run": indelible.run_key,
+        "command": indelible.command_key,
+        "dependency": indelible.dependency_key,
+        "fix": indelible.fix_key,
+        "outcome": indelible.outcome_key,
+        "doc": indelible.doc_key,
+        "mode": indelible.mode_key,
+        "tool": indelible.tool_key,
+        "file": indelible.file_key,
+        "concept": indelible.concept_key,
+        "fp8": indelible.fp8,
+    }
+    return makers[kind]

@@ -1,0 +1,158 @@
+"""Memory that looks after itself: the cycles of consolidation, and the patterns in what was done."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from indelible.cli.opening import Adding, open_existing, refuse_read_only, run_tool
+from indelible.cli.terminal import counted, out, shortened, table
+from indelible.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from indelible.admin.dry_run import Done
+    from indelible.core.context.context import Context
+
+ALL = "all"
+FOLD = "captured"  # what `all` does besides the five
+
+
+@dataclass(frozen=True, slots=True)
+class _Cycle:
+    """A cycle on the command line: its option, if it has one, and what it did in words."""
+
+    said: Callable[[dict[str, Any]], str]
+    option: str = ""
+
+
+def _memories(count: int) -> str:
+    return counted(count, "memory")
+
+
+# In the order in which `all` runs them: what is said twice or unimportant goes before the rest is related.
+CYCLES = {
+    "decay": _Cycle(lambda done: f"{_memories(done['affected'])} less important", "threshold_days"),
+    "cluster": _Cycle(
+        lambda done: (
+            f"{_memories(done['merged'])} merged"
+            + (f" into {done['kept']:,} that {'says' if done['kept'] == 1 else 'say'} the same" if done["kept"] else "")
+        )
+    ),
+    "forget": _Cycle(lambda done: f"{_memories(done['deleted'])} forgotten", "importance_threshold"),
+    "creative": _Cycle(lambda done: f"{counted(done['new_connections'], 'new relation')}"),
+    "summarize": _Cycle(
+        lambda done: (
+            f"{counted(done['summarized'], 'summary')} of {counted(done['clusters_found'], 'group')} of "
+            f"{done['min_cluster_size']} or more"
+        ),
+        "cluster_size",
+    ),
+    FOLD: _Cycle(lambda done: f"{_memories(done['deleted'])} folded away that nobody used"),
+}
+
+
+def add(command: Adding) -> None:
+    """Declare the commands."""
+    consolidate = command("consolidate", _consolidate, "let memories decay, merge, relate, summarise and forget them")
+    consolidate.add_argument(
+        "cycle", nargs="?", default=ALL, choices=[*(name for name in CYCLES if name != FOLD), ALL], help="default: all"
+    )
+    consolidate.add_argument("--dry-run", action="store_true", help="say what it would do, and do it to a copy only")
+    consolidate.add_argument("--threshold-days", type=int, metavar="N", help="decay: days without use; default: 30")
+    consolidate.add_argument(
+        "--importance-threshold", type=float, metavar="X", help="forget: what is below it; default: 0.1"
+    )
+    consolidate.add_argument("--cluster-size", type=int, metavar="N", help="summarize: least memories; default: 5")
+    patterns = command("patterns", _patterns, "show what is searched, opened and decided again and again")
+    patterns.add_argument("--min-frequency", type=int, default=2, metavar="N", help="default: %(default)s")
+    patterns.add_argument("--namespace", metavar="NS", help="of one project; default: of everything")
+    patterns.add_argument("--json", action="store_true", help="as detect_patterns answers it")
+
+
+# --- Consolidation ---
+
+
+def _consolidate(arguments: argparse.Namespace) -> int:
+    chosen = list(CYCLES) if arguments.cycle == ALL else [arguments.cycle]
+    asked = {name: _asked(name, arguments) for name in chosen}
+    _refuse_strangers(arguments, asked)
+    with closing(open_existing(arguments)) as ctx:
+        if not arguments.dry_run:
+            refuse_read_only(ctx.settings, "consolidate", "unset it, or give --dry-run")
+        with _place(ctx, dry=arguments.dry_run) as place:
+            changed = sum(_run(place, name, asked[name], dry=arguments.dry_run) for name in chosen)
+    if arguments.dry_run:
+        out("this was a dry run on a copy; nothing was changed")
+    elif changed:
+        out("`indelible undo` takes back the last of them, `indelible history` names them all")
+    return 0
+
+
+def _asked(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
+    option = CYCLES[name].option
+    value = getattr(arguments, option) if option else None
+    return {} if value is None else {option: value}
+
+
+def _refuse_strangers(arguments: argparse.Namespace, asked: dict[str, dict[str, Any]]) -> None:
+    """Refuse an option of a cycle that is not to run: it would do nothing."""
+    for name, cycle in CYCLES.items():
+        if cycle.option and name not in asked and getattr(arguments, cycle.option) is not None:
+            flag = f"--{cycle.option.replace('_', '-')}"
+            raise InvalidInput(f"{flag} is of `consolidate {name}`, not of `consolidate {arguments.cycle}`")
+
+
+@contextmanager
+def _place(ctx: "Context", *, dry: bool) -> "Iterator[Context]":
+    """The store, or a copy of it."""
+    if not dry:
+        yield ctx
+        return
+    from indelible.admin import dry_run
+
+    with dry_run.copied(ctx) as copy:
+        yield copy
+
+
+def _run(ctx: "Context", name: str, values: dict[str, Any], *, dry: bool) -> bool:
+    """Run a cycle and say what it did; whether that is something to undo."""
+    from indelible.admin import dry_run
+
+    before = dry_run.last_operation(ctx)
+    answer = _fold(ctx) if name == FOLD else run_tool(ctx, f"consolidate_{name}", values)
+    operation = dry_run.last_operation(ctx)
+    out(f"{name}: {CYCLES[name].said(answer)}")
+    if operation == before or operation is None:
+        return False
+    if dry:
+        _show(*dry_run.done_by(ctx, operation))
+    return True
+
+
+def _fold(ctx: "Context") -> dict[str, int]:
+    from indelible.toolsets.lifecycle import forget
+
+    return {"deleted": forget.fold_captured(ctx)}
+
+
+def _show(done: "list[Done]", more: bool) -> None:
+    table(("what", "id", "content"), [(each.what, each.id, shortened(each.text)) for each in done])
+    if more:
+        out("...")
+
+
+# --- Patterns ---
+
+
+def _patterns(arguments: argparse.Namespace) -> int:
+    from indelible.cli.paths import namespace_of
+    from indelible.sanitize.prompt_frame import json_text
+
+    values: dict[str, Any] = {"min_frequency": arguments.min_frequency}
+    if arguments.namespace is not None:
+        values["namespace"] = namespace_of(arguments.namespace)
+    with closing(open_existing(arguments)) as ctx:
+        found = run_tool(ctx, "detect_patterns" if arguments.json else "pattern_insights", values)
+    out(json_text(found, indent=2) if arguments.json else found.rstrip("\n"))
+    return 0

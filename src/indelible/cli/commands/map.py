@@ -1,0 +1,56 @@
+"""The map of a codebase, for people and for whoever gives it to a model."""
+
+import argparse
+from typing import Any
+
+from indelible.cli.opening import Adding
+from indelible.toolsets.code import map
+
+
+def add(command: Adding) -> None:
+    """Declare the command."""
+    map_ = command("map", _map, "show the most central symbols of indexed code, by file")
+    map_.add_argument("path", nargs="?", metavar="PATH", help="a directory of it; default: the project")
+    map_.add_argument(
+        "--tokens",
+        type=int,
+        default=map.DEFAULT,
+        metavar="N",
+        help=f"at most so many, {map.LEAST} to {map.MOST:,}; default: %(default)s",
+    )
+    map_.add_argument("--focus", nargs="+", default=[], metavar="FILE", help="files or folders that it is for")
+    map_.add_argument("--query", default="", metavar="TEXT", help="what it is for, in words or names")
+
+
+def _map(arguments: argparse.Namespace) -> int:
+    from indelible.cli.opening import open_existing
+    from indelible.cli.terminal import out
+    from indelible.core.context.dispatch import Asked, perform
+    from indelible.stderr import say
+
+    ctx = open_existing(arguments)
+    try:
+        given = {name: getattr(arguments, name) for name in ("path", "tokens", "focus", "query")}
+        drawn = perform(ctx, Asked("map", {k: v for k, v in given.items() if v is not None}), _drawn).value
+    finally:
+        ctx.close()
+    out(drawn.text or "no symbol fits; give more --tokens")
+    if drawn.left_out:
+        say(f"{drawn.symbols} symbols of {drawn.files} files; {drawn.left_out} more are left out: --tokens, --focus")
+    return 0
+
+
+def _drawn(ctx: Any, clean: dict[str, Any]) -> Any:
+    from pathlib import Path
+
+    path = clean.get("path")
+    focus = tuple(_as_known(each) for each in clean["focus"])
+    asked = map.Asked(clean["tokens"], focus, clean["query"])
+    return map.of_directory(ctx, None if path is None else Path(path), asked)
+
+
+def _as_known(path: str) -> str:
+    """A path that is there from here as an absolute one; any other is one from the root of the codebase."""
+    import os
+
+    return os.path.realpath(path) if os.path.exists(path) else path.rstrip("/")

@@ -1,0 +1,197 @@
+"""Memories in and out, and any tool by its name."""
+
+import argparse
+import json
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from indelible.cli.opening import Adding, open_context_of, open_existing, run_tool, tell_redacted
+from indelible.cli.paths import namespace_of
+from indelible.cli.terminal import out, shown, table
+from indelible.errors import InvalidInput
+from indelible.model import MEMORY_TYPES
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.toolsets.registry import Tool
+
+
+def add(command: Adding) -> None:
+    """Declare the commands."""
+    remember = command("remember", _remember, "store a memory")
+    remember.add_argument("content", help="the text, or - for standard input")
+    remember.add_argument("--type", default="context", choices=MEMORY_TYPES, help="default: %(default)s")
+    remember.add_argument("--tags", default="", help="separated by commas; hierarchical ones as a:b:c")
+    remember.add_argument("--importance", type=float, default=0.5, help="0 to 1; default: %(default)s")
+    remember.add_argument("--namespace", help="default: the project")
+    recall = command("recall", _recall, "find memories")
+    recall.add_argument("query")
+    recall.add_argument("-k", type=int, default=10, help="number of results; default: %(default)s")
+    recall.add_argument("--type", choices=MEMORY_TYPES)
+    recall.add_argument("--namespace", help="default: all")
+    recall.add_argument("--json", action="store_true", help="as the tool answers, for scripts")
+    command("stats", _stats, "count what is stored").add_argument("--json", action="store_true")
+    call = command(
+        "call", _call, "call any tool: indelible call TOOL --argument value ...; TOOL --help says which it takes"
+    )
+    call.add_argument("tool")
+    call.add_argument("rest", nargs=argparse.REMAINDER, metavar="--argument value")
+
+
+def _remember(arguments: argparse.Namespace) -> int:
+    content = _input_text() if arguments.content == "-" else arguments.content
+    for name, text in (("content", content), ("--tags", arguments.tags), ("--namespace", arguments.namespace or "")):
+        _refuse_other_encodings(name, text)
+    values = {
+        "content": content,
+        "memory_type": arguments.type,
+        "importance": arguments.importance,
+        "tags": [tag.strip() for tag in arguments.tags.split(",") if tag.strip()],
+    }
+    if arguments.namespace is not None:
+        values["namespace"] = namespace_of(arguments.namespace)
+    with closing(open_context_of(arguments)) as ctx:
+        stored = run_tool(ctx, "store_memory", values)
+    out(f"{stored['status']} {stored['id']}")
+    return 0
+
+
+def _input_text() -> str:
+    return sys.stdin.buffer.read().decode("utf-8", errors="surrogateescape")
+
+
+def _refuse_other_encodings(name: str, text: str) -> None:
+    """Raise InvalidInput for bytes that are not UTF-8, which stand in a text as halves of surrogate pairs."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"{name} is not UTF-8: byte 0x{ord(text[error.start]) & 0xFF:02x} after {error.start} characters; convert "
+            "it first, as with iconv -f latin1 -t utf-8"
+        ) from None
+
+
+def _recall(arguments: argparse.Namespace) -> int:
+    """The hot path of hooks and scripts: past the registry, whose models take longer to load than this takes."""
+    from indelible.core.context import dispatch
+    from indelible.core.recall import candidates, recall
+    from indelible.sanitize.validate import refuse_blank
+    from indelible.toolsets import shapes
+
+    for right, rule in (
+        (0 <= arguments.k <= recall.MOST, f"-k must be from 0 to {recall.MOST}, got {arguments.k}"),
+        (arguments.namespace != "", "--namespace must not be empty; leave it out to see all"),
+    ):
+        if not right:
+            raise InvalidInput(rule)
+    for name, text in (("query", arguments.query), ("--namespace", arguments.namespace or "")):
+        _refuse_other_encodings(name, text)
+    refuse_blank(arguments.query, "query")
+    values = {name: getattr(arguments, name) for name in ("query", "k", "type")}
+    values["namespace"] = None if arguments.namespace is None else namespace_of(arguments.namespace)
+    asked = dispatch.Asked("recall_memory", values)
+    ctx = open_existing(arguments)
+    try:
+        found = dispatch.perform(ctx, asked, lambda ctx, clean: recall.recall(ctx, candidates.Query(*clean.values())))
+    finally:
+        ctx.close()
+    tell_redacted(found.redacted)
+    hits = [shapes.hit(hit) for hit in found.value]
+    if arguments.json:
+        out(json.dumps(hits, ensure_ascii=False, indent=2))
+        return 0
+    if not hits and arguments.k:
+        say("nothing relevant is known")
+    rows = [
+        (f"{h['score']:.3f}", h["kind"], h["memory_type"], h["created_at"][:10], h["id"], h["content"]) for h in hits
+    ]
+    table(("score", "kind", "type", "date", "id", "content"), rows)
+    return 0
+
+
+def _stats(arguments: argparse.Namespace) -> int:
+    from indelible.toolsets.memory import statistics
+
+    with closing(open_existing(arguments)) as ctx:
+        stats = run_tool(ctx, "codemem_stats", {})
+        rows = [] if arguments.json else [("store", ctx.settings.place), *statistics.lines(ctx, stats)]
+    if arguments.json:
+        out(json.dumps(stats, ensure_ascii=False, indent=2))
+        return 0
+    table(("what", "value"), rows)
+    return 0
+
+
+def _call(arguments: argparse.Namespace) -> int:
+    from indelible.toolsets import registry
+
+    tool = registry.find_tool(arguments.tool)
+    if {"--help", "-h"} & set(arguments.rest[::2]):
+        _tell(tool)
+        return 0
+    values = _values(arguments.rest, tool.input_schema.get("properties", {}), arguments)
+    with closing(open_context_of(arguments)) as ctx:
+        value = run_tool(ctx, arguments.tool, values)
+    out(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2))
+    return 0
+
+
+def _tell(tool: "Tool") -> None:
+    """What a tool does and takes."""
+    out(f"{tool.name}: {tool.description}\n")
+    required = tool.input_schema.get("required", ())
+    rows = [
+        (f"--{name.replace('_', '-')}", _type_of(schema), _default_of(schema, name in required), _meaning_of(schema))
+        for name, schema in tool.input_schema.get("properties", {}).items()
+    ]
+    table(("argument", "type", "default", "meaning"), rows)
+    if not rows:
+        out("It takes no arguments.")
+
+
+def _type_of(schema: dict[str, Any]) -> str:
+    type_ = schema.get("type", "any")
+    return f"{type_} of {schema['items'].get('type', 'any')}s" if type_ == "array" and "items" in schema else str(type_)
+
+
+def _default_of(schema: dict[str, Any], required: bool) -> str:
+    if required:
+        return "(required)"
+    return json.dumps(schema["default"], ensure_ascii=False) if "default" in schema else ""
+
+
+def _meaning_of(schema: dict[str, Any]) -> str:
+    allowed = f"one of {', '.join(map(str, schema['enum']))}" if "enum" in schema else ""
+    return ": ".join(part for part in (schema.get("description", ""), allowed) if part)
+
+
+def _values(words: list[str], schema: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
+    """`--name value` pairs as typed values; those that every command has are ours."""
+    values: dict[str, Any] = {}
+    if len(words) % 2 or any(not name.startswith("--") for name in words[::2]):
+        raise InvalidInput(f"arguments come as --name value pairs, got {shown(' '.join(words))!r}")
+    for flag, text in zip(words[::2], words[1::2], strict=True):
+        name = flag[2:].replace("-", "_")
+        if name in ("data", "project", "database", "tenant") and name not in schema:
+            setattr(arguments, name, text)
+            continue
+        _refuse_other_encodings(shown(flag), text)
+        if name not in schema:
+            raise InvalidInput(
+                f"unknown argument {shown(flag)}; allowed are {', '.join('--' + known for known in schema) or 'none'}"
+            )
+        values[name] = namespace_of(text) if name == "namespace" else _typed(flag, text, schema[name].get("type"))
+    return values
+
+
+def _typed(flag: str, text: str, type_: Any) -> Any:
+    """A word of the command line as the type that the tool takes: a list also as a,b,c."""
+    if type_ == "string" or type_ is None:
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        if type_ == "array" and not text.lstrip().startswith("["):
+            return [part.strip() for part in text.split(",") if part.strip()]
+        raise InvalidInput(f"{flag} takes a JSON {type_}, got {shown(text)!r}") from None

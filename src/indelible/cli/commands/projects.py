@@ -1,0 +1,126 @@
+"""Projects that an earlier version took for one: told apart, or said to be one."""
+
+import argparse
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from indelible.cli.commands.tokens import action
+from indelible.cli.opening import Adding, open_existing
+from indelible.cli.paths import namespace_of
+from indelible.cli.terminal import counted, out, printable, shortened, table
+from indelible.errors import InvalidInput
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.core.context.context import Context
+    from indelible.toolsets.memory.merged_projects import Moved
+
+
+def add(command: Adding) -> None:
+    """Declare the command."""
+    project = command("project", _no_action, "tell projects apart that an earlier version took for one")
+    project.set_defaults(help_of=project)
+    actions = project.add_subparsers(metavar="split|keep")
+    split = action(actions, "split", _split, "move memories of a project to another; `indelible undo` takes it back")
+    split.add_argument("name", metavar="NAME", help="the project that they are stored in: its directory, or its name")
+    split.add_argument("--to", metavar="NS", help="the project that they belong to: its directory, or its name")
+    split.add_argument("--ids", metavar="ID", nargs="+", default=[], help="these, of any kind")
+    split.add_argument("--session", metavar="ID", help="all that was stored in this session")
+    split.add_argument("--before", metavar="TIME", help="all that was stored before this date or time")
+    split.add_argument("--proposed", action="store_true", help="all that captured directories and code links tell of")
+    split.add_argument("--dry-run", action="store_true", help="only tell what would move")
+    keep = action(actions, "keep", _keep, "say that all that is stored in a project is that project's")
+    keep.add_argument("name", metavar="NAME", help="its directory, or its name")
+
+
+def _no_action(arguments: argparse.Namespace) -> int:
+    say(arguments.help_of.format_help().rstrip())
+    return 2
+
+
+def _split(arguments: argparse.Namespace) -> int:
+    from indelible.core.context.call import Call
+    from indelible.toolsets.memory import merged_projects
+
+    chosen = [bool(arguments.ids), arguments.session is not None, arguments.before is not None, arguments.proposed]
+    if sum(chosen) > 1:
+        say("indelible project split: give --ids, --session, --before or --proposed; one of them at a time")
+        return 2
+    name = namespace_of(arguments.name, "NAME")
+    with closing(open_existing(arguments)) as opened:
+        ctx = opened.for_call(Call(tool="project split"))
+        if not any(chosen) or arguments.proposed:
+            return _proposed(ctx, name, moves=arguments.proposed and not arguments.dry_run, to=arguments.to)
+        to = _target(ctx, name, arguments.to)
+        ids = merged_projects.chosen_of(ctx, name, arguments.ids, arguments.session, _moment(arguments.before))
+        if arguments.dry_run:
+            out(f"would move {counted(len(ids), 'record')} of {printable(name)} to {printable(to)}")
+            return 0
+        _tell(merged_projects.split(ctx, name, to, ids))
+    return 0
+
+
+def _moment(given: str | None) -> int | None:
+    from indelible.clock import time_value
+
+    return None if given is None else time_value(given.strip(), "--before")
+
+
+def _target(ctx: "Context", name: str, given: str | None) -> str:
+    """The project to move to: the one that is named, else the only one that there is. Raises InvalidInput."""
+    from indelible.toolsets.memory import merged_projects
+
+    if given is not None:
+        to = namespace_of(given, "--to")
+        if not to.strip() or to == name:
+            raise InvalidInput(f"--to must be another project than {name!r:.200}, got {given!r:.200}")
+        return to
+    with ctx.store.read() as tx:
+        parts = merged_projects.unanswered(ctx, tx).get(name, [])
+    if len(parts) != 1:
+        known = ", ".join(map(repr, parts)) or "none"
+        raise InvalidInput(f"--to must say which project they belong to; parts of {name!r:.200} may be: {known}")
+    return parts[0]
+
+
+def _proposed(ctx: "Context", name: str, *, moves: bool, to: str | None) -> int:
+    from indelible.toolsets.memory import merged_projects
+
+    only = None if to is None else namespace_of(to, "--to")
+    with ctx.store.read() as tx:
+        parts = merged_projects.unanswered(ctx, tx).get(name, [])
+        found = [each for each in merged_projects.proposal(ctx, tx, name) if only in (None, each.to)]
+    if not parts:
+        out(f"{printable(name)} is one project as far as is known: say with --ids, --session or --before what moves")
+        return 0
+    if moves:
+        for each in sorted({each.to for each in found}):
+            _tell(merged_projects.split(ctx, name, each, [one.record.id for one in found if one.to == each]))
+        return 0
+    say(f"memories of these may be stored in {printable(name)}: {', '.join(map(printable, parts))}")
+    rows = [(each.record.key, each.to, f"{each.why} it", shortened(printable(each.record.text), 60)) for each in found]
+    table(("id", "belongs to", "because", "text"), [tuple(map(printable, row)) for row in rows])
+    if found:
+        say(f"`indelible project split {printable(name)} --proposed` moves these")
+    say(
+        f"`indelible project split {printable(name)} --to NS --ids ID...` (or --session, --before) moves others; "
+        f"`indelible project keep {printable(name)}` says that the rest is one project"
+    )
+    return 0
+
+
+def _tell(moved: "Moved") -> None:
+    out(f"moved {counted(len(moved.moved), 'record')} to {printable(moved.to)}; `indelible undo` takes it back")
+    for each in moved.stay:
+        say(f"{each.kind} {printable(each.key)} stays: {printable(moved.to)} has the same, or one of that name")
+
+
+def _keep(arguments: argparse.Namespace) -> int:
+    from indelible.core.context.call import Call
+    from indelible.toolsets.memory import merged_projects
+
+    name = namespace_of(arguments.name, "NAME")
+    with closing(open_existing(arguments)) as ctx:
+        parts = merged_projects.keep(ctx.for_call(Call(tool="project keep")), name)
+    out(f"all that is stored in {printable(name)} is its own, and nothing of {', '.join(map(printable, parts))}")
+    return 0

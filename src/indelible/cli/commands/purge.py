@@ -1,0 +1,237 @@
+"""Forgetting for good: records, all of a project, or what is old; of the backups too."""
+
+import argparse
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from indelible.cli.opening import Adding, open_existing
+from indelible.cli.paths import namespace_of
+from indelible.cli.terminal import counted, out, printable, shown, table
+from indelible.errors import IndelibleError, InvalidInput
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.admin.erasure import Selection
+    from indelible.admin.purge import Done, Plan
+    from indelible.core.context.context import Context
+
+LONGEST_SHOWN = 4_096  # characters: a path must be seen whole before everything in it is deleted
+DAYS = {"d": 1, "w": 7, "y": 365}
+
+
+def add(command: Adding) -> None:
+    """Declare the command."""
+    purge = command("purge", _purge, "forget for good: of the store, its trash, what waits, and every automatic backup")
+    purge.add_argument("ids", metavar="ID", nargs="*", help="of a record of any kind, a deleted one too")
+    purge.add_argument("--namespace", metavar="NS", help="everything of it: a project's directory, or its name")
+    purge.add_argument("--older-than", metavar="TIME", help="everything not changed since: 90d, 12w, 1y, or a date")
+    purge.add_argument("--dry-run", action="store_true", help="only tell what would go")
+    purge.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def _purge(arguments: argparse.Namespace) -> int:
+    from indelible.admin import purge
+    from indelible.core.context.call import Call
+
+    given = [bool(arguments.ids), arguments.namespace is not None, arguments.older_than is not None]
+    if sum(given) > 1:
+        say("indelible purge: give IDs, or --namespace NS, or --older-than TIME; one of them at a time")
+        return 2
+    ctx = open_existing(arguments)
+    try:
+        ctx = ctx.for_call(Call(tool="purge"))
+        left = purge.unfinished(ctx)
+        for each in left:
+            say(f"an earlier purge of {_named(each)} did not come to its end; it does so first")
+        if any(given):
+            return _purge_selected(ctx, arguments, goes_on=bool(left))
+        if left:
+            return 0 if arguments.dry_run else told(purge.run(ctx, None, say))
+        say("indelible purge: say what: an ID, --namespace NS, or --older-than TIME")
+        return 2
+    finally:
+        ctx.close()
+
+
+def _purge_selected(ctx: "Context", arguments: argparse.Namespace, *, goes_on: bool) -> int:
+    from indelible.admin import purge
+
+    whole = arguments.dry_run or drain(ctx)
+    plan = purge.plan(ctx, _selection(ctx, arguments))
+    if plan.is_empty and not goes_on:
+        out(_nothing(plan))
+        return 0 if whole else 1
+    if arguments.dry_run:
+        _show(plan)
+        _say_what_stays(ctx, plan)
+        return 0
+    if arguments.yes and len(plan.namespaces) > 1:
+        for line in _taken(plan):
+            say(line)
+    if not arguments.yes and not _confirmed(plan):
+        say("nothing was deleted")
+        return 1
+    done = purge.run(ctx, plan.selection, lambda _: None)
+    out(f"purged {_contents(plan)} of {_named(plan.selection)}, for good")
+    _say_what_stays(ctx, plan)
+    return max(told(done), 0 if whole else 1)
+
+
+def _selection(ctx: "Context", arguments: argparse.Namespace) -> "Selection":
+    from indelible.admin import purge
+
+    if arguments.ids:
+        return purge.of_records(ctx, arguments.ids)
+    if arguments.namespace is not None:
+        return purge.of_namespace(ctx, namespace_of(arguments.namespace))
+    return purge.of_time(ctx, _moment(ctx, arguments.older_than))
+
+
+def _moment(ctx: "Context", given: str) -> int:
+    """The time that is meant by an age or a date, in microseconds. Raises InvalidInput."""
+    from indelible.clock import time_value
+    from indelible.settings import DAY
+
+    age = re.fullmatch(r"([1-9][0-9]{0,4})([dwy])", given.strip())
+    if age is not None:
+        return ctx.now() - int(age[1]) * DAYS[age[2]] * DAY
+    try:
+        return time_value(given.strip(), "--older-than")
+    except InvalidInput:
+        raise InvalidInput(
+            f"--older-than must be an age such as 90d, 12w or 1y, or a date such as 2025-08-08, got {given!r:.80}"
+        ) from None
+
+
+def drain(ctx: "Context") -> bool:
+    """Take in what waits, and wait for who does so already: else it would come in behind the purge. Whether it was."""
+    from indelible.capture import ingest, spool
+
+    data = ctx.settings.inbox
+    if ctx.settings.read_only:
+        return True
+    try:
+        ingest.again(ctx)
+        ingest.drain(ctx, wait=True)
+    except (IndelibleError, OSError) as error:
+        say(f"what hooks left was not taken in, and may come in behind the purge: {error}; purge again then")
+        return False
+    aside = len(spool.set_aside_names(data))
+    if aside:
+        say(
+            f"{counted(aside, 'event')} in {spool.directory(data)}/bad cannot be read; purged are those that name what "
+            "goes, or are as old. Look at the others yourself"
+        )
+    return True
+
+
+# --- What is said ---
+
+
+def _named(selection: "Selection") -> str:
+    if selection.what == "secrets":
+        return "every secret that older rules let in"
+    if selection.what == "namespace":
+        return f"namespace {printable(shown(selection.given, LONGEST_SHOWN))}"
+    if selection.what == "time":
+        from indelible.clock import time_text
+
+        return f"everything not changed since {time_text(selection.before)}"
+    return printable(shown(selection.given, LONGEST_SHOWN))
+
+
+def _nothing(plan: "Plan") -> str:
+    if plan.selection.what == "time":
+        return "nothing is as old as that"
+    where = " in" if plan.selection.what == "namespace" else " of"
+    return f"nothing is stored{where} {_named(plan.selection)}"
+
+
+def _parts(plan: "Plan") -> list[tuple[str, int]]:
+    """What goes, by what it is called when there is one of it."""
+    rest = [
+        ("code entry", plan.code),
+        ("state in the trash", plan.states),
+        ("event of a session", plan.events + len(plan.aside)),
+        ("write that waited", len(plan.waiting)),
+    ]
+    return [*plan.records.items(), *((name, count) for name, count in rest if count)]
+
+
+def _contents(plan: "Plan") -> str:
+    said = [counted(count, name) if " " not in name else _counted(count, name) for name, count in _parts(plan)]
+    return ", ".join(said) or "what backups had"
+
+
+def _counted(count: int, name: str) -> str:
+    """`2 events of a session`: the noun is the first word, but for `code entry`."""
+    if name == "code entry":
+        return counted(count, name)
+    noun, rest = name.split(" ", 1)
+    return f"{counted(count, noun)} {rest}"
+
+
+def _taken(plan: "Plan") -> list[str]:
+    """One line a namespace that goes, with how much of it."""
+    return [
+        f"takes namespace {printable(shown(name, LONGEST_SHOWN))}: "
+        + (", ".join(counted(count, kind) for kind, count in sorted(kinds.items())) or "nothing that is current")
+        for name, kinds in plan.namespaces.items()
+    ]
+
+
+def _show(plan: "Plan") -> None:
+    for line in _taken(plan):
+        out(line)
+    rows = [(name, str(count)) for name, count in _parts(plan)]
+    table(("what", "count"), rows)
+    for path in plan.backups:
+        has = "has some of it" if path in plan.holding else "has none of it"
+        out(f"would be written anew: {path} ({has})")
+    for path in plan.copies:
+        out(f"would be removed: {path}")
+
+
+def _say_what_stays(ctx: "Context", plan: "Plan") -> None:
+    """What is not purged although it may tell of it: rights that somebody relies on, and files of other programs."""
+    from indelible.admin import tokens
+
+    named = [token.key for token in tokens.listed(ctx) if not plan.selection.names.isdisjoint(token.namespaces or ())]
+    if named:
+        say(f"tokens keep the names of what they are limited to, this one too: {', '.join(named)}")
+    for variable, path in ctx.settings.existing:
+        say(f"{variable} names {printable(str(path))}: that file is another program's, and what is in it stays")
+
+
+def _confirmed(plan: "Plan") -> bool:
+    """Whether the person at the terminal wants it. Raises InvalidInput where there is none."""
+    if not sys.stdin.isatty():
+        raise InvalidInput(
+            f"purge would delete {_contents(plan)} of {_named(plan.selection)!r} for good; add --yes to do it without "
+            "asking, or --dry-run to see more"
+        )
+    table(("kind", "records"), [(name, str(count)) for name, count in _parts(plan)])
+    for line in _taken(plan):
+        out(line)
+    sys.stdout.flush()
+    backups = f", and of {counted(len(plan.backups), 'backup')}" if plan.backups else ""
+    sys.stderr.write(f"Delete all of this for good{backups}? Nothing brings it back. [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def told(done: "Done") -> int:
+    """Say what else there is to know; 1 where something of it is left."""
+    for name in done.removed:
+        say(f"removed the backup {name}: it is damaged, and nobody can say what is in it")
+    if done.elsewhere:
+        say(done.elsewhere)
+    if not done.is_blocked:
+        return 0
+    who = ", ".join(printable(each) for each in done.readers) or "another process"
+    say(
+        f"not done: the write-ahead log of the store still holds what was purged, because {who} reads it. "
+        "End that, then run `indelible purge` again; the rest is done"
+    )
+    return 1

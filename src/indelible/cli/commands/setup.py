@@ -1,0 +1,398 @@
+"""Registering Indelible with the programs that use it: `setup`, `unsetup`, and what doctor says of them."""
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from indelible.cli.commands import setup_report as report
+from indelible.cli.opening import Adding
+from indelible.cli.paths import absolute
+from indelible.cli.terminal import out
+from indelible.errors import Conflict, InvalidInput
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.cli.setup.changes import Change
+    from indelible.cli.setup.clients import Client
+    from indelible.cli.setup.surroundings import Surroundings
+    from indelible.settings import Settings
+
+    Work = Callable[[Client, bool], Iterator[Change]]
+
+
+def add(command: Adding) -> None:
+    """Declare the commands."""
+    setup = command("setup", _setup, "register Indelible with an agent, for example Claude Code")
+    unsetup = command("unsetup", _unsetup, "take Indelible out of an agent's configuration again")
+    for parser in (setup, unsetup):
+        parser.add_argument(
+            "client",
+            nargs="?",
+            metavar="CLIENT",
+            help="claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, windsurf or zed",
+        )
+        parser.add_argument("--all", action="store_true", help="every client that is found")
+        parser.add_argument(
+            "--scope", choices=("user", "project"), default="user", help="whose configuration; default: %(default)s"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="show what would be changed, change nothing")
+        parser.add_argument("--json", action="store_true", help="say what was done as JSON")
+    setup.add_argument(
+        "--hooks",
+        action="store_true",
+        help="let the agent also tell what happens and start with a brief: claude-code, codex, gemini-cli, cursor",
+    )
+    setup.add_argument(
+        "--skill", action="store_true", help="also install the skill that tells the agent when: claude-code, codex"
+    )
+    setup.add_argument(
+        "--toolsets", metavar="A,B", help="toolsets to serve, of those in `indelible tools`; default: all"
+    )
+    setup.add_argument("--print", action="store_true", help="print what belongs into the file; read and write none")
+    unsetup.add_argument("--hooks", action="store_true", help="only the hooks; the server stays")
+
+
+# --- The two commands ---
+
+
+def _setup(arguments: argparse.Namespace) -> int:
+    from indelible.cli.setup.process import launch_command
+
+    settings, around = _surroundings(arguments)
+    program = launch_command()
+    launch = (*program, *_serve_arguments(arguments, settings))
+    if arguments.print:
+        return _print(arguments, settings, around, program, launch)
+
+    def work(client: "Client", dry: bool) -> "Iterator[Change]":
+        yield from _set_up(arguments, settings, around, client, dry, (program, launch))
+
+    clients = _chosen(arguments, lambda: _found(arguments, around), work)
+    code = _each(arguments, clients, work)
+    if not arguments.json and not arguments.hooks:
+        _mention_hooks(arguments, around, clients)
+    return code
+
+
+def _set_up(
+    arguments: argparse.Namespace,
+    settings: "Settings",
+    around: "Surroundings",
+    client: "Client",
+    dry: bool,
+    command: tuple[tuple[str, ...], tuple[str, ...]],
+) -> "Iterator[Change]":
+    from indelible.cli.setup import hooks, registration, skill
+
+    program, launch = command
+    place = (client, arguments.scope, around, settings.data, dry)
+    wanted = [
+        arguments.hooks and _has(arguments, client, "hooks"),
+        arguments.skill and _has(arguments, client, "skill"),
+    ]
+    one = registration.registration(*place)
+    yield registration.set_up(one, launch)
+    named = settings.data if arguments.data else registration.named_data(one)
+    if wanted[0]:
+        given: tuple[str, ...] = ("--data", str(named)) if named else ()
+        given += _database_flags(arguments, settings) or registration.named_database(one)
+        hooked = dataclasses.replace(hooks.hooks_of(*place), data=named or settings.data)
+        yield hooks.set_up(hooked, program, given)
+    if wanted[1]:
+        yield skill.set_up(dataclasses.replace(skill.skill_of(*place), data=named or settings.data))
+
+
+def _has(arguments: argparse.Namespace, client: "Client", what: str) -> bool:
+    """Has a client what a flag asks for. InvalidInput if not and the client was named."""
+    from indelible.cli.setup.clients import CLIENTS
+
+    having = {
+        "hooks": [one for one in CLIENTS.values() if one.hooks],
+        "skill": [one for one in CLIENTS.values() if one.skills],
+    }[what]
+    if client not in having and arguments.client:
+        names = ", ".join(one.name for one in having)
+        raise InvalidInput(f"--{what}: set-up can give {client.title} none; it can to {names} (nothing was written)")
+    return client in having
+
+
+def _unsetup(arguments: argparse.Namespace) -> int:
+    settings, around = _surroundings(arguments)
+
+    def work(client: "Client", dry: bool) -> "Iterator[Change]":
+        yield from _take_back(arguments, settings, around, client, dry)
+
+    return _each(arguments, _chosen(arguments, lambda: _registered(arguments, around), work), work)
+
+
+def _take_back(
+    arguments: argparse.Namespace, settings: "Settings", around: "Surroundings", client: "Client", dry: bool
+) -> "Iterator[Change]":
+    """First what stands beside the server, since the server's entry says where set-up kept its ledger."""
+    from indelible.cli.setup import hooks, registration, skill
+
+    place = (client, arguments.scope, around, settings.data, dry)
+    one = registration.registration(*place)
+    named = registration.named_data(one)
+    if arguments.hooks and not client.hooks:
+        _has(arguments, client, "hooks")
+        return
+    if client.hooks and (arguments.hooks or hooks.are_set_up(client, arguments.scope, around)):
+        hooked = hooks.hooks_of(*place)
+        yield hooks.take_back(dataclasses.replace(hooked, data=named or hooks.named_data(hooked) or settings.data))
+    if arguments.hooks:
+        return
+    if skill.is_set_up(client, arguments.scope, around):
+        yield skill.take_back(dataclasses.replace(skill.skill_of(*place), data=named or settings.data))
+    yield registration.take_back(one)
+
+
+def _each(arguments: argparse.Namespace, clients: "list[Client]", work: "Work") -> int:
+    """Do every client, whatever becomes of the others; 1 if one was refused."""
+    told: list[dict[str, Any]] = []
+    code = 0
+    for client in clients:
+        done, error = _done(client, arguments.dry_run, work)
+        if not arguments.json:
+            for change in done:
+                for line in report.lines(change):
+                    out(line)
+        if error is None:
+            told.append(report.as_json(done, arguments.scope, client))
+            continue
+        if len(clients) == 1 and not arguments.json:
+            raise error
+        code = 1
+        words = report.safe(str(error))
+        told.append({**report.as_json(done, arguments.scope, client), "action": "refused", "error": words})
+        if not arguments.json:
+            say(f"{client.title}: refused: {words}")
+    if arguments.json:
+        out(json.dumps({"clients": told}, ensure_ascii=False, indent=2))
+    return code
+
+
+def _done(client: "Client", dry: bool, work: "Work") -> "tuple[list[Change], InvalidInput | Conflict | None]":
+    """What was done to a client, up to where it was refused."""
+    done: list[Change] = []
+    try:
+        done += work(client, dry)
+    except (InvalidInput, Conflict) as error:
+        return done, error
+    return done, None
+
+
+# --- Which clients ---
+
+
+def _found(arguments: argparse.Namespace, around: "Surroundings") -> "list[Client]":
+    from indelible.cli.setup.clients import CLIENTS, installed
+
+    found = installed(around)
+    if not found:
+        say(f"none of {', '.join(CLIENTS)} is found on this machine; there is no")
+        for client in CLIENTS.values():
+            say(f"  {client.title}: {', '.join(client.traces(around))}")
+        say("name one to set it up all the same, for example `indelible setup cursor`")
+    for client in found:
+        if not client.has_scope(arguments.scope):
+            say(f"{client.title}: left out, it has no file of servers in a project")
+    return [client for client in found if client.has_scope(arguments.scope)]
+
+
+def _registered(arguments: argparse.Namespace, around: "Surroundings") -> "list[Client]":
+    """The clients whose files of this scope name Indelible; one that cannot be read counts, and is refused later."""
+    from indelible.cli.setup.clients import CLIENTS
+    from indelible.cli.setup.hooks import are_set_up
+    from indelible.cli.setup.registration import is_registered
+    from indelible.cli.setup.skill import is_set_up
+
+    scope = arguments.scope
+    looks = (are_set_up,) if arguments.hooks else (is_registered, are_set_up, is_set_up)
+    here = [client for client in CLIENTS.values() if client.has_scope(scope)]
+    found = [client for client in here if any(look(client, scope, around) for look in looks)]
+    if not found:
+        say(f"no client {'has hooks' if arguments.hooks else 'is set up'} (scope {scope})")
+    return found
+
+
+def _mention_hooks(arguments: argparse.Namespace, around: "Surroundings", clients: "list[Client]") -> None:
+    """Say in a line that there are hooks, where a client that was set up could have them and has none."""
+    from indelible.cli.setup.hooks import are_set_up
+
+    without = [c.title for c in clients if c.hooks and not are_set_up(c, arguments.scope, around)]
+    if without:
+        say(f"with --hooks, {', '.join(without)} would also tell what happens, and start with a brief of the project")
+
+
+def _chosen(arguments: argparse.Namespace, look: "Callable[[], list[Client]]", work: "Work") -> "list[Client]":
+    """The client that was named, or those that were found: all with --all, else after a question on a terminal."""
+    from indelible.cli.setup.clients import find_client
+
+    if arguments.client and arguments.all:
+        raise InvalidInput("both CLIENT and --all are given; give one of them")
+    if arguments.client:
+        return [find_client(arguments.client)]
+    found = look()
+    if arguments.all or arguments.dry_run or not found:
+        return found
+    if not sys.stdin.isatty():
+        names = ", ".join(client.name for client in found)
+        raise InvalidInput(f"name a CLIENT ({names}) or give --all; there is no terminal to ask at")
+    if not _plan(found, work):
+        return found  # nothing to ask about: each says why
+    sys.stderr.write(f"Do this (scope {arguments.scope})? [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+        return found
+    say("nothing was changed")
+    return []
+
+
+def _plan(clients: "list[Client]", work: "Work") -> bool:
+    """Say of each client what would be done to which file; whether anything would be."""
+    plans: list[str] = []
+    changing = False
+    for client in clients:
+        done, error = _done(client, True, work)
+        for change in done:
+            changing |= change.action in ("added", "changed", "removed")
+            plans += report.lines(dataclasses.replace(change, diff=""))
+        if error is not None:
+            plans.append(f"{client.title}: would be refused: {report.safe(str(error))}")
+    for line in plans if changing else ():
+        say(line)
+    return changing
+
+
+# --- Where, and with which words ---
+
+
+def _surroundings(arguments: argparse.Namespace) -> "tuple[Settings, Surroundings]":
+    """The settings, and where clients are looked for; the project is the git repository around, or the directory."""
+    from indelible.settings import Settings
+
+    _refuse_missing_directory(arguments)
+    named = Path(arguments.project) if arguments.project and _is_place(arguments) else None
+    place = {"database": arguments.database, "tenant": arguments.tenant}
+    settings = Settings.load(arguments.data, toolsets=getattr(arguments, "toolsets", None), **place)
+    return settings, surroundings_of(settings, named)
+
+
+def surroundings_of(settings: "Settings", project: Path | None = None) -> "Surroundings":
+    """Where the clients of this user are looked for; `project` is a directory, that of `settings` where it is None."""
+    from indelible.cli.setup.surroundings import Surroundings, project_around
+    from indelible.settings import child_environment
+
+    place = project_around(settings.start / (project or ""), settings.home)
+    return Surroundings(settings.home, child_environment(), sys.platform, place)
+
+
+def _refuse_missing_directory(arguments: argparse.Namespace) -> None:
+    """Raise InvalidInput where --project must be a directory, or is written as one, and is none."""
+    given = arguments.project
+    if not given or Path(given).is_dir():
+        return
+    if arguments.scope == "project":
+        raise InvalidInput(
+            f"--project is {given!r}, which is no directory; with --scope project give the directory whose files are "
+            "meant, or run it there without --project"
+        )
+    if given.startswith((".", "~")) or any(sign in given for sign in ("/", "\\")):
+        raise InvalidInput(
+            f"--project is {given!r}, which looks like a path and is no directory; give one that exists, or the name "
+            "of a project"
+        )
+
+
+def _is_place(arguments: argparse.Namespace) -> bool:
+    """Does --project say whose files are meant; else it is a name, or what the server is to be started with."""
+    return arguments.scope == "project" and Path(arguments.project).is_dir()
+
+
+def _serve_arguments(arguments: argparse.Namespace, settings: "Settings") -> list[str]:
+    """What follows the command: `serve` and the flags that were given. InvalidInput for unknown toolsets."""
+    from indelible.settings import EXISTING, child_environment
+
+    given = ["serve"]
+    if arguments.toolsets is not None:
+        from indelible.toolsets import registry
+
+        registry.offered(dataclasses.replace(settings, tools=(), exclude_tools=(), read_only=False))
+        given += ["--toolsets", ",".join(settings.toolsets)]
+    if arguments.data:
+        given += ["--data", str(settings.data)]
+    elif child_environment().get("INDELIBLE_DATA"):
+        say("INDELIBLE_DATA is set here, but a client may not have it; --data DIR writes the directory down")
+    given += _database_flags(arguments, settings)
+    if not arguments.database and child_environment().get("INDELIBLE_DATABASE"):
+        say("INDELIBLE_DATABASE is set here, but a client may not have it; --database URL writes it down")
+    for variable in filter(child_environment().get, EXISTING):
+        say(f"{variable} is set here, but a client may not have it; write it into the `env` of the entry")
+    if arguments.project and not _is_place(arguments):
+        path = Path(arguments.project)
+        given += ["--project", str(absolute(path, "--project")) if path.is_dir() else arguments.project]
+    return given
+
+
+def _database_flags(arguments: argparse.Namespace, settings: "Settings") -> tuple[str, ...]:
+    """The flags that name a database, where one was given. InvalidInput for a password, which files must not hold."""
+    from indelible.hook_settings import has_password
+
+    if not arguments.database:
+        return ()
+    if has_password(settings.database):
+        raise InvalidInput(
+            "--database holds a password, and would be written into files of the client, which others may read; "
+            "leave the password out of the URL and put it into ~/.pgpass (chmod 600), where PostgreSQL's library looks"
+        )
+    return ("--database", settings.database, *(("--tenant", str(settings.tenant)) if arguments.tenant else ()))
+
+
+def _print(
+    arguments: argparse.Namespace,
+    settings: "Settings",
+    around: "Surroundings",
+    program: tuple[str, ...],
+    launch: tuple[str, ...],
+) -> int:
+    from indelible.cli.setup import hooks
+    from indelible.cli.setup.clients import CLIENTS, find_client
+    from indelible.cli.setup.entries import NAME
+
+    if not arguments.client and not arguments.all:
+        raise InvalidInput(f"--print needs a CLIENT ({', '.join(CLIENTS)}) or --all")
+    clients = list(CLIENTS.values()) if arguments.all else [find_client(arguments.client)]
+    given = (*(("--data", str(settings.data)) if arguments.data else ()), *_database_flags(arguments, settings))
+    snippets: dict[str, dict[str, Any]] = {}
+    for client in (one for one in clients if one.has_scope(arguments.scope) or arguments.client):
+        text = client.form.snippet(client.section, NAME, client.entry(launch))
+        told: dict[str, Any] = {"file": str(client.file(arguments.scope, around)), "snippet": text}
+        if arguments.hooks and _has(arguments, client, "hooks"):
+            one = hooks.hooks_of(client, arguments.scope, around, settings.data)
+            told["hooks"] = {"file": str(one.path), "snippet": hooks.snippet(one, program, given)}
+        snippets[client.name] = told
+    if arguments.json:
+        out(json.dumps(snippets, indent=2))
+        return 0
+    for told in snippets.values():
+        for part in (told, told.get("hooks")):
+            if part:
+                say(f"{part['file']}:")
+                out(part["snippet"].rstrip("\n"))
+    return 0
+
+
+# --- For doctor ---
+
+
+def registered_lines(settings: "Settings") -> tuple[list[str], bool]:
+    """A line for each client that is found here, and whether those set up all answer; see cli/setup/probe.py."""
+    from indelible.cli.setup import probe
+
+    lines, sound = probe.registered_lines(surroundings_of(settings))
+    return [report.safe(line) for line in lines], sound

@@ -1,0 +1,143 @@
+"""Tokens for those who reach the store over HTTP."""
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from indelible.cli.opening import Adding, open_context_of, open_existing
+from indelible.cli.paths import namespace_of
+from indelible.cli.terminal import counted, out, printable, shown, table
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.store.tables.tokens import Token
+
+SCOPES = ("read", "write", "admin")
+
+
+def add(command: Adding) -> None:
+    """Declare the command."""
+    token = command("token", _told, "make, list and revoke tokens for access over HTTP")
+    token.set_defaults(help_of=token)
+    actions = token.add_subparsers(metavar="create|list|revoke")
+    create = action(actions, "create", _create, "make a token; its secret is shown once")
+    create.add_argument("name", nargs="?", default="", metavar="NAME", help="what it is for, for you to know it by")
+    create.add_argument("--scope", required=True, choices=SCOPES, help="what it may do: each may what the former may")
+    create.add_argument(
+        "--namespace",
+        action="append",
+        metavar="NS",
+        help="let it see and write this namespace only (a project's directory, or its name); may be repeated",
+    )
+    create.add_argument(
+        "--expires", metavar="90d", help="how long it holds: hours, days, weeks, years (default: it never expires)"
+    )
+    create.add_argument("--json", action="store_true", help="as JSON, for scripts")
+    listed = action(actions, "list", _list, "list the tokens, without their secrets")
+    listed.add_argument("--json", action="store_true", help="as JSON, for scripts")
+    revoke = action(actions, "revoke", _revoke, "let a token hold no more, at once and in every server of the store")
+    revoke.add_argument("id", metavar="ID", help="as `indelible token list` names it")
+
+
+def action(actions: Any, name: str, run: Any, text: str) -> argparse.ArgumentParser:
+    """Declare what a command can do, with the options that every command has."""
+    made: argparse.ArgumentParser = actions.add_parser(name, help=text, description=text)
+    for option in ("--data", "--project", "--database", "--tenant"):  # as for every command, on either side
+        made.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    made.set_defaults(run=run)
+    return made
+
+
+def _told(arguments: argparse.Namespace) -> int:
+    say(arguments.help_of.format_help().rstrip())
+    return 2
+
+
+def _create(arguments: argparse.Namespace) -> int:
+    from indelible.admin import tokens
+    from indelible.admin.tokens import LONGEST_NAMESPACE
+    from indelible.core.context.call import Call
+
+    expires = None if arguments.expires is None else tokens.duration(arguments.expires)
+    names = None if arguments.namespace is None else [namespace_of(name) for name in arguments.namespace]
+    ctx = open_context_of(arguments)
+    try:
+        made = tokens.create(ctx.for_call(Call(tool="token create")), arguments.name, arguments.scope, names, expires)
+    finally:
+        ctx.close()
+    if arguments.json:
+        answer = {**_as_json(made.token), "contents": made.contents, "secret": made.secret}
+        out(json.dumps(answer, ensure_ascii=False, indent=2))
+        return 0
+    out(made.secret)
+    token = made.token
+    where = _where(token) if ctx.tenant == tokens.FIRST else f"{_where(token)} of tenant {ctx.tenant}"
+    say(f"{token.key}: scope {token.scope}, in {where}, {_until(token)}. The secret is not shown again.")
+    for name, kinds in made.contents.items():
+        stored = ", ".join(counted(count, kind) for kind, count in sorted(kinds.items()))
+        say(f"it may see in {printable(shown(name, LONGEST_NAMESPACE))}: {stored or 'nothing yet'}")
+    return 0
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from indelible.admin import tokens
+
+    ctx = open_existing(arguments)
+    try:
+        found, now = tokens.listed(ctx), ctx.now()
+    finally:
+        ctx.close()
+    if arguments.json:
+        out(json.dumps([_as_json(token) for token in found], ensure_ascii=False, indent=2))
+        return 0
+    heads = ("id", "scope", "state", "created", "expires", "last used", "name", "namespaces")
+    table(heads, [_row(token, now) for token in found])
+    if not found:
+        say("there are no tokens: a server on this machine answers everybody on it; `indelible token create` makes one")
+    return 0
+
+
+def _revoke(arguments: argparse.Namespace) -> int:
+    from indelible.admin import tokens
+    from indelible.core.context.call import Call
+
+    ctx = open_existing(arguments)
+    try:
+        token = tokens.revoke(ctx.for_call(Call(tool="token revoke")), arguments.id)
+    finally:
+        ctx.close()
+    out(f"revoked {token.key}")
+    return 0
+
+
+def _row(token: "Token", now: int) -> tuple[str, ...]:
+    state = "revoked" if token.revoked is not None else "holds" if token.holds(now) else "expired"
+    times = (_time(token.created), _time(token.expires) or "never", _time(token.used) or "never")
+    return (token.key, token.scope, state, *times, token.name, _where(token))
+
+
+def _where(token: "Token") -> str:
+    return "all namespaces" if token.namespaces is None else ", ".join(token.namespaces)
+
+
+def _until(token: "Token") -> str:
+    return "until it is revoked" if token.expires is None else f"until {_time(token.expires)}"
+
+
+def _time(time: int | None) -> str:
+    from indelible.clock import time_text
+
+    return "" if time is None else time_text(time, fraction=False)
+
+
+def _as_json(token: "Token") -> dict[str, Any]:
+    return {
+        "id": token.key,
+        "name": token.name,
+        "scope": token.scope,
+        "namespaces": None if token.namespaces is None else list(token.namespaces),
+        "created_at": _time(token.created),
+        "expires_at": _time(token.expires) or None,
+        "last_used_at": _time(token.used) or None,
+        "revoked_at": _time(token.revoked) or None,
+    }

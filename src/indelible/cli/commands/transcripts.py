@@ -1,0 +1,93 @@
+"""Past transcripts of agents, taken in as if hooks had captured their sessions."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from indelible.cli.opening import as_bulk, open_context_of, tell_redacted
+from indelible.cli.paths import absolute
+from indelible.cli.terminal import counted, printable
+from indelible.errors import InvalidInput
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.capture.clients.claude_transcripts import Tally
+    from indelible.capture.ingest import Drained
+    from indelible.core.context.context import Context
+
+NAMED = 10  # files that could not be read
+
+
+def import_transcripts(arguments: argparse.Namespace) -> int:
+    """Run `import --from claude-code`; the exit code. What is stored already is passed over."""
+    from indelible.admin import maintenance
+    from indelible.capture.clients import claude_transcripts
+
+    if arguments.file == "-":
+        raise InvalidInput(
+            "--from claude-code reads transcripts, not standard input; give a file or a folder, as ~/.claude/projects"
+        )
+    files = claude_transcripts.files(absolute(Path(arguments.file), "FILE"))
+    tally = claude_transcripts.Tally()
+    ctx = open_context_of(arguments)
+    try:
+        as_bulk(ctx, "import")
+        done, unread = _import(ctx, files, tally)
+        maintenance.seal_due(ctx)
+    except KeyboardInterrupt:
+        say("stopped; what was stored stays, and the same command goes on with the rest")
+        raise
+    finally:
+        ctx.close()
+    tell_redacted(done.redacted)
+    _tell(len(files), done, unread, tally)
+    return 1 if unread or tally.bad else 0
+
+
+def _import(ctx: "Context", files: Sequence[Path], tally: "Tally") -> "tuple[Drained, list[str]]":
+    """Take in the files; what came of it, and which could not be read."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from indelible.admin import maintenance
+    from indelible.capture.ingest import Drained
+
+    done, unread = Drained(), list[str]()
+    pause = maintenance.bulk_pause(ctx)
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        for file in bar.track(files, description="transcripts"):
+            try:
+                done += _import_file(ctx, file, tally, pause)
+            except OSError as error:
+                unread.append(f"{file} cannot be read: {error.strerror or error}")
+    return done, unread
+
+
+def _import_file(ctx: "Context", file: Path, tally: "Tally", pause: Callable[[], None]) -> "Drained":
+    from indelible.capture import ingest
+    from indelible.capture.clients import claude_transcripts
+
+    done = ingest.Drained()
+    with file.open("rb") as lines:
+        events = claude_transcripts.events(lines, tally)
+        while batch := list(islice(events, ingest.BATCH)):
+            ctx.call.stop_if_cancelled()
+            done += ingest.take_in(ctx, batch)
+            pause()
+    return done
+
+
+def _tell(files: int, done: "Drained", unread: Sequence[str], tally: "Tally") -> None:
+    for problem in unread[:NAMED]:
+        say(printable(problem))
+    if len(unread) > NAMED:
+        say(f"and {len(unread) - NAMED:,} more")
+    bad = f"; {counted(tally.bad, 'line')} could not be read" if tally.bad else ""
+    say(
+        f"read {counted(files - len(unread), 'transcript')}: {counted(done.events, 'new event')}, "
+        f"{counted(done.memories, 'memory')} captured, renewed or withdrawn; `indelible captured` lists what waits "
+        f"for review{bad}"
+    )

@@ -1,0 +1,182 @@
+"""Everything out of the store and back: export and import, backup and restore."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from indelible.cli.opening import (
+    Adding,
+    as_bulk,
+    open_context_of,
+    open_existing,
+    refuse_read_only,
+    settings_of,
+    tell_redacted,
+)
+from indelible.cli.paths import absolute
+from indelible.cli.terminal import counted, out
+from indelible.errors import InvalidInput
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.core.context.context import Context
+    from indelible.core.records.import_report import Counts
+
+NAMED = 10  # problems that an import names
+
+MEMORY_JSONL = "memory-jsonl"
+CLAUDE_CODE = "claude-code"
+FORMATS = {
+    MEMORY_JSONL: "MEMORY_FILE_PATH",
+    "vecfs": "VECFS_FILE",
+    "matrix": "MATRIX_DB",
+}  # and the variable of the other tool's file
+
+
+def add(command: Adding) -> None:
+    """Declare the commands."""
+    export = command("export", _export, "write all records of all kinds to standard output, one JSON a line")
+    export.add_argument(
+        "--to", choices=[MEMORY_JSONL], help="the knowledge graph only, as the memory.jsonl of other servers"
+    )
+    import_ = command("import", _import, "take in what `export` wrote")
+    import_.add_argument(
+        "--from",
+        dest="from_",
+        choices=[*FORMATS, CLAUDE_CODE],
+        help="FILE is another tool's: the reference memory server's memory.json(l), VecFS's lines, Matrix's database, "
+        "or Claude Code's transcripts, as ~/.claude/projects",
+    )
+    import_.add_argument(
+        "file", nargs="?", default="-", help="JSON lines, or what export_memories answered; default: standard input"
+    )
+    command("backup", _backup, "write a verified copy of the store").add_argument("file", type=Path)
+    command("restore", _restore, "put a backup in place of the store").add_argument("file", type=Path)
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from indelible.core.records import exporting
+    from indelible.transfer import memory_jsonl
+
+    ctx = open_existing(arguments)
+    try:
+        for record in memory_jsonl.export_lines(ctx) if arguments.to == MEMORY_JSONL else exporting.export_all(ctx):
+            out(json.dumps(record, ensure_ascii=False))
+    finally:
+        ctx.close()
+    return 0
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    if arguments.from_ == MEMORY_JSONL:
+        return _import_memory_jsonl(arguments)
+    if arguments.from_ == CLAUDE_CODE:
+        from indelible.cli.commands.transcripts import import_transcripts
+
+        return import_transcripts(arguments)
+    if arguments.from_:
+        return _import_existing(arguments, FORMATS[arguments.from_])
+    from indelible.admin import maintenance
+    from indelible.cli.jsonl import json_lines
+    from indelible.toolsets.memory import importing
+
+    ctx = open_context_of(arguments)
+    try:
+        as_bulk(ctx, "import")
+        bad: list[str] = []
+        with _source(arguments.file) as file:
+            done = importing.import_items(ctx, json_lines(file, bad), maintenance.bulk_pause(ctx))
+        maintenance.seal_due(ctx)
+    finally:
+        ctx.close()
+    problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
+    return _say_imported(ctx, str(len(done.ids)), done, problems)
+
+
+def _import_existing(arguments: argparse.Namespace, variable: str) -> int:
+    from indelible.admin import maintenance
+    from indelible.transfer import auto_import
+
+    path = Path(arguments.file)
+    if arguments.file == "-":
+        raise InvalidInput(f"--from {arguments.from_} reads a file, not standard input; give its path")
+    _source(arguments.file).close()  # refused by name where it cannot be read
+    ctx = open_context_of(arguments)
+    try:
+        as_bulk(ctx, "import")
+        taken = auto_import.import_file(ctx, variable, path, maintenance.bulk_pause(ctx))
+        maintenance.seal_due(ctx)
+    finally:
+        ctx.close()
+    return _say_imported(ctx, str(taken.imported), taken.counts, taken.problems)
+
+
+def _import_memory_jsonl(arguments: argparse.Namespace) -> int:
+    from indelible.admin import maintenance
+    from indelible.transfer import memory_jsonl
+
+    ctx = open_context_of(arguments)
+    try:
+        as_bulk(ctx, "import")
+        with _source(arguments.file) as file:
+            done = memory_jsonl.import_content(ctx, file.read(), maintenance.bulk_pause(ctx))
+        maintenance.seal_due(ctx)
+    finally:
+        ctx.close()
+    new = f"{counted(done.entities, 'entity')} and {counted(done.relations, 'relation')}"
+    return _say_imported(ctx, new, done, done.problems)
+
+
+def _say_imported(ctx: "Context", imported: str, counts: "Counts", problems: Sequence[str]) -> int:
+    """Say what an import did, and redacted; the exit code."""
+    from indelible.sanitize.validate import merged
+
+    tell_redacted(merged(ctx.call.redacted))
+    from indelible.core.records.import_report import summary
+
+    _say_problems(problems)
+    say(summary(imported, counts, len(problems)))
+    return 1 if problems else 0
+
+
+def _say_problems(problems: Sequence[str]) -> None:
+    for problem in problems[:NAMED]:
+        say(problem)
+    if len(problems) > NAMED:
+        say(f"and {len(problems) - NAMED:,} more")
+
+
+def _source(name: str) -> Any:
+    if name == "-":
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    try:
+        return open(name, "rb")
+    except OSError as error:
+        raise InvalidInput(f"{name} cannot be read: {error.strerror}; give the path of a file to import") from error
+
+
+def _backup(arguments: argparse.Namespace) -> int:
+    from indelible.admin import backups
+
+    ctx = open_existing(arguments)
+    try:
+        out(f"verified backup: {backups.backup(ctx, absolute(arguments.file, 'FILE'))}")
+    finally:
+        ctx.close()
+    return 0
+
+
+def _restore(arguments: argparse.Namespace) -> int:
+    from indelible.admin import backups
+
+    refuse_read_only(settings_of(arguments).for_disk(), "restore")
+    ctx = open_context_of(arguments)
+    try:
+        before = backups.restore(ctx, absolute(arguments.file, "FILE"))
+    finally:
+        ctx.close()
+    out(f"restored {arguments.file}; what was there before: {before}")
+    return 0

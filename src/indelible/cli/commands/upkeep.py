@@ -1,0 +1,142 @@
+"""What keeps a store well: undo and history, doctor, new vectors."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from indelible.cli.opening import Adding, open_existing, refuse_read_only, settings_of, tell_of_disk
+from indelible.cli.terminal import counted, out, table
+from indelible.clock import time_text
+from indelible.errors import InvalidInput
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.core.context.context import Context
+    from indelible.core.records.history import Operation, Past
+
+NAMED = 10  # records that an undo names
+
+
+def add(command: Adding) -> None:
+    """Declare the commands."""
+    undo = command("undo", _undo, "bring back what the last delete or overwrite took away")
+    undo.add_argument(
+        "--operation", metavar="ID", help="as `indelible history` lists it; default: the newest that is not undone"
+    )
+    history = command("history", _history, "list what was deleted or overwritten, or the earlier states of a memory")
+    history.add_argument(
+        "id", nargs="?", help="of a memory, also of a deleted one; default: the calls that changed any"
+    )
+    history.add_argument("--limit", type=int, default=20, help="calls to list; default: %(default)s")
+    history.add_argument("--json", action="store_true", help="as JSON, for scripts")
+    doctor = command("doctor", _doctor, "check the store, and that every agent it is set up for can start it")
+    doctor.add_argument(
+        "--repair", action="store_true", help="rebuild every cache; salvage a damaged store to a new file"
+    )
+    command("reembed", _reembed, "embed what waits, and again what another model embedded; can be interrupted")
+
+
+def _undo(arguments: argparse.Namespace) -> int:
+    from indelible.core.context.call import Call
+    from indelible.core.records import undo
+
+    ctx = open_existing(arguments)
+    try:
+        done = undo.undo(ctx.for_call(Call(tool="undo")), arguments.operation)
+    finally:
+        ctx.close()
+    more = len(done["restored"]) - NAMED
+    named = ", ".join(done["restored"][:NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    out(f"undone {done['tool']} ({done['operation']}): {named}")
+    return 0
+
+
+def _history(arguments: argparse.Namespace) -> int:
+    if arguments.limit < 1:
+        raise InvalidInput(f"--limit must be at least 1, got {arguments.limit}")
+    ctx = open_existing(arguments)
+    try:
+        if arguments.id is None:
+            return _operations(ctx, arguments)
+        return _states(ctx, arguments)
+    finally:
+        ctx.close()
+
+
+def _operations(ctx: "Context", arguments: argparse.Namespace) -> int:
+    from indelible.core.records import history
+
+    done = history.operations(ctx, arguments.limit)
+    if arguments.json:
+        return _json(done)
+    rows = [
+        (o["operation"], time_text(o["time"]), o["tool"], _undone(o), f"{o['count']:,}", o["content"]) for o in done
+    ]
+    table(("operation", "time", "tool", "undone", "count", "content before"), rows)
+    if not rows:
+        say(f"nothing was changed or deleted in the last {ctx.settings.trash_days} days")
+    return 0
+
+
+def _states(ctx: "Context", arguments: argparse.Namespace) -> int:
+    from indelible.core.records import history
+
+    past = history.past_of(ctx, arguments.id)
+    if arguments.json:
+        return _json(past)
+    rows = [
+        (p["operation"], time_text(p["time"]), p["tool"], p["action"], _undone(p), p["id"], p["content"]) for p in past
+    ]
+    table(("operation", "time", "tool", "action", "undone", "id", "content before"), rows)
+    if not rows:
+        say(f"it was not changed or deleted in the last {ctx.settings.trash_days} days")
+    return 0
+
+
+def _undone(done: "Operation | Past") -> str:
+    return "yes" if done["undone"] else ""
+
+
+def _json(listed: "Sequence[Operation] | Sequence[Past]") -> int:
+    out(json.dumps([{**each, "time": time_text(each["time"])} for each in listed], ensure_ascii=False, indent=2))
+    return 0
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    from indelible.admin import doctor
+
+    settings = settings_of(arguments).for_disk()
+    if arguments.repair:
+        refuse_read_only(settings, "doctor --repair")
+    tell_of_disk(settings)
+    report = doctor.repair(settings) if arguments.repair else doctor.examine(settings)
+    for line in report.lines:
+        out(line)
+    if arguments.repair:
+        return 0 if report.sound else 1
+    from indelible.cli.commands.setup import registered_lines
+
+    lines, answered = registered_lines(settings)
+    for line in lines:
+        out(line)
+    return 0 if report.sound and answered else 1
+
+
+def _reembed(arguments: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from indelible.admin import embedding_worker
+
+    ctx = open_existing(arguments)
+    try:
+        refuse_read_only(ctx.settings, "reembed")
+        embedding_worker.wait_for_model(ctx)
+        with Progress(console=Console(stderr=True)) as bar:
+            task = bar.add_task("embedding", total=None)
+            done = embedding_worker.renew(ctx, lambda made, all_: bar.update(task, completed=made, total=all_))
+    finally:
+        ctx.close()
+    say(f"embedded {counted(done, 'record')}")
+    return 0

@@ -1,0 +1,286 @@
+"""`indelible hook`: what an agent calls at each event. Fast, and never in the agent's way.
+
+Whatever happens, the exit code is 0 and nothing is written to standard output but the brief that the start of a session
+asks for. What went wrong is one line on standard error, without a word of the payload. `cli/main.py` comes here before
+it loads anything: what is imported at the top costs every call of the agent its time.
+"""
+
+import gc
+import json
+import os
+import sys
+import time
+
+from indelible import hook_settings
+from indelible.errors import IndelibleError, InvalidInput
+
+TYPE_CHECKING = False  # as typing's, which would cost more than all of this
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import TracebackType
+    from typing import Any
+
+    from indelible.capture.hook_brief import Place
+
+USAGE = (
+    "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N]; the event's JSON "
+    "comes on standard input"
+)
+LARGEST = 4 << 20  # bytes of a payload
+PATIENCE = 5.0  # seconds until a payload must be there: an agent waits for us, nobody sends for longer
+_OPTIONS = ("--client", "--data", "--database", "--tenant")
+# What a step may stumble over in a payload that nobody foresaw: it costs that step only.
+_ACCIDENTS = (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)
+
+
+def main(argv: "Sequence[str]", *, ends: bool = False) -> int:
+    """Take one event: always 0. With `ends` the process ends here, without taking Python down object by object."""
+    if ends:
+        gc.disable()  # a tenth of its time, and nothing to gain in so short a life
+    if not hook_settings.hooks_are_off():
+        sys.excepthook = _unforeseen
+        try:
+            _run(argv)
+        except (IndelibleError, *_ACCIDENTS) as error:
+            _say(_told(error))
+    if ends:
+        os._exit(0)  # nothing of ours waits in a buffer
+    return 0
+
+
+def _run(argv: "Sequence[str]") -> None:
+    from indelible.capture import clients
+
+    name, options = _arguments(argv)
+    payload = _payload()
+    client = options.get("--client") or clients.client_of(payload)
+    what = _what(client, payload, name)
+    if what is None:
+        return
+    data = hook_settings.data_directory(options.get("--data"))
+    writes = not hook_settings.is_read_only()
+    database = hook_settings.database(options.get("--database"), data)
+    tenant = hook_settings.tenant(options.get("--tenant"), data) if database else 1
+    inbox = hook_settings.inbox(data, database, tenant)
+    if database and writes:
+        os.makedirs(data, mode=0o700, exist_ok=True)  # the store is elsewhere; this may be the first here
+        os.makedirs(inbox, mode=0o700, exist_ok=True)
+    drains = writes and (_waits(inbox) if what == "session_started" else _was_the_last(client, what))
+    troubles = [_tried(_capture, inbox, client, what, payload)] if writes else []
+    if what == "session_started" and (os.path.isdir(data) or database):
+        troubles.append(_tried(_print_brief, data, client, payload, options))
+    if drains and os.path.isdir(data):
+        troubles.append(_tried(_start_drain, data, options))
+    for trouble in troubles:
+        if trouble is not None:
+            raise trouble
+
+
+def _tried(step: "Callable[..., None]", *given: object) -> Exception | None:
+    """Take a step; what went wrong with it, after which the next one is still taken."""
+    try:
+        step(*given)
+    except (IndelibleError, *_ACCIDENTS) as error:
+        return error
+    return None
+
+
+def _arguments(argv: "Sequence[str]") -> tuple[str, dict[str, str]]:
+    """The name of the event, "" if it is left to the payload, and the options."""
+    rest = list(argv)
+    options: dict[str, str] = {}
+    names: list[str] = []
+    while rest:
+        given, equals, value = rest.pop(0).partition("=")
+        if given not in _OPTIONS:
+            names.append(given)
+        elif equals or rest:
+            options[given] = value if equals else rest.pop(0)
+    if len(names) > 1 or any(name.startswith("-") for name in names):
+        raise InvalidInput(USAGE)
+    return (names[0] if names else ""), options
+
+
+def _what(client: str, payload: "dict[str, Any]", name: str) -> str | None:
+    """What the event is: by the payload's own name for it, which knows its shape, else by the argument's."""
+    from indelible.capture import clients
+
+    own = payload.get("hook_event_name")
+    return clients.what_of(client, own if isinstance(own, str) and own else name)
+
+
+def _capture(data: str, client: str, what: str, payload: "dict[str, Any]") -> None:
+    """Write the event to the spool."""
+    from indelible.capture import clients, spool
+
+    named, directory = hook_settings.project()
+    event = clients.event_of(payload, client, what, time.time_ns() // 1000, named or directory or "")
+    if event is not None:
+        spool.put(data, event)
+
+
+def _waits(data: str) -> bool:
+    from indelible.capture import spool
+
+    return not spool.is_empty(data)
+
+
+def _was_the_last(client: str, what: str) -> bool:
+    from indelible.capture import clients
+
+    return what == "session_ended" or (what == "turn_ended" and client not in clients.TELL_THE_END)
+
+
+# --- Standard input ---
+
+
+def _payload() -> "dict[str, Any]":
+    """The JSON object on standard input. Raises InvalidInput, of whose message nothing is the payload's."""
+    try:
+        value = json.loads(_input())
+    except RecursionError:
+        raise InvalidInput("the payload is nested too deep") from None
+    except ValueError as error:
+        where = f" at character {error.pos:,}" if isinstance(error, json.JSONDecodeError) else ""
+        raise InvalidInput(f"the payload is no JSON{where}") from None
+    if not isinstance(value, dict):
+        raise InvalidInput("the payload is no JSON object")
+    return value
+
+
+def _input() -> bytes:
+    """All of standard input, but not for ever. One that is too large is read to its end: its writer must not fail."""
+    if os.isatty(0):
+        raise InvalidInput(USAGE)
+    deadline = time.monotonic() + PATIENCE
+    parts: list[bytes] = []
+    size = 0
+    while part := _part(deadline):
+        size += len(part)
+        parts = [*parts, part] if size <= LARGEST else []
+    if size > LARGEST:
+        raise InvalidInput(f"the payload has more than {LARGEST >> 20} MiB")
+    return b"".join(parts)
+
+
+def _part(deadline: float) -> bytes:
+    if sys.platform == "win32":
+        return os.read(0, 1 << 20)  # Windows waits for sockets only; a client there closes the pipe or stops us
+    import select
+
+    left = deadline - time.monotonic()  # also where there is always more to read
+    if left <= 0 or not select.select([0], [], [], left)[0]:
+        raise InvalidInput(f"the payload did not end within {PATIENCE:g} seconds")
+    return os.read(0, 1 << 20)
+
+
+# --- The brief ---
+
+
+def _print_brief(data: str, client: str, payload: "dict[str, Any]", options: dict[str, str]) -> None:
+    from indelible.capture import clients
+
+    brief = _brief(data, str(clients.directory_of(payload) or os.getcwd()), client, options)
+    if brief:
+        _put(1, json.dumps(_as_context(client, brief)) + "\n")
+
+
+def _brief(data: str, cwd: str, client: str, options: dict[str, str]) -> str:
+    from indelible.capture.hook_brief import Place
+
+    database = hook_settings.database(options.get("--database"), data)
+    hook_settings.check_clear(database)
+    tenant = hook_settings.tenant(options.get("--tenant"), data) if database else 1
+    return str(for_hook(Place(data, database, tenant), cwd, client))
+
+
+def _as_context(client: str, brief: str) -> "dict[str, Any]":
+    """The brief where a client looks for what to tell its model. No other key: Codex refuses what it does not know."""
+    if client == "cursor":
+        return {"additional_context": brief}
+    return {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": brief}}
+
+
+# --- The drain ---
+
+
+def _start_drain(data: str, options: dict[str, str]) -> None:
+    """Start the drain as a process of its own, which nobody waits for and which holds none of the agent's pipes.
+
+    It takes in nothing where there is no store, or one of another schema: an agent's hook makes and upgrades none.
+    In the data directory and without the working directory in its path: a project must not bring modules of its own.
+    """
+    import subprocess
+
+    apart: dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        apart = {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
+    none = subprocess.DEVNULL
+    command = [sys.executable, "-P", "-m", "indelible", "drain", "--existing", "--data", data]
+    env = hook_settings.for_child(options.get("--database"), options.get("--tenant"))
+    process = subprocess.Popen(command, cwd=data, env=env, stdin=none, stdout=none, stderr=none, **apart)
+    process.returncode = 0  # so that Python does not complain, on our standard error, that nobody waited for it
+
+
+# --- What is said ---
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.filename or 'a file'}: {error.strerror or type(error).__name__}"
+    return str(error) if isinstance(error, IndelibleError) else _placed(type(error), error.__traceback__)
+
+
+def _placed(kind: type[BaseException], trace: "TracebackType | None") -> str:
+    """An accident of ours: what and where, without its words, which may be the payload's."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f" at {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace else ""
+    return f"{kind.__name__}{where}"
+
+
+def _unforeseen(kind: type[BaseException], error: BaseException, trace: "TracebackType | None") -> None:
+    """An accident of ours is one line too, and no failure of the agent's: Python itself would exit with 1."""
+    _say(_placed(kind, trace))
+    os._exit(0)
+
+
+def _say(text: str) -> None:
+    """The one line on standard error."""
+    from indelible.sanitize.secret_spans import redact_text
+
+    line = " ".join(redact_text(text)[0].split())
+    _put(2, f"indelible hook: {line}\n")
+
+
+def _put(stream: int, text: str) -> None:
+    """Write to a stream as it is, whatever the locale; nobody may be there to read it."""
+    rest = text.encode("utf-8", "backslashreplace")
+    try:
+        while rest:
+            rest = rest[os.write(stream, rest) :]
+    except OSError:
+        return
+
+
+def for_hook(place: "Place", cwd: str, client: str) -> str:
+    """The brief of the project around a working directory, as the command tells it; "" where there is none to tell.
+
+    Nothing is made, upgraded or changed: a store that is not there, or of another version's schema, gives "" too.
+    Raises StoreError for one that is busy, damaged or away, or a wrong setting.
+    """
+    from pathlib import Path
+
+    from indelible import hook_settings
+    from indelible.capture import hook_brief
+    from indelible.errors import Conflict, InvalidInput, StoreError
+    from indelible.project import locate
+
+    named, hint = hook_settings.project()
+    try:
+        location = locate(named, {"CLAUDE_PROJECT_DIR": hint} if hint else {}, Path(cwd), Path.home())
+        return hook_brief.brief(place, location)
+    except Conflict:
+        return ""  # a server of this version brings an older store up to date
+    except (InvalidInput, StoreError) as error:
+        raise StoreError(f"no brief for {client}: {error}") from error

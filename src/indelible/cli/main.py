@@ -1,0 +1,140 @@
+"""The command line: a few words for people, every tool for scripts. Loads only what a command needs."""
+
+import sys
+
+TYPE_CHECKING = False  # as typing's: an agent waits for `indelible hook`, and everything loaded here costs it time
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+# The module in serve/commands/ of each command, in the order of the help: a command loads its own only.
+COMMANDS = {
+    "setup": "setup",
+    "unsetup": "setup",
+    "remember": "memories",
+    "add": "documents",
+    "index": "index",
+    "recall": "memories",
+    "brief": "brief",
+    "map": "map",
+    "stats": "memories",
+    "fixes": "graph",
+    "breaks": "graph",
+    "key": "keys",
+    "solutions": "solutions",
+    "failures": "solutions",
+    "export": "transfer",
+    "import": "transfer",
+    "backup": "transfer",
+    "restore": "transfer",
+    "delete": "deletion",
+    "undo": "upkeep",
+    "history": "upkeep",
+    "captured": "captured",
+    "promote": "captured",
+    "drain": "captured",
+    "purge": "purge",
+    "project": "projects",
+    "redact": "redact",
+    "consolidate": "lifecycle",
+    "patterns": "lifecycle",
+    "doctor": "upkeep",
+    "reembed": "upkeep",
+    "database": "database",
+    "migrate": "migrate",
+    "token": "tokens",
+    "hook": "hook",
+    "tools": "tools",
+    "call": "memories",
+    "serve": "serving",
+    "encoder": "serving",
+}
+
+
+def main(argv: "Sequence[str] | None" = None) -> int:
+    """Run a command; the exit code: 0 done, 1 refused or failed (said on stderr), 2 wrong usage."""
+    given = sys.argv[1:] if argv is None else argv
+    if given[:1] == ["hook"] and not {"-h", "--help"}.intersection(given):
+        from indelible.cli import hook
+
+        return hook.main(given[1:], ends=argv is None)
+    return _answered(given)
+
+
+def _answered(argv: "Sequence[str]") -> int:
+    import io
+
+    from indelible.cli.terminal import OutputError, flush
+    from indelible.errors import IndelibleError
+    from indelible.stderr import say
+
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # whatever the locale says: an export is UTF-8, as import reads it
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        code = _run(argv)
+        flush()  # a reader that went away is noticed here, not after the end of the program
+        return code
+    except IndelibleError as error:
+        from indelible.sanitize.secret_spans import redact_text
+
+        say(f"indelible: {redact_text(str(error))[0]}")  # it may repeat what was typed
+        return 1
+    except OutputError as error:
+        say(f"indelible: standard output cannot be written: {error}")
+        _drop_output()
+        return 1
+    except BrokenPipeError:  # the reader of our output went away (`| head`)
+        _drop_output()
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(argv: "Sequence[str]") -> int:
+    try:
+        arguments = _parser(argv).parse_args(argv)
+    except SystemExit as end:  # with the help or the usage, which may not have gone out yet
+        return end.code if isinstance(end.code, int) else 0
+    return int(arguments.run(arguments))
+
+
+def _drop_output() -> None:
+    """What still waits to go out would fail once more at the end of the program."""
+    import os
+
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _parser(argv: "Sequence[str]") -> "argparse.ArgumentParser":
+    import argparse
+    import importlib
+
+    from indelible.cli.opening import Command
+    from indelible.version import __version__
+
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--data", metavar="DIR", help="data directory (default: INDELIBLE_DATA, else the platform's)")
+    common.add_argument("--database", metavar="URL", help="PostgreSQL: postgresql://... (default: INDELIBLE_DATABASE)")
+    common.add_argument(
+        "--tenant", metavar="N", help="whose memory in the database (default: INDELIBLE_TENANT, else 1)"
+    )
+    common.add_argument("--project", metavar="DIR", help="project (default: the git repository of this directory)")
+    parser = argparse.ArgumentParser(prog="indelible", description="The long-term memory of AI coding agents.")
+    parser.add_argument("--version", action="version", version=f"indelible {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, run: Command, text: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text, parents=[common])
+        made.set_defaults(run=run)
+        return made
+
+    asked = argv[0] if argv else ""
+    for module in [COMMANDS[asked]] if asked in COMMANDS else dict.fromkeys(COMMANDS.values()):
+        importlib.import_module(f"indelible.cli.commands.{module}").add(command)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

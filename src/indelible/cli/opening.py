@@ -1,0 +1,131 @@
+"""What the commands share: a store to work on, a tool to run."""
+
+import argparse
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from indelible.cli.terminal import counted, printable
+from indelible.errors import IndelibleError, InvalidInput
+from indelible.server import options
+from indelible.stderr import say
+
+if TYPE_CHECKING:
+    from indelible.core.context.context import Context
+    from indelible.settings import Settings
+
+Command = Callable[[argparse.Namespace], int]
+Adding = Callable[[str, Command, str], argparse.ArgumentParser]  # name, what runs, one sentence
+
+
+def settings_of(arguments: argparse.Namespace) -> "Settings":
+    """What a command line and the environment say. Raises InvalidInput."""
+    from indelible.settings import Settings
+
+    read_only = getattr(arguments, "read_only", False)
+    place = {name: getattr(arguments, name, None) for name in ("database", "tenant")}
+    return Settings.load(arguments.data, arguments.project, read_only, **options.given(arguments), **place)
+
+
+def open_context_of(arguments: argparse.Namespace, *, drains: bool = True) -> "Context":
+    """The store that a command line names, made if it is not there. Raises StoreError or Conflict.
+
+    What hooks left is taken in first, as far as it takes no time, unless who asks does so otherwise.
+    """
+    from indelible.core.context.context import open_context
+
+    ctx = open_context(settings_of(arguments))
+    tell_of_disk(ctx.settings)
+    _tell_apart(ctx)
+    if drains:
+        _take_in(ctx)
+    return ctx
+
+
+def open_existing(arguments: argparse.Namespace) -> "Context":
+    """The same, for a command that asks what is stored: a directory or database named by hand must hold a store.
+
+    An empty one made there would be taken for an answer, or for a backup of everything.
+    """
+    from indelible.core.context.context import open_context
+
+    settings = settings_of(arguments)
+    ctx = open_context(settings, make=arguments.data is None and not settings.database)
+    tell_of_disk(ctx.settings)
+    _tell_apart(ctx)
+    _take_in(ctx)
+    return ctx
+
+
+def tell_of_disk(settings: "Settings") -> None:
+    """Say that the store is only read, and what that leaves out, where its disk cannot be written."""
+    if not settings.on_read_only_disk:
+        return
+    from indelible.capture import spool
+
+    waiting = len(spool.waiting(settings.inbox))
+    left = f"; {counted(waiting, 'event')} that hooks left in its spool cannot be taken in" if waiting else ""
+    say(f"note: {settings.data} cannot be written: the store is only read, and no access is counted{left}")
+
+
+def _tell_apart(ctx: "Context") -> None:
+    """Move what says by itself to which project it belongs, of projects that an earlier version took for one."""
+    from indelible.core.context.scoping import any_merged
+
+    with ctx.store.read() as tx:
+        mixed = any_merged(ctx, tx)
+    if mixed:
+        from indelible.toolsets.memory import merged_projects
+
+        moved = merged_projects.tell_apart(ctx)
+        if moved:
+            say(f"{moved:,} records that an earlier version stored under a directory above are their own project's now")
+
+
+def _take_in(ctx: "Context") -> None:
+    from indelible.capture import spool
+
+    if ctx.settings.read_only or spool.is_empty(ctx.settings.inbox):
+        return
+    from indelible.capture import ingest
+
+    try:
+        tell_redacted(ingest.drain(ctx, most=ingest.BATCH).redacted)
+    except IndelibleError as error:  # a full disk: it waits on, and the command may do without it
+        say(f"what hooks left was not taken in: {error}")
+
+
+def refuse_read_only(settings: "Settings", name: str, remedy: str = "unset it") -> None:
+    """Raise InvalidInput where nothing may be written, for a command that writes."""
+    if settings.on_read_only_disk:
+        raise InvalidInput(f"{name} writes, and {settings.why_read_only}")
+    if settings.read_only:
+        raise InvalidInput(f"{name} writes, and INDELIBLE_READ_ONLY is set; {remedy}")
+
+
+def as_bulk(ctx: "Context", name: str) -> None:
+    """Begin bulk work at a low priority: somebody waits for each call of a server, nobody for one record of this.
+
+    Raises InvalidInput where nothing may be written.
+    """
+    refuse_read_only(ctx.settings, name)
+    if hasattr(os, "nice"):
+        os.nice(19)
+
+
+def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:
+    """Call a tool; what was redacted is said."""
+    from indelible.toolsets import registry
+
+    answer = registry.call(ctx, registry.find_tool(name), values)
+    tell_redacted(answer.redacted)
+    return answer.value
+
+
+def tell_redacted(redacted: list[dict[str, Any]]) -> None:
+    """Say what was redacted: in arguments, files, what hooks left."""
+    if redacted:
+        from indelible.sanitize.validate import told
+
+        for line in told(redacted):
+            say(printable(line))

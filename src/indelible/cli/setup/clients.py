@@ -1,0 +1,257 @@
+"""The programs that Indelible registers with: one entry each, data only."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from indelible.cli.setup import files, hook_forms, jsonc, toml
+from indelible.cli.setup.entries import NAME
+from indelible.cli.setup.formats import Format
+from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
+from indelible.errors import InvalidInput
+
+SCOPES = ("user", "project")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCommand:
+    """A client's own command to add and remove a server, for the scopes that it knows; {scope} is filled in."""
+
+    scopes: tuple[str, ...]
+    add: tuple[str, ...]  # the server's command follows
+    remove: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A program with a file of servers.
+
+    `user` and `signs` are (base, path) as in BASES; `project` is a path in the project, None where the client has no
+    file there. `also` are other names of the file, as good: the one that names us is taken, else one that is there. A
+    client is installed if one of `signs` exists or one of `programs` is found. `then` is what the user must do after a
+    change, by scope. `typed` is what an entry says as its type, and with `listed` its command is one list.
+    """
+
+    name: str
+    title: str
+    section: str
+    form: Format
+    user: tuple[str, str]
+    project: str | None
+    signs: tuple[tuple[str, str], ...]
+    programs: tuple[str, ...]
+    then: Mapping[str, str]
+    also: tuple[str, ...] = ()
+    typed: str | None = None
+    listed: bool = False
+    own: OwnCommand | None = None
+    hooks: hook_forms.HookForm | None = None
+    skills: tuple[tuple[str, str], str] | None = None  # where it looks for skills: the user's, a project's
+
+    def file(self, scope: str, around: Surroundings) -> Path:
+        """The file of a scope. InvalidInput for the project's where there is no project, or no file for one."""
+        if scope == "user":
+            base, path = self.user
+            return self._named(BASES[base](around) / path)
+        if self.project is None:
+            raise InvalidInput(f"--scope project: {self.title} has no file of servers in a project; use --scope user")
+        return self._named(project_of(around) / self.project)
+
+    def _named(self, path: Path) -> Path:
+        """Of the names that a file may have, the one that holds our entry, else one that is there."""
+        there = [place for place in (path, *map(path.with_name, self.also)) if place.is_file()]
+        if len(there) < 2:
+            return there[0] if there else path
+        quoted = f'"{NAME}"'.encode()
+        return next((place for place in there if quoted in (files.read(place).content or b"")), there[0])
+
+    def has_scope(self, scope: str) -> bool:
+        """Has the client a file of this scope."""
+        return scope == "user" or self.project is not None
+
+    def is_installed(self, around: Surroundings) -> bool:
+        """Is there a trace of the program: its directory, or its command."""
+        return any((BASES[base](around) / path).exists() for base, path in self.signs) or any(
+            around.command(program) for program in self.programs
+        )
+
+    def traces(self, around: Surroundings) -> list[str]:
+        """What `is_installed` looks for, in words."""
+        places = [str(BASES[base](around) / path) for base, path in self.signs]
+        return [*dict.fromkeys(places), *(f"command `{program}`" for program in self.programs)]
+
+    def entry(self, launch: Sequence[Any]) -> dict[str, Any]:
+        """Our entry for a command line."""
+        typed = {"type": self.typed} if self.typed else {}
+        if self.listed:
+            return {**typed, "command": list(launch)}
+        return {**typed, "command": launch[0], "args": list(launch[1:])}
+
+
+def _form(module: ModuleType) -> Format:
+    return cast(Format, module)
+
+
+# Sources: the clients' documentation (code.claude.com/docs/en/mcp, modelcontextprotocol.io/quickstart/user for Claude
+# Desktop, cursor.com/docs/mcp, code.visualstudio.com/docs/copilot/customization/mcp-servers, developers.openai.com/
+# codex/mcp, geminicli.com/docs/tools/mcp-server, opencode.ai/docs/mcp-servers, docs.windsurf.com/windsurf/cascade/mcp,
+# zed.dev/docs/ai/mcp).
+CLIENTS: Mapping[str, Client] = {
+    client.name: client
+    for client in (
+        Client(
+            name="claude-code",
+            title="Claude Code",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("claude", ".claude.json"),
+            project=".mcp.json",
+            signs=(("home", ".claude"), ("claude", ".claude.json")),
+            programs=("claude",),
+            then={
+                "user": "start a new session of Claude Code; /mcp shows the server",
+                "project": "start a new session of Claude Code in the project and approve the server when it asks",
+            },
+            typed="stdio",
+            own=OwnCommand(
+                scopes=("user", "project"),
+                add=("claude", "mcp", "add", "--scope", "{scope}", NAME, "--"),
+                remove=("claude", "mcp", "remove", "--scope", "{scope}", NAME),
+            ),
+            hooks=hook_forms.CLAUDE_CODE,
+            skills=(("claude directory", "skills"), ".claude/skills"),
+        ),
+        Client(
+            name="claude-desktop",
+            title="Claude Desktop",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("applications", "Claude/claude_desktop_config.json"),
+            project=None,
+            signs=(("applications", "Claude"),),
+            programs=(),
+            then={"user": "quit Claude Desktop and start it again; the server is in its list of connectors"},
+        ),
+        Client(
+            name="cursor",
+            title="Cursor",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("home", ".cursor/mcp.json"),
+            project=".cursor/mcp.json",
+            signs=(("home", ".cursor"),),
+            programs=("cursor", "cursor-agent"),
+            then={
+                "user": "restart Cursor and see that the server is on in its MCP settings",
+                "project": "reopen the project in Cursor and turn the server on in its MCP settings",
+            },
+            typed="stdio",
+            hooks=hook_forms.CURSOR,
+        ),
+        Client(
+            name="vscode",
+            title="VS Code",
+            section="servers",
+            form=_form(jsonc),
+            user=("applications", "Code/User/mcp.json"),
+            project=".vscode/mcp.json",
+            signs=(("applications", "Code"),),
+            programs=("code",),  # `code --add-mcp` is not used: it can only add, so it could not be taken back
+            then={
+                "user": "in VS Code, run `MCP: List Servers`, start indelible, and trust it when asked",
+                "project": "open the project in VS Code, start indelible in .vscode/mcp.json, and trust it when asked",
+            },
+            typed="stdio",
+        ),
+        Client(
+            name="codex",
+            title="Codex",
+            section="mcp_servers",
+            form=_form(toml),
+            user=("codex", "config.toml"),
+            project=".codex/config.toml",
+            signs=(("codex", ""),),
+            programs=("codex",),
+            then={
+                "user": "start a new session of Codex; /mcp shows the server",
+                "project": "start a new session of Codex in the project; it reads the file only in a trusted project",
+            },
+            own=OwnCommand(
+                scopes=("user",), add=("codex", "mcp", "add", NAME, "--"), remove=("codex", "mcp", "remove", NAME)
+            ),
+            hooks=hook_forms.CODEX,
+            skills=(("codex", "skills"), ".codex/skills"),
+        ),
+        Client(
+            name="gemini-cli",
+            title="Gemini CLI",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("gemini", "settings.json"),
+            project=".gemini/settings.json",
+            signs=(("gemini", ""),),
+            programs=("gemini",),  # `gemini mcp add` is not used: it writes all settings anew
+            then={
+                "user": "start a new session of Gemini CLI; /mcp shows the server",
+                "project": "start a new session of Gemini CLI in the project, in a folder that it trusts",
+            },
+            hooks=hook_forms.GEMINI_CLI,
+        ),
+        Client(
+            name="opencode",
+            title="OpenCode",
+            section="mcp",
+            form=_form(jsonc),
+            user=("xdg", "opencode/opencode.json"),
+            project="opencode.json",
+            signs=(("xdg", "opencode"),),
+            programs=("opencode",),
+            then={
+                "user": "start a new session of OpenCode; `opencode mcp list` shows the server",
+                "project": "start a new session of OpenCode in the project",
+            },
+            also=("opencode.jsonc",),
+            typed="local",
+            listed=True,
+        ),
+        Client(
+            name="windsurf",
+            title="Windsurf",
+            section="mcpServers",
+            form=_form(jsonc),
+            user=("home", ".codeium/windsurf/mcp_config.json"),
+            project=None,
+            signs=(("home", ".codeium/windsurf"),),
+            programs=("windsurf",),
+            then={"user": "in Windsurf, refresh the servers in the settings of Cascade, or restart it"},
+        ),
+        Client(
+            name="zed",
+            title="Zed",
+            section="context_servers",
+            form=_form(jsonc),
+            user=("zed", "settings.json"),
+            project=".zed/settings.json",
+            signs=(("zed", ""),),
+            programs=("zed", "zeditor"),
+            then={
+                "user": "in Zed's agent settings the server's dot is green; it needs no restart",
+                "project": "open the project in Zed and trust it; in the agent settings the server's dot is green",
+            },
+        ),
+    )
+}
+
+
+def find_client(name: str) -> Client:
+    """A client by its name. InvalidInput for one that is not known."""
+    if name not in CLIENTS:
+        raise InvalidInput(f"CLIENT is {name!r}; known are {', '.join(CLIENTS)}")
+    return CLIENTS[name]
+
+
+def installed(around: Surroundings) -> list[Client]:
+    """The clients that are found on this machine."""
+    return [client for client in CLIENTS.values() if client.is_installed(around)]

@@ -1,0 +1,225 @@
+"""How a client is told to run a program while its agent works: its file of hooks, and when Indelible wants to be run.
+
+A hook is `indelible hook EVENT --client CLIENT`; capture/clients knows the events. One at the start of a session is
+waited for, since what it prints is wanted; all others only write an event down, so they run beside the agent where the
+client can do that.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from indelible.cli.setup.entries import NAME, program_of
+from indelible.cli.setup.shells import CMD, POSIX, POWERSHELL, is_operator, line_of
+from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
+
+SECTION = "hooks"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a hook runs: the client's name of it, after how many seconds it is ended, and is it waited for."""
+
+    event: str
+    seconds: int = 5
+    waits: bool = True
+
+    @property
+    def name(self) -> str:
+        """What `indelible hook` is told: SessionStart as session-start."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", self.event).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class HookForm:
+    """A client's file of hooks.
+
+    `user` is (base, path) as in BASES, `project` a path in the project. In a grouped file a handler stands in a list
+    `hooks` of a group, which may have a `matcher` (none: always). `unit` is of a timeout, in one second; `version` a
+    number that the file must have. `shell` is the one on Windows.
+    """
+
+    user: tuple[str, str]
+    project: str
+    moments: tuple[Moment, ...]
+    then: str
+    shell: str
+    grouped: bool = True
+    unit: int = 1
+    version: int | None = None
+
+    def file(self, scope: str, around: Surroundings) -> Path:
+        """The file of a scope. InvalidInput for the project's where there is no project."""
+        base, path = self.user
+        return BASES[base](around) / path if scope == "user" else project_of(around) / self.project
+
+    def handler(self, moment: Moment, line: str) -> dict[str, Any]:
+        """A command line as the client reads it."""
+        kind = {"type": "command"} if self.grouped else {}
+        beside = {} if moment.waits else {"async": True}
+        return {**kind, "command": line, "timeout": moment.seconds * self.unit, **beside}
+
+
+# code.claude.com/docs/en/hooks; `async` there. One at the end of a session is waited for: Claude Code leaves then.
+CLAUDE_CODE = HookForm(
+    user=("claude directory", "settings.json"),
+    project=".claude/settings.json",
+    moments=(
+        Moment("SessionStart", 10),
+        Moment("UserPromptSubmit", waits=False),
+        Moment("PostToolUse", waits=False),
+        Moment("PostToolUseFailure", waits=False),
+        Moment("PreCompact", waits=False),
+        Moment("Stop", waits=False),
+        Moment("SessionEnd"),
+    ),
+    then="start a new session of Claude Code; /hooks shows them",
+    shell=POSIX,
+)
+# codex-rs/config/src/hook_config.rs and json.schemastore.org/codex-hooks.json: older releases skip what is `async`;
+# SessionEnd is newer (others do not look at it) and is ended after 3 s.
+CODEX = HookForm(
+    user=("codex", "hooks.json"),
+    project=".codex/hooks.json",
+    moments=(
+        Moment("SessionStart", 10),
+        Moment("UserPromptSubmit"),
+        Moment("PostToolUse"),
+        Moment("PreCompact"),
+        Moment("Stop"),
+        Moment("SessionEnd", 3),
+    ),
+    then="start Codex, look at the hooks with /hooks and trust them; it runs no other",
+    shell=CMD,
+)
+# geminicli.com/docs/hooks/reference: timeouts in milliseconds.
+GEMINI_CLI = HookForm(
+    user=("gemini", "settings.json"),
+    project=".gemini/settings.json",
+    moments=(
+        Moment("SessionStart", 10),
+        Moment("BeforeAgent"),
+        Moment("AfterTool"),
+        Moment("PreCompress"),
+        Moment("AfterAgent"),
+        Moment("SessionEnd"),
+    ),
+    then="start a new session of Gemini CLI; /hooks shows them",
+    shell=POWERSHELL,
+    unit=1000,
+)
+# cursor.com/docs/hooks: seconds; its PowerShell on Windows takes some to start. Of a command postToolUse tells as much
+# as afterShellExecution, of an edit afterFileEdit more; afterAgentResponse is a turn's end with what was said, which
+# `stop` is without.
+CURSOR = HookForm(
+    user=("home", ".cursor/hooks.json"),
+    project=".cursor/hooks.json",
+    moments=(
+        Moment("sessionStart", 30),
+        Moment("beforeSubmitPrompt", 30),
+        Moment("postToolUse", 30),
+        Moment("postToolUseFailure", 30),
+        Moment("afterFileEdit", 30),
+        Moment("preCompact", 30),
+        Moment("afterAgentResponse", 30),
+        Moment("sessionEnd", 30),
+    ),
+    then="restart Cursor; its settings list them under Hooks",
+    shell=POWERSHELL,
+    grouped=False,
+    version=1,
+)
+
+
+def lines_of(form: HookForm, program: tuple[str, ...], platform: str) -> Mapping[str, tuple[Moment, str]]:
+    """The moment and the command line of each event of a client; {name} in the program is the moment's."""
+    shell = form.shell if platform == "win32" else POSIX
+    return {
+        moment.event: (moment, line_of(tuple(word.replace("{name}", moment.name) for word in program), shell))
+        for moment in form.moments
+    }
+
+
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+
+
+_PYTHON = re.compile(r"python[\d.]*|pythonw|py")
+
+
+_OF_PYTHON = frozenset(("-X", "-W"))
+
+
+_OF_UV = frozenset(
+    """--from --with -w --with-editable --with-requirements --python -p --index --default-index --index-url -i
+    --extra-index-url --find-links -f --cache-dir --directory --project --config-file --env-file""".split()
+)
+
+
+# Programs that start another one: their options that take a word, and how many words stand before that other program.
+_WRAPPERS = {
+    "env": (frozenset(("-u", "--unset", "-C", "--chdir")), 0),
+    "nice": (frozenset(("-n", "--adjustment")), 0),
+    "ionice": (frozenset(("-c", "--class", "-n", "--classdata")), 0),
+    "timeout": (frozenset(("-k", "--kill-after", "-s", "--signal")), 1),
+    "nohup": (frozenset[str](), 0),
+    "command": (frozenset[str](), 0),
+    "exec": (frozenset(("-a",)), 0),
+    "time": (frozenset(("-f", "--format", "-o", "--output")), 0),
+    "uvx": (_OF_UV, 0),
+    "uv run": (_OF_UV, 0),
+    "uv tool run": (_OF_UV, 0),
+    "pipx run": (frozenset(("--spec", "--python")), 0),
+}
+
+
+def runs_hook(words: Sequence[str]) -> bool:
+    """Is `indelible hook` all that a command line runs?"""
+    return not any(map(is_operator, words)) and _runs_hook(words)
+
+
+def runs_hook_among_others(words: Sequence[str]) -> bool:
+    """Is `indelible hook` one of the commands of a line that has several, or redirects what they say?"""
+    return any(map(is_operator, words)) and any(map(_runs_hook, _commands(words)))
+
+
+def _commands(words: Sequence[str]) -> Iterator[list[str]]:
+    command: list[str] = []
+    for word in words:
+        if is_operator(word):
+            yield command
+            command = []
+        else:
+            command.append(word)
+    yield command
+
+
+def _runs_hook(words: Sequence[str]) -> bool:
+    while words:
+        if _ASSIGNMENT.match(words[0]):
+            words = words[1:]
+        elif program_of(words[0]) == NAME:
+            return words[1:2] == ["hook"]
+        else:
+            words = _started(words)
+    return False
+
+
+def _started(words: Sequence[str]) -> Sequence[str]:
+    """What a program is told to start, nothing for one that starts no other; `-m` of Python is an option as any."""
+    name = program_of(words[0])
+    if _PYTHON.fullmatch(name):
+        return _behind_options(words[1:], _OF_PYTHON, 0)
+    for size in (3, 2, 1):
+        known = _WRAPPERS.get(" ".join((name, *words[1:size])))
+        if known:
+            return _behind_options(words[size:], *known)
+    return ()
+
+
+def _behind_options(words: Sequence[str], valued: frozenset[str], more: int) -> Sequence[str]:
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in valued else 1
+    return words[at + more :]

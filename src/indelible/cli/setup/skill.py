@@ -1,0 +1,108 @@
+"""Putting SKILL.md where a client looks for skills, and taking it out again: a file that is ours as a whole."""
+
+import re
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+
+from indelible.cli.setup import changes, files, ledger
+from indelible.cli.setup.changes import SKILL, Change, Part, trying
+from indelible.cli.setup.clients import Client
+from indelible.cli.setup.entries import NAME
+from indelible.cli.setup.files import Snapshot, unified
+from indelible.cli.setup.surroundings import BASES, Surroundings, project_of
+from indelible.errors import InvalidInput
+
+_OURS = re.compile(rf"\A---\s*\nname: {NAME}\s*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Skill(Part):
+    """The skill in one client's directory of skills."""
+
+    kind = SKILL
+
+    def is_in(self, seen: Snapshot) -> bool:
+        """See Part; of whatever version."""
+        return _OURS.match(seen.text.replace("\r\n", "\n")) is not None
+
+    def has_company(self, seen: Snapshot) -> bool:
+        """See Part."""
+        return False
+
+    def says_the_same(self, one: Snapshot, other: Snapshot) -> bool:
+        """See Part."""
+        return True
+
+
+def text() -> str:
+    """The skill: when to recall, what to store, what never to store."""
+    return (resources.files("indelible.cli.setup") / "plugin" / "skills" / NAME / "SKILL.md").read_text(
+        encoding="utf-8"
+    )
+
+
+def skill_of(client: Client, scope: str, around: Surroundings, data: Path, dry: bool = False) -> Skill:
+    """The skill of a client in a scope. InvalidInput for a client that has no directory of them, or for no project."""
+    if client.skills is None:
+        raise InvalidInput(f"--skill: {client.title} has no directory of skills that set-up writes to; leave it out")
+    (base, user), project = client.skills
+    place = BASES[base](around) / user if scope == "user" else project_of(around) / project
+    return Skill(client, scope, place / NAME / "SKILL.md", around, data, dry)
+
+
+def is_set_up(client: Client, scope: str, around: Surroundings) -> bool:
+    """Is the skill there, of whatever version."""
+    if client.skills is None:
+        return False
+    one = skill_of(client, scope, around, Path())
+    try:
+        return one.is_in(files.read(one.path))
+    except InvalidInput:
+        return True
+
+
+def set_up(one: Skill) -> Change:
+    """Write the skill. InvalidInput where a file of that name is none of ours."""
+    return trying(one, lambda: _set_up(one))
+
+
+def _set_up(one: Skill) -> Change:
+    one.notes.clear()  # of an earlier try
+    seen = files.read(one.path)
+    new = text().encode()
+    if seen.content == new:
+        return one.change("unchanged")
+    there = seen.content is not None
+    if there and not one.is_in(seen):
+        raise InvalidInput(f"{one.path} is a skill of another's; give it another name (nothing was written)")
+    done = one.change("changed" if there else "added", diff=unified(one.path, seen.content, new))
+    if one.dry:
+        return done
+    backup = changes.put(one, seen, new)
+    return replace(done, backup=backup, notes=tuple(one.notes))
+
+
+def take_back(one: Skill) -> Change:
+    """Remove the skill; one that somebody changed since stays."""
+    return trying(one, lambda: _take_back(one))
+
+
+def _take_back(one: Skill) -> Change:
+    one.notes.clear()  # of an earlier try
+    seen = files.read(one.path)
+    trace = ledger.trace_of(one.data, one.path)
+    if seen.content is None or not one.is_in(seen):
+        if not one.dry:
+            changes.forget(one, seen, trace, seen.content)
+        return one.change("absent")
+    as_left = (trace is not None and trace.after == files.digest(seen.content)) or seen.content == text().encode()
+    if not as_left:
+        one.notes.append(f"{one.path} was changed since; it stays, remove it yourself")
+        return one.change("absent")
+    done = one.change("removed", diff=unified(one.path, seen.content, None))
+    if one.dry:
+        return done
+    files.remove(seen, tuple(map(Path, trace.made)) if trace else ())
+    changes.forget(one, seen, trace, None)
+    return replace(done, notes=tuple(one.notes))

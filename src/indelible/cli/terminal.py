@@ -1,0 +1,143 @@
+"""Lines and tables for a person at a terminal."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_READABLE = 40  # cells: a last column that is narrower than this and than its text makes way for blocks
+SHORT = 100  # characters of a cell that is there to be recognised
+_INDENT = 4  # cells before the last column in a block
+
+
+class OutputError(Exception):
+    """Standard output takes no more: its disk is full, or it is closed."""
+
+
+def out(text: str) -> None:
+    """A line of the output. Raises OutputError, and BrokenPipeError where its reader went away."""
+    _put(text + "\n")
+
+
+def flush() -> None:
+    """Let all of the output go out. Raises as `out` does."""
+    _put("")
+
+
+def _put(text: str) -> None:
+    if sys.stdout is None:  # closed before we were started
+        if text:
+            raise OutputError("it is closed")
+        return
+    try:
+        sys.stdout.write(text)
+        if not text:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.strerror or str(error)) from error
+
+
+def shortened(text: str, longest: int = SHORT) -> str:
+    """A text as the cell of a table where others follow it."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    """A table for a person; on a terminal by rich, which is loaded only then.
+
+    Only the last column is wrapped there, so that what the others hold can be copied. Where they leave it no room, each
+    row is a block: their values, and the last one indented beneath.
+    """
+    if not rows:
+        return
+    clean = [tuple(printable(cell) for cell in row) for row in rows]
+    if sys.stdout is not None and sys.stdout.isatty():
+        _draw(heads, clean)
+        return
+    shown = [heads, *clean]
+    widths = [max(len(row[i]) for row in shown) for i in range(len(heads) - 1)]
+    for row in shown:
+        out("  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip())
+
+
+def _draw(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    from rich.cells import cell_len
+    from rich.console import Console
+
+    console = Console()
+    widths = [max(cell_len(row[i]) for row in (heads, *rows)) for i in range(len(heads))]
+    room = console.width - sum(width + 3 for width in widths[:-1]) - 4  # a column has a border and two spaces
+    with console.capture() as drawn:
+        if room >= min(_READABLE, widths[-1]):
+            _draw_grid(console, heads, rows)
+        else:
+            _draw_blocks(console, heads, rows, widths[:-1])
+    out(drawn.get().rstrip("\n"))
+
+
+def _draw_grid(console: "Console", heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table()
+    for place, head in enumerate(heads, 1):
+        grid.add_column(head, no_wrap=place < len(heads), overflow="fold")
+    for row in rows:
+        grid.add_row(*map(Text, row))
+    console.print(grid)
+
+
+def _draw_blocks(
+    console: "Console", heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], widths: Sequence[int]
+) -> None:
+    from rich.cells import set_cell_size
+    from rich.text import Text
+
+    lines = _split(widths, console.width)
+    for row in (heads, *rows):
+        style = "bold" if row is heads else ""
+        for places in lines:
+            line = "  ".join(set_cell_size(row[place], widths[place]) for place in places).rstrip()
+            # A value that is wider than the terminal is left to it, which copies it as one.
+            console.print(Text(line, style=style), soft_wrap=True)
+        for part in Text(row[-1]).wrap(console, max(console.width - _INDENT, 1), overflow="fold"):
+            part.rstrip()
+            console.print(Text(" " * _INDENT + part.plain, style=style), soft_wrap=True)
+
+
+def _split(widths: Sequence[int], width: int) -> list[list[int]]:
+    """The columns, by number, of each line of a block: as many as it holds, at least one."""
+    lines: list[list[int]] = []
+    left = 0
+    for place, cells in enumerate(widths):
+        if not lines or cells + 2 > left:
+            lines.append([])
+            left = width + 2
+        lines[-1].append(place)
+        left -= cells + 2
+    return lines
+
+
+def printable(text: str) -> str:
+    """One line without escape sequences and control characters: stored text must not steer a terminal."""
+    from indelible.sanitize.prompt_frame import visible
+
+    return "".join(c if c.isprintable() else " " for c in " ".join(visible(text).split()))
+
+
+def shown(text: str, longest: int = 80) -> str:
+    """What was typed, as a message may repeat it: no secret, no more than its head."""
+    from indelible.sanitize.secret_spans import redact_text
+
+    return redact_text(text)[0][:longest]
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 memory`, `2,000 memories`."""
+    if count != 1:
+        noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count:,} {noun}"

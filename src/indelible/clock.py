@@ -1,0 +1,38 @@
+"""The clock, and times as callers write and read them."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from indelible.errors import InvalidInput
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def utc_now() -> datetime:
+    """The time, with its zone."""
+    return datetime.now(UTC)
+
+
+def micros(moment: datetime) -> int:
+    """Microseconds since 1970 UTC."""
+    return (moment - EPOCH) // timedelta(microseconds=1)
+
+
+def moment_of(time: int) -> datetime:
+    """The inverse of `micros`. (`fromtimestamp` knows no time before 1970 on Windows.)"""
+    return EPOCH + timedelta(microseconds=time)
+
+
+def time_text(moment: int, *, fraction: bool = False) -> str:
+    """Microseconds since 1970 as `2025-08-08T10:30:00Z`, with the fraction where there is one and it is asked for."""
+    when = moment_of(moment).replace(tzinfo=None)
+    return f"{(when if fraction else when.replace(microsecond=0)).isoformat()}Z"
+
+
+def time_value(text: Any, name: str) -> int:
+    """Microseconds since 1970 of an ISO 8601 time, one without a zone being UTC. Raises InvalidInput by that `name`."""
+    try:
+        moment = datetime.fromisoformat(text)
+        return micros((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC))
+    except (TypeError, ValueError, OverflowError):  # in UTC it must lie in the years 1 to 9999
+        raise InvalidInput(f"{name} must be an ISO 8601 time such as 2025-08-08T10:30:00Z, got {text!r:.80}") from None

@@ -1,0 +1,258 @@
+"""What every engine function works with: the store, the caches beside it, the clock, the project, the call."""
+
+import threading
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from indelible.clock import micros, utc_now
+from indelible.core.context.call import Call
+from indelible.core.context.caller_state import Conversations, Shares
+from indelible.core.context.metrics import Metrics
+from indelible.core.context.permissions import EVERYTHING, Grant
+from indelible.core.context.scoping import (
+    aliases,
+)
+from indelible.core.context.write_behind import Behind
+from indelible.core.indexes.embedder import Embedder, open_embedder
+from indelible.core.indexes.entity_index import EntityTexts
+from indelible.core.indexes.graph_scores import GraphScores
+from indelible.core.indexes.record_index import Index
+from indelible.core.indexes.repo_fingerprint import Repository
+from indelible.core.indexes.vector_index import VectorSpace
+from indelible.errors import Conflict, Forbidden, IndelibleError, NotFound
+from indelible.project import Location, is_path, locate
+from indelible.settings import Settings
+from indelible.store.copy import tables
+from indelible.store.database import Database, Transaction
+from indelible.store.namespace_filter import LimitedStore
+from indelible.store.tables import applied, projects
+
+T = TypeVar("T")
+
+
+class TakingIn:
+    """Whether files of other memory servers are still being taken in: until then an answer would be a part of it."""
+
+    LOOKS = 0.05  # seconds between looks whether the caller still waits
+
+    def __init__(self) -> None:
+        self._done = threading.Event()
+        self._done.set()
+
+    def begin(self) -> None:
+        """Let calls wait from now on."""
+        self._done.clear()
+
+    def end(self) -> None:
+        """Let them go on."""
+        self._done.set()
+
+    def wait(self, call: Call) -> None:
+        """Wait for the end. Raises Cancelled where nobody waits for the call any more."""
+        while not self._done.wait(self.LOOKS):
+            call.stop_if_cancelled()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Everything that belongs to one connection to one store. Safe to share between threads.
+
+    Files of this machine (codebases, what hooks left) are those of the tenant that the process was started for: in the
+    context of another tenant that it serves too `own_machine` is False. `is_local` is False for callers over the
+    network: a path that they name is not looked at.
+    """
+
+    store: Database
+    settings: Settings
+    location: Location | None
+    index: Index
+    graph_scores: GraphScores
+    behind: Behind
+    embedder: Embedder
+    clock: Callable[[], datetime] = utc_now
+    tenant: int = 1
+    session: str = field(default_factory=lambda: f"session_{uuid.uuid4().hex[:12]}")
+    call: Call = field(default_factory=Call)
+    process: str = field(default_factory=lambda: uuid.uuid4().hex)
+    metrics: Metrics = field(default_factory=Metrics)
+    entity_texts: EntityTexts = field(default_factory=EntityTexts)
+    repository: Repository = field(default_factory=Repository)
+    vectors: VectorSpace = field(default_factory=VectorSpace)
+    conversations: Conversations = field(default_factory=Conversations)
+    grant: Grant = EVERYTHING
+    shares: Shares = field(default_factory=Shares)
+    own_machine: bool = True
+    taking_in: TakingIn = field(default_factory=TakingIn)
+    is_local: bool = True
+
+    def granted(self, grant: Grant) -> "Context":
+        """The same context for a caller with a grant: in it what lies beyond the grant is not there.
+
+        Cheap; for each request. What callers keep apart (conversations, figures, caches of what they see) is kept for
+        each `who` and each set of namespaces while the process lives, as far as there is room.
+        """
+        if grant == self.grant:
+            return self
+        if self.grant != EVERYTHING:
+            raise ValueError("a grant is given once, to the context of the server; use that")
+        own = self.shares.of_caller(grant)
+        ctx = replace(self, grant=grant, conversations=own.conversations, session=own.session)
+        if grant.namespaces is None:
+            return ctx
+        seen = self.shares.of_namespaces(grant.namespaces)
+        return replace(
+            ctx,
+            store=LimitedStore(self.store, grant.namespaces, grant.who),
+            metrics=own.metrics.part_of(self.metrics),
+            graph_scores=seen.graph_scores,
+            entity_texts=seen.entity_texts,
+            vectors=seen.vectors,
+        )
+
+    def for_call(self, call: Call) -> "Context":
+        """The same context, doing this call."""
+        return replace(self, call=call)
+
+    def now(self) -> int:
+        """The time in microseconds since 1970 UTC."""
+        return micros(self.clock())
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in a durable transaction; with a request key, once: a retry gets the first answer.
+
+        The result must be JSON. Raises Conflict for a key that came with another call before, or in a read-only server,
+        and Forbidden for a caller that may only read.
+        """
+        if self.settings.read_only:
+            raise Conflict(f"{self.call.tool} writes, and {self.settings.why_read_only}")
+        if not self.grant.allows("write"):
+            raise Forbidden(f"{self.call.tool} writes, and this token may only read; it needs one of scope write")
+        request_key = self._request_key()
+        if request_key is None:
+            return self.store.write(work)
+
+        def once(tx: Transaction) -> T:
+            found = applied.find(tx, self.tenant, request_key)
+            if found is None:
+                result = work(tx)
+                applied.add(tx, self.tenant, request_key, self.call.digest, result, self.now())
+                return result
+            if found[0] != self.call.digest:
+                raise self._key_reused()
+            answer: T = found[1]
+            return answer
+
+        return self.store.write(once)
+
+    def earlier_answer(self) -> Any:
+        """What this call was answered before under its request key; None where it was not. Raises Conflict."""
+        request_key = self._request_key()
+        if request_key is None:
+            return None
+        with self.store.read() as tx:
+            found = applied.find(tx, self.tenant, request_key)
+        if found is not None and found[0] != self.call.digest:
+            raise self._key_reused()
+        return None if found is None else found[1]
+
+    def _request_key(self) -> str | None:
+        """The key of the call as it is kept: callers with tokens know only their own."""
+        key = self.call.key
+        return key if key is None or not self.grant.who else f"{self.grant.who}\n{key}"
+
+    def _key_reused(self) -> Conflict:
+        return Conflict(
+            f"request key {self.call.key!r} was used for another call within the last "
+            f"{self.settings.applied_days} days; use a new key for a new call"
+        )
+
+    def close(self) -> None:
+        """Write what waits behind, then close the store."""
+        try:
+            self.behind.close()
+        finally:
+            self.embedder.close()
+            self.store.close()
+
+
+def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **options: Any) -> Context:
+    """Open the store that the settings name: a database, or else the file in the data directory.
+
+    Where that directory cannot be written the context is read-only. The options are those of `open_sqlite` and
+    `open_postgres`, which also say what is raised.
+    """
+    settings = settings.for_disk()
+    embedder = open_embedder(settings)
+    store = _open_store(settings, **options)
+    hint = {"CLAUDE_PROJECT_DIR": settings.project_hint} if settings.project_hint else {}
+    location = locate(settings.project, hint, settings.start, settings.home)
+    return context_on(store, settings, location, embedder, clock)
+
+
+def context_for_tenant(ctx: Context, tenant: int) -> Context:
+    """A context of its own for another tenant of the same database, through the same connections and encoder.
+
+    `ctx` is a server's own, without a grant. Nothing is shared that was read of a tenant: caches, questions, figures,
+    conversations are new. Each is closed by itself; the last to close lets go of the connections. Raises NotFound where
+    the store is a file, which holds one tenant.
+    """
+    if ctx.grant != EVERYTHING:
+        raise ValueError("a tenant is opened by the server, not by a caller; use the server's own context")
+    from indelible.store.postgres.database import PostgresDatabase
+
+    if not isinstance(ctx.store, PostgresDatabase):
+        raise NotFound(f"tenant {tenant} is not here: this store is a SQLite file, which holds tenant 1 only")
+    settings = replace(ctx.settings, tenant=tenant)
+    return context_on(ctx.store.for_tenant(tenant), settings, ctx.location, ctx.embedder.lent(), ctx.clock)
+
+
+def _open_store(settings: Settings, **options: Any) -> Database:
+    if not settings.database:
+        from indelible.store.sqlite.opening import open_sqlite
+
+        return open_sqlite(settings.data, **options)
+    from indelible.filesystem import prepare
+    from indelible.store.postgres.database import open_postgres
+
+    prepare(settings.data)
+    make = options.pop("make", True) and not settings.read_only
+    return open_postgres(settings.database, tenant=settings.tenant, make=make, **options)
+
+
+def context_on(
+    store: Database, settings: Settings, location: Location | None, embedder: Embedder, clock: Callable[[], datetime]
+) -> Context:
+    """A context on a store that is open, with caches of its own. Raises Conflict where only a part of it is there."""
+    tenant = settings.tenant
+    try:
+        tables.refuse_unfinished(store, tenant)
+    except IndelibleError:
+        store.close()
+        raise
+    return Context(
+        store=store,
+        settings=settings,
+        location=location,
+        index=Index(tenant),
+        graph_scores=GraphScores(tenant),
+        behind=Behind(store, enabled=not settings.read_only, tenant=tenant),
+        embedder=embedder,
+        clock=clock,
+        tenant=tenant,
+        entity_texts=EntityTexts(tenant),
+        vectors=VectorSpace(tenant),
+        shares=Shares(tenant),
+    )
+
+
+def _note_named(ctx: Context, tx: Transaction, given: str) -> None:
+    """Note the repository that a given namespace lies in, where it begins below what is noted already."""
+    if not (ctx.is_local and is_path(given)):
+        return
+    known = aliases(ctx, tx)
+    found = known.repository_to_note(given)
+    if found is not None:
+        projects.add(tx, ctx.tenant, found.path, known.canonical(found.path), ctx.now(), found.kind)

@@ -1,0 +1,121 @@
+"""What surrounds every call, whichever door it came through: admission, the request key, the event."""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from indelible.core.context.call import NOBODY, Call, Caller
+from indelible.core.context.context import Context
+from indelible.errors import IndelibleError, InvalidInput
+from indelible.sanitize.validate import admit, check, merged
+from indelible.store.tables.events import Event
+
+LONGEST_KEY = 255
+MOST_NAMED = 50  # records that an event names
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The documented value of a call, and what was redacted in its arguments."""
+
+    value: Any
+    redacted: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call as it came in: the tool's name, its arguments, and what goes with them.
+
+    `itemwise` names the argument whose items the engine admits one by one; `caller` hears progress and may cancel.
+    """
+
+    tool: str
+    arguments: dict[str, Any]
+    key: str | None = None
+    conversation: str = ""
+    itemwise: str | None = None
+    caller: Caller = NOBODY
+
+
+def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]], Any]) -> Answer:
+    """Admit the arguments, run, and remember the event. `run` gets the context of this call and the clean arguments.
+
+    Raises the errors of `indelible.errors`; nothing is written then.
+    """
+    began = time.perf_counter()
+    doing = Call(tool=asked.tool, conversation=_conversation(ctx, asked, {}), key=asked.key, caller=asked.caller)
+    size, outcome = 0, "internal_error"
+    try:
+        clean = _admitted(asked, doing)
+        doing = doing.in_conversation(_conversation(ctx, asked, clean))
+        text = _written(clean, asked.itemwise)
+        size = len(text)
+        if asked.key is not None:
+            _check_key(asked.key)
+            doing = doing.with_digest(hashlib.sha256(f"{asked.tool}\n{text}".encode()).hexdigest())
+        ctx.taking_in.wait(doing)
+        value = run(ctx.for_call(doing), clean)
+        outcome = "ok"
+    except IndelibleError as error:
+        outcome = error.code
+        raise
+    finally:
+        event = Event(
+            time=ctx.now(),
+            session=ctx.session,
+            conversation=doing.conversation,
+            tool=asked.tool,
+            records=tuple(doing.touched[:MOST_NAMED]),
+            outcome=outcome,
+            duration=round((time.perf_counter() - began) * 1e6),
+            size=size,
+            who=ctx.grant.who,
+        )
+        ctx.behind.happened(event)
+        ctx.metrics.happened(event, doing.redacted)
+    return Answer(value, merged(doing.redacted))
+
+
+def _conversation(ctx: Context, asked: Asked, arguments: dict[str, Any]) -> str:
+    return ctx.conversations.of(arguments, asked.conversation) or ctx.session
+
+
+def _check_key(key: str) -> None:
+    if not 0 < len(key) <= LONGEST_KEY:
+        raise InvalidInput(f"the request key must have 1 to {LONGEST_KEY} characters, got {len(key)}")
+    _, secrets = admit(key, "the request key")
+    if secrets:
+        raise InvalidInput(
+            f"the request key looks like a secret ({secrets[0].rule}), and keys are kept; use a random one (a UUID)"
+        )
+
+
+def _admitted(asked: Asked, doing: Call) -> dict[str, Any]:
+    clean = {}
+    for given, value in asked.arguments.items():
+        name, _ = admit(given, "the name of an argument")  # an error may repeat it
+        if name == asked.itemwise and isinstance(value, list):
+            clean[name] = value
+            continue
+        clean[name], findings = admit(value, name)
+        doing.redacted.extend(findings)
+    return clean
+
+
+def _written(arguments: dict[str, Any], itemwise: str | None) -> str:
+    """The arguments as one text; an item that will not be admitted is written as the mistake in it."""
+    if itemwise in arguments and isinstance(arguments[itemwise], list):
+        items = [_mistake(item, itemwise) or item for item in arguments[itemwise]]
+        arguments = {**arguments, itemwise: items}
+    return json.dumps(arguments, sort_keys=True, ensure_ascii=False)
+
+
+def _mistake(item: Any, name: str) -> str | None:
+    try:
+        check(item, name)
+    except InvalidInput as error:
+        return str(error)
+    return None

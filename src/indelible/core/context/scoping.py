@@ -1,0 +1,324 @@
+"""Which names are one project, and which project a caller is of: what a call reads before it reads anything else.
+
+It loads nothing heavy: a hook that gives a brief asks the same as a server.
+"""
+
+import os
+from collections.abc import Mapping
+from itertools import takewhile
+from typing import NamedTuple, Protocol
+
+from indelible.core.context.permissions import Grant
+from indelible.errors import InvalidInput
+from indelible.project import DIRECTORY, NAME, REPOSITORY, Location, is_path, is_repository, repository_at, upwards
+from indelible.store.database import Transaction
+from indelible.store.tables import projects, repositories
+from indelible.store.tables.projects import Noted
+from indelible.store.tables.repositories import Repository
+
+
+class Scoped(Protocol):
+    """Whose call it is: a `Context`, or the little of one that a hook has (`glance.Glance`)."""
+
+    @property
+    def tenant(self) -> int:
+        """Whose memory it is, among those of a database."""
+
+    @property
+    def location(self) -> Location | None:
+        """The project that the caller works in."""
+
+    @property
+    def grant(self) -> Grant:
+        """What the caller may do, and where."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the caller is on this machine, so that the paths that it names are those of this machine's files."""
+
+
+class Aliases:
+    """Which namespaces are one project: read in the transaction of each call, a few rows.
+
+    What is noted decides, and where it does not and the paths are those of this machine, its files. A repository
+    belongs to no directory above it, nor to another repository around it. See docs/design/projects.md.
+    """
+
+    def __init__(self, noted: Mapping[str, Noted], is_local: bool = False):
+        self._noted = noted
+        self._is_local = is_local
+        self._checked: dict[str, str | None] = {}
+
+    def canonical(self, namespace: str, *, exactly: bool = False) -> str:
+        """The stable namespace of the project that a path or alias belongs to; other names stand for themselves.
+
+        `exactly`: a directory that is not noted stands for itself too, but for one in a repository.
+        """
+        if namespace in self._noted:
+            return self.project(namespace) or namespace
+        if not is_path(namespace):
+            return namespace
+        around = next((at for at in upwards(namespace) if at in self._noted), None)
+        inside = self._repository_between(namespace, around)
+        if around is None:  # a worktree, or another clone, of what is noted elsewhere
+            return (self._project_of_repository(inside) if inside is not None else None) or namespace
+        if inside is not None:
+            return self._project_of_repository(inside) or inside.path
+        is_same = around == namespace.rstrip("/\\")
+        if not is_same and (not self._takes_in(around, namespace) or (exactly and self.kind(around) == DIRECTORY)):
+            return namespace
+        return self.project(around) or around
+
+    def project(self, alias: str) -> str | None:
+        """The namespace that is noted of an alias, None where none is, or one that cannot be its project."""
+        if alias not in self._checked:
+            noted = self._noted.get(alias)
+            self._checked[alias] = None if noted is None or self._is_refuted(alias, noted) else noted.namespace
+        return self._checked[alias]
+
+    def repository_to_note(self, namespace: str) -> Location | None:
+        """The repository of this machine that a path is in and that only the files tell of, where one around is noted.
+
+        Once it is noted it is known as a project of its own when its files are gone.
+        """
+        if namespace in self._noted or not is_path(namespace):
+            return None
+        around = next((at for at in upwards(namespace) if at in self._noted), None)
+        return None if around is None else self._repository_between(namespace, around)
+
+    def kind(self, alias: str) -> str:
+        """Return the kind of a noted alias, looked at anew: a directory may be a repository by now. "" if unknown."""
+        noted = self._noted.get(alias)
+        kind = "" if noted is None else noted.kind
+        if kind in (REPOSITORY, NAME) or not self._sees(alias):
+            return kind
+        if is_repository(alias):
+            return REPOSITORY
+        return DIRECTORY if kind or os.path.isdir(alias) else ""
+
+    def _is_refuted(self, alias: str, noted: Noted) -> bool:
+        """Whether an alias was noted as part of a project that it cannot belong to.
+
+        Earlier versions took each repository below a known directory for a part of that, with its origin and, by this,
+        with all its clones. A directory may have become a repository since it was noted, too.
+        """
+        if noted.namespace == alias:
+            return False
+        if not is_path(alias):  # an origin: no plain directory has one
+            return self.kind(noted.namespace) == DIRECTORY
+        if noted.kind == REPOSITORY:
+            return self.kind(noted.namespace) == DIRECTORY
+        if not self._is_in_another(alias, noted.namespace):
+            return self.kind(alias) == REPOSITORY and self.kind(noted.namespace) == DIRECTORY
+        kind = self.kind(alias)
+        return not kind or (kind == REPOSITORY and not self._is_checkout_of(alias, noted.namespace))
+
+    def _is_in_another(self, alias: str, namespace: str) -> bool:
+        """Whether a path lies below another alias of the same namespace."""
+        above = (self._noted.get(at) for at in upwards(alias) if at != alias)
+        return any(each is not None and each.namespace == namespace for each in above)
+
+    def _is_checkout_of(self, alias: str, namespace: str) -> bool:
+        """Whether a repository of this machine is a worktree or a clone of what is known as a project."""
+        found = repository_at(alias)
+        if found is None or self.kind(namespace) == DIRECTORY:
+            return False
+        own = repository_at(namespace) if self._sees(namespace) else None
+        is_clone = own is not None and own.origin is not None and found.origin == own.origin
+        return is_clone or found.path == namespace
+
+    def _repository_between(self, path: str, around: str | None) -> Location | None:
+        """The repository that a path is in, of those that begin below a noted directory around it, if there is one."""
+        if not self._sees(path):
+            return None
+        between = takewhile(lambda at: at != around, upwards(path))
+        return next((found for at in between if (found := repository_at(at)) is not None), None)
+
+    def _project_of_repository(self, found: Location) -> str | None:
+        """The project that is noted of a repository's path, or of its origin."""
+        return self.project(found.path) or (self.project(found.origin) if found.origin else None)
+
+    def _takes_in(self, around: str, path: str) -> bool:
+        """Whether a path that is in no repository below a noted directory belongs to that."""
+        kind, noted = self.kind(around), self._noted[around]
+        if kind == DIRECTORY:
+            return self._sees(path) and os.path.isdir(path)
+        # Of an alias of another name nobody else than a clone's can be known: only repositories are joined.
+        return kind == REPOSITORY or (not kind and noted.namespace != around)
+
+    def _sees(self, path: str) -> bool:
+        return self._is_local and os.path.isabs(path)
+
+
+class Project(NamedTuple):
+    """The server's project as the store and the server's location tell it together, before anything of it is written.
+
+    `stored` is what the store has noted, `known` that and the location's names. `joined` is the namespace that turns
+    out to be the same project as `namespace`, None where the location connects no two.
+    """
+
+    namespace: str
+    stored: Mapping[str, Noted]
+    known: Mapping[str, Noted]
+    joined: str | None = None
+
+
+def project_of(ctx: Scoped, tx: Transaction) -> Project:
+    """The project of a caller's location, what the store knows of it included."""
+    stored = projects.noted(tx, ctx.tenant)
+    location = ctx.location
+    if location is None:
+        return Project("", stored, stored)
+    namespace, joined = _own(ctx, tx, location, stored)
+    if not location.here:  # a name for what the store knows: nothing becomes a part of what a client names
+        return Project(namespace, stored, stored)
+    known = dict(stored)
+    if joined is not None:
+        known.update({a: Noted(namespace, n.kind) for a, n in stored.items() if n.namespace == joined})
+    for alias, noted in notes_of(location, namespace, known).items():
+        # A directory in which nothing was stored yet takes in nothing.
+        known[alias] = noted if alias in stored or noted.kind != DIRECTORY else Noted(namespace, NAME)
+    return Project(namespace, stored, known, joined)
+
+
+def notes_of(location: Location, namespace: str, noted: Mapping[str, Noted]) -> dict[str, Noted]:
+    """What is to be noted of a location that belongs to a project: of its path, and its origin if it has one.
+
+    What was a repository stays noted as one. An alias keeps its namespace, unless it cannot be that (`Aliases`).
+    """
+    known = Aliases(_with_kind(location, noted), is_local=True)
+    found = {location.path: location.kind}
+    if location.origin is not None:
+        found[location.origin] = NAME
+    was = {alias: noted[alias].kind if alias in noted else "" for alias in found}
+    return {
+        alias: Noted(known.project(alias) or namespace, REPOSITORY if was[alias] == REPOSITORY else kind)
+        for alias, kind in found.items()
+    }
+
+
+def _with_kind(location: Location, stored: Mapping[str, Noted]) -> Mapping[str, Noted]:
+    """The notes with what is seen of a location."""
+    there = stored.get(location.path)
+    if there is None or not location.here or there.kind in (location.kind, REPOSITORY):
+        return stored
+    if location.kind == REPOSITORY and there.namespace != location.path:
+        return stored  # which is a reason to doubt the namespace: see `Aliases`
+    return {**stored, location.path: Noted(there.namespace, location.kind)}
+
+
+def _own(ctx: Scoped, tx: Transaction, location: Location, stored: Mapping[str, Noted]) -> tuple[str, str | None]:
+    """The project of a location, and the later one that it turns out to be too: that of its path, or of its origin.
+
+    A path whose project has another origin is a directory that holds another repository now: the origin decides alone.
+    """
+    known = Aliases(_with_kind(location, stored), ctx.is_local or location.here)
+    by_path, by_origin = known.project(location.path), known.project(location.origin or "")
+    if by_origin is None:
+        alone = location.here and location.kind != DIRECTORY
+        return by_path or (location.path if alone else known.canonical(location.path)), None
+    if by_path is None or by_path == by_origin or _has_origin(by_path, stored):
+        return by_origin, None
+    since = projects.since(tx, ctx.tenant)
+    first, later = sorted((by_path, by_origin), key=lambda name: (since[name], name))
+    return first, later
+
+
+def _has_origin(namespace: str, stored: Mapping[str, Noted]) -> bool:
+    """Whether a project has an alias that is neither a path nor a name that the user chose."""
+    return any(noted.namespace == namespace != alias and not is_path(alias) for alias, noted in stored.items())
+
+
+def aliases(ctx: Scoped, tx: Transaction) -> Aliases:
+    """The projects that the store knows, and what the server's location adds to them."""
+    return Aliases(project_of(ctx, tx).known, ctx.is_local)
+
+
+def any_merged(ctx: Scoped, tx: Transaction) -> bool:
+    """Whether an earlier version took projects for one, and nobody has said since what belongs where."""
+    return bool(projects.merged(tx, ctx.tenant))
+
+
+def own_namespace(ctx: Scoped, tx: Transaction) -> str:
+    """The namespace of the project, '' where there is none.
+
+    Who is limited to namespaces has none but these: without a project among them the only one, '' of several.
+    """
+    own = project_of(ctx, tx).namespace
+    granted = ctx.grant.namespaces
+    if granted is None:
+        return own
+    return within(ctx, tx, own, granted) or _only(ctx, tx, granted)
+
+
+def _only(ctx: Scoped, tx: Transaction, granted: frozenset[str]) -> str:
+    """The one project that granted namespaces are, "" where they are several."""
+    known = aliases(ctx, tx)
+    projects_ = {known.canonical(name) for name in granted}
+    if len(projects_) != 1:
+        return ""
+    (project,) = projects_
+    return project if project in granted else min(granted)
+
+
+def within(ctx: Scoped, tx: Transaction, name: str, granted: frozenset[str]) -> str:
+    """The one of the granted namespaces that a name stands for, '' if none: itself, or another of that project.
+
+    A path stands for the project that it is in, and never for one below it: what is granted for a directory holds in
+    it, and neither above nor beside it, whatever project the directories above are.
+    """
+    if name in granted:
+        return name
+    known = project_of(ctx, tx).known
+    # what is granted and not noted takes in what is below it, as a repository does
+    held = {each: Noted(each, REPOSITORY if is_path(each) else NAME) for each in granted if each not in known}
+    names = Aliases({**held, **known}, ctx.is_local)
+    project = names.canonical(name)
+    return min((each for each in granted if (names.project(each) or each) == project), default="")
+
+
+def namespaces_to_read(ctx: Scoped, tx: Transaction, given: str | None, stored: set[str]) -> set[str] | None:
+    """Which of the stored namespaces a filter means: the one given and its aliases; None for all.
+
+    Of a caller that is limited to some: of these only, and all of these where a filter means all.
+    """
+    if ctx.grant.namespaces is not None:
+        stored = stored & ctx.grant.namespaces
+    if given is None:
+        return None if ctx.grant.namespaces is None else stored
+    known = aliases(ctx, tx)
+    wanted = known.canonical(given)
+    return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}
+
+
+def namespaces_named(ctx: Scoped, tx: Transaction, given: str, stored: set[str]) -> set[str]:
+    """Which of the stored namespaces somebody means who gives one away or takes it away: no more than was named.
+
+    A name of a project means all that is stored of it, as does a path in its repository. A directory in a plain one
+    means what was stored under that name only. Raises InvalidInput for a directory whose memories are stored as another
+    project's, with everything else of that.
+    """
+    if ctx.grant.namespaces is not None:
+        stored = stored & ctx.grant.namespaces
+    known = aliases(ctx, tx)
+    wanted = known.canonical(given, exactly=True)
+    if given in stored and known.project(given) is None:
+        return {given} if wanted != given else {name for name in stored if known.canonical(name) == given}
+    is_part = wanted != given and known.project(given) is not None and known.kind(given) == DIRECTORY
+    if is_part and is_path(wanted) and given not in stored:
+        raise InvalidInput(
+            f"namespace {given!r:.200} is a part of the project {wanted!r:.200}, with which it shares its memories; "
+            "name that project for all of it, or part them first: `indelible project split`"
+        )
+    return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}
+
+
+def of_project(ctx: Scoped, tx: Transaction, namespace: str) -> list[Repository]:
+    """The codebases of the project that a namespace, or an alias of one, stands for; none of ''."""
+    known = aliases(ctx, tx)
+    project = known.canonical(namespace)
+    return [
+        each
+        for each in repositories.everything(tx, ctx.tenant)
+        if namespace and (each.namespace == namespace or known.canonical(each.namespace) == project)
+    ]

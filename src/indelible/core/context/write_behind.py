@@ -1,0 +1,161 @@
+"""Writes that nobody waits for: access counts and events, kept in memory and written every two seconds.
+
+A crash may lose them, since nobody was told that they were kept. The process's own reads include what waits.
+"""
+
+import logging
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from indelible.errors import IndelibleError
+from indelible.model import Access
+from indelible.store.database import Database, Transaction
+from indelible.store.namespace_filter import whole
+from indelible.store.tables import access, events, purge, tokens
+from indelible.store.tables.events import Event
+
+log = logging.getLogger("indelible")
+
+MOST_EVENTS = 10_000  # waiting; beyond that the oldest are dropped (a store that cannot be written for long)
+
+
+@dataclass(slots=True)
+class _Flight:
+    """The access counts that were written last, or are being written.
+
+    `mark` is a record among them and its count after the write, None before that. Counts only grow, so a reader whose
+    transaction has a lower one began before the write, and must add what it wrote.
+    """
+
+    accesses: dict[int, Access]
+    mark: tuple[int, int] | None = None
+
+
+class Behind:
+    """The queue of one process."""
+
+    def __init__(self, store: Database, *, enabled: bool = True, tenant: int = 1):
+        self._store = store
+        self._enabled = enabled
+        self._tenant = tenant
+        self._lock = threading.Lock()
+        self._flushing = threading.Lock()
+        self._accesses: dict[int, Access] = {}
+        self._flight = _Flight({})
+        self._events: list[Event] = []
+        self._tokens: dict[str, int] = {}
+
+    def token_used(self, key: str, now: int) -> None:
+        """Note when a token was used last."""
+        if self._enabled:
+            with self._lock:
+                self._tokens[key] = now
+
+    def returned(self, records: Iterable[int], now: int) -> None:
+        """Count an access of each record."""
+        if not self._enabled:
+            return
+        with self._lock:
+            for record in records:
+                before = self._accesses.get(record)
+                self._accesses[record] = Access((before.count if before else 0) + 1, now)
+
+    def happened(self, event: Event) -> None:
+        """Remember an event."""
+        if not self._enabled:
+            return
+        with self._lock:
+            self._events.append(event)
+            if len(self._events) > MOST_EVENTS:
+                del self._events[: MOST_EVENTS // 10]
+
+    def access_of(self, tx: Transaction, tenant: int, records: list[int]) -> dict[int, Access]:
+        """Access of those records that were ever returned, what waits included."""
+        found = access.of_records(tx, tenant, records)
+        with self._lock:
+            flight, mark = self._flight, self._flight.mark
+            waiting = {record: self._accesses[record] for record in records if record in self._accesses}
+            flying = {record: flight.accesses[record] for record in records if record in flight.accesses}
+        # The mark may be a record that the caller does not see.
+        if flying and not (mark and _has_landed(whole(tx), tenant, mark)):
+            found = _sum(found, flying)
+        return _sum(found, waiting)
+
+    def flush(self) -> None:
+        """Write what waits; on failure it waits on. Raises StoreError or Conflict."""
+        with self._flushing:
+            self._flush()
+
+    def _flush(self) -> None:
+        with self._lock:
+            flight = _Flight(self._accesses)
+            happened, self._events = self._events, []
+            used, self._tokens = self._tokens, {}
+            if flight.accesses:
+                self._accesses, self._flight = {}, flight
+        if not (flight.accesses or happened or used):
+            return
+
+        def work(tx: Transaction) -> None:
+            access.add(tx, self._tenant, flight.accesses)
+            events.add(tx, self._tenant, _unpurged(happened, purge.marked(tx, self._tenant)) if happened else ())
+            tokens.used(tx, self._tenant, used)
+            there = access.of_records(tx, self._tenant, list(flight.accesses))
+            flight.mark = next(((record, now.count) for record, now in there.items()), None)
+
+        written = False
+        try:
+            self._store.write(work)
+            written = True
+        finally:
+            if not written:
+                self._keep(flight, happened, used)
+
+    def before_deletion(self) -> None:
+        """Write the access counts that wait: they belong to what a deletion keeps for its undo."""
+        if self._accesses:
+            self.flush()
+
+    def landed(self) -> None:
+        """Let what was written last be taken as it stands in the store: an undo lowers counts."""
+        with self._lock:
+            self._flight = _Flight({})
+
+    def _keep(self, flight: _Flight, happened: list[Event], used: dict[str, int]) -> None:
+        with self._lock:
+            self._tokens = used | self._tokens
+            self._accesses = _sum(flight.accesses, self._accesses)
+            self._flight = _Flight({})
+            self._events = happened + self._events
+
+    def flush_if_possible(self) -> None:
+        """Write what waits, so that whoever reads events finds all of them; a failure is logged: a read is none."""
+        try:
+            self.flush()
+        except IndelibleError as error:
+            log.warning("access counts not written", extra={"key": error.code, "message_text": str(error)})
+
+    def close(self) -> None:
+        """Write what waits, for the last time; where that fails it is lost."""
+        self.flush_if_possible()
+
+
+def _has_landed(tx: Transaction, tenant: int, mark: tuple[int, int]) -> bool:
+    record, count = mark
+    there = access.of_records(tx, tenant, [record]).get(record)
+    return there is not None and there.count >= count
+
+
+def _unpurged(happened: list[Event], purged: int) -> list[Event]:
+    """Events as they may be kept: those that waited while a purge ran do not say what they were about."""
+    return [replace(each, records=(), conversation="") if each.time <= purged else each for each in happened]
+
+
+def _sum(some: dict[int, Access], others: dict[int, Access]) -> dict[int, Access]:
+    """The counts of both, the later of the last accesses."""
+    total = dict(some)
+    for record, other in others.items():
+        one = total.get(record)
+        total[record] = Access(one.count + other.count, max(one.last, other.last)) if one else other
+    return total

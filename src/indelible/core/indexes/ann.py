@@ -1,0 +1,61 @@
+"""The nearest by meaning from the database's own index, where it has one: no codes are in this process's memory then.
+
+The filters are those of the caches: the index is asked for more than is wanted, and what does not pass is left out; or
+the database compares those that pass, where they are few. Either way the candidates are rescored like all others.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from indelible.store.database import Transaction
+from indelible.store.tables.embeddings import Model
+from indelible.store.views import neighbors
+
+if TYPE_CHECKING:
+    from indelible.search.index.postings import Postings
+    from indelible.search.index.slots import Mask
+
+FEWEST = 10_000  # records from which on it is asked whether there is an index; one is made from twice as many on
+MORE = 1.5  # times what a filter that passes some at random would need is asked for ...
+AGAIN = 4  # ... and so many times more where that was too little
+DEARER = 6  # times what comparing a vector costs is what one found through the index costs (measured, 384 dimensions)
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbors:
+    """What a transaction finds in the index of a partition, see `store.neighbors`."""
+
+    tx: Transaction
+    tenant: int
+    model: Model
+    code: bool
+
+    def nearest(self, query: Floats, records: "Postings", mask: "Mask", count: int) -> tuple[Ints, bool]:
+        """The records of the `count` vectors nearest to a query, of those under the mask; whether these are all.
+
+        Nearest first, once for each of a record's vectors. Of the ten nearest at least 0.98 are found (see
+        bench/postgres.py); fewer than `count` only where no more pass.
+        """
+        passing = int(np.count_nonzero(mask))
+        reach = float(count) if passing >= records.count else MORE * count * records.count / max(1, passing)
+        while reach * DEARER < passing:
+            most = int(reach)
+            found = self._found(query, most)
+            slots = records.slots_of(found)
+            kept = np.array(found, np.int64)[(slots >= 0) & mask[slots]]
+            if len(kept) >= count:
+                return kept[:count], False
+            if len(found) < most:  # the index gave up
+                break
+            reach *= AGAIN
+        exact = self._found(query, count, records.records.values[mask].tolist())
+        return np.array(exact, np.int64), len(exact) < count
+
+    def _found(self, query: Floats, most: int, among: list[int] | None = None) -> list[int]:
+        return neighbors.nearest(self.tx, self.tenant, self.model, query.tolist(), most, code=self.code, among=among)

@@ -1,0 +1,167 @@
+"""One process's cache of what entities say, folded for search: loaded once, then kept up by the change log.
+
+A search for a part of a text reads every text. SQL would fold each one again for every search, and each database in
+its own way; in memory 10,000 texts take some milliseconds.
+"""
+
+import threading
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+from indelible.search import tokens
+from indelible.store.database import Transaction
+from indelible.store.tables import changes, settings
+from indelible.store.views import entities
+from indelible.store.views.entities import Content
+
+BORDER = "\0"  # between texts: it is in none, so that nothing is found across two
+MANY = 20_000  # changes after which the entities are read again instead of one by one
+
+State = tuple[str, int]  # epoch of the store, position of the last change that was read
+
+
+def folded(text: str) -> str:
+    """A text for comparison without regard to case: NFC, and every letter folded."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+class Keys:
+    """Canonical entities by what their keys are made of. An entity's name never changes, so neither does its entry."""
+
+    def __init__(self, names: Mapping[int, str]) -> None:
+        self.stems: dict[str, set[int]] = {}
+        self._words: dict[tuple[str, str], set[int]] = {}  # by prefix and word
+        self._sizes: dict[int, int] = {}
+        for entity, name in names.items():
+            self.add(entity, name)
+
+    def add(self, entity: int, name: str) -> None:
+        """Take in an entity, if its name is a key with a stem."""
+        from indelible.graph.keys import key_form, stem  # not for a process that asks for no entities
+
+        form = key_form(name)
+        text = stem(name) if form is not None else ""
+        if not text or form is None:
+            return
+        self.stems.setdefault(text, set()).add(entity)
+        if form in WORDED:
+            words = telling_words(text)
+            self._sizes[entity] = len(words)
+            for word in words:
+                self._words.setdefault((form, word), set()).add(entity)
+
+    def drop(self, entity: int, name: str) -> None:
+        """Forget an entity."""
+        from indelible.graph.keys import key_form, stem
+
+        form, text = key_form(name), stem(name)
+        self.stems.get(text, set()).discard(entity)
+        if self._sizes.pop(entity, None) is not None and form is not None:
+            for word in telling_words(text):
+                self._words.get((form, word), set()).discard(entity)
+
+    def sharing(self, form: str, words: Iterable[str]) -> list[tuple[int, int, bool]]:
+        """(entity, how many of the words its key has, whether it has no others) of those of a prefix that have any."""
+        shared = Counter(entity for word in words for entity in self._words.get((form, word), ()))
+        return [(entity, count, count == self._sizes[entity]) for entity, count in shared.items()]
+
+
+WORDED = ("cmd#", "dep#", "concept#")
+
+
+class Known:
+    """What entities say, by row id: names and types as given, texts folded. Ids ascend with the time of creation."""
+
+    def __init__(self) -> None:
+        self.names: dict[int, str] = {}
+        self.types: dict[int, str] = {}
+        self._texts: dict[int, str] = {}
+        self._keys: Keys | None = None
+
+    def put(self, content: Content) -> None:
+        """Take in an entity, in the place of what it said before."""
+        if self._keys is not None and content.id not in self.names:
+            self._keys.add(content.id, content.name)
+        self.names[content.id] = content.name
+        self.types[content.id] = content.type
+        self._texts[content.id] = BORDER.join(map(folded, (content.name, content.type, *content.observations)))
+
+    def drop(self, entity: int) -> None:
+        """Forget an entity, should it be known."""
+        name = self.names.pop(entity, None)
+        if name is not None:
+            del self.types[entity], self._texts[entity]
+            if self._keys is not None:
+                self._keys.drop(entity, name)
+
+    def containing(self, part: str) -> list[int]:
+        """The entities with a part in name, type or an observation, without regard to case, in order of creation."""
+        sought = folded(part)
+        return sorted([entity for entity, text in self._texts.items() if sought in text])
+
+    @property
+    def keys(self) -> Keys:
+        """The same by their keys: made at first use, which not every process has."""
+        if self._keys is None:
+            self._keys = Keys(self.names)
+        return self._keys
+
+
+def telling_words(text: str) -> frozenset[str]:
+    """The words of a text that can name a subject."""
+    return frozenset(word for word in tokens.words(text) if tokens.is_telling(word))
+
+
+class EntityTexts:
+    """The texts of one tenant's entities. They load at first use; every use sees what its transaction sees."""
+
+    def __init__(self, tenant: int = 1) -> None:
+        self._tenant = tenant
+        self._lock = threading.Lock()
+        self._known = Known()
+        self._state: State = ("", 0)
+        self._revision = 0
+
+    def revision(self, tx: Transaction) -> int:
+        """A number that rises whenever an entity or a relation of one changed since it was asked last."""
+        with self._lock:
+            self._catch_up(tx)
+            return self._revision
+
+    @contextmanager
+    def current(self, tx: Transaction) -> Iterator[Known]:
+        """The texts, brought up to the transaction; nobody else changes them meanwhile."""
+        with self._lock:
+            self._catch_up(tx)
+            yield self._known
+
+    def _catch_up(self, tx: Transaction) -> None:
+        epoch, position = self._state
+        now = settings.epoch(tx), changes.last(tx, self._tenant)
+        if now[0] == epoch and now[1] <= position:  # a reader of an earlier moment sees what is newer, as in recall
+            return
+        if now[0] != epoch or now[1] - position > MANY or changes.oldest(tx, self._tenant) > position + 1:
+            self._known = Known()
+            self._revision += 1
+            for content in entities.contents(tx, self._tenant):
+                self._known.put(content)
+        else:
+            self._take_in(tx, position)
+        self._state = now
+
+    def _take_in(self, tx: Transaction, position: int) -> None:
+        """Read again what changed after a position."""
+        news = changes.since(tx, self._tenant, position)
+        changed = {change.record for change in news if change.operation in ("put", "delete")}
+        there = {content.id: content for content in entities.contents(tx, self._tenant, changed)}
+        related = {change.record for change in news if change.operation == "link"}
+        if there or any(entity in self._known.names for entity in changed | related):
+            self._revision += 1
+        for entity in changed - set(there):
+            self._known.drop(entity)
+        for content in there.values():
+            self._known.put(content)

@@ -1,0 +1,173 @@
+"""How records stand in the graph of what is told of them: kept with the change position that it was computed at.
+
+What was derived from source code is left out of it, the relations in the code and which memory names what of it: a
+codebase has a hundred times as many as somebody tells in a year, and next to its classes every memory would be nothing.
+So a codebase that is indexed beside the memories changes none of their scores. `WholeGraph` has all relations, for
+those who ask for the graph itself.
+"""
+
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from indelible.core.indexes.full_graph import WholeGraph
+from indelible.core.indexes.graph_snapshot import read
+from indelible.store.database import Transaction
+from indelible.store.tables import changes, edges, settings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from indelible.core.indexes.graph_snapshot import Drawn
+
+PAGERANK, BETWEENNESS, DEGREE, COMMUNITY = 0.4, 0.3, 0.2, 0.1  # shares of graph strength
+REST = 20  # times as long as a computation took, the background rests before the next
+SMALL = 2_000  # relations up to which a recall computes them at once; above, in the background
+
+State = tuple[str, int]  # epoch of the store, position of the last change of a relation
+
+
+@dataclass(frozen=True, slots=True)
+class _Computed:
+    """Arrays by record, ascending by id; the measures are fractions (0..1) of the namespace's largest."""
+
+    state: State
+    relations: int
+    ids: "NDArray[np.int64]"
+    pagerank: "NDArray[np.float64]"
+    betweenness: "NDArray[np.float64]"
+    degree: "NDArray[np.float64]"
+    community: "NDArray[np.int64]"
+
+    def places(self, records: Iterable[int]) -> "NDArray[np.int64]":
+        """Where those records stand that have relations, each once, ascending by id."""
+        import numpy as np
+
+        wanted = np.unique(np.fromiter(records, np.int64))
+        at = np.minimum(np.searchsorted(self.ids, wanted), len(self.ids) - 1)
+        found: NDArray[np.int64] = at[self.ids[at] == wanted]
+        return found
+
+    def strengths(self, records: Iterable[int]) -> dict[int, float]:
+        """Graph strength (0..1) of each of those that has relations."""
+        import numpy as np
+
+        at = self.places(records)
+        _, number, members = np.unique(self.community[at], return_inverse=True, return_counts=True)
+        total = PAGERANK * self.pagerank[at] + BETWEENNESS * self.betweenness[at] + DEGREE * self.degree[at]
+        total += COMMUNITY * (members > 1)[number]
+        return dict(zip(self.ids[at].tolist(), total.tolist(), strict=True))
+
+    def of(self, measure: "NDArray[np.float64]", records: Iterable[int]) -> dict[int, float]:
+        """One measure of each of those that has relations."""
+        at = self.places(records)
+        return dict(zip(self.ids[at].tolist(), measure[at].tolist(), strict=True))
+
+
+class GraphScores:
+    """The scores of one process. Nobody waits for a large graph: its last scores are taken, none before the first."""
+
+    def __init__(self, tenant: int = 1) -> None:
+        self.whole = WholeGraph(tenant)
+        self._tenant = tenant
+        self._lock = threading.Lock()
+        self._last: _Computed | None = None
+        self._thread: threading.Thread | None = None
+        self._not_before = 0.0
+        self._large = False
+
+    def of(self, tx: Transaction, candidates: Iterable[int]) -> dict[int, float]:
+        """Graph strength (0..1) of those candidates of one ranking that have relations.
+
+        0.4 PageRank + 0.3 betweenness + 0.2 degree, each as a fraction of the namespace's largest (symbols and files
+        among themselves), + 0.1 where another of the candidates is of the same community.
+        """
+        computed = self._current(tx)
+        return {} if computed is None else computed.strengths(candidates)
+
+    def pagerank_of(self, tx: Transaction, records: Iterable[int]) -> dict[int, float]:
+        """PageRank, as such a fraction, of those records that have relations."""
+        computed = self._current(tx)
+        return {} if computed is None else computed.of(computed.pagerank, records)
+
+    def betweenness_of(self, tx: Transaction, records: Iterable[int]) -> dict[int, float]:
+        """Betweenness, as such a fraction, of those records that have relations."""
+        computed = self._current(tx)
+        return {} if computed is None else computed.of(computed.betweenness, records)
+
+    def refresh(self, tx: Transaction) -> threading.Thread | None:
+        """Begin to compute all scores again in a thread, which is returned.
+
+        None if nothing changed, if it is being done, or if the last time took long and is not long ago.
+        """
+        state = self._state(tx)
+        with self._lock:
+            busy = self._thread is not None and self._thread.is_alive()
+            if busy or time.monotonic() < self._not_before or (self._last is not None and self._last.state == state):
+                return None
+        began = time.monotonic()
+        drawn = read(tx, self._tenant, told=True)
+        self._thread = threading.Thread(
+            target=self._compute, args=(state, drawn, began), name="indelible-graph", daemon=True
+        )
+        self._thread.start()
+        return self._thread
+
+    @property
+    def waits(self) -> bool:
+        """Whether the graph was asked for and is too large for a recall to compute its scores at once."""
+        return self._large
+
+    def _state(self, tx: Transaction) -> State:
+        return settings.epoch(tx), changes.last_link(tx, self._tenant)
+
+    def _current(self, tx: Transaction) -> _Computed | None:
+        """The scores as of the transaction where the graph is small, else the last; None where there is nothing."""
+        state = self._state(tx)
+        with self._lock:
+            last = self._last
+        if last is not None and (last.state == state or last.relations > SMALL):
+            return last if last.relations else None
+        relations = edges.count_told(tx, self._tenant)
+        self._large = relations > SMALL
+        if relations == 0:
+            return None
+        if relations <= SMALL:
+            last = self._compute(state, read(tx, self._tenant, told=True, at_once=True), time.monotonic())
+        return last if last is not None and last.relations else None
+
+    def _compute(self, state: State, drawn: "Drawn", began: float) -> _Computed:
+        computed = _computed(state, drawn)
+        with self._lock:
+            newer = self._last is not None and self._last.state[0] == state[0] and self._last.state[1] > state[1]
+            if not newer:
+                self._last = computed
+            self._not_before = time.monotonic() + REST * (time.monotonic() - began)
+        return computed
+
+
+def _computed(state: State, drawn: "Drawn") -> _Computed:
+    """All scores of a graph: what a recall waits for quickly, of a large one as well as some seconds allow."""
+    import numpy as np
+
+    from indelible.graph import analysis, centrality
+
+    relations = len(drawn.sources)
+    found = analysis.measures(drawn.task(central=True, quick=relations <= SMALL, resolution=1.0))
+    groups = drawn.groups_by_id()
+
+    def fractions(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        return centrality.fraction_of_largest(values, groups)
+
+    return _Computed(
+        state=state,
+        relations=relations,
+        ids=found.ids,
+        pagerank=fractions(found.pagerank),
+        betweenness=fractions(found.betweenness),
+        degree=fractions(found.degree.astype(np.float64)),
+        community=found.community,
+    )

@@ -1,0 +1,101 @@
+"""The graph of a store as arrays, read in slices: the interpreter is shared with the calls that are being answered."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from indelible.model import CODE_KINDS
+from indelible.store.database import Row, Transaction
+from indelible.store.tables import edges, records
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from indelible.graph.analysis import Task
+
+    _Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+
+FIRST, WIDEST = 256, 4_096  # ids of records whose relations are read at a time
+FEW, MANY = 500, 2_000  # relations of a slice: with more it is made narrower, with fewer the next is wider
+AT_ONCE = 5_000  # records whose rows are taken apart at a time
+PAUSE = 0.001  # seconds between slices
+EVERYTHING = 1 << 62  # above every id
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The relations of a store, and the records that have some by kind and key; `groups` numbers what is compared.
+
+    That is a namespace's code, or all else that is in it.
+    """
+
+    nodes: "NDArray[np.int64]"
+    groups: "NDArray[np.int64]"
+    sources: "NDArray[np.int64]"
+    targets: "NDArray[np.int64]"
+    weights: "NDArray[np.float64]"
+
+    def task(
+        self, *, damping: float | None = None, central: bool = False, quick: bool = False, resolution: float = 0.0
+    ) -> "Task":
+        """What `analysis.measures` is to do with it."""
+        from indelible.graph import analysis, centrality
+
+        graph = self.nodes, self.sources, self.targets, self.weights
+        return analysis.Task(*graph, centrality.DAMPING if damping is None else damping, central, quick, resolution)
+
+    def groups_by_id(self) -> "NDArray[np.int64]":
+        """The group of each record, by ascending id."""
+        import numpy as np
+
+        found: NDArray[np.int64] = self.groups[np.argsort(self.nodes)]
+        return found
+
+
+def read(tx: Transaction, tenant: int, *, told: bool, at_once: bool = False) -> Drawn:
+    """The graph as of a transaction; `told`: without what the index made. `at_once`: it is small, in one piece."""
+    import numpy as np
+
+    if at_once:
+        parts = [_columns(edges.in_range(tx, tenant, 0, EVERYTHING, told=told, limit=EVERYTHING))]
+    else:
+        parts = list(_slices(tx, tenant, told))
+    sources, targets, weights = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    nodes, groups = _nodes(edges.nodes(tx, tenant, told=told))
+    return Drawn(nodes, groups, sources, targets, weights)
+
+
+def _slices(tx: Transaction, tenant: int, told: bool) -> "Iterator[_Columns]":
+    """The relations, so many at a time that nobody waits long for the interpreter."""
+    low, width, last = 0, FIRST, records.last_id(tx, tenant)
+    while low <= last:
+        most = MANY if width > 1 else EVERYTHING
+        rows = edges.in_range(tx, tenant, low, low + width, told=told, limit=most)
+        if len(rows) < most:
+            yield _columns(rows)
+            low += width
+        width = max(1, width // 4) if len(rows) == most else min(WIDEST, 2 * width) if len(rows) < FEW else width
+        time.sleep(PAUSE)
+
+
+def _nodes(rows: Sequence[Row]) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    """The records, and the number of the group of each: its namespace, code apart from the rest."""
+    import numpy as np
+
+    names: dict[tuple[str, bool], int] = {}
+    nodes, groups = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
+    for at in range(0, len(rows), AT_ONCE):
+        part = rows[at : at + AT_ONCE]
+        nodes[at : at + AT_ONCE] = [row[0] for row in part]
+        groups[at : at + AT_ONCE] = [names.setdefault((row[1], row[2] in CODE_KINDS), len(names)) for row in part]
+        time.sleep(PAUSE if at + AT_ONCE < len(rows) else 0)
+    return nodes, groups
+
+
+def _columns(rows: Sequence[Row]) -> "_Columns":
+    import numpy as np
+
+    sources, targets, weights = zip(*rows, strict=True) if rows else ((), (), ())
+    return np.array(sources, np.int64), np.array(targets, np.int64), np.array(weights, np.float64)

@@ -1,0 +1,135 @@
+"""One process's index of callers' vectors: read from the rows at first use, then kept up by the change log."""
+
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from indelible.core.indexes import vector_format
+from indelible.store.database import Transaction
+from indelible.store.tables import changes, settings
+from indelible.store.views import vectors
+from indelible.store.views.vectors import VectorRow
+
+if TYPE_CHECKING:
+    from indelible.search.index.sparse_vectors import Entry, SparseVectors
+
+SLICE = 1000  # rows that are read at a time
+
+
+class VectorSpace:
+    """The vectors of one tenant. Every use sees what the caller's transaction sees."""
+
+    def __init__(self, tenant: int = 1) -> None:
+        self._tenant = tenant
+        self._lock = threading.RLock()
+        self._vectors: SparseVectors | None = None
+        self._epoch = ""
+        self._position = 0
+
+    @property
+    def loaded(self) -> bool:
+        """Whether anything was searched yet."""
+        return self._vectors is not None
+
+    @contextmanager
+    def current(self, tx: Transaction) -> "Iterator[SparseVectors]":
+        """The index, brought up to the transaction; nobody else changes it meanwhile."""
+        with self._lock:
+            yield self._caught_up(tx)
+
+    def _caught_up(self, tx: Transaction) -> "SparseVectors":
+        found, epoch = self._vectors, settings.epoch(tx)
+        if found is None or epoch != self._epoch:
+            return self._load(tx, epoch)
+        news = changes.since(tx, self._tenant, self._position)
+        if not news:
+            return found
+        if changes.oldest(tx, self._tenant) > self._position + 1:  # the log was cut before we read it
+            return self._load(tx, epoch)
+        last = {change.record: change.operation for change in news if change.operation in ("put", "delete")}
+        for record, operation in last.items():
+            if operation == "delete":
+                found.remove(record)
+        self._put(tx, found, [record for record, operation in last.items() if operation == "put"], SLICE)
+        self._position = news[-1].position
+        return found
+
+    def _load(self, tx: Transaction, epoch: str) -> "SparseVectors":
+        from indelible.search.index.sparse_vectors import LARGEST, SparseVectors
+
+        self._vectors = None  # the old one's memory is free for the new one
+        found, position = SparseVectors(), changes.last(tx, self._tenant)
+        self._put(tx, found, vectors.ids(tx, self._tenant), LARGEST)
+        self._vectors, self._epoch, self._position = found, epoch, position
+        _give_back_memory()
+        return found
+
+    def _put(self, tx: Transaction, into: "SparseVectors", ids: Sequence[int], together: int) -> None:
+        """Take in those of the records that are vectors, `together` at a time."""
+        entries: list[Entry] = []
+        for at in range(0, len(ids), SLICE):
+            entries += entries_of(vectors.of_records(tx, self._tenant, ids[at : at + SLICE]))
+            if len(entries) >= together:
+                into.put_many(entries[:together])
+                entries = entries[together:]
+        into.put_many(entries)
+
+
+def _give_back_memory() -> None:
+    """Return to the system what a load took for its while: glibc keeps it, nearly as much as the index itself has."""
+    if sys.platform == "linux":
+        import ctypes
+
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # musl has none
+        if trim is not None:
+            trim(0)
+
+
+def entries_of(rows: Iterable[VectorRow]) -> "list[Entry]":
+    """What the index keeps of records; the numbers of what is no vector are those of one of zeros."""
+    import numpy as np
+
+    from indelible.search.index.sparse_vectors import Entry
+
+    narrow: np.dtype[Any] = np.dtype("<u4")
+    wide: np.dtype[Any] = np.dtype("<i8")
+    double = np.dtype("<f8")
+    entries = []
+    for row in rows:
+        indices, weights = vector_format.raw(row.metadata.get("vector"))
+        width = wide if len(indices) == len(weights) else narrow
+        vector = np.frombuffer(indices, width), np.frombuffer(weights, double)
+        entries.append(Entry(row.id, row.key, score_of(row.metadata), row.updated, *vector))
+    if _are_vectors(entries):
+        return entries
+    return [
+        each if _are_vectors([each]) else replace(each, indices=each.indices[:0], weights=each.weights[:0])
+        for each in entries
+    ]
+
+
+def _are_vectors(entries: "Sequence[Entry]") -> bool:
+    """Whether the numbers of all are those of vectors: they come from imports and from disks too.
+
+    What `vector_forms` asks of one when it shows it, of many at once.
+    """
+    import numpy as np
+
+    if not entries:
+        return True
+    weights = np.concatenate([entry.weights for entry in entries])
+    indices = np.concatenate([entry.indices for entry in entries])
+    sizes = np.array([len(entry.indices) for entry in entries])
+    ascending = np.ones(len(indices), np.bool_)
+    ascending[1:] = indices[1:] > indices[:-1]
+    ascending[(np.cumsum(sizes) - sizes)[sizes > 0]] = True  # where another vector begins
+    return bool(ascending.all() and (indices >= 0).all() and np.isfinite(weights).all() and weights.all())
+
+
+def score_of(metadata: dict[str, Any]) -> float:
+    """The feedback that an entry has got so far."""
+    score = metadata.get("score", 0.0)
+    return float(score) if isinstance(score, (int, float)) else 0.0

@@ -1,0 +1,103 @@
+"""Memories without a question: one by its id, the newest of a project, its brief."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from indelible.core.context import ids as context_ids
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import aliases, namespaces_to_read, own_namespace
+from indelible.errors import NotFound
+from indelible.model import RECALLED_KINDS, Record
+from indelible.store.database import Transaction
+from indelible.store.tables import records
+from indelible.store.views import newest as newest_view
+
+MOST_LISTED = 200  # newest memories of a project that are listed
+MOST_COMPLETED = 2_000  # newest memories whose tags and ids are proposed
+GLIMPSE = 200  # characters of a text that is only listed
+
+
+def memory(ctx: Context, key: str) -> Record:
+    """The record of an id, or `kind:id`, of the kinds that recall searches. Raises NotFound and Conflict."""
+    with ctx.store.read() as tx:
+        found = context_ids.find(ctx, tx, "id", key)
+    if found.kind not in RECALLED_KINDS:
+        raise NotFound(f"id {key!r} is a {found.kind}, which recall does not show; use the tools of its own kind")
+    shown(ctx, [found])
+    return found
+
+
+def newest(ctx: Context, namespace: str | None, limit: int, length: int) -> list[Record]:
+    """The newest memories of a project that nothing replaces, texts cut to `length`; None means the server's own.
+
+    '' stands for the memories of no project. Raises NotFound for a namespace that holds nothing, unless it is the own.
+    """
+    with ctx.store.read() as tx:
+        found = newest_view.newest(tx, ctx.tenant, _names(ctx, tx, namespace), limit, length)
+    shown(ctx, found)
+    return found
+
+
+def refuse_empty(ctx: Context, namespace: str) -> None:
+    """Raise NotFound for a namespace that holds nothing, unless it is the own project."""
+    with ctx.store.read() as tx:
+        _names(ctx, tx, namespace)
+
+
+def listed(ctx: Context) -> tuple[str, list[Record]]:
+    """The server's project, and its newest confirmed memories, the most important first, then the newest, by id.
+
+    Their texts are cut to a glimpse. Nothing is counted as accessed.
+    """
+    with ctx.store.read() as tx:
+        own = own_namespace(ctx, tx)
+        found = newest_view.newest(tx, ctx.tenant, _names(ctx, tx, None), MOST_LISTED, GLIMPSE, untrusted=False)
+    return own, sorted(found, key=lambda record: (-record.importance, -record.created, record.key))
+
+
+def shown(ctx: Context, found: Sequence[Record]) -> None:
+    """Count an access of each record."""
+    ctx.behind.returned((record.id for record in found), ctx.now())
+    ctx.call.touched.extend(record.key for record in found)
+
+
+def _names(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
+    """The stored namespaces of a project."""
+    stored = set(records.namespaces(tx, ctx.tenant))
+    own = own_namespace(ctx, tx)
+    wanted = own if namespace is None else namespace
+    found = namespaces_to_read(ctx, tx, wanted, stored) or set()
+    if not found and aliases(ctx, tx).canonical(wanted) != own:
+        raise NotFound(
+            f"namespace {wanted!r} holds nothing; give one that holds memories, such as a project's directory"
+        )
+    return found
+
+
+# --- What is proposed while somebody types ---
+
+
+def namespaces(ctx: Context) -> list[str]:
+    """The namespaces in use, the server's own first."""
+    with ctx.store.read() as tx:
+        known = aliases(ctx, tx)
+        own = own_namespace(ctx, tx)
+        names = {known.canonical(name) for name in records.namespaces(tx, ctx.tenant) if name}
+    return sorted(names, key=lambda name: (name != own, name))
+
+
+def tags(ctx: Context) -> list[str]:
+    """The tags of the newest confirmed memories, the most frequent first, then by name."""
+    with ctx.store.read() as tx:
+        counts = Counter(_flat(newest_view.tags(tx, ctx.tenant, MOST_COMPLETED)))
+    return sorted(counts, key=lambda tag: (-counts[tag], tag))
+
+
+def ids(ctx: Context) -> list[str]:
+    """The ids of the newest memories, the newest first."""
+    with ctx.store.read() as tx:
+        return newest_view.keys(tx, ctx.tenant, MOST_COMPLETED)
+
+
+def _flat(rows: Iterable[tuple[str, ...]]) -> Iterable[str]:
+    return (tag for row in rows for tag in row)

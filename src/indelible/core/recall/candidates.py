@@ -1,0 +1,398 @@
+"""What may answer a query: the best by words, sparse terms and vectors, each inside the filters, judged and related."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from indelible.clock import micros
+from indelible.core.context import visibility
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import namespaces_to_read, own_namespace
+from indelible.core.recall import working_files
+from indelible.core.recall.relevance import Measured, Nearness
+from indelible.core.recall.session_neighbors import LENDERS, borrowed, neighbours
+from indelible.model import CODE_KINDS, RECALLED_KINDS
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, embeddings, records
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from indelible.core.indexes.record_index import Caches, Meaning
+    from indelible.embed.base import Embedding
+    from indelible.search.index.postings import Postings
+    from indelible.search.index.slots import Mask, Slots
+    from indelible.search.time_spans import TimeSpan
+    from indelible.store.tables.embeddings import Model
+
+    Floats = NDArray[np.floating[Any]]
+    Vectors = NDArray[np.float32]
+
+SEEDS = 20  # best candidates whose relations are followed
+RESCORED = 200  # nearest by their codes whose vectors are read
+MOST_TIMELY = 200  # records of a time that are looked at, the newest
+LONGEST_TIME = timedelta(days=100)  # of what lasted longer one remembers more than the time
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to look for, and inside which filters; None lets everything pass.
+
+    Where no kinds are named, a type is one of memories. `nearness_only` scores by words, meaning
+    and the time that the query names, by nothing else. What belongs to no project passes a namespace that is `shared`.
+    """
+
+    text: str
+    k: int
+    type: str | None = None
+    namespace: str | None = None
+    kinds: tuple[str, ...] | None = None
+    among: frozenset[int] | None = None  # row ids
+    nearness_only: bool = False
+    shared: bool = False
+
+    def searched(self) -> tuple[str, ...]:
+        """The kinds to search."""
+        if self.kinds is not None:
+            return self.kinds
+        return ("memory",) if self.type is not None else RECALLED_KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Records that may answer, by row id, and whether there are no others; `direct` are those that no relation brought.
+
+    Where they are `judged` by meaning, what stands further down the rankings has less evidence: if of four times as
+    many no more are answers, no others are looked for. To read on to the end takes 40 s at 1,000,000 records.
+    """
+
+    near: dict[int, Nearness]
+    direct: frozenset[int]
+    complete: bool
+    judged: bool
+
+
+@contextmanager
+def searching(ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int) -> "Iterator[Search]":
+    """The query over the caches as of the transaction; nobody else changes them meanwhile."""
+    asked = ctx.embedder.question(query.text)
+    code = set(query.searched()) <= set(CODE_KINDS)
+    with ctx.index.current(tx, ctx.embedder.model if asked is not None else None, code=code) as caches:
+        yield Search(ctx, tx, query, subject, caches, asked, wanted)
+
+
+def candidates(
+    ctx: Context, tx: Transaction, query: Query, subject: str, time: "TimeSpan | None", wanted: int
+) -> Candidates:
+    """The records with evidence of being about the query, and what relations and neighbours make of them.
+
+    `subject` is the query without the words that name a time, `time` what these name.
+    """
+    with searching(ctx, tx, query, subject, wanted) as search:
+        best, complete = search.best(wanted)
+        timely = search.created_in(time) if time is not None else []
+        ids = sorted({*best, *timely})
+        measured = search.measured(ids)
+        near = dict(zip(ids, measured.nearness(), strict=True))
+        kept = search.with_evidence(measured, set(timely)) if ctx.settings.floor else set(ids)
+        answers = {record: near[record] for record in ids if record in kept}
+        if ctx.settings.window and search.model is not None:  # only vectors tell whether an order has a meaning
+            answers |= _from_neighbours(ctx, tx, search, measured, answers)
+        direct = frozenset(answers)
+        answers |= _from_relations(ctx, tx, search, answers)
+        answers |= working_files.raised(ctx, tx, query.text, query.namespace, answers)
+        answers |= _nearest_raised(search, measured, answers)
+        judged = ctx.settings.floor and search.model is not None
+    return Candidates(answers, direct, complete, judged)
+
+
+def _nearest_raised(search: "Search", measured: Measured, answers: dict[int, Nearness]) -> dict[int, Nearness]:
+    """The nearest by its dense vector, if it is near, no lower than the third: it may mean the same in other words."""
+    from indelible.search import scoring
+
+    nearest = search.nearest(measured)
+    if nearest is None or nearest not in answers:
+        return {}
+    own = answers[nearest]
+    third = sorted((near.relevance for near in answers.values()), reverse=True)[: scoring.NEAREST_PLACE][-1]
+    if own.relevance >= third:
+        return {}
+    similarity = scoring.similarity_for(scoring.JUST_ABOVE * third, own.overlap)
+    return {nearest: replace(own, similarity=max(own.similarity, similarity))}
+
+
+def _from_neighbours(
+    ctx: Context, tx: Transaction, search: "Search", measured: Measured, answers: dict[int, Nearness]
+) -> dict[int, Nearness]:
+    """Those that get something from an answer that was stored beside them, with it."""
+    lenders = sorted(answers, key=lambda record: (-answers[record].relevance, -record))[:LENDERS]
+    pairs = neighbours(tx, ctx.tenant, lenders)
+    others = search.allowed({pair.borrower for pair in pairs} - set(measured.ids))
+    everyone = [measured, search.measured(others)] if others else [measured]
+    return borrowed(everyone, answers, pairs)
+
+
+def _from_relations(
+    ctx: Context, tx: Transaction, search: "Search", answers: dict[int, Nearness]
+) -> dict[int, Nearness]:
+    """The other ends of the best answers' relations, with what these lend them where it is more than their own."""
+    best = sorted(answers, key=lambda record: (-answers[record].relevance, -record))[:SEEDS]
+    shares = lent(edges.around(tx, ctx.tenant, best), answers)
+    found = {}
+    for record in search.allowed(set(shares)):
+        got, own = shares[record], answers.get(record)
+        if own is None or got.relevance > own.relevance:
+            found[record] = got
+    return found
+
+
+def lent(relations: Iterable[tuple[int, int, float]], best: dict[int, Nearness]) -> dict[int, Nearness]:
+    """What the best answers lend to the other ends of their relations (`edges.around`); one between two gets of both.
+
+    Of several relations between the same two the heaviest counts.
+    """
+    from indelible.search.scoring import LENT
+
+    weights: dict[int, dict[int, float]] = {}
+    for near, far, weight in relations:
+        of = weights.setdefault(far, {})
+        of[near] = max(min(1.0, weight), of.get(near, 0.0))
+    return {
+        far: together([best[near].part(LENT * weight) for near, weight in of.items()]) for far, of in weights.items()
+    }
+
+
+def together(shares: Sequence[Nearness]) -> Nearness:
+    """What several lend to one record: the two that lend most count.
+
+    A record that many weak hits relate to would else come before an exact one.
+    """
+    if len(shares) == 1:
+        return shares[0]
+    two = sorted(shares, key=lambda share: (share.relevance, share.overlap))[-2:]
+    overlap = 1 - math.prod(1 - share.overlap for share in two)
+    similarity = 1 - math.prod(1 - share.similarity for share in two)
+    return Nearness(overlap, similarity, all(share.by_words for share in two))
+
+
+def _own_slots(ctx: Context, tx: Transaction, query: Query, caches: "Caches") -> "Mask | None":
+    """The slots of the server's project inside the filters; None where it has none, or the query names a namespace."""
+    own = own_namespace(ctx, tx) if query.namespace is None else ""
+    if not own:
+        return None
+    names = namespaces_to_read(ctx, tx, own, caches.words.namespaces)
+    return caches.words.mask(query.searched(), query.type, names)
+
+
+def _namespaces(ctx: Context, tx: Transaction, query: Query, stored: set[str]) -> set[str] | None:
+    """The namespaces inside the filters; None for all."""
+    found = namespaces_to_read(ctx, tx, query.namespace, stored)
+    if found is None or not query.shared:
+        return found
+    return found | (namespaces_to_read(ctx, tx, "", stored) or set())
+
+
+class Search:
+    """One query over the caches of a transaction."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        tx: Transaction,
+        query: Query,
+        subject: str,
+        caches: "Caches",
+        asked: "Embedding | None",
+        wanted: int,
+    ):
+        from indelible.search import evidence
+
+        self._tenant, self._tx, self._query = ctx.tenant, tx, query.text
+        self._words = caches.words
+        self._meaning = caches.meaning
+        if asked is not None and caches.meaning is not None:
+            asked = asked if asked.dense.shape[1] == caches.meaning.model.dimensions else None  # another model's
+        self._asked = asked
+        self._filters = (
+            query.searched(),
+            query.type,
+            _namespaces(ctx, tx, query, caches.words.namespaces),
+            visibility.hidden_groups(ctx, tx),
+        )
+        self._among = None if query.among is None else list(query.among)
+        self._mask = self._passing(caches.words)
+        self._own = _own_slots(ctx, tx, query, caches)
+        self._question = evidence.question(query.text, subject, caches.words)
+        self._scores = caches.words.bm25(self._question.terms, self._mask, wanted)
+        if asked is not None and caches.meaning is not None:
+            sparse = caches.meaning.sparse
+            self._norm = float((asked.sparse.weights**2).sum()) ** 0.5
+            terms, weights = sparse.read(asked.sparse.terms.tolist()), asked.sparse.weights.tolist()
+            self._dots = sparse.dot(terms, weights, self._passing(sparse))
+
+    def _passing(self, slots: "Slots | Postings") -> "Mask":
+        import numpy as np
+
+        mask = slots.mask(*self._filters)
+        if self._among is not None:
+            mask &= np.isin(slots.records.values, self._among)
+        return mask
+
+    @property
+    def namespaces(self) -> set[str]:
+        """The namespaces that have, or had, what is searched."""
+        return self._words.namespaces
+
+    @property
+    def model(self) -> "Model | None":
+        """The model whose embeddings are searched."""
+        return self._meaning.model if self._meaning is not None and self._asked is not None else None
+
+    def best(self, wanted: int) -> tuple[list[int], bool]:
+        """The best `wanted` by words and by sparse terms and the nearest by vectors; whether no record is left out."""
+        import numpy as np
+
+        from indelible.search.index.postings import best_of
+
+        slots = best_of(self._scores, wanted)
+        found, complete = [self._words.records.values[slots]], len(slots) < wanted
+        if self._meaning is not None and self._asked is not None:
+            slots = best_of(self._dots, wanted)
+            near, meaning = max(wanted, RESCORED), self._meaning
+            nearest, all_of_them = meaning.nearest(self._asked.dense[0], self._words, self._passing, near)
+            found += [self._meaning.sparse.records.values[slots], nearest]
+            complete = complete and len(slots) < wanted and all_of_them
+        return np.unique(np.concatenate(found)).tolist(), complete
+
+    def measured(self, ids: list[int]) -> Measured:
+        """These records against the query."""
+        import numpy as np
+
+        from indelible.search import evidence, scoring
+
+        slots = self._words.slots_of(ids)
+        here = slots >= 0
+        scores, shares, worded = np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids), np.bool_)
+        scores[here] = self._scores[slots[here]]
+        found = evidence.worded(self._question, slots[here])
+        worded[here], shares[here] = found.enough, found.shares
+        overlaps = scoring.overlap(scores, self._question.total)
+        if self._meaning is None or self._asked is None:
+            none = np.zeros(len(ids))
+            nobody, nowhere = np.zeros(len(ids), np.bool_), np.zeros((len(ids), 0), np.float32)
+            return Measured(ids, overlaps, none, none - 1, shares, worded, nobody, nowhere)
+        cosines, vectors = self._cosines(ids, self._asked.dense[0], self._meaning)
+        slots = self._meaning.sparse.slots_of(ids)
+        dots = np.where(slots >= 0, self._dots[np.maximum(slots, 0)] if len(self._dots) else 0.0, 0.0)
+        similarities = scoring.similarity(cosines, dots, self._norm)
+        embedded = np.asarray(vectors.any(axis=1))
+        return Measured(ids, overlaps, similarities, cosines, shares, worded, embedded, vectors)
+
+    def _cosines(self, ids: list[int], query: "Vectors", meaning: "Meaning") -> "tuple[Floats, Vectors]":
+        """The cosine of each text's nearest window, -1 for texts without, and the direction of each text."""
+        import numpy as np
+
+        from indelible.search.index import vectors
+
+        rows = embeddings.vectors(self._tx, self._tenant, meaning.model.number, ids)
+        windows = vectors.unpack([body for _, body in rows])
+        cosines = np.full(len(ids), -1.0)
+        directions = np.zeros((len(ids), len(query)), np.float32)
+        if rows:
+            places = np.searchsorted(ids, [record for record, _ in rows])
+            # einsum: with `@` numpy's BLAS waits for threads on other cores, which may be busy
+            np.maximum.at(cosines, places, np.einsum("ij,j->i", windows, query))
+            if len(set(places.tolist())) == len(places):
+                directions[places] = windows  # unit rows already; most texts have one window
+            else:
+                np.add.at(directions, places, windows)
+                directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-9)
+        return cosines, directions
+
+    def created_in(self, time: "TimeSpan") -> list[int]:
+        """The newest records of the time that a query names, where it names a limited one."""
+        from indelible.search.time_spans import is_open
+
+        if is_open(time) or time.end - time.start > LONGEST_TIME:
+            return []
+        span = (micros(time.start), micros(time.end))
+        found = records.created_in(self._tx, self._tenant, self._filters[0], *span, MOST_TIMELY)
+        return self.allowed(set(found))
+
+    def with_evidence(self, measured: Measured, timely: set[int]) -> set[int]:
+        """Those that can be an answer: by meaning and words, or by their words where no vector says more.
+
+        The own project's records are judged among themselves: what others store beside them takes no answer away.
+        What is of the time that the query names needs little more, and nothing where the query names nothing else.
+        """
+        from indelible.search import scoring
+
+        return self.answering(measured, scoring.fused(measured.overlaps, measured.similarities), timely)
+
+    def answering(self, measured: Measured, relevances: "Floats", timely: set[int]) -> set[int]:
+        """The same, where their relevance is known."""
+        import numpy as np
+
+        from indelible.search import evidence
+
+        kept = measured.worded & ~measured.embedded
+        own = self.are_own(measured.ids)
+        for some, among in ((~own, self._records()), (own, self._own_records())):
+            known = np.flatnonzero(measured.embedded & some)
+            kept[known] = evidence.answering(relevances[known], measured.shares[known], measured.cosines[known], among)
+        if timely:
+            least = 0.0 if self._question.only_time else evidence.TIMELY * evidence.floor(self._records())
+            kept |= np.isin(measured.ids, list(timely)) & (relevances >= least)
+        return {record for record, keep in zip(measured.ids, kept.tolist(), strict=True) if keep}
+
+    def told_about(self, measured: Measured) -> set[int]:
+        """Those that the query, a message, is about."""
+        from indelible.search import evidence, scoring
+
+        relevances = scoring.fused(measured.overlaps, measured.similarities)
+        shares = measured.shares if evidence.says_something(self._query) else measured.shares * 0
+        kept = evidence.about(relevances, shares, measured.cosines, measured.embedded, self._records())
+        return {record for record, keep in zip(measured.ids, kept.tolist(), strict=True) if keep}
+
+    def nearest(self, measured: Measured) -> int | None:
+        """The record whose dense vector is nearest, if that is near among its project's or all records."""
+        import numpy as np
+
+        from indelible.search import evidence
+
+        best = int(np.argmax(measured.cosines)) if measured.ids else -1
+        if best < 0:
+            return None
+        among = self._own_records() if self.are_own([measured.ids[best]])[0] else self._records()
+        return measured.ids[best] if evidence.near(measured.cosines[best : best + 1], among)[0] else None
+
+    def are_own(self, ids: list[int]) -> "Mask":
+        """Which of the records are the server's project's, where the query names no namespace."""
+        import numpy as np
+
+        if self._own is None:
+            return np.zeros(len(ids), np.bool_)
+        slots = self._words.slots_of(ids)
+        return np.asarray((slots >= 0) & self._own[np.maximum(slots, 0)], np.bool_)
+
+    def _own_records(self) -> int:
+        """How many of them are the own project's."""
+        import numpy as np
+
+        return 0 if self._own is None else int(np.count_nonzero(self._own))
+
+    def _records(self) -> int:
+        """How many records are searched."""
+        import numpy as np
+
+        return int(np.count_nonzero(self._mask))
+
+    def allowed(self, ids: set[int]) -> list[int]:
+        """Those that pass the filters, ascending."""
+        ordered = sorted(ids)
+        slots = self._words.slots_of(ordered)
+        return [record for record, slot in zip(ordered, slots.tolist(), strict=True) if slot >= 0 and self._mask[slot]]

@@ -1,0 +1,83 @@
+"""A failure and the entities that say the same of it, its error and its fixes: in recall it stands for them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from indelible.core.context.context import Context
+from indelible.core.records import solution_fields
+from indelible.core.records.dependents import captured
+from indelible.core.records.solution_fields import ERROR, FIX
+from indelible.model import Record
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records
+from indelible.store.views import entities as stored
+from indelible.store.views import solutions
+from indelible.store.views.solutions import FAILURE
+
+if TYPE_CHECKING:
+    from indelible.core.recall.relevance import Nearness
+
+
+def replaced(
+    ctx: Context,
+    tx: Transaction,
+    known: Mapping[int, Record],
+    near: Mapping[int, "Nearness"],
+    *,
+    by_others: bool,
+) -> tuple[dict[int, Record], dict[int, "Nearness"]]:
+    """The candidates with each twin's failure in its place, as near as the nearer of the two.
+
+    So a failure comes no lower than its entities would and, where it may be `by_others` than the candidates, is found
+    by what only they say, such as its files.
+    """
+    kept, nearness = dict(known), dict(near)
+    for twin, those in _failures_of(ctx, tx, known, by_others=by_others).items():
+        for failure in those:
+            own = nearness.get(failure.id)
+            if own is None or own.relevance < near[twin].relevance:
+                nearness[failure.id] = near[twin]
+            kept[failure.id] = failure
+        del kept[twin], nearness[twin]
+    return kept, nearness
+
+
+def _failures_of(
+    ctx: Context, tx: Transaction, known: Mapping[int, Record], *, by_others: bool
+) -> dict[int, list[Record]]:
+    """Of each entity among the records that is a twin: its failures, which mostly is one."""
+    entities = [record for record in known.values() if record.kind == stored.KIND and record.type in (ERROR, FIX)]
+    by_name: dict[str, dict[int, Record]] = {}
+    _note(by_name, (record for record in known.values() if record.kind == FAILURE))
+    strangers = [entity for entity in entities if entity.key not in by_name]
+    if by_others and strangers:
+        _note(by_name, _of_errors(ctx, tx, _errors(ctx, tx, strangers)))
+    return {entity.id: list(by_name[entity.key].values()) for entity in entities if entity.key in by_name}
+
+
+def _note(by_name: dict[str, dict[int, Record]], found: Iterable[Record]) -> None:
+    for failure in found:
+        for name in solution_fields.twins_of(failure):
+            by_name.setdefault(name, {})[failure.id] = failure
+
+
+def _errors(ctx: Context, tx: Transaction, entities: Sequence[Record]) -> list[Record]:
+    """The errors among entities, and those that the fixes among them resolve."""
+    fixes = {record.id for record in entities if record.type == FIX}
+    found = edges.of_records(tx, ctx.tenant, sorted(fixes)) if fixes else []
+    resolved = {edge.target for edge in found if edge.source in fixes and edge.canonical == "RESOLVES"}
+    there = records.by_ids(tx, ctx.tenant, sorted(resolved)) if resolved else {}
+    return [record for record in (*entities, *there.values()) if record.type == ERROR]
+
+
+def _of_errors(ctx: Context, tx: Transaction, errors: Iterable[Record]) -> list[Record]:
+    """The failures that wrote captures into errors, by their signatures."""
+    from indelible.search import failures  # its expressions, which most recalls do not need
+
+    signatures = {
+        failures.signature(kind, message)
+        for error in errors
+        for kind, message in map(captured, stored.observations_of(error))
+        if message
+    }
+    return solutions.by_signatures(tx, ctx.tenant, signatures) if signatures else []

@@ -1,0 +1,146 @@
+"""The one recall of all toolsets: candidates inside the filters, evidence, score, order. It writes nothing."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from indelible.clock import moment_of
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import namespaces_to_read, own_namespace
+from indelible.core.recall import failure_entities, scoring_weights
+from indelible.core.recall.candidates import Candidates, Query, candidates
+from indelible.core.recall.relevance import Nearness
+from indelible.core.recall.superseded import below_replacements
+from indelible.model import Access, Hit, Record
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records
+
+if TYPE_CHECKING:
+    from indelible.search.time_spans import TimeSpan
+
+
+MOST = 10_000  # results of one recall
+
+# What else may answer, given the query without the words of a time, and what recall found: all that is to be ranked.
+Expand = Callable[[Transaction, str, Candidates], dict[int, Nearness]]
+
+
+def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
+    """The best `k` hits by score, ties by newest, then id; fewer where fewer have evidence of relevance.
+
+    With `expand` what that makes of the candidates is ranked in their place.
+    """
+    hits = ranked(ctx, query, expand)
+    returned(ctx, [hit.record for hit in hits])
+    return hits
+
+
+def returned(ctx: Context, shown: Sequence[Record]) -> None:
+    """Note that these records, and no others, are answered."""
+    ctx.behind.returned((record.id for record in shown), ctx.now())
+    ctx.call.touched.extend(record.key for record in shown)
+
+
+def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
+    """What `recall` finds, for those who answer with other things, or with less: nothing is noted as returned."""
+    if query.k == 0:
+        return []
+    from indelible.search.time_expressions import split_time
+
+    time, subject = split_time(query.text, ctx.clock())
+    with ctx.store.read() as tx:
+        wanted, before = 2 * query.k + 40, 0
+        while True:
+            found = candidates(ctx, tx, query, subject, time, wanted)
+            hits = _ranked(ctx, tx, query, time, _best(found.near, wanted))
+            if len(hits) >= query.k or found.complete or (found.judged and len(found.near) <= before):
+                break
+            wanted, before = wanted * 4, len(found.near)
+        if expand is not None:
+            hits = _ranked(ctx, tx, query, time, _best(expand(tx, subject, found), wanted))
+    return hits[: query.k]
+
+
+def _best(near: dict[int, Nearness], count: int) -> dict[int, Nearness]:
+    """The nearest: far more than are asked for, since what does not look at the text may reorder them."""
+    best = sorted(near, key=lambda record: (-near[record].relevance, -record))[:count]
+    return {record: near[record] for record in best}
+
+
+def _ranked(
+    ctx: Context, tx: Transaction, query: Query, time: "TimeSpan | None", near: dict[int, Nearness]
+) -> list[Hit]:
+    """The candidates as hits in their final order."""
+    from indelible.search import tokens
+
+    # what has nothing to show answers nothing: a message that only a link named, a vector without a text
+    known = {record.id: record for record in records.by_ids(tx, ctx.tenant, list(near)).values() if record.text}
+    if "failure" in query.searched():
+        known, near = failure_entities.replaced(ctx, tx, known, near, by_others=query.namespace is None)
+    judge = _Judge(
+        now=ctx.clock(),
+        own=_own(ctx, tx, known.values()) if query.namespace is None else set(),
+        asked_time=time,
+        words=frozenset(tokens.words(query.text)),
+        accesses=ctx.behind.access_of(tx, ctx.tenant, list(near)),
+        strengths=ctx.graph_scores.of(tx, near),
+        weights=None if query.nearness_only else scoring_weights.current(ctx, tx),
+    )
+    hits = [judge.hit(record, near[record.id]) for record in known.values()]
+    hits.sort(key=lambda hit: (-hit.score, -hit.record.created, hit.record.key))
+    replaced = [record.id for record in known.values() if record.replaced]
+    return _collapsed(below_replacements(hits, edges.of_records(tx, ctx.tenant, replaced)))
+
+
+def _own(ctx: Context, tx: Transaction, known: Iterable[Record]) -> set[str]:
+    """The namespaces among the records' that are the server's project, by whatever alias."""
+    own = own_namespace(ctx, tx)
+    return (namespaces_to_read(ctx, tx, own, {record.namespace for record in known}) or set()) if own else set()
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """Scores one query's candidates."""
+
+    now: datetime
+    own: set[str]
+    asked_time: "TimeSpan | None"
+    words: frozenset[str]
+    accesses: dict[int, Access]
+    strengths: dict[int, float]
+    weights: Mapping[str, float] | None  # None: only what looks at the query counts
+
+    def hit(self, record: Record, near: Nearness) -> Hit:
+        from indelible.search import scoring
+
+        now, created = self.now, moment_of(record.created)
+        access = self.accesses.get(record.id)
+        last = max(created, moment_of(access.last)) if access else created
+        if record.namespace in self.own:
+            near = near.with_more(near.part(scoring.OWN_PROJECT - 1))
+        relevance = scoring.relevance(near.relevance)
+        temporal = scoring.temporal(now, created, self.asked_time)
+        components = {
+            "vector_similarity": near.similarity,
+            "graph_strength": relevance * self.strengths.get(record.id, 0.0),
+            "token_overlap": near.overlap,
+            "temporal": temporal if self.asked_time is not None else relevance * temporal,
+            "tag_matching": scoring.tag_share(record.tags, self.words),
+            "importance": relevance * record.importance,
+            "confidence": relevance * record.confidence,
+            "recency": relevance * scoring.recency(now, last),
+        }
+        if self.weights is None:
+            score = scoring.nearness(near.relevance, None if self.asked_time is None else temporal)
+        else:
+            score = scoring.combine(components, self.weights)
+        return Hit(record, score, components, access.count if access else 0)
+
+
+def _collapsed(hits: list[Hit]) -> list[Hit]:
+    """One text is one hit within a kind and namespace: the best."""
+    seen: dict[tuple[str, str, str], Hit] = {}
+    for hit in hits:
+        seen.setdefault((hit.record.kind, hit.record.namespace, hit.record.text), hit)
+    return list(seen.values())

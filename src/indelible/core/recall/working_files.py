@@ -1,0 +1,64 @@
+"""What is linked to the files in hand comes first among the relevant: those that a query names, or agents work on.
+
+A boost and never a gate: only what has evidence of relevance is raised, and where no code is indexed nothing is looked
+up. A server does not know which agent's session asks: what was read and edited in its project counts, whoever did it.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from indelible.core.context import scoping
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import own_namespace
+from indelible.core.recall.relevance import Nearness
+from indelible.store.database import Transaction
+from indelible.store.tables import repositories
+from indelible.store.views import code_links
+
+if TYPE_CHECKING:
+    from indelible.search.code_mentions import Mentions
+
+WINDOW = 20 * 60 * 1_000_000  # microseconds in which a file that was read or edited is in hand
+MOST = 20  # files of them, the last ones
+LONGEST_ASKED = 2_000  # characters of a query in which names are looked for
+WORKED_ON = 0.5  # of what something lends that the query names itself
+
+
+def raised(
+    ctx: Context, tx: Transaction, text: str, namespace: str | None, answers: dict[int, Nearness]
+) -> dict[int, Nearness]:
+    """Those of the answers that are linked to files in hand, with what these lend them.
+
+    That is a part of their own relevance, as large as a relation of the same weight lends of a hit's.
+    """
+    if not answers or not code_links.any_repository(tx, ctx.tenant):
+        return {}
+    from indelible.search import code_mentions  # expressions that most processes do not need
+
+    project = own_namespace(ctx, tx) if namespace is None else namespace
+    asked = code_mentions.mentions(text[:LONGEST_ASKED])
+    paths = code_links.subjects(tx, ctx.tenant, [project], ctx.now() - WINDOW, MOST) if project else []
+    hand = _in_hand(ctx, tx, project, asked, paths) if asked or paths else {}
+    if not hand:
+        return {}
+    from indelible.search.scoring import LENT
+
+    shares: dict[int, float] = {}
+    for source, target, file, weight in code_links.about(tx, ctx.tenant, answers, hand, hand):
+        share = LENT * min(1.0, weight) * max(hand.get(target, 0.0), hand.get(file, 0.0))
+        shares[source] = max(share, shares.get(source, 0.0))
+    return {record: answers[record].with_more(answers[record].part(share)) for record, share in shares.items()}
+
+
+def _in_hand(ctx: Context, tx: Transaction, project: str, asked: "Mentions", paths: Sequence[str]) -> dict[int, float]:
+    """The files and symbols in hand, by row id, and how much of its weight a relation to each counts."""
+    from indelible.core.recall.code_mentions import Lookup
+    from indelible.search import code_mentions
+    from indelible.search.code_mentions import Mentions
+
+    worked_on = [Mentions((path,), ()) for each in paths if (path := code_mentions.path(each)) is not None]
+    indexed = scoping.of_project(ctx, tx, project) if project else repositories.everything(tx, ctx.tenant)
+    lookup = Lookup(tx, ctx.tenant, indexed, [asked, *worked_on])
+    found = {target.record: WORKED_ON for each in worked_on for target in lookup.targets(each)}
+    found.update((target.record, 1.0) for target in lookup.targets(asked))
+    return found

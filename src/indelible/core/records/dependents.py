@@ -1,0 +1,63 @@
+"""What goes with a failure that is deleted, as nobody else needs it: the entities that it wrote, files of it only."""
+
+from collections.abc import Collection
+
+from indelible.core.context.context import Context
+from indelible.core.records import solution_fields
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records, source_files
+from indelible.store.views import entities as stored
+from indelible.store.views.solutions import FAILURE
+
+
+def of_failure(ctx: Context, tx: Transaction, failure: int) -> list[int]:
+    """What a failure was recorded with and nothing else is related to, in any order; by row id."""
+    there = records.by_ids(tx, ctx.tenant, [failure]).get(failure)
+    if there is None or there.kind != FAILURE:
+        return []
+    ends = [edge.target for edge in edges.of_records(tx, ctx.tenant, [failure]) if edge.source == failure]
+    found = records.by_ids(tx, ctx.tenant, ends).values()
+    files = [r.id for r in found if r.kind == "file" and r.created >= there.created]
+    indexed = source_files.by_records(tx, ctx.tenant, files)
+    alone = [f for f in files if f not in indexed and len(edges.of_records(tx, ctx.tenant, [f])) == 1]
+    return [*said_by_no_other(ctx, tx, {failure}), *alone]
+
+
+def said_by_no_other(ctx: Context, tx: Transaction, going: Collection[int]) -> list[int]:
+    """The twins of failures among what is `going` that nobody would miss: they should go too.
+
+    One stays that another failure has too, that says anything else, or that something else that stays is related to.
+    """
+    known = records.by_ids(tx, ctx.tenant, sorted(going))
+    names = {name for r in known.values() if r.kind == FAILURE for name in solution_fields.twins_of(r)}
+    if not names:
+        return []
+    every = stored.named(tx, ctx.tenant, names)
+    for failure in records.newest(tx, ctx.tenant, FAILURE, None):
+        if failure.id not in going:
+            names.difference_update(solution_fields.twins_of(failure))
+    only = {
+        twin.id for twin in every.values() if twin.key in names and all(map(_is_written, stored.observations_of(twin)))
+    }
+    goes = {*going, *(twin.id for twin in every.values())}  # a fix goes though the error that it resolves may stay
+    found = edges.of_records(tx, ctx.tenant, sorted(only))
+    held = {end for edge in found for end in (edge.source, edge.target) if not {edge.source, edge.target} <= goes}
+    return sorted(only - held)
+
+
+def _is_written(observation: str) -> bool:
+    """Whether an observation may be one that a failure wrote."""
+    from indelible.graph.envelopes import parse_observation
+
+    return parse_observation(observation).envelope == "fix.apply" or bool(captured(observation)[1])
+
+
+def captured(observation: str) -> tuple[str, str]:
+    """The error's type and message that a failure captured, "" for every other observation."""
+    from indelible.graph.envelopes import parse_observation
+
+    fields = parse_observation(observation).fields
+    kind, message = fields.get("kind"), fields.get("message")
+    if fields.get("detector") != solution_fields.DETECTOR or not isinstance(kind, str) or not isinstance(message, str):
+        return "", ""
+    return kind, message

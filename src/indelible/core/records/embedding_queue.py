@@ -1,0 +1,180 @@
+"""The embeddings that are still to be made: a record is found by its words at once, and by its meaning soon after."""
+
+import logging
+import uuid
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from indelible.core.context.context import Context
+from indelible.core.indexes.embedder import joined
+from indelible.core.records import attempt_fields, solution_fields
+from indelible.errors import StoreError
+from indelible.model import Record
+from indelible.store.database import Transaction
+from indelible.store.tables import embeddings, pending, records, terms
+
+if TYPE_CHECKING:
+    from indelible.embed.base import Embedding
+
+log = logging.getLogger("indelible")
+
+BATCH = 32  # records that a process claims at once
+MOST_TEXT = 20_000  # characters of one batch, but for a single long text
+LEASE = 20.0  # seconds; who died before its end is replaced then
+LONGEST = 3_600.0  # seconds of a claim, and that an encoder may be asked for
+PACE = 1_000.0  # characters a second that are counted on; fewer where batches failed
+PAUSE = 10.0  # seconds after a look that failed
+
+
+def keep(
+    ctx: Context, tx: Transaction, record: int, embedding: "Embedding", owner: str = "", *, code: bool = False
+) -> bool:
+    """Store a record's embedding in the place of what it had, in the transaction; `code`: it is a symbol.
+
+    False, and nothing stored, where the record's text is not waiting for `owner` (any more): it is another text now.
+    The same where the model gives longer or shorter vectors than before.
+    """
+    name = ctx.embedder.model
+    if name is None:
+        raise StoreError("there is an embedding of no model; please report this")
+    known = embeddings.model(tx, ctx.tenant, name)
+    if known is not None and known.dimensions != embedding.dense.shape[1]:
+        return False
+    if not pending.done(tx, ctx.tenant, record, owner):
+        return False
+    from indelible.search.index.vectors import pack
+
+    model = embeddings.add_model(tx, ctx.tenant, name, embedding.dense.shape[1])
+    terms.put_sparse(tx, ctx.tenant, record, embedding.sparse, terms.CODE_SPARSE if code else terms.SPARSE)
+    embeddings.put(tx, ctx.tenant, record, model.number, pack(embedding.dense))
+    return True
+
+
+def work_off(ctx: Context) -> int:
+    """Embed the newest records that wait, as many as are short work; how many. 0 too while there is no model.
+
+    Raises StoreError where another model goes by the name of the one before.
+    """
+    return len(_worked_off(ctx))
+
+
+def _worked_off(ctx: Context) -> list[Record]:
+    """The same; the records."""
+    if ctx.embedder.state != "ready":
+        ctx.embedder.wake()
+        return []
+    owner = f"{ctx.process}-{uuid.uuid4().hex[:8]}"  # of this batch: what another batch holds is not released with it
+    claimed = _claim(ctx, owner)
+    share = ctx.embedder.share
+    batch = _short_work(claimed, share)
+    if not batch:
+        return []
+    seconds, size = LEASE, sum(len(record.text) for record in batch)
+    if size > MOST_TEXT * share:
+        seconds = min(LEASE + size / (PACE * share), LONGEST)
+    if len(batch) < len(claimed) or seconds > LEASE:
+        _keep_claim(ctx, owner, batch, seconds)
+    made = _embeddings(ctx, batch, seconds)
+    if made is None and len(batch) == 1:
+        _keep_claim(ctx, owner, batch, LEASE)  # for the next try: others, which it would precede, are tried until then
+        return []
+
+    def work(tx: Transaction) -> list[Record]:
+        pairs = zip(batch, made or (), strict=False)
+        done = [record for record, each in pairs if keep(ctx, tx, record.id, each, owner, code=record.kind == "symbol")]
+        pending.release(tx, ctx.tenant, owner)
+        return done
+
+    kept = ctx.store.write(work)
+    if made:
+        _refuse_another_model(ctx, made[0])
+    return kept
+
+
+def parts_of(record: Record) -> list[str]:
+    """The texts that are embedded of a record, each with windows of its own, in order.
+
+    A chunk says little without its title, which only its first lines may name. What a solution or a failure is about
+    begins its first window, which alone a look-up of solutions compares. A prompt is not mixed with the error of its
+    attempt.
+    """
+    if record.kind == "chunk" and record.label:
+        return [f"{record.label}\n\n{record.text}"]
+    if record.kind == "solution":
+        return solution_fields.solution_parts(record)
+    if record.kind == "failure":
+        return solution_fields.failure_parts(record)
+    if record.kind == "attempt":
+        return attempt_fields.parts(record)
+    return [record.text]
+
+
+def _embeddings(ctx: Context, batch: Sequence[Record], seconds: float) -> "list[Embedding] | None":
+    """The embeddings of records, those of their parts joined."""
+    parts = [parts_of(record) for record in batch]
+    made = ctx.embedder.texts([text for each in parts for text in each], seconds)
+    if made is None:
+        return None
+    each = iter(made)
+    return [joined([next(each) for _ in own]) for own in parts]
+
+
+def _refuse_another_model(ctx: Context, embedding: "Embedding") -> None:
+    """Vectors of two lengths cannot be one index: a server was given another model under the same name."""
+    name, dimensions = ctx.embedder.model or "", embedding.dense.shape[1]
+    with ctx.store.read() as tx:
+        known = embeddings.model(tx, ctx.tenant, name)
+    if known is not None and known.dimensions != dimensions:
+        raise StoreError(
+            f"{name} gave vectors of {known.dimensions} values before and gives {dimensions} now: it is another model. "
+            "Have it under a name of its own in INDELIBLE_ENCODER_MODEL, then run `indelible reembed`"
+        )
+
+
+def _claim(ctx: Context, owner: str) -> list[Record]:
+    now = ctx.now()
+    ids = ctx.store.write(
+        lambda tx: pending.take(tx, ctx.tenant, owner, now, _after(now, LEASE), BATCH, _after(now, LONGEST))
+    )
+    with ctx.store.read() as tx:
+        known = records.by_ids(tx, ctx.tenant, ids)
+    return [known[record] for record in ids if record in known]
+
+
+def _after(now: int, seconds: float) -> int:
+    return now + int(seconds * 1_000_000)
+
+
+def _short_work(claimed: Sequence[Record], share: float) -> list[Record]:
+    """As many as are short work, this share of a full batch; a long text alone, where there is nothing shorter."""
+    batch: list[Record] = []
+    size = 0
+    for record in claimed:
+        if size + len(record.text) <= MOST_TEXT * share and len(batch) < max(1.0, BATCH * share):
+            batch.append(record)
+            size += len(record.text)
+    return batch or list(claimed[:1])
+
+
+def _keep_claim(ctx: Context, owner: str, batch: Sequence[Record], seconds: float) -> None:
+    """Give back what is not in the batch, which others can embed meanwhile, and keep the rest for so long."""
+    until, ids = _after(ctx.now(), seconds), [record.id for record in batch]
+
+    def work(tx: Transaction) -> None:
+        pending.release_others(tx, ctx.tenant, owner, ids)
+        pending.prolong(tx, ctx.tenant, owner, until)
+
+    ctx.store.write(work)
+
+
+def waiting(ctx: Context) -> int:
+    """How many records are not embedded yet."""
+    with ctx.store.read() as tx:
+        return pending.count(tx, ctx.tenant)
+
+
+def any_free(ctx: Context) -> bool:
+    """Whether any record waits that nobody is at, and whose last try did not fail just now."""
+    now = ctx.now()
+    with ctx.store.read() as tx:
+        return pending.any_free(tx, ctx.tenant, now, _after(now, LONGEST))

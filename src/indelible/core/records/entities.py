@@ -1,0 +1,145 @@
+"""One entity of the knowledge graph and one relation at a time, inside a transaction: what every toolset writes with.
+
+An entity is a record of kind `entity`: its name is key and label, its text name and observations, one a line.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+from indelible.core.context.context import Context
+from indelible.core.context.write_scope import space_to_read, space_to_write
+from indelible.core.records import entity_fields as saying
+from indelible.core.records import insert
+from indelible.errors import InvalidInput
+from indelible.graph import gates
+from indelible.graph.keys import key_form
+from indelible.model import Edge, Record
+from indelible.search import tokens
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records
+from indelible.store.views import entities as stored
+
+LONGEST_NAME = 2_000  # bytes: names and relations stand in indexes, and PostgreSQL's take some 2,700
+
+_HASH_AT_END = re.compile(r"#[0-9a-f]{8}$")
+
+
+def put(
+    ctx: Context,
+    tx: Transaction,
+    name: str,
+    entity_type: str,
+    observations: Sequence[str],
+    *,
+    at: int | None = None,
+) -> Record:
+    """Create an entity, or add to the one of that name the observations that it lacks; the entity as it then is.
+
+    `at` is when a new one was created, in microseconds since 1970; default: now. An over-long key is shortened by
+    `key_name`, and found under that by whoever looks for the long one. Raises InvalidInput where the gates that the
+    settings ask for refuse it.
+    """
+    name, space = key_name(name), space_to_write(ctx, tx)
+    there = named_in(ctx, tx, [name], space).get(name)
+    mode = ctx.settings.graph_validation
+    if there is None:
+        refuse_long(name, "name")
+        record = made(ctx, name, entity_type, gates.check_entity(name, entity_type, observations, mode))
+        when = record.created if at is None else at
+        record = replace(record, namespace=space, created=when, updated=when)
+        return insert.add(ctx, tx, record, tokens.terms(record.text))
+    return extend(ctx, tx, there, gates.check_observations(name, entity_type, observations, mode))[0]
+
+
+def relate(ctx: Context, tx: Transaction, source: Record, relation: str, target: Record) -> bool:
+    """Relate two entities; False if the relation was there. Raises InvalidInput where the gates refuse it."""
+    check_relation(ctx, source, relation, target)
+    return edges.add(tx, ctx.tenant, Edge(source.id, target.id, relation, relation.upper(), 1.0, ctx.now()))
+
+
+def check_relation(ctx: Context, source: Record, relation: str, target: Record) -> None:
+    """The gate of every tool that relates records: InvalidInput where two entities may not be joined so."""
+    if source.kind == target.kind == stored.KIND:
+        mode = ctx.settings.graph_validation
+        gates.check_relation(source.key, source.type, target.key, target.type, relation, mode)
+
+
+def find(ctx: Context, tx: Transaction, name: str) -> Record | None:
+    """The entity of exactly that name, an over-long key standing for its shortened form."""
+    name = key_name(name)
+    return named(ctx, tx, [name]).get(name)
+
+
+def named(ctx: Context, tx: Transaction, names: Iterable[str]) -> dict[str, Record]:
+    """The entities of exactly those names that exist, by name, in the order of creation; those of the own space first.
+
+    Several have one name only where they are of several spaces (`context.space_to_write`).
+    """
+    return stored.named(tx, ctx.tenant, names, space_to_read(ctx, tx))
+
+
+def named_in(ctx: Context, tx: Transaction, names: Iterable[str], space: str) -> dict[str, Record]:
+    """The same of one space only."""
+    found = stored.named(tx, ctx.tenant, names, space)
+    return {name: record for name, record in found.items() if record.namespace == space}
+
+
+def made(ctx: Context, name: str, entity_type: str, observations: Iterable[str]) -> Record:
+    """The record of a new entity, each observation once, before it is stored."""
+    now = ctx.now()
+    kept = list(dict.fromkeys(observations))
+    return Record(
+        key=name,
+        kind=stored.KIND,
+        type=entity_type,
+        label=name,
+        text=saying.text_of(name, kept),
+        tenant=ctx.tenant,
+        namespace=stored.NAMESPACE,
+        metadata={"observations": kept},
+        session=ctx.session,
+        position=now,
+        created=now,
+        updated=now,
+    )
+
+
+def extend(ctx: Context, tx: Transaction, there: Record, observations: Iterable[str]) -> tuple[Record, list[str]]:
+    """Add to an entity what it lacks; the entity as it then is, and what was added.
+
+    What was there stays, so nothing goes to the trash.
+    """
+    before = stored.observations_of(there)
+    known = set(before)
+    added = [text for text in dict.fromkeys(observations) if text not in known]
+    if not added:
+        return there, []
+    changed = saying.replaced(there, [*before, *added], ctx.now())
+    records.update(tx, changed)
+    insert.index_words(ctx, tx, changed)
+    return changed, added
+
+
+def refuse_long(text: str, argument: str) -> None:
+    """Raise InvalidInput for a name or relation that no index takes."""
+    size = len(text.encode())
+    if size > LONGEST_NAME:
+        raise InvalidInput(
+            f"{argument} has {size:,} bytes, at most {LONGEST_NAME:,} are allowed; shorten it, and give the rest as an"
+            f" observation"
+        )
+
+
+def key_name(name: str) -> str:
+    """The name that an entity is stored under: an over-long key cut, with a hash of all of it; other names as they are.
+
+    The same key gives the same name, in the form of its keys. A name without a key prefix is never cut.
+    """
+    if len(name.encode()) <= LONGEST_NAME or key_form(name) is None:
+        return name
+    tail = _HASH_AT_END.search(name)
+    end = f"…{sha256(name.encode()).hexdigest()[:16]}{tail[0] if tail else ''}"
+    head = name.encode()[: LONGEST_NAME - len(end.encode())].decode(errors="ignore")
+    return head.rstrip() + end

@@ -1,0 +1,62 @@
+"""Export of records as JSON: of memories, and of everything that a store has."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from indelible.core.context import visibility
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import namespaces_to_read
+from indelible.core.records.item_schema import as_json
+from indelible.model import CODE_KINDS, Edge, Record
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records, symbols
+
+
+def export_memories(ctx: Context, namespace: str | None, type_: str | None, limit: int) -> list[dict[str, Any]]:
+    """Memories, newest first, with all relations that they have an end of, the other end being one that is seen."""
+    with ctx.store.read() as tx:
+        names = set(records.namespaces(tx, ctx.tenant))
+        wanted = namespaces_to_read(ctx, tx, namespace, names)
+        found = (r for r in records.newest(tx, ctx.tenant, "memory", type_) if wanted is None or r.namespace in wanted)
+        chosen = list(islice(found, limit))
+        return list(_with_relations(ctx, tx, chosen, both_ends=True))
+
+
+def export_all(ctx: Context) -> Iterator[dict[str, Any]]:
+    """Every record of every kind in the order of storing, each relation at its source, as of one moment.
+
+    What the index says of source code is left out, which the source says again; not so a symbol or file that somebody
+    related to something.
+    """
+    with ctx.store.read() as tx:
+        last = 0
+        while page := records.after(tx, ctx.tenant, last, 500):
+            code = symbols.derived(tx, ctx.tenant, [each.id for each in page if each.kind in CODE_KINDS])
+            told = [each for each in page if each.id not in code]
+            yield from _with_relations(ctx, tx, told, both_ends=False)
+            last = page[-1].id
+
+
+def _with_relations(
+    ctx: Context, tx: Transaction, page: Sequence[Record], *, both_ends: bool
+) -> Iterator[dict[str, Any]]:
+    ids = [record.id for record in page]
+    relations: dict[int, list[Edge]] = {}
+    ends: set[int] = set()
+    found = [edge for edge in edges.of_records(tx, ctx.tenant, ids) if not edges.is_derived(edge)]
+    for edge in found:
+        ends |= {edge.source, edge.target}
+    if both_ends:
+        hidden = visibility.hidden(ctx, tx, ends)
+        found = [edge for edge in found if not hidden & {edge.source, edge.target}]
+    keys = records.by_ids(tx, ctx.tenant, sorted(ends))
+    # By what an import keeps, so that the export of an import is the same again.
+    found.sort(key=lambda edge: (edge.created, edge.relation, keys[edge.source].key, keys[edge.target].key))
+    for edge in found:
+        relations.setdefault(edge.source, []).append(edge)
+        if both_ends:
+            relations.setdefault(edge.target, []).append(edge)
+    used = ctx.behind.access_of(tx, ctx.tenant, ids)
+    for record in page:
+        yield as_json(record, used.get(record.id), relations.get(record.id, []), keys)

@@ -1,0 +1,98 @@
+"""What happened to records: the operations of the trash, newest first."""
+
+from typing import TypedDict
+
+from indelible.core.context import ids
+from indelible.core.context.context import Context
+from indelible.errors import NotFound
+from indelible.store.database import Transaction
+from indelible.store.tables import trash
+
+NAMED = 10  # ids that are named of an operation
+
+
+class Past(TypedDict):
+    """One earlier state of a record; `who` made it one, "" without a token."""
+
+    operation: str
+    tool: str
+    who: str
+    action: str
+    id: str
+    time: int
+    undone: bool
+    content: str
+
+
+def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]:
+    """Earlier states of a record, or without an id the newest entries of the trash, newest first."""
+    with ctx.store.read() as tx:
+        if not key:
+            found = trash.recent(tx, ctx.tenant, limit)
+        else:
+            found = trash.of_key(tx, ctx.tenant, key) or trash.of_key(tx, ctx.tenant, ids.key_of(key))
+        return [
+            {
+                "operation": thing.operation,
+                "tool": thing.tool,
+                "who": thing.who,
+                "action": thing.action,
+                "id": thing.key,
+                "time": thing.time,
+                "undone": thing.undone,
+                "content": str(thing.body["record"]["text"]),
+            }
+            for thing in found
+        ]
+
+
+class Operation(TypedDict):
+    """One call that deleted or overwrote something: `who` called ("" without a token), on how many things, the first.
+
+    `ids` are those of the first, `content` is the text of the very first.
+    """
+
+    operation: str
+    time: int
+    tool: str
+    who: str
+    action: str
+    undone: bool
+    count: int
+    ids: list[str]
+    content: str
+
+
+def operations(ctx: Context, limit: int) -> list[Operation]:
+    """What can be undone, or was, newest first; where a call did several things, `action` names each."""
+    with ctx.store.read() as tx:
+        return [_operation(ctx, tx, named) for named in trash.operations(tx, ctx.tenant, limit)]
+
+
+def _operation(ctx: Context, tx: Transaction, named: str) -> Operation:
+    actions = trash.actions(tx, ctx.tenant, named)
+    things = trash.first_of_operation(tx, ctx.tenant, named, NAMED)
+    return {
+        "operation": named,
+        "time": things[0].time,
+        "tool": things[0].tool,
+        "who": things[0].who,
+        "action": ", ".join(actions),
+        "undone": things[0].undone,
+        "count": sum(actions.values()),
+        "ids": list(dict.fromkeys(thing.key for thing in things if thing.key)),
+        "content": str(things[0].body["record"]["text"]),
+    }
+
+
+def past_of(ctx: Context, given: str) -> list[Past]:
+    """Earlier states of a record, newest first. Raises NotFound where no record has that id, nor ever had."""
+    past = history(ctx, given) if given else []
+    if not past:
+        with ctx.store.read() as tx:
+            if not ids.candidates(ctx, tx, given):
+                raise NotFound(
+                    f"id {given!r} is unknown: no memory or earlier state has it; "
+                    "`indelible history` lists what was changed or deleted"
+                )
+    return past

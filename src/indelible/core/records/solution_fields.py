@@ -1,0 +1,163 @@
+"""What solutions and failures are made of: their own fields among a record's text, type and metadata.
+
+A solution's text is its problem, a blank line, and the solution; its type is its scope. A failure's type is that of the
+error. Everything else of them stands in metadata, so that trash, export and import need to know nothing of it. An
+import may have brought records without these fields: they are read for what they are.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal, cast, get_args
+
+from indelible.errors import InvalidInput
+from indelible.model import Record
+from indelible.search import rewards
+from indelible.search.rewards import Outcome
+
+Scope = Literal["global", "stack", "repo"]
+ErrorType = Literal["runtime", "build", "test", "type", "other"]
+LONGEST = 1 << 20  # bytes of a record's text: what an export gives, an import takes
+ERROR, FIX = "Error", "Fix"  # types of the entities that a failure writes
+DETECTOR = "matrix_failure"  # of the captures that a failure writes into its error: data, as every store has it
+EARLIER = "earlier"  # in a failure's metadata: the causes and fixes that newer ones replaced
+BETWEEN = "\n\n"  # a problem and its solution
+COUNTS = {"success": "successes", "partial": "partials", "failure": "failures"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rewards:
+    """The score of a solution and its outcomes so far."""
+
+    score: float
+    successes: int
+    partials: int
+    failures: int
+
+    @property
+    def success_rate(self) -> float:
+        """Share of successes, 2 decimals; partial outcomes count for neither side."""
+        return rewards.success_rate(self.successes, self.failures)
+
+
+# --- Solutions ---
+
+
+def solution_text(problem: str, solution: str) -> str:
+    """The text of a solution. Raises InvalidInput where it would be too long."""
+    text = f"{problem}{BETWEEN}{solution}"
+    _refuse_long(text, "problem and solution")
+    return text
+
+
+def problem_of(record: Record) -> str:
+    """The problem of a solution; where that is not told, its first paragraph."""
+    told = record.metadata.get("problem")
+    if isinstance(told, str) and told and record.text.startswith(told):
+        return told
+    return record.text.split(BETWEEN, 1)[0]
+
+
+def solution_of(record: Record) -> str:
+    """The solution without its problem; the whole text where there is nothing else."""
+    return record.text[len(problem_of(record)) :].removeprefix(BETWEEN) or record.text
+
+
+def solution_parts(record: Record) -> list[str]:
+    """What is embedded of a solution."""
+    problem = problem_of(record)
+    rest = record.text[len(problem) :].removeprefix(BETWEEN)
+    return [problem, rest] if rest else [problem]
+
+
+def scope_of(record: Record) -> Scope:
+    """The scope of a solution, `global` where it says none."""
+    return cast("Scope", record.type) if record.type in get_args(Scope) else "global"
+
+
+def rewards_of(record: Record) -> Rewards:
+    """The score and outcomes that a solution has in its metadata."""
+    found = record.metadata
+    given = found.get("score")
+    is_score = isinstance(given, (int, float)) and not isinstance(given, bool)
+    score = min(1.0, max(0.0, float(cast("float", given)))) if is_score else rewards.FIRST_SCORE
+    counts = [_count(found.get(name)) for name in COUNTS.values()]
+    return Rewards(score, *counts)
+
+
+def rewarded(metadata: dict[str, Any], had: Rewards, outcome: Outcome) -> dict[str, Any]:
+    """A solution's metadata after one more outcome."""
+    counts = dict(zip(COUNTS.values(), (had.successes, had.partials, had.failures), strict=True))
+    counts[COUNTS[outcome]] += 1
+    return {**metadata, "score": rewards.rewarded(had.score, outcome), **counts}
+
+
+# --- Failures ---
+
+
+def failure_text(error_type: str, message: str, cause: str, fix: str, prevention: str) -> str:
+    """The text of a failure. Raises InvalidInput where it would be too long."""
+    lines = [f"{error_type}: {message}", f"Cause: {cause}", f"Fix: {fix}"]
+    text = "\n".join([*lines, f"Prevention: {prevention}"] if prevention else lines)
+    _refuse_long(text, "errorMessage, rootCause, fixApplied and prevention")
+    return text
+
+
+def failure_parts(record: Record) -> list[str]:
+    """What is embedded of a failure: what it is and why, then what was done."""
+    message, cause, fix, prevention = (
+        text_of(record, name) for name in ("errorMessage", "rootCause", "fixApplied", "prevention")
+    )
+    if not message:
+        return [record.text]
+    rest = "\n".join(filter(None, (fix, prevention)))
+    about = f"{record.type}: {message} {cause}"
+    return [about, rest] if rest else [about]
+
+
+def text_of(record: Record, name: str) -> str:
+    """A text in a record's metadata, "" where there is none."""
+    found = record.metadata.get(name)
+    return found if isinstance(found, str) else ""
+
+
+def files_of(record: Record) -> list[str]:
+    """The files that a record names, as they were given."""
+    return _texts(record.metadata.get("files"))
+
+
+def twins_of(record: Record) -> list[str]:
+    """The names of the entities that say of a failure what it says itself: its error, its fixes."""
+    return _texts(record.metadata.get("entities"))
+
+
+def earlier_of(record: Record) -> list[dict[str, str]]:
+    """The causes and fixes of a failure that newer ones replaced when failures were merged, oldest first, by field."""
+    found = record.metadata.get(EARLIER)
+    listed = [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    return [{name: text for name, text in each.items() if isinstance(text, str)} for each in listed]
+
+
+def occurrences_of(record: Record) -> int:
+    """How often a failure was recorded."""
+    return max(1, _count(record.metadata.get("occurrences")))
+
+
+def signature_of(error_type: str, metadata: dict[str, Any]) -> str:
+    """The signature of a failure by its metadata, "" where that tells no message."""
+    from indelible.search import failures  # its expressions take longer to make than a recall
+
+    message = metadata.get("errorMessage")
+    return failures.signature(error_type, message) if isinstance(message, str) and message else ""
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def _texts(value: Any) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def _refuse_long(text: str, what: str) -> None:
+    size = len(text.encode())
+    if size > LONGEST:
+        raise InvalidInput(f"{what} have {size:,} bytes together, at most {LONGEST:,} are allowed; shorten them")

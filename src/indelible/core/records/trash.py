@@ -1,0 +1,139 @@
+"""Nothing is lost to its user: what a call takes away goes to the trash first, in the call's own transaction."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from indelible.core.context.context import Context
+from indelible.core.records.insert import index_words
+from indelible.model import Edge, Record
+from indelible.store.database import Transaction
+from indelible.store.namespace_filter import whole
+from indelible.store.tables import access, edges, records, trash
+from indelible.store.tables.trash import Action, Discarded
+from indelible.store.views import documents
+
+TOGETHER = 500  # records that are read, kept and deleted at a time
+
+
+def keep(
+    ctx: Context,
+    tx: Transaction,
+    record: Record,
+    action: Action,
+    *,
+    additive: bool = False,
+    revision: bool = False,
+    added: Mapping[str, Any] | None = None,
+) -> list[Edge]:
+    """Put a record as it is now, with its relations and access data, into the trash; returns the relations.
+
+    All of them, those to records that the caller must not see too: they go with the record, and come back with it.
+    A document that is overwritten is kept before its chunks change: which it had, and where, is kept with it.
+    `additive` and `revision` say how it is brought back and counted, see `Discarded`; `added` is what came with the
+    change and goes with its undo, see `additions.written`.
+    """
+    relations = edges.of_records(whole(tx), ctx.tenant, [record.id]) if action == "delete" else []
+    used = access.of_records(tx, ctx.tenant, [record.id]).get(record.id) if action == "delete" else None
+    body = trash.body_of(record, relations, used)
+    if action == "update" and record.kind == "document":
+        body["layout"] = [[chunk, at] for chunk, at, _ in documents.layout(tx, ctx.tenant, record.key)]
+    if added is not None:
+        body["added"] = added
+    trash.add(tx, ctx.tenant, discarded(ctx, action, record, body, additive=additive, revision=revision))
+    return relations
+
+
+def keep_edge(ctx: Context, tx: Transaction, edge: Edge, source: Record) -> None:
+    """Put a relation as it is now into the trash."""
+    trash.add(tx, ctx.tenant, discarded(ctx, "edge", source, trash.body_of(source, [edge], None)))
+
+
+def discarded(
+    ctx: Context,
+    action: Action,
+    record: Record,
+    body: dict[str, Any],
+    *,
+    additive: bool = False,
+    revision: bool = False,
+) -> Discarded:
+    """A row of the trash, written by the call of the context."""
+    call = ctx.call
+    return Discarded(
+        call.operation,
+        call.tool,
+        action,
+        record.id,
+        record.key,
+        body,
+        ctx.now(),
+        who=ctx.grant.who,
+        bulk=call.bulk,
+        additive=additive,
+        revision=revision,
+        reverses=call.reverses,
+    )
+
+
+def delete(ctx: Context, tx: Transaction, record: Record) -> None:
+    """Take a record away, into the trash; what only it replaced is current again."""
+    relations = keep(ctx, tx, record, "delete")
+    records.delete(tx, ctx.tenant, record.id)
+    edges.unmark_replaced(whole(tx), ctx.tenant, relations)
+
+
+def delete_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
+    """Take many records away, as `delete` does; how many there were.
+
+    They come back in the reverse order. To be brought back without a conflict, what is replaced must stand first.
+    """
+    freed: list[Edge] = []
+    deleted = 0
+    for at in range(0, len(ids), TOGETHER):
+        some = ids[at : at + TOGETHER]
+        freed += _keep_all(ctx, tx, some)
+        deleted += records.delete_many(tx, ctx.tenant, some)
+    gone = set(ids)
+    replaced = [edge for edge in freed if (pair := edges.replaces(edge)) and pair[0] not in gone]
+    edges.unmark_replaced(whole(tx), ctx.tenant, replaced)
+    return deleted
+
+
+def _keep_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Edge]:
+    """`keep` for records that are deleted together: a relation goes with that of its ends that comes back last."""
+    known = records.by_ids(tx, ctx.tenant, ids)
+    used = access.of_records(tx, ctx.tenant, ids)
+    found = edges.of_records(whole(tx), ctx.tenant, ids)
+    place = {record: at for at, record in enumerate(ids)}
+    relations: dict[int, list[Edge]] = {}
+    for edge in found:
+        first = min(edge.source, edge.target, key=lambda end: place.get(end, len(ids)))
+        relations.setdefault(first, []).append(edge)
+    trash.add_many(
+        tx,
+        ctx.tenant,
+        [
+            discarded(ctx, "delete", known[id_], trash.body_of(known[id_], relations.get(id_, []), used.get(id_)))
+            for id_ in ids
+            if id_ in known
+        ],
+    )
+    return found
+
+
+def overwrite(
+    ctx: Context,
+    tx: Transaction,
+    old: Record,
+    new: Record,
+    text_terms: dict[int, int] | None = None,
+    *,
+    additive: bool = False,
+    revision: bool = False,
+    added: Mapping[str, Any] | None = None,
+) -> None:
+    """Change a record, its old state into the trash; `text_terms` as for `index_words`, the others as for `keep`."""
+    keep(ctx, tx, old, "update", additive=additive, revision=revision, added=added)
+    records.update(tx, new)
+    if (new.text, new.label, new.tags) != (old.text, old.label, old.tags):
+        index_words(ctx, tx, new, text_terms)

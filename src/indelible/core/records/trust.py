@@ -1,0 +1,38 @@
+"""How far a record is trusted: whether somebody stated it, or it was only captured."""
+
+from dataclasses import replace
+
+from indelible.core.context.context import Context
+from indelible.core.records import trash
+from indelible.model import Record
+from indelible.store.database import Transaction
+
+UNTRUSTED, TRUSTED = "untrusted", "trusted"  # metadata's `trust`: captured memories have it, others mostly do not
+
+
+CAPTURED_CONFIDENCE = 0.5  # of a captured memory until it is trusted: beside an equal one it comes second
+
+
+def trust(ctx: Context, tx: Transaction, record: Record) -> bool:
+    """A captured memory that is stored or changed by hand is no longer untrusted; whether it was until now."""
+    if is_confirmed(record):
+        return False
+    trash.overwrite(ctx, tx, record, trusted(ctx, record))
+    return True
+
+
+def trusted(ctx: Context, record: Record) -> Record:
+    """A memory with `trusted` in the place of the mark of distrust that captured ones have, and by which call."""
+    if is_confirmed(record):
+        return record
+    captured = "captured" in record.metadata and record.confidence == CAPTURED_CONFIDENCE
+    return replace(
+        record,
+        metadata={**record.metadata, "trust": TRUSTED, "promoted_by": ctx.call.tool},
+        confidence=1.0 if captured else record.confidence,
+    )
+
+
+def is_confirmed(record: Record) -> bool:
+    """Whether somebody told a record, or confirmed it since it was captured."""
+    return record.metadata.get("trust") != "untrusted"

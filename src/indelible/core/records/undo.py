@@ -1,0 +1,385 @@
+"""Undo of a call: what it deleted or overwrote comes back, what it added goes."""
+
+import time
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, TypedDict
+
+from indelible.core.context.context import Context
+from indelible.core.records import batching, dependents, entity_fields, importance_changes
+from indelible.core.records import trash as records_trash
+from indelible.core.records.importance_changes import Weighing
+from indelible.core.records.insert import index_words
+from indelible.core.records.trash import delete_all, keep_edge, overwrite
+from indelible.errors import Conflict, NotFound
+from indelible.model import CODE_KINDS, Access, Edge, Record
+from indelible.store.database import Transaction
+from indelible.store.namespace_filter import whole
+from indelible.store.tables import access, edges, records, symbols, trash
+from indelible.store.tables.trash import Discarded
+from indelible.store.views import documents
+
+Counted = tuple[Access | None, Access | None]  # what was known of a record's accesses before, and after
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What a part of an operation added. `key` names a record under which the history has it, "" for none.
+
+    Where `record` is given, a row id, a later call that touches that record must be undone first. `removed` are
+    relations that were taken away, which the undo of an undo brings back. `weights` are changes of importance: they
+    stand in the trash without the memories, of which there may be all. `unchanged` are records that go, with what goes
+    with them (see `dependents`), only if they were not updated since: by row id, when they were last.
+    """
+
+    key: str
+    namespace: str
+    record: int = 0
+    records: Sequence[int] = ()
+    edges: Sequence[Edge] = ()
+    removed: Sequence[Edge] = ()
+    accesses: Mapping[int, Counted] = field(default_factory=dict)
+    weights: Sequence[Weighing] = ()
+    unchanged: Mapping[int, int] = field(default_factory=dict)
+
+
+def note(ctx: Context, tx: Transaction, added: Added) -> None:
+    """Keep in the trash what a call added, in the call's own transaction."""
+    now = ctx.now()
+    absent = Record(
+        key=added.key,
+        kind="memory",
+        text=_told(added),
+        created=now,
+        updated=now,
+        tenant=ctx.tenant,
+        namespace=added.namespace,
+    )
+    body: dict[str, Any] = {
+        **trash.body_of(absent, list(added.removed), None),
+        "added": written(added),
+    }
+    # A row that is of no one record must not seem to be of the same one as others.
+    record = added.record or -(uuid.uuid4().int >> 66)
+    trash.add(whole(tx), ctx.tenant, replace(records_trash.discarded(ctx, "edge", absent, body), record=record))
+
+
+def written(added: Added) -> dict[str, Any]:
+    """What was added as a body of the trash has it."""
+    return {
+        "records": list(added.records),
+        "edges": [[edge.source, edge.target, edge.relation, edge.weight] for edge in added.edges],
+        "accesses": [[record, _fields(was), _fields(is_)] for record, (was, is_) in added.accesses.items()],
+        "weights": importance_changes.written(added.weights),
+        "unchanged": [[record, updated] for record, updated in added.unchanged.items()],
+    }
+
+
+def made_by(ctx: Context, tx: Transaction, operation: str) -> tuple[str, ...]:
+    """The ids of the records that an operation added so far, in their order."""
+    things = reversed(trash.of_operation(whole(tx), ctx.tenant, operation))
+    return tuple(thing.key for thing in things if thing.body.get("added", {}).get("records"))
+
+
+def _told(added: Added) -> str:
+    if added.record:
+        return "(it was not there)"
+    if added.weights:
+        return f"({len(added.weights):,} {'memory' if len(added.weights) == 1 else 'memories'} had another importance)"
+    count, were = (len(added.removed), "there") if added.removed else (len(added.edges), "not there")
+    return f"({count} {'relation was' if count == 1 else 'relations were'} {were})"
+
+
+def _fields(used: Access | None) -> list[int] | None:
+    return None if used is None else [used.count, used.last]
+
+
+def take_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
+    """Take away what a row of the trash says was added, as far as it is still as it was then; the ids of what it was.
+
+    Of relations that is the one id under which the row stands.
+    """
+    told = thing.body["added"]
+    gone = _take_edges(ctx, tx, told["edges"])
+    there = records.keys_of(tx, ctx.tenant, told["records"])
+    records_trash.delete_all(ctx, tx, [record for record in told["records"] if record in there])
+    _take_unchanged(ctx, tx, told.get("unchanged", ()))
+    counted = _take_accesses(ctx, tx, told["accesses"])
+    weights, named = importance_changes.change(ctx, tx, told.get("weights", ()))
+    if gone or counted or weights:
+        namespace = str(thing.body["record"]["namespace"])
+        note(ctx, tx, Added(thing.key, namespace, removed=gone, accesses=counted, weights=weights))
+    return named if told.get("weights") else [thing.key]
+
+
+def _take_edges(ctx: Context, tx: Transaction, told: Iterable[tuple[int, int, str, float]]) -> list[Edge]:
+    """Remove relations that have the weight that they were added with: others were set by somebody since."""
+    gone = []
+    for source, target, relation, weight in told:
+        edge = edges.find(tx, ctx.tenant, source, target, relation)
+        if edge is not None and edge.weight == weight:
+            edges.delete(tx, ctx.tenant, edge)
+            gone.append(edge)
+    return gone
+
+
+def _take_unchanged(ctx: Context, tx: Transaction, told: Iterable[tuple[int, int]]) -> None:
+    """Delete records that were not updated since they were added, with what goes with them."""
+    noted = {record: updated for record, updated in told}
+    for record in records.by_ids(tx, ctx.tenant, list(noted)).values():
+        if record.updated == noted[record.id]:
+            records_trash.delete_all(ctx, tx, sorted({record.id, *dependents.of_failure(ctx, tx, record.id)}))
+
+
+def _take_accesses(
+    ctx: Context, tx: Transaction, told: Sequence[tuple[int, list[int] | None, list[int] | None]]
+) -> dict[int, Counted]:
+    """Take back what was added to access counts; accesses since then stay."""
+    now = access.of_records(tx, ctx.tenant, [record for record, _, _ in told])
+    changed: dict[int, Counted] = {}
+    for record, was, is_ in told:
+        current = now.get(record)
+        if _fields(current) == is_:
+            wanted = None if was is None else Access(*was)
+        elif current is not None:
+            fewer = current.count - (is_[0] if is_ else 0) + (was[0] if was else 0)
+            wanted = Access(max(0, fewer), current.last)
+        else:
+            continue
+        access.restore(tx, ctx.tenant, record, wanted)
+        ctx.behind.landed()
+        changed[record] = (current, wanted)
+    return changed
+
+
+class Undone(TypedDict):
+    """What an undo brought back."""
+
+    operation: str
+    tool: str
+    restored: list[str]
+
+
+def undo(ctx: Context, operation: str | None = None) -> Undone:
+    """Bring back what the newest deleting or overwriting call (or the one named) took away.
+
+    The state that this overwrites goes to the trash itself, so that an undo can be undone. Raises NotFound where
+    there is nothing to undo, Conflict where a later call changed the same things.
+    """
+    # which itself brings back
+
+    with ctx.store.read() as tx:
+        long = _to_undo(ctx, tx, operation) if is_long(ctx, tx, operation) else None
+    if long is not None:
+        return undo_in_parts(ctx, long)
+
+    def work(tx: Transaction) -> Undone:
+        wanted = _to_undo(ctx, tx, operation)
+        things = [thing for thing in trash.of_operation(tx, ctx.tenant, wanted) if not thing.undone]
+        undoing = ctx.for_call(replace(ctx.call, bulk=all(thing.bulk for thing in things), reverses=True))
+        restored: set[str] = set()
+        for thing in sorted(things, key=lambda thing: "layout" not in thing.body):  # documents, then their chunks
+            restored.update(bring_back(undoing, tx, thing))
+        trash.mark_undone(tx, ctx.tenant, wanted, ctx.now())
+        return {"operation": wanted, "tool": things[0].tool, "restored": sorted(restored)}
+
+    return ctx.write(work)
+
+
+def _to_undo(ctx: Context, tx: Transaction, operation: str | None) -> str:
+    """The operation that is to be undone. Raises NotFound, and Conflict where it cannot be."""
+    wanted = operation or trash.last_operation(tx, ctx.tenant)
+    last = trash.of_operation_last(tx, ctx.tenant, wanted) if wanted else None
+    if wanted is None or last is None:
+        what = f"operation {operation!r} is unknown" if operation else "there is nothing to undo"
+        raise NotFound(f"{what}; `indelible history` lists what can be undone for {ctx.settings.trash_days} days")
+    if last.undone and not trash.last_of_operation(tx, ctx.tenant, wanted, 1):
+        raise Conflict(f"operation {wanted} ({last.tool}) is undone already")
+    later = trash.later(tx, ctx.tenant, wanted)
+    if later:
+        newer, tool = later[-1]
+        raise Conflict(f"a later {tool} changed the same; undo that first: `indelible undo --operation {newer}`")
+    return wanted
+
+
+def bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
+    """Bring back one thing that an operation took away or overwrote, the last one first; the ids of what that was."""
+    if thing.action == "delete":
+        _bring_back_deleted(ctx, tx, thing)
+        if thing.bulk:
+            _note_return(ctx, tx, thing)
+    elif thing.action == "update":
+        _bring_back_state(ctx, tx, trash.record_of(thing.body), added_stays=thing.additive)
+        _bring_back_layout(ctx, tx, thing)
+    else:
+        for edge in trash.edges_of(thing.body):
+            _bring_back_weight(ctx, tx, trash.record_of(thing.body), edge)
+    if "added" in thing.body:
+        # which itself discards
+
+        return take_back(ctx, tx, thing)
+    return [thing.key]
+
+
+def _note_return(ctx: Context, tx: Transaction, thing: Discarded) -> None:
+    """Let an undo of this undo delete again what came back."""
+    back = trash.record_of(thing.body)
+    note(ctx, tx, Added(back.key, back.namespace, record=back.id, records=[back.id]))
+
+
+def _bring_back_state(ctx: Context, tx: Transaction, old: Record, *, added_stays: bool) -> None:
+    current = records.by_ids(tx, ctx.tenant, [old.id]).get(old.id)
+    if current is None:
+        raise _deleted(f"{old.kind} {old.key}")
+    if added_stays:  # adding an observation puts nothing into the trash, so no conflict would say that it goes
+        old = entity_fields.joined(old, current)
+    # Whether it is replaced is said by relations, which this undo leaves as they are.
+    old = replace(old, replaced=current.replaced)
+    if old.kind == "memory" and not old.replaced:
+        twin = records.by_content(tx, ctx.tenant, old.namespace, old.content_hash)
+        if twin is not None and twin.id != old.id:
+            raise _taken(old)
+    overwrite(ctx, tx, current, old)
+    if old.namespace != current.namespace:
+        records.move(tx, ctx.tenant, old.id, old.namespace)
+
+
+def _bring_back_layout(ctx: Context, tx: Transaction, thing: Discarded) -> None:
+    """Leave a document no chunks but those that it had, where it had them; those that are gone come back themselves."""
+    wanted = dict(thing.body.get("layout", ()))
+    if "layout" in thing.body:
+        there = documents.layout(tx, ctx.tenant, thing.key)
+        delete_all(ctx, tx, [chunk for chunk, _, _ in there if chunk not in wanted])
+        documents.place(
+            tx, ctx.tenant, [(chunk, wanted[chunk]) for chunk, at, _ in there if wanted.get(chunk, at) != at]
+        )
+
+
+def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge) -> None:
+    ends = records.by_ids(tx, ctx.tenant, [edge.source, edge.target])
+    for end in (edge.source, edge.target):
+        if end not in ends:
+            gone = trash.deletion(tx, ctx.tenant, end)
+            raise _deleted(gone.key if gone else f"an end of the relation from {source.key}")
+    current = edges.find(tx, ctx.tenant, edge.source, edge.target, edge.relation)
+    if current is None:
+        edges.reinsert(tx, ctx.tenant, edge)
+        return
+    keep_edge(ctx, tx, current, source)
+    edges.put(tx, ctx.tenant, edge)
+
+
+def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded) -> None:
+    old = trash.record_of(thing.body)
+    relations = trash.edges_of(thing.body)
+    edges.mark_replaced(tx, ctx.tenant, relations)  # what it replaced may have its content, and be current meanwhile
+    found = _found_again(ctx, tx, old)
+    if found is None:
+        if _is_stored_anew(tx, ctx.tenant, old) or records.insert(tx, old) is None:
+            raise _taken(old)
+        index_words(ctx, tx, old)
+    used = trash.access_of(thing.body)
+    if used is not None:
+        access.add(tx, ctx.tenant, {found or old.id: used})
+    _bring_back_relations(ctx, tx, relations)
+    if old.replaced:  # by what may be gone itself
+        records.set_replaced(tx, ctx.tenant, old.id, False)
+
+
+def _found_again(ctx: Context, tx: Transaction, old: Record) -> int | None:
+    """The record of a symbol or file that was deleted, and that the index found in the source again since then."""
+    if old.kind not in CODE_KINDS:
+        return None
+    found = records.by_keys(tx, ctx.tenant, old.namespace, old.kind, [old.key]).get(old.key)
+    return found if found and symbols.is_indexed(tx, ctx.tenant, found) else None
+
+
+def _bring_back_relations(ctx: Context, tx: Transaction, relations: Sequence[Edge]) -> None:
+    """Bring relations back whose ends are there; another goes with the end that is still in the trash."""
+    there = records.by_ids(tx, ctx.tenant, [end for edge in relations for end in (edge.source, edge.target)])
+    for edge in relations:
+        missing = [end for end in (edge.source, edge.target) if end not in there]
+        gone = [trash.deletion(tx, ctx.tenant, end) for end in missing]
+        again = {m: _found_again(ctx, tx, trash.record_of(g.body)) for m, g in zip(missing, gone, strict=True) if g}
+        if not missing:
+            edges.reinsert(tx, ctx.tenant, edge)
+        elif all(again.get(end) for end in missing):
+            source, target = (again.get(end) or end for end in (edge.source, edge.target))
+            edges.put(tx, ctx.tenant, replace(edge, source=source, target=target))
+        else:
+            for thing in [g for m, g in zip(missing, gone, strict=True) if g and not again[m]][:1]:
+                trash.hand_over(tx, ctx.tenant, edge, thing)
+
+
+def _is_stored_anew(tx: Transaction, tenant: int, old: Record) -> bool:
+    """Whether another document has the name of a deleted one; a namespace has one of a name."""
+    named = documents.named(tx, tenant, old.label) if old.kind == "document" and old.label else []
+    return any(document.namespace == old.namespace for document in named)
+
+
+def _deleted(what: str) -> Conflict:
+    return Conflict(f"{what} is deleted now; undo the deletion first (`indelible history` names it)")
+
+
+def _taken(old: Record) -> Conflict:
+    return Conflict(
+        f"{old.kind} {old.key} cannot come back: its id, name or content is taken by a newer one in namespace "
+        f"{old.namespace!r}; delete or change that one first"
+    )
+
+
+LONG = 500  # things from which an operation is undone in several transactions
+
+
+TOGETHER = 2  # rows of the trash, each of which may tell of hundreds of things, between two looks at the clock
+
+
+BUSY = 0.03  # seconds of work in one transaction
+
+
+def is_long(ctx: Context, tx: Transaction, operation: str | None) -> bool:
+    """Whether the operation, by default the last one, is a bulk operation that did much, or the undo of one."""
+    wanted = operation or trash.last_operation(tx, ctx.tenant)
+    last = trash.of_operation_last(tx, ctx.tenant, wanted) if wanted else None
+    if wanted is None or last is None or not last.bulk:
+        return False
+    return sum(trash.actions(tx, ctx.tenant, wanted).values()) > LONG
+
+
+def undo_in_parts(ctx: Context, operation: str) -> Undone:
+    """Bring everything of an operation back, the last first; it must be one that can be undone.
+
+    What is brought back is marked with it: who is killed in the middle, or comes upon something that cannot come back,
+    goes on from there with the next undo of the operation. Raises Conflict as `discard.undo` does.
+    """
+    ctx = ctx.for_call(replace(ctx.call, bulk=True, reverses=True))
+    restored: set[str] = set()
+    last: Discarded | None = None
+    while True:
+        done, named = ctx.write(partial(_some, ctx, operation, last))
+        if done is None:
+            return {"operation": operation, "tool": "" if last is None else last.tool, "restored": sorted(restored)}
+        restored.update(named)
+        last = done
+        batching.breathe()
+
+
+def _some(ctx: Context, operation: str, last: Discarded | None, tx: Transaction) -> tuple[Discarded | None, list[str]]:
+    """Bring back what came before the last thing, until the transaction has been busy for long enough.
+
+    The thing that was reached, None where there was none left, and the ids of what came back.
+    """
+    began = time.perf_counter()
+    reached: Discarded | None = None
+    named: list[str] = []
+    while reached is None or time.perf_counter() - began < BUSY:
+        things = trash.last_of_operation(tx, ctx.tenant, operation, TOGETHER, reached or last)
+        if not things:
+            break
+        for thing in things:
+            named += bring_back(ctx, tx, thing)
+        reached = things[-1]
+        trash.mark_part_undone(tx, ctx.tenant, things, ctx.now())
+    return reached, named

@@ -1,0 +1,270 @@
+"""What the events of a session are worth keeping: decisions, failures with their fixes, one record of the session.
+
+No language model: each capture is there because an event says it in so many words (docs/design/extraction.md).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Literal
+
+from indelible.extraction import decisions, shell, topics
+from indelible.extraction.failures import Change, Failure, Failures, ended, essential
+from indelible.extraction.sessions import Session
+from indelible.search.failures import signature
+
+Event = Mapping[str, Any]  # the common event, see events.py
+Kind = Literal["decision", "failure", "session"]
+
+MOST_FILES = 10
+MOST_CHANGES = 4  # changes of a fix that are told in lines
+LONGEST_FIX = 1_200  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """One thing worth keeping, as a memory is made of it.
+
+    `key` is the same for the same thing each time that the session's events are read, also when there are more of them
+    by then; its content may have grown. `metadata` has the fields of the kind; of a failure: error_type (as failures
+    have it), error_message, signature (search/failures.py), fix ("" where there is none), files, command.
+    """
+
+    key: str
+    kind: Kind
+    content: str
+    memory_type: str
+    tags: tuple[str, ...]
+    importance: float
+    metadata: dict[str, Any] = field(hash=False)
+    time: int = 0  # microseconds since 1970 UTC: when it was said, or failed first, or the session last did something
+
+
+def captures(events: Sequence[Event]) -> list[Capture]:
+    """What the events of one session, in their order, are worth keeping; a pure function, linear in its input.
+
+    Decisions first, then failures that were fixed, then those that were left when the session ended, then the session.
+    An event that says the same as an earlier one with its id, or is no event, is passed over.
+    """
+    session, failures, stated = Session(), Failures(), _Stated(any(map(_is_work, events)))
+    seen: set[str] = set()
+    for event in events:
+        name = str(event.get("id") or "")
+        if name and name in seen:
+            continue
+        seen.add(name)
+        _read(event, session, failures, stated)
+    places = _Places(session.directories)
+    found = [*stated.captures(places)]
+    found += _unique(_failure(failure, places, session) for failure in failures.fixed)
+    if session.ended:
+        tried = (failure for failure in failures.left if failure.runs > 1)
+        found = _unique([*found, *(_failure(failure, places, session) for failure in tried)])
+    counts = (len(failures.fixed), sum(failure.runs > 1 for failure in failures.left))
+    text = session.text(places.plain, *counts)
+    if text:
+        found.append(_session(session, text, places, counts))
+    return found
+
+
+def _is_work(event: Event) -> bool:
+    return event.get("what") == "tool" and event.get("action") in ("command", "edit")
+
+
+def _read(event: Event, session: Session, failures: Failures, stated: "_Stated") -> None:
+    session.note(event)
+    what, text = event.get("what"), str(event.get("text") or "")
+    if what in ("prompt", "turn_ended"):
+        stated.read(text, asked=what == "prompt", time=int(event.get("time") or 0))
+    elif what == "tool" and event.get("action") == "edit":
+        edits = event.get("edits")
+        if event.get("outcome") != "failed":
+            failures.change(edits if isinstance(edits, list) and edits else [{"path": event.get("subject")}])
+    elif what == "tool" and event.get("action") == "command":
+        line = shell.line(str(event.get("subject") or ""))
+        run = ended(event, line)
+        if run is not None:
+            session.ran(line, failed=run[0])
+            failures.run(event, line, *run)
+
+
+def _unique(found: Iterable[Capture]) -> list[Capture]:
+    """The captures by their keys, the first of each: an error that was fixed twice is one."""
+    by_key: dict[str, Capture] = {}
+    for capture in found:
+        by_key.setdefault(capture.key, capture)
+    return list(by_key.values())
+
+
+def _hash(*parts: str) -> str:
+    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Paths as a project names them: without the directories that the session worked in."""
+
+    directories: Sequence[str]
+
+    def plain(self, text: str) -> str:
+        """A text whose absolute paths below the session's directories are relative to them."""
+        for directory in self.directories:
+            text = text.replace(f"{directory}/", "").replace(f"{directory}\\", "")
+        return text
+
+
+# --- Decisions ---
+
+
+@dataclass(slots=True)
+class _Stated:
+    """The decisions of a session in its order, without what the next message of a person took back."""
+
+    working: bool  # what is said in a session of work is about it
+    found: list[tuple[decisions.Decision, bool, int]] = field(default_factory=list)
+    before: int = 0  # how many there were before the last message of a person
+
+    def read(self, text: str, *, asked: bool, time: int) -> None:
+        """Read a message."""
+        if asked:
+            if decisions.takes_back(text):
+                del self.found[self.before :]
+            self.before = len(self.found)
+        made = decisions.decisions(text, asked=asked, working=self.working)
+        self.found += [(decision, asked, time) for decision in made]
+
+    def captures(self, places: _Places) -> Iterator[Capture]:
+        """A capture each, the first of those with the same words."""
+        known: set[str] = set()
+        for decision, asked, time in self.found:
+            key = f"decision:{_hash(' '.join(decision.text.casefold().split()))}"
+            if key not in known:
+                known.add(key)
+                yield _decision(key, decision, asked, time, places)
+
+
+def _decision(key: str, decision: decisions.Decision, asked: bool, time: int, places: _Places) -> Capture:
+    text = places.plain(decision.text)
+    files = [places.plain(file) for file in decision.files]
+    beside = [file for file in files if file not in text]
+    return Capture(
+        key=key,
+        kind="decision",
+        content=f"{text} (files: {', '.join(beside)})" if beside else text,
+        memory_type="decision",
+        tags=("decision", *decision.topics),
+        importance=0.7 if asked else 0.6,
+        metadata={
+            "files": files,
+            "language": decision.language,
+            "stated_by": "user" if asked else "agent",
+        },
+        time=time,
+    )
+
+
+# --- Failures ---
+
+
+def _failure(failure: Failure, places: _Places, session: Session) -> Capture:
+    message = places.plain(failure.error.message)
+    mark = signature(failure.error_type, message)
+    command = places.plain(failure.command.text)
+    changes = _relevant(failure.changes)
+    files = list(dict.fromkeys(places.plain(change.path) for change in changes if change.path))[:MOST_FILES]
+    fix = _fix(changes, files, places)
+    return Capture(
+        key=f"failure:{_hash(mark, failure.command.name)}",
+        kind="failure",
+        content=_told(failure, command, message, fix, places),
+        memory_type="insight",
+        tags=("failure", failure.error_type, *([failure.error.family] if failure.error.family != "other" else [])),
+        importance=0.6 if fix else 0.4,
+        metadata={
+            "error_type": failure.error_type,
+            "error_message": message,
+            "signature": mark,
+            "fix": fix,
+            "files": files,
+            "command": command,
+            "places": [places.plain(place) for place in failure.error.places],
+            "tests": [places.plain(test) for test in failure.error.tests],
+            "runs": failure.runs,
+        },
+        time=failure.time,
+    )
+
+
+def _told(failure: Failure, command: str, message: str, fix: str, places: _Places) -> str:
+    where = [places.plain(place) for place in (*failure.error.tests[:2], *failure.error.places[:2])]
+    where = [place for place in where if not place.startswith("/")]  # not the project's
+    parts = [f"`{command}` failed: {message}"]
+    if failure.error.lines:
+        parts.append(f"({'; '.join(places.plain(line) for line in failure.error.lines[:3])})")
+    if where:
+        parts.append(f"at {', '.join(dict.fromkeys(where))}")
+    gone = "this error was gone" if failure.gone is not None else "it passed"
+    after = f"Fix: {fix} After that {gone}." if fix else f"It failed {failure.runs} times and was left so."
+    return f"{' '.join(parts)}.\n{after}"
+
+
+def _relevant(changes: Sequence[Change]) -> list[Change]:
+    """The changes without documents, unless there are no others."""
+    code = [change for change in changes if not change.path.endswith((".md", ".txt", ".rst", ".adoc"))]
+    return code or list(changes)
+
+
+def _fix(changes: Sequence[Change], files: Sequence[str], places: _Places) -> str:
+    told: list[str] = []
+    shown: set[str] = set()
+    for change in changes:
+        if len(told) < MOST_CHANGES:
+            told.append(_change(change, places))
+            shown.add(places.plain(change.path))
+    rest = [file for file in files if file not in shown]
+    if rest:
+        told.append(f"also edited {', '.join(rest)}")
+    text = "; ".join(dict.fromkeys(told))
+    text = text if len(text) <= LONGEST_FIX else text[: LONGEST_FIX - 1] + "…"
+    return f"{text}." if text else ""
+
+
+def _change(change: Change, places: _Places) -> str:
+    if not change.path:
+        return f"ran `{change.command}`"
+    path = places.plain(change.path)
+    old, new = essential(change)
+    if not old and not new:
+        return f"edited {path}" if change.old == change.new else f"changed white space in {path}"
+    if not old:
+        return f"added to {path}: `{new}`"
+    return f"in {path}: `{old}` -> `{new}`" if new else f"removed from {path}: `{old}`"
+
+
+# --- The session ---
+
+
+def _session(session: Session, text: str, places: _Places, counts: tuple[int, int]) -> Capture:
+    files = [places.plain(path) for path in session.edited]
+    return Capture(
+        key="session",
+        kind="session",
+        content=text,
+        memory_type="context",
+        tags=("session", *topics.topics(session.asked)),
+        importance=0.3,
+        metadata={
+            "started": session.started,
+            "ended": session.last,
+            "prompts": session.prompts,
+            "edits": session.edits,
+            "files": files[:MOST_FILES],
+            "commands": session.commands,
+            "failed": session.failed,
+            "searches": session.searches,
+            "reads": session.reads,
+            "failures_fixed": counts[0],
+            "failures_left": counts[1],
+        },
+        time=session.last,
+    )

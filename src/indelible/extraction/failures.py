@@ -1,0 +1,202 @@
+"""Failed commands of a session and what made them pass: which belong together, in one pass over its events.
+
+A failure is open from its first failed run to a run that passes and runs the same (`shell.Command.covers`). The changes
+between the last run that showed its error and the next run without it are its fix. What passes again without any change
+was a slip, or something flaky: no failure worth keeping.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from indelible.extraction import outcomes, programs, shell, verdicts
+from indelible.extraction.outcomes import Error, ErrorType
+from indelible.search.failures import signature
+
+MOST_OPEN = 48  # failures that wait for a run that passes; the oldest give way
+MOST_EDITS = 40  # edits of a fix that are kept
+_SHOWING_THE_END = frozenset(("tail", "tee", "cat"))  # filters that a runner's last words come through
+_STOPS_UNKNOWN = ("", "claude-code")  # clients whose "unknown" may be a call that somebody stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change that somebody made: an edit of a file, or a command that changes what others run on."""
+
+    path: str  # "" of a command
+    old: str
+    new: str
+    command: str
+
+
+@dataclass(slots=True)
+class Failure:
+    """A failed command: its error, when it failed first, how often, and the changes after which the error was gone."""
+
+    command: shell.Command
+    error: Error
+    error_type: ErrorType
+    signature: str
+    time: int
+    first: int  # changes before the first run that showed this error
+    seen: int  # and before the last one
+    runs: int = 1
+    gone: int | None = None  # and before the next run, where that showed another error
+    changes: list[Change] = field(default_factory=list)
+
+
+def is_looking(command: shell.Command) -> bool:
+    """Whether a command only looks about or moves files."""
+    return command.program in programs.LOOKING or command.name in programs.LOOKING
+
+
+class Failures:
+    """The failures of one session, fed with its tool calls in order."""
+
+    def __init__(self) -> None:
+        self._open: list[Failure] = []
+        self._done: list[Failure] = []
+        self._changes: list[Change] = []
+
+    @property
+    def fixed(self) -> Sequence[Failure]:
+        """Those that passed after a change, in the order of passing."""
+        return self._done
+
+    @property
+    def left(self) -> Sequence[Failure]:
+        """Those that still fail, in the order of failing first."""
+        return self._open
+
+    def change(self, edits: Sequence[Mapping[str, Any]]) -> None:
+        """Note edits of files."""
+        for edit in edits:
+            path, old, new = (str(edit.get(name) or "") for name in ("path", "old", "new"))
+            if path:
+                self._changes.append(Change(path, old, new, ""))
+
+    def run(self, event: Mapping[str, Any], line: shell.Line, failed: bool, error: Error | None) -> None:
+        """Note a run of a shell line: it failed with an error (or one that nobody can tell), or passed."""
+        commands = [command for command in line.commands if not is_looking(command)]
+        if not commands:
+            return
+        if not failed:
+            self._pass(commands)
+            self._changes += [Change("", "", "", command.text) for command in commands if is_changing(command)]
+        elif error is not None:
+            self._fail(event, _culprit(commands, error), error)
+
+    def _fail(self, event: Mapping[str, Any], command: shell.Command, error: Error) -> None:
+        """Note a failed run: one more of an error that is open, or the first; the command's other errors are gone."""
+        known = "test" if command.name in programs.TESTING and error.error_type == "runtime" else error.error_type
+        mark, now = signature(known, error.message), len(self._changes)
+        others = [failure for failure in self._open if failure.command.name == command.name]
+        same = next((failure for failure in others if failure.signature == mark), None)
+        if same is None and others and outcomes.is_spelling(error.message):
+            return  # what an attempt broke: the error before it is still open
+        for failure in others:
+            if failure is not same and failure.gone is None:
+                failure.gone = now
+        if same is not None:
+            same.runs, same.seen, same.gone = same.runs + 1, now, None
+        elif not outcomes.is_slip(error.message):
+            new = Failure(command, error, known, mark, int(event.get("time") or 0), now, now)
+            self._open = [*self._open, new][-MOST_OPEN:]
+
+    def _pass(self, commands: Sequence[shell.Command]) -> None:
+        still: list[Failure] = []
+        for failure in self._open:
+            if not any(_passes(command, failure) for command in commands):
+                still.append(failure)
+                continue
+            changes = self._changes[failure.seen : failure.gone]
+            if failure.gone is None and not changes:
+                changes = self._changes[failure.first :]  # it takes some time to show
+            failure.changes = changes[-MOST_EDITS:]
+            if changes and not _was_unwritten(failure):
+                self._done.append(failure)
+        self._open = still
+
+
+def _was_unwritten(failure: Failure) -> bool:
+    """Whether what was missing was written only then: a test that came before its code."""
+    if not outcomes.is_missing(failure.error.message):
+        return False
+    made = (PurePosixPath(change.path).stem for change in failure.changes if change.path and not change.old)
+    return any(name and name in failure.error.message for name in made)
+
+
+def is_changing(command: shell.Command) -> bool:
+    """Whether a command changes files or what is installed, as an edit does."""
+    return (
+        command.name in programs.CHANGING
+        or command.program in programs.CHANGING
+        or any(flag in f"{command.text} " for flag in programs.MENDING)
+    )
+
+
+def _culprit(commands: Sequence[shell.Command], error: Error) -> shell.Command:
+    """The command of a line that an error is of: the one whose family it is, else the last test, else the last."""
+    for command in commands:
+        if error.family in (command.program, command.action) or (error.family == "rust" and command.program == "cargo"):
+            return command
+    tests = [command for command in commands if command.name in programs.TESTING]
+    return (tests or commands)[-1]
+
+
+def _passes(command: shell.Command, failure: Failure) -> bool:
+    """Whether a command that passed runs what failed: the same or more, or the files of the tests that failed."""
+    if command.covers(failure.command):
+        return True
+    files = {test.partition("::")[0] for test in failure.error.tests if "/" in test or "." in test}
+    if not files or command.name != failure.command.name or command.chosen:
+        return False
+    return all(command.covers(_on(failure.command, file)) for file in files)
+
+
+def _on(command: shell.Command, file: str) -> shell.Command:
+    return shell.Command(command.program, command.action, frozenset([file]), (), "")
+
+
+def ended(event: Mapping[str, Any], line: shell.Line) -> tuple[bool, Error | None] | None:
+    """Whether a call of a shell failed, and its error; None where it tells nothing: stopped, unknown, or only a look.
+
+    An exit status that a pipe or an `|| true` hides is read from the output, by what runners say when they end.
+    """
+    output, outcome = str(event.get("output") or ""), event.get("outcome")
+    if outcomes.was_stopped(output) or all(is_looking(command) for command in line.commands):
+        return None
+    lines = outcomes.lines_of(output)
+    if outcome == "failed":
+        return True, outcomes.error_of(lines)
+    if outcome == "ok" and not line.hides:
+        return False, None
+    if outcomes.says_failed(lines):
+        return True, outcomes.error_of(lines)
+    return (False, None) if _says_passed(event, line, output) else None
+
+
+def _says_passed(event: Mapping[str, Any], line: shell.Line, output: str) -> bool:
+    """Whether an output without a failure in it shows that there was none."""
+    if verdicts.of_output(line.commands[0].text, output) == "ok":
+        return True
+    if event.get("outcome") == "ok":
+        return line.filters <= _SHOWING_THE_END  # a failure would be there
+    return not output.strip() and event.get("client") not in _STOPS_UNKNOWN  # what passes may say nothing
+
+
+def essential(change: Change) -> Iterator[str]:
+    """What an edit took away and what it put there: the lines that differ, without what both begin and end with."""
+    old, new = change.old.splitlines(), change.new.splitlines()
+    while old and new and old[0].strip() == new[0].strip():
+        del old[0], new[0]
+    while old and new and old[-1].strip() == new[-1].strip():
+        del old[-1], new[-1]
+    yield _short(old)
+    yield _short(new)
+
+
+def _short(lines: Sequence[str]) -> str:
+    text = " ⏎ ".join(" ".join(line.split()) for line in lines if line.strip())
+    return text if len(text) <= 160 else text[:159] + "…"

@@ -1,0 +1,148 @@
+"""What a hook reads of the environment: as `settings.py` does, without what reading all of the settings costs."""
+
+import os
+import re
+import sys
+
+from indelible.errors import InvalidInput
+
+# The variables by which other memory servers are told where their file is, as in the settings.
+_EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
+_NO = ("", "0", "false", "no", "off")
+_LONGEST = 150  # characters of a directory's name; a file system takes 255 bytes, Windows 260 characters of a path
+
+
+def hooks_are_off() -> bool:
+    """Whether INDELIBLE_HOOKS turns hooks off."""
+    given = os.environ.get("INDELIBLE_HOOKS")
+    return given is not None and given.strip().lower() in _NO[1:]
+
+
+def is_read_only() -> bool:
+    """Whether INDELIBLE_READ_ONLY is set; to anything but a "no", since a hook that doubts writes nothing."""
+    return os.environ.get("INDELIBLE_READ_ONLY", "").strip().lower() not in _NO
+
+
+def data_directory(given: str | None) -> str:
+    """The absolute data directory, as `Settings.load` finds it; symlinks stay.
+
+    Raises InvalidInput for a text that can be no path, OSError where the working directory is gone.
+    """
+    existing = next((os.environ[name] for name in _EXISTING if os.environ.get(name)), None)
+    named = given or os.environ.get("INDELIBLE_DATA") or (f"{existing}.db" if existing else None)
+    if named is None:
+        return _of_the_platform()
+    if not named.strip() or "\0" in named:
+        raise InvalidInput("the data directory (--data or INDELIBLE_DATA) is no path; give one or leave it out")
+    return os.path.join(os.getcwd(), os.path.expanduser(named))
+
+
+def database(given: str | None, data: str) -> str:
+    """The URL of the store's database, "" where it is a file, as `Settings.load` finds it; not checked."""
+    return str(given or os.environ.get("INDELIBLE_DATABASE") or _kept(data, "database", "")).strip()
+
+
+def tenant(given: str | None, data: str) -> int:
+    """The number of the memory in the database, as `Settings.load` finds it. Raises InvalidInput."""
+    text = str(given or os.environ.get("INDELIBLE_TENANT") or _kept(data, "tenant", 1)).strip()
+    if not (text.isascii() and text.isdecimal() and 0 < len(text) <= 16):
+        raise InvalidInput(f"--tenant or INDELIBLE_TENANT must be a whole number of at least 1, got {text!r:.80}")
+    return int(text)
+
+
+def inbox(data: str, database: str, tenant: int) -> str:
+    """Where hooks leave what is for a store: none of several on this machine takes in what is another's.
+
+    What names a database has the directory told by it, however the URL says user and password; spelt otherwise, it is
+    another one. Not told by `place_of`: what that imports costs a hook at every event some milliseconds.
+    """
+    if not database:
+        return data
+    server, _, query = database.partition("://")[2].partition("?")
+    more = [part for part in query.split("&") if part.partition("=")[0] in ("host", "port", "dbname", "options")]
+    place = "&".join([server.rpartition("@")[2].replace(":5432/", "/"), *sorted(more)])
+    name = "".join(c if c.isascii() and (c.isalnum() or c in ".-_=") else f"%{ord(c):x}" for c in place)
+    if len(name) > _LONGEST:
+        from zlib import crc32
+
+        name = f"{name[:_LONGEST]}-{crc32(place.encode()):08x}"
+    return os.path.join(data, "databases", name, f"tenant-{tenant}")
+
+
+def place_of(database: str, tenant: int) -> str:
+    """A store in a database, as it is told to people and known by: without user, password and what else is in a URL."""
+    from urllib.parse import parse_qs, urlsplit
+
+    url = urlsplit(database)
+    more = parse_qs(url.query)
+    host = url.netloc.rpartition("@")[2] or ",".join(more.get("host", []))
+    told = [*more.get("options", []), *([f"tenant {tenant}"] if tenant != 1 else [])]
+    return f"postgresql://{host}{url.path}" + (f" ({', '.join(told)})" if told else "")
+
+
+def check_clear(database: str) -> None:
+    """Raise InvalidInput for a URL of which a part of a password can be taken for a host, a port or a database.
+
+    Those are told to people; the error does not repeat them.
+    """
+    server, _, query = database.partition("://")[2].partition("?")
+    servers, _, path = server.partition("/")
+    user, _, hosts = servers.rpartition("@")
+    if (
+        "#" in database
+        or "@" in user + path + query.partition("=")[0]
+        or any(re.fullmatch(r"(\[[^][@]*\]|[^][:]*)(:[0-9]*)?", host) is None for host in hosts.split(","))
+    ):
+        raise InvalidInput(
+            "the URL of the database cannot be told apart into its parts; write it as "
+            "postgresql://USER@HOST:PORT/DATABASE, with a number as the port; in a name or password write @ as %40, "
+            ": as %3A, / as %2F, # as %23 and ? as %3F"
+        )
+
+
+def has_password(database: str) -> bool:
+    """Whether a password stands in the URL of a database."""
+    from urllib.parse import parse_qs, urlsplit
+
+    url = urlsplit(database)
+    return bool(url.password) or any("password" in name for name in parse_qs(url.query))
+
+
+def for_child(database: str | None, tenant: str | None) -> dict[str, str]:
+    """The environment of this process, with a database and a tenant that flags named: a URL may hold a password, which
+    does not belong on a command line.
+    """
+    named = (("INDELIBLE_DATABASE", database), ("INDELIBLE_TENANT", tenant))
+    return {**os.environ, **{name: value for name, value in named if value}}
+
+
+def _kept(data: str, name: str, default: "str | int") -> "str | int":
+    """What indelible.toml says; a file that cannot be read says nothing here, and every other command tells of it."""
+    path = os.path.join(data, "indelible.toml")
+    if not os.path.isfile(path):
+        return default
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            value = tomllib.load(file).get(name, default)
+    except (OSError, ValueError):
+        return default
+    return value if isinstance(value, type(default)) else default
+
+
+def project() -> tuple[str | None, str | None]:
+    """The project that the environment names (INDELIBLE_PROJECT), and the directory that a client says it works in."""
+    return os.environ.get("INDELIBLE_PROJECT") or None, os.environ.get("CLAUDE_PROJECT_DIR") or None
+
+
+def _of_the_platform() -> str:
+    """Where platformdirs puts the data of a user; it is asked itself where the rule is not a line long."""
+    home = os.path.expanduser("~")
+    if sys.platform in ("linux", "darwin") and os.path.isabs(home) and "ANDROID_DATA" not in os.environ:
+        given = os.environ.get("XDG_DATA_HOME", "")
+        own = "Library/Application Support" if sys.platform == "darwin" else ".local/share"
+        return os.path.join(given if os.path.isabs(given) else os.path.join(home, own), "indelible")
+    from indelible.filesystem import data_directory as own_directory
+
+    return str(own_directory(None))

@@ -1,0 +1,183 @@
+"""Tokens of services, known by how they begin or by a mark in their middle, in base64 too; and web tokens."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from indelible.sanitize import secret_rules as rules
+from indelible.sanitize.secret_rules import compiled
+from indelible.sanitize.secret_shapes import ALNUM, INFIXES, TOKENS, TokenShape
+
+Span = tuple[int, int, str]  # start, end, rule
+
+SHORTEST = 11  # characters of a token
+_NEAR = 300
+_LONG_WORD = 20
+_NO_DIGITS = "".join(char for char in map(chr, range(33, 127)) if not char.isdigit())
+_MASKED = r"[xX*.]{8}"  # `ghp_xxxxxxxx...`: of a document
+_GRAM = 3  # characters of an anchor by which it is looked for
+_MANY = 4_096
+_DATA, _MOST_SLASHES = 60, 4  # characters in front of a place within base64, and slashes among them
+
+
+def decoded_base64(encoded: str) -> bytes:
+    """Decode base64 of either alphabet, padded or not; empty when it is not base64."""
+    import binascii
+
+    plain = encoded.rstrip("=").translate(str.maketrans("-_", "+/"))
+    try:
+        return binascii.a2b_base64(plain + "=" * (-len(plain) % 4), strict_mode=True)
+    except ValueError:
+        return b""
+
+
+def _starts_token(text: str, at: int) -> bool:
+    """Say whether a token can start here: after no letter or digit, or after an escape such as `%3D`."""
+    if not at or text[at - 1] not in ALNUM:
+        return True
+    return compiled(rules.ESCAPE_BEFORE).search(text[max(0, at - 16) : at]) is not None
+
+
+def _words(text: str) -> list[str]:
+    """The words that may hold a token: long, with a digit, or without any small letter."""
+    words = [word for word in set(text.split()) if len(word) >= SHORTEST]
+    return [word for word in words if len(word) >= _LONG_WORD or word.strip(_NO_DIGITS) or word.isupper()]
+
+
+def tokens(text: str) -> Iterator[Span]:
+    """The tokens of services, also those in base64 or hexadecimal."""
+    words = _words(text)
+    if not words:
+        return
+    joined = " ".join(words)
+    yield from _known_tokens(text, joined)
+    yield from _infixes(text, joined)
+    long = [word for word in words if len(word) >= _LONG_WORD]
+    if long:
+        from indelible.sanitize.secrets_in_pieces import encoded
+
+        yield from encoded(text, long, _rule_of_token)
+
+
+def _known_tokens(text: str, words: str) -> Iterator[Span]:
+    many = len(words) > _MANY
+    for anchor in _anchors_in(words):
+        tried = TOKENS[anchor]
+        if many and len(anchor) <= _GRAM:  # common: a look at each place would take long
+            tried = [shape for shape in tried if compiled(re.escape(anchor) + shape[1]).search(words)]
+        if tried:
+            yield from _token_spans(text, anchor, tried)
+
+
+def _anchors_in(words: str) -> list[str]:
+    """The anchors of tokens that stand in a text, in the order of the table.
+
+    They are looked for by their first characters, at each place of the text: their number hardly counts.
+    """
+    places, by_gram, shorter = _anchors()
+    grams = {words[at : at + _GRAM] for at in range(len(words) - _GRAM + 1)}
+    found = [anchor for anchor in shorter if anchor in words]
+    for gram in grams & by_gram.keys():
+        found += [anchor for anchor in by_gram[gram] if anchor in words]
+    return sorted(found, key=places.__getitem__)
+
+
+@cache
+def _anchors() -> tuple[dict[str, int], dict[str, list[str]], list[str]]:
+    """The place of each anchor in the table, the anchors by their first characters, and those that have fewer."""
+    places = {anchor: place for place, anchor in enumerate(TOKENS)}
+    by_gram: dict[str, list[str]] = {}
+    for anchor in TOKENS:
+        if len(anchor) >= _GRAM:
+            by_gram.setdefault(anchor[:_GRAM], []).append(anchor)
+    return places, by_gram, [anchor for anchor in TOKENS if len(anchor) < _GRAM]
+
+
+def _rule_of_token(plain: str) -> str:
+    """By which rule a text that was encoded is, or has, a token; '' for none."""
+    for found in (_known_tokens(plain, plain), _infixes(plain, plain), jwts(plain)):
+        for _, _, rule in found:
+            return rule
+    return ""
+
+
+def _token_spans(text: str, anchor: str, shapes: list[TokenShape]) -> Iterator[Span]:
+    tails = [(rule, compiled(source), bounded) for rule, source, bounded in shapes]
+    at = text.find(anchor)
+    while at != -1:
+        done = after = at + len(anchor)
+        free = _starts_token(text, at)
+        for rule, tail, bounded in tails:
+            if bounded and not free:
+                continue
+            match = tail.match(text, after)
+            if match and not compiled(_MASKED).search(match[0]) and not _is_in_data(text, at):
+                done = max(match.end(), done)
+                yield match.start(1) if tail.groups else at, match.end(), rule
+                if rule == "aws-access-key":
+                    yield from _aws_secrets(text, match.end())
+        at = text.find(anchor, done)
+
+
+def _is_in_data(text: str, at: int) -> bool:
+    """Say whether a place is within data in base64, such as a vector or a picture: any anchor comes up in enough of it.
+
+    A path is told from it by its separators.
+    """
+    before = text[max(0, at - _DATA) : at]
+    if len(before) < _DATA or before.count("/") > _MOST_SLASHES or before in (before.lower(), before.upper()):
+        return False
+    return compiled(r"(?=\D*\d)[A-Za-z0-9+/]+").fullmatch(before) is not None
+
+
+def _aws_secrets(text: str, start: int) -> Iterator[Span]:
+    """The secret key that stands beside its access key id, as in `credentials.csv`: mixed, not a commit id."""
+    for match in compiled(rules.AWS_SECRET).finditer(text, start, start + _NEAR):
+        value, cut = match[0], match.end() == start + _NEAR
+        if not (cut or value.isalpha() or value in (value.lower(), value.upper())):
+            yield match.start(), match.end(), "aws-secret-key"
+
+
+def _infixes(text: str, words: str) -> Iterator[Span]:
+    for rule, anchor, left, least, most, tail in INFIXES:
+        is_there = anchor in words and compiled(tail).search(words) is not None
+        for match in compiled(tail).finditer(text) if is_there else ():
+            middle = match.start()
+            before = text[max(0, middle - most) : middle]
+            longest = len(before) - len(before.rstrip(left))
+            for start in range(middle - longest, middle - least + 1):
+                if not _starts_token(text, start) or _is_in_data(text, start):
+                    continue
+                if rules.is_infix_token(rule, text[start : match.end()]):
+                    yield start, match.end(), rule
+                    break
+
+
+def jwts(text: str) -> Iterator[Span]:
+    """The JSON web tokens."""
+    at = text.find("eyJ")
+    while at != -1:
+        after = at + 3
+        if _starts_token(text, at):
+            match = compiled(rules.JWT).match(text, after)
+            if match and _is_jwt(text[at : match.end()].split(".")):
+                yield at, match.end(), "jwt"
+            # What follows in the same run is no other token's start; trying it again would be quadratic.
+            run = match or compiled(r"[A-Za-z0-9_-]*+").match(text, after)
+            after = run.end() if run else after
+        at = text.find("eyJ", after)
+
+
+def _is_jwt(parts: list[str]) -> bool:
+    header = _json_object(parts[0])
+    return header is not None and (len(parts) > 2 or "alg" in header or _json_object(parts[1]) is not None)
+
+
+def _json_object(encoded: str) -> dict[str, object] | None:
+    import json
+
+    try:
+        value = json.loads(decoded_base64(encoded))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

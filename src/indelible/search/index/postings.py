@@ -1,0 +1,448 @@
+"""The inverted index of one process: exact BM25 and exact dot products under a mask of filters, over arrays.
+
+One class for two spaces: words with their counts, and the terms of the sparse model with their weights in 8 bits.
+Sealed arrays are never edited: a changed record gets a new slot. The index is a cache: the `terms` rows of the store
+are the truth, and what is here can be built again from them at any moment.
+"""
+
+import math
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from indelible.search.index.slots import SLICE, Column, Group, Ints, Lowest, Slots, pack_arrays, unpack_arrays
+from indelible.search.index.slots import Mask as Mask  # noqa: PLC0414  core/recall/recall.py takes it from here
+
+BLOCK = 1 << 16  # record ids a block: a posting's place in its block fits two bytes
+K1, B = 1.2, 0.55  # BM25 (Robertson and Zaragoza, 2009); tuned on the data of bench/, see docs/benchmarks.md
+COMMON = 0.05  # share of the records from which on a term is only looked up for candidates that rarer terms found
+CANDIDATES = 4096  # best so far that common terms are added to
+FEW = 64  # records that are added one by one; more make a segment at once
+LARGEST_MERGED = BLOCK // 4  # slots of a merged segment, so that no merge takes a processor for long
+MOST_PARTS = 48  # segments, from which on adding one merges at once what nobody merged in the background
+LONGEST_TAIL = 4096  # records, before the tail becomes a segment
+WEIGHT_STEP = 1 / 64  # of the sparse model's weights; theirs are log(1 + x) and below 3.5, 8 bits reach 3.98
+
+Floats = NDArray[np.float32]
+Counts = NDArray[np.uint8]
+Places = NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the index keeps of a record: `terms` are distinct, `counts` how often it has each, or weights in steps."""
+
+    record: int
+    namespace: str
+    kind: str
+    type: str
+    terms: NDArray[np.uint32]
+    counts: Counts
+    size: int  # words of the record, with repeats
+
+    @property
+    def group(self) -> Group:
+        """What filters look at."""
+        return self.namespace, self.kind, self.type
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Postings sorted by term: those of `terms[i]` are `places` and `counts` from `offsets[i]` to `offsets[i + 1]`.
+
+    A place counts from the segment's first slot. Three bytes a posting.
+    """
+
+    terms: NDArray[np.uint32]
+    offsets: NDArray[np.uint32]
+    places: NDArray[np.uint16]
+    counts: NDArray[np.uint8]
+
+    def postings(self, term: int) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+        """Places (ascending) and counts of one term."""
+        i = int(self.terms.searchsorted(np.uint32(term)))  # a plain int would cast the whole array
+        if i == len(self.terms) or self.terms[i] != term:
+            return self.places[:0], self.counts[:0]
+        here = slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+        return self.places[here], self.counts[here]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """One term in one part of the index, whose first slot is `first`: places (ascending, from there) and counts."""
+
+    first: int
+    places: Places
+    counts: Counts
+
+    @property
+    def last(self) -> int:
+        """The last slot that has the term."""
+        return self.first + int(self.places[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class TermPostings:
+    """One term over the whole index: its pieces by first slot, how many slots they have, and its weight (idf).
+
+    The pieces are views: reading a term costs nothing for each slot that has it.
+    """
+
+    pieces: Sequence[Piece]
+    frequency: int
+    idf: float
+
+    @property
+    def slots(self) -> Ints:
+        """The slots that have the term, ascending; made anew at each use."""
+        slots = [piece.places.astype(np.int64) + piece.first for piece in self.pieces]
+        return np.concatenate(slots) if slots else np.zeros(0, np.int64)
+
+    def at(self, slots: Ints) -> tuple[Mask, Counts]:
+        """Which of the slots have the term, and how often those have it; fastest where `slots` ascend."""
+        order = np.argsort(slots, kind="stable")
+        ascending = slots[order]
+        found, counts = np.zeros(len(slots), np.bool_), np.zeros(len(slots), np.uint8)
+        lows = np.searchsorted(ascending, [piece.first for piece in self.pieces]).tolist()
+        highs = np.searchsorted(ascending, [piece.last for piece in self.pieces], side="right").tolist()
+        for piece, low, high in zip(self.pieces, lows, highs, strict=True):
+            if low < high:
+                local = (ascending[low:high] - piece.first).astype(np.uint16)
+                places = piece.places.searchsorted(local)
+                here = piece.places[places] == local
+                found[order[low:high]] = here
+                counts[order[low:high]] = piece.counts[places]
+        return found, counts[found]
+
+
+def unpack_terms(body: bytes) -> tuple[NDArray[np.uint32], Counts]:
+    """The two arrays of a body that `tokens.pack` or `pack_weights` made."""
+    count = len(body) // 5
+    return np.frombuffer(body, "<u4", count), np.frombuffer(body, np.uint8, count, count * 4)
+
+
+def pack_weights(terms: NDArray[np.uint32], weights: Floats) -> bytes:
+    """A record's weighted terms as the store keeps them: the numbers (little-endian uint32, ascending), then the
+    weights in steps of `WEIGHT_STEP` (a byte each). Weights not above 0 are left out, those above 3.98 become 3.98.
+
+    Raises ValueError for a term that stands twice and for a weight that is no number.
+    """
+    numbers, first = np.unique(terms, return_index=True)
+    if len(numbers) < len(terms):
+        raise ValueError(f"{len(terms) - len(numbers)} of `terms` stand twice; add their weights before")
+    ordered = np.asarray(weights, np.float64)[first]
+    if not np.isfinite(ordered).all():
+        raise ValueError("`weights` has a NaN or an infinity; a weight must be a number")
+    kept = ordered > 0
+    steps = np.clip(np.rint(ordered[kept] / WEIGHT_STEP), 1, 255).astype(np.uint8)
+    return numbers[kept].astype("<u4").tobytes() + steps.tobytes()
+
+
+def build_segment(entries: Sequence[Entry]) -> Segment:
+    """The segment of up to 65,536 entries, the place of each being its index."""
+    if not entries:
+        none = np.zeros(0, np.uint32)
+        return Segment(none, np.zeros(1, np.uint32), none.astype(np.uint16), none.astype(np.uint8))
+    terms = np.concatenate([e.terms for e in entries])
+    counts = np.concatenate([e.counts for e in entries])
+    places = np.repeat(np.arange(len(entries), dtype=np.uint16), [len(e.terms) for e in entries])
+    order = np.argsort(terms, kind="stable")  # stable: places stay ascending within a term
+    unique, first = np.unique(terms[order], return_index=True)
+    offsets = np.append(first, len(terms)).astype(np.uint32)
+    return Segment(unique, offsets, places[order], counts[order])
+
+
+def pack_block(entries: Sequence[Entry]) -> bytes:
+    """A sealed block: the segment of the entries (by ascending record) and what filters need of them."""
+    segment = build_segment(entries)
+    arrays: dict[str, NDArray[Any]] = {
+        "terms": segment.terms,
+        "offsets": segment.offsets,
+        "places": segment.places,
+        "counts": segment.counts,
+        "sizes": np.array([e.size for e in entries], np.uint32),
+    }
+    return pack_arrays([e.record for e in entries], [e.group for e in entries], arrays)
+
+
+def unpack_block(body: bytes) -> tuple[Segment, dict[str, NDArray[Any]], list[Group]]:
+    """The segment, the arrays `records`, `groups` and `sizes`, and the (namespace, kind, type) of each group.
+
+    Raises ValueError for a body that is not what `pack_block` made.
+    """
+    arrays, names = unpack_arrays(body)
+    segment = Segment(*(arrays.pop(name) for name in ("terms", "offsets", "places", "counts")))
+    return segment, arrays, names
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A segment in its place: the slots from `first` on, `slots` of them."""
+
+    first: int
+    slots: int
+    segment: Segment
+    sealed: bool = False
+
+
+def merge(left: Part, right: Part) -> Part:
+    """Two neighbouring parts as one."""
+    terms = np.concatenate([np.repeat(p.segment.terms, np.diff(p.segment.offsets)) for p in (left, right)])
+    shift = right.first - left.first
+    places = np.concatenate([left.segment.places, (right.segment.places + shift).astype(np.uint16)])
+    counts = np.concatenate([left.segment.counts, right.segment.counts])
+    order = np.argsort(terms, kind="stable")
+    unique, first = np.unique(terms[order], return_index=True)
+    offsets = np.append(first, len(terms)).astype(np.uint32)
+    return Part(left.first, shift + right.slots, Segment(unique, offsets, places[order], counts[order]))
+
+
+class Postings:
+    """All records of a store in slots: sealed blocks, segments of what came after, and a small tail by term."""
+
+    def __init__(self) -> None:
+        self.slots = Slots()
+        self._sizes = Column(np.uint32)
+        self._parts: list[Part] = []  # by first slot; the tail's slots follow
+        self._tail: dict[int, array[int]] = {}  # term -> slot, count, slot, count ...
+        self._tail_first = 0
+        self._total_size = 0
+        self._living: Mask | None = None  # of a part of an index: the slots that its postings are of
+
+    def within(self, namespaces: Iterable[str]) -> "Postings":
+        """The same index as if it had the records of some namespaces only, frequencies of terms and lengths too.
+
+        Good until anything is added or removed.
+        """
+        view = copy(self)
+        view.slots = self.slots.within(namespaces)
+        view._living = view.slots.alive.values
+        view._total_size = int(self._sizes.values[view._living].sum())
+        return view
+
+    @property
+    def records(self) -> Column:
+        """The record of each slot."""
+        return self.slots.records
+
+    @property
+    def groups(self) -> Column:
+        """The group of each slot."""
+        return self.slots.groups
+
+    @property
+    def count(self) -> int:
+        """Living records."""
+        return self.slots.count
+
+    @property
+    def namespaces(self) -> set[str]:
+        """Every namespace that a record has or had."""
+        return self.slots.namespaces
+
+    def slots_of(self, records: Sequence[int]) -> Ints:
+        """The living slot of each record, -1 where there is none."""
+        return self.slots.slots_of(records)
+
+    def mask(
+        self,
+        kinds: Iterable[str] | None,
+        type_: str | None,
+        namespaces: Iterable[str] | None,
+        without: Collection[Group] = (),
+    ) -> Mask:
+        """Which slots live, pass the filters and are of none of the groups `without`; None lets everything pass."""
+        return self.slots.mask(kinds, type_, namespaces, without)
+
+    def add_block(self, body: bytes, stale: Iterable[int] = ()) -> None:
+        """Take in a sealed block, without the records of it that changed since. Raises ValueError for a damaged one."""
+        segment, arrays, names = unpack_block(body)
+        self._flush_tail()
+        first = self.slots.add_block(arrays["records"], arrays["groups"], names)
+        self._add_sizes(arrays["sizes"])
+        self._parts.append(Part(first, len(arrays["records"]), segment, sealed=True))
+        self._tail_first = len(self.slots)
+        for record in stale:
+            self.remove(record)
+
+    def put_many(self, entries: Sequence[Entry]) -> None:
+        """Add records, or replace what is here of them; each record at most once in `entries`."""
+        if len(entries) <= FEW:
+            for entry in entries:
+                self._put(entry)
+            if len(self.slots) - self._tail_first > LONGEST_TAIL:
+                self._flush_tail()
+            return
+        self._flush_tail()
+        for at in range(0, len(entries), BLOCK):
+            part = entries[at : at + BLOCK]
+            self._add_part(Part(self._add_slots(part), len(part), build_segment(part)))
+
+    def _put(self, entry: Entry) -> None:
+        if not self._tail:
+            self._tail_first = len(self.slots)
+        slot = self._add_slots((entry,))
+        for term, count in zip(entry.terms.tolist(), entry.counts.tolist(), strict=True):
+            pairs = self._tail.get(term)
+            if pairs is None:
+                pairs = self._tail[term] = array("I")
+            pairs.append(slot)
+            pairs.append(count)
+
+    def _add_slots(self, entries: Sequence[Entry]) -> int:
+        """A slot for each entry in the place of what is here of its record; gives the first."""
+        for entry in entries:
+            self.remove(entry.record)
+        self._add_sizes(np.array([e.size for e in entries], np.uint32))
+        return self.slots.add([e.record for e in entries], [e.group for e in entries])
+
+    def _add_sizes(self, sizes: NDArray[np.uint32]) -> None:
+        self._sizes.extend(sizes)
+        self._total_size += int(sizes.sum())
+
+    def remove(self, record: int) -> None:
+        """Forget a record; unknown ones are fine."""
+        slot, number = self.slots.remove(record)
+        if number:
+            self._total_size -= int(self._sizes.values[slot])
+
+    def _flush_tail(self) -> None:
+        """Turn the tail into a segment."""
+        first, size = self._tail_first, len(self.slots) - self._tail_first
+        if self._tail:
+            numbers = sorted(self._tail)
+            pairs = [np.array(self._tail[n], np.uint32) for n in numbers]
+            flat = np.concatenate(pairs)
+            offsets = np.cumsum([0, *(len(p) // 2 for p in pairs)]).astype(np.uint32)
+            places, counts = (flat[::2] - np.uint32(first)).astype(np.uint16), flat[1::2].astype(np.uint8)
+            self._tail = {}
+            self._add_part(Part(first, size, Segment(np.array(numbers, np.uint32), offsets, places, counts)))
+        self._tail_first = len(self.slots)
+
+    def _add_part(self, part: Part) -> None:
+        self._parts.append(part)
+        self._tail_first = len(self.slots)
+        if len(self._parts) > MOST_PARTS:
+            while (pair := self.to_merge()) is not None:
+                self.merged(pair, merge(*pair))
+
+    def to_merge(self) -> "tuple[Part, Part] | None":
+        """Two neighbouring segments that should be one (of about one size, as in a log-structured merge tree,
+        O'Neil et al., 1996). `merge` them, which needs no lock, and hand the result to `merged`.
+        """
+        for before, after in zip(reversed(self._parts[:-1]), reversed(self._parts[1:]), strict=True):
+            fits = after.first + after.slots - before.first <= LARGEST_MERGED
+            if fits and not before.sealed and not after.sealed and before.slots <= 3 * after.slots:
+                return before, after
+        return None
+
+    def merged(self, pair: "tuple[Part, Part]", part: Part) -> None:
+        """Put a merged segment in the place of its two parts, if they are still there."""
+        for i in range(len(self._parts) - 1):
+            if self._parts[i] is pair[0] and self._parts[i + 1] is pair[1]:
+                self._parts[i : i + 2] = [part]
+                return
+
+    def read(self, terms: Iterable[int]) -> list[TermPostings]:
+        """The postings of each term; what a query needs of them is computed from this one reading."""
+        return [self._read(term) for term in terms]
+
+    def bm25(self, terms: Sequence[TermPostings], mask: Mask, wanted: int = 0) -> Floats:
+        """The BM25 score of every slot for distinct terms, 0 outside the mask.
+
+        Terms of over 5% of the records only add to the best 4,096 that the rarer ones found (a bound in the manner
+        of MaxScore, Turtle and Flood 1995), unless those found fewer than `wanted`.
+        """
+        scores: Floats = np.zeros(len(self.slots), np.float32)
+        limit = max(CANDIDATES, int(self.count * COMMON))
+        by_rarity = sorted((term for term in terms if term.frequency), key=lambda term: term.frequency)
+        rare = [term for term in by_rarity if term.frequency <= limit] or by_rarity
+        common = by_rarity[len(rare) :]
+        self._add(scores, rare)
+        scores *= mask
+        if common and np.count_nonzero(scores) < wanted:
+            self._add(scores, common)
+            scores *= mask
+        elif common:
+            best = best_of(scores, CANDIDATES)
+            for term in common:
+                found, counts = term.at(best)
+                scores[best[found]] += self._weight(term.idf, self._sizes.values[best[found]], counts)
+        return scores
+
+    def dot(self, terms: Sequence[TermPostings], weights: Sequence[float], mask: Mask) -> Floats:
+        """The dot product of every slot with distinct terms that have `weights`, 0 outside the mask."""
+        scores: Floats = np.zeros(len(self.slots), np.float32)
+        factors = [np.float32(weight * WEIGHT_STEP) for weight in weights]
+        for piece, factor in _by_part(terms, factors):
+            places = piece.places.astype(np.intp)  # numpy would cast them twice
+            scores[piece.first :][places] += piece.counts * factor
+        scores *= mask
+        return scores
+
+    def _add(self, scores: Floats, terms: Sequence[TermPostings]) -> None:
+        """Add the weight of terms to every slot that has them."""
+        for piece, idf in _by_part(terms, [term.idf for term in terms]):
+            places = piece.places.astype(np.intp)
+            sizes = self._sizes.values[piece.first :][places]
+            scores[piece.first :][places] += self._weight(idf, sizes, piece.counts)
+
+    def _weight(self, idf: float, sizes: NDArray[np.uint32], counts: Counts) -> Floats:
+        average = max(1.0, self._total_size / max(1, self.count))
+        count = counts.astype(np.float32)
+        norm = sizes.astype(np.float32) * np.float32(K1 * B / average) + np.float32(K1 * (1 - B))
+        return (count / (count + norm) * np.float32(idf * (K1 + 1))).astype(np.float32, copy=False)
+
+    def _read(self, term: int) -> TermPostings:
+        pieces = []
+        for part in self._parts:
+            places, counts = part.segment.postings(term)
+            if len(places):
+                pieces.append(Piece(part.first, places, counts))
+        tail = self._tail.get(term)
+        if tail:
+            pairs = np.array(tail, np.uint32)
+            places = (pairs[::2] - np.uint32(self._tail_first)).astype(np.uint16)
+            pieces.append(Piece(self._tail_first, places, pairs[1::2].astype(np.uint8)))
+        if self._living is not None:
+            pieces = [left for piece in pieces if len((left := _living(piece, self._living)).places)]
+        frequency = sum(len(piece.places) for piece in pieces)
+        return TermPostings(pieces, frequency, self._idf(frequency))
+
+    def _idf(self, frequency: int) -> float:
+        """Inverse document frequency in Lucene's form: positive, about ln(records / frequency).
+
+        The frequency counts dead slots that no block has dropped yet.
+        """
+        frequency = min(frequency, self.count)
+        return math.log1p((self.count - frequency + 0.5) / (frequency + 0.5))
+
+
+def _living(piece: Piece, living: Mask) -> Piece:
+    """A piece without the slots that are not among the living."""
+    kept = living[piece.first + piece.places.astype(np.intp)]
+    return Piece(piece.first, piece.places[kept], piece.counts[kept])
+
+
+def _by_part(terms: Sequence[TermPostings], factors: Sequence[Any]) -> Iterator[tuple[Piece, Any]]:
+    """The pieces with the factor of their term, one part of the index after the other: its scores stay in the cache.
+
+    Within a part the terms keep their order, so that sums are rounded alike wherever a record stands.
+    """
+    pieces = [(piece, factor) for term, factor in zip(terms, factors, strict=True) for piece in term.pieces]
+    return iter(sorted(pieces, key=lambda pair: pair[0].first))
+
+
+def best_of(scores: Floats, count: int) -> Ints:
+    """The slots of the `count` highest positive scores, ascending; ties go to the lower slot."""
+    best = Lowest(count, 0.0)
+    for at in range(0, len(scores), SLICE):
+        part = scores[at : at + SLICE]
+        best.offer(np.arange(at, at + len(part)), -part)
+    slots, _ = best.found()
+    return np.sort(slots)

@@ -1,0 +1,166 @@
+"""Who a request over HTTP comes from, and what that may do."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlsplit
+
+import anyio
+import anyio.to_thread
+
+from indelible.admin import tokens
+from indelible.core.context.context import Context
+from indelible.core.context.permissions import SCOPES
+from indelible.errors import InvalidInput, Unauthorized
+from indelible.server.http.jwt import INVALID, SCOPE, Issuer, configured
+from indelible.server.http.tenants import Bearer, Tenants
+from indelible.settings import Settings
+
+if TYPE_CHECKING:
+    from starlette.routing import Route
+
+HEADER = "authorization"
+METADATA = "/.well-known/oauth-protected-resource"  # RFC 9728
+SECRETS = ("access_token", "token", "api_key", "apikey", "authorization")  # names of what belongs in no address
+FORWARDED = ("forwarded", "x-forwarded-for")  # headers by which a proxy says for whom it asks
+
+
+class Authentication:
+    """Asks every request of one server who it comes from: from the first token on, and then for good.
+
+    That is kept for as long as the server runs: no store that is lost or damaged under it opens it to everybody.
+    """
+
+    def __init__(self, tenants: Tenants, *, needed: bool = False):
+        self._tenants = tenants
+        self._needed = needed
+        # Threads of their own: who they are is asked before they wait. An issuer that is slow holds up its own JWTs.
+        self._own = anyio.CapacityLimiter(4)
+        self._issued = anyio.CapacityLimiter(2)
+
+    async def bearer(self, headers: Mapping[str, str]) -> Bearer:
+        """Whom a request comes from, as `authenticated`."""
+        limiter = self._issued if _is_issued(headers) else self._own
+        return await anyio.to_thread.run_sync(self._asked, headers, limiter=limiter)
+
+    def _asked(self, headers: Mapping[str, str]) -> Bearer:
+        self._needed = self._needed or is_needed(self._tenants.own)
+        return authenticated(self._tenants, headers, needed=self._needed)
+
+
+def authenticated(tenants: Tenants, headers: Mapping[str, str], *, needed: bool) -> Bearer:
+    """Whom the bearer token of a request names; somebody who may do all where none is given or `needed`.
+
+    Raises Unauthorized (401, with what to ask for among its `headers`), all in the same words but for a token that is
+    missing; Forbidden (403) for a JWT that grants nothing here; StoreError (503) where its issuer's keys cannot be had.
+    """
+    given, settings = _given(headers), tenants.own.settings
+    if given is None:
+        if needed:
+            raise Unauthorized(
+                "this server needs a token: send `Authorization: Bearer TOKEN` (`indelible token create` makes one)",
+                {"WWW-Authenticate": challenge(settings)},
+            )
+        _refuse_forwarded(headers)
+        return tenants.anybody()
+    try:
+        return _bearer(tenants, _secret(given))
+    except Unauthorized as error:
+        raise Unauthorized(str(error), {"WWW-Authenticate": challenge(settings, "invalid_token")}) from error
+
+
+def _given(headers: Mapping[str, str]) -> str | None:
+    return next((value for name, value in headers.items() if name.lower() == HEADER), None)
+
+
+def _secret(given: str) -> str:
+    """The token of a header; "" where it holds something else."""
+    scheme, _, secret = given.strip().partition(" ")
+    return secret.strip() if scheme.lower() == "bearer" else ""
+
+
+def _is_issued(headers: Mapping[str, str]) -> bool:
+    """Whether a request gives something else than a token of the store: it would be one of an issuer."""
+    given = _given(headers)
+    return given is not None and not _secret(given).startswith(tokens.PREFIX)
+
+
+def _refuse_forwarded(headers: Mapping[str, str]) -> None:
+    """Refuse what others sent through a proxy to a server that is there for its own machine."""
+    for name in headers:
+        if name.lower() in FORWARDED:
+            raise Unauthorized(
+                f"this request came through a proxy ({name}), and this server asks nobody for a token, because only "
+                "its own machine should reach it; run `indelible token create` first"
+            )
+
+
+def _bearer(tenants: Tenants, secret: str) -> Bearer:
+    issuer = None if secret.startswith(tokens.PREFIX) else _issuer(tenants.own.settings)
+    if issuer is not None:
+        return tenants.issued(*issuer.grant(secret))
+    found = tenants.bearer(secret)
+    if found is None:
+        raise Unauthorized(INVALID)
+    return found
+
+
+def is_needed(ctx: Context) -> bool:
+    """Whether every request must say who it comes from: the store has or had a token, or there is an issuer of JWTs."""
+    return bool(ctx.settings.jwt_issuer) or tokens.any_token(ctx)
+
+
+@lru_cache(maxsize=4)
+def _issuer(settings: Settings) -> Issuer | None:
+    """The issuer of a server's settings: its keys are kept as long as the process lives."""
+    return configured(settings)
+
+
+def challenge(settings: Settings, error: str = "") -> str:
+    """The value of WWW-Authenticate: how to ask rightly, and where it is said who gives tokens."""
+    said = ['realm="indelible"']
+    if error:
+        said.append(f'error="{error}"')
+    if settings.jwt_issuer:
+        said.append(f'scope="{SCOPE}read"')
+        address = urlsplit(settings.jwt_audience)
+        if address.scheme and address.netloc:
+            path = address.path.rstrip("/")
+            said.append(f'resource_metadata="{address.scheme}://{address.netloc}{METADATA}{path}"')
+    return f"Bearer {', '.join(said)}"
+
+
+def refuse_in_address(query: bytes) -> None:
+    """Raise InvalidInput where an address carries a token: addresses are logged and kept on the way."""
+    for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
+        if name.lower() in SECRETS or value.startswith(tokens.PREFIX):
+            raise InvalidInput(
+                f"the address carries {name!r:.40}; a token belongs in the header `Authorization: Bearer TOKEN`, "
+                "and one that stood in an address should be revoked"
+            )
+
+
+def routes(settings: Settings) -> "list[Route]":
+    """What says who gives tokens for this server (RFC 9728), where somebody does: open to all.
+
+    Raises InvalidInput for settings of JWTs that cannot be.
+    """
+    if _issuer(settings) is None:
+        return []
+    from starlette.requests import Request
+    from starlette.responses import JSONResponse
+    from starlette.routing import Route
+
+    said = {
+        "resource": settings.jwt_audience,
+        "authorization_servers": [settings.jwt_issuer],
+        "bearer_methods_supported": ["header"],
+        "scopes_supported": [SCOPE + scope for scope in SCOPES],
+        "resource_name": "Indelible",
+    }
+
+    async def metadata(_: Request) -> JSONResponse:
+        return JSONResponse(said, headers={"Cache-Control": "max-age=300"})
+
+    path = urlsplit(settings.jwt_audience).path.rstrip("/")
+    return [Route(where, metadata, methods=["GET"]) for where in dict.fromkeys((METADATA, METADATA + path))]

@@ -1,0 +1,269 @@
+"""JSON-RPC 2.0 without MCP around it: `result` is a tool's own object. One request or a batch, and notifications.
+
+Methods: `tools/call`, `tools/list`, `ping`, and every tool by its bare name. There is no handshake and no session.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import anyio
+import anyio.to_thread
+from pydantic_core import from_json
+from starlette.requests import Request
+from starlette.responses import Response
+
+from indelible.errors import Cancelled, Forbidden, IndelibleError, MissingExtra, NotFound, StoreError
+from indelible.sanitize.prompt_frame import json_text, visible
+from indelible.server.error_ids import noted, told
+from indelible.server.http.middleware import SLOW, refused
+from indelible.server.mcp.server import KEY, advertised
+from indelible.server.request_context import SCOPE_KEY, Client
+from indelible.server.responses import LARGEST, TooLarge, size_of, written
+from indelible.toolsets import registry
+
+PARSE, INVALID, NO_METHOD, PARAMS, INTERNAL, UNKNOWN, FORBIDDEN = -32700, -32600, -32601, -32602, -32603, -32004, -32003
+MOST = 100  # requests of a batch
+LONGEST_HEADER = 4_096  # characters of X-Redacted
+ERROR = "X-Indelible-Error"  # the code, as in `indelible.errors`, of a failed call whose answer is a documented result
+CALL = {"name", "arguments", "_meta"}  # what the params of tools/call may have
+_META = "_meta"
+
+
+class _Fault(Exception):
+    """A request that is answered with an error."""
+
+    def __init__(self, code: int, message: str, data: dict[str, Any] | None = None):
+        super().__init__(message)
+        self.error = {"code": code, "message": visible(message), **({"data": data} if data else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A call as a request put it."""
+
+    tool: registry.Tool
+    arguments: dict[str, Any]
+    key: Any
+
+
+@dataclass(slots=True)
+class _Done:
+    """The answer to one request as JSON, None to a notification, and what was redacted in its arguments."""
+
+    answer: str | None
+    redacted: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Batch:
+    """The requests that are answered together: whose they are, and how many bytes their answers may still have.
+
+    `failed` is the code of the last failure that is documented as a result.
+    """
+
+    client: Client
+    room: int
+    failed: str = ""
+
+
+class Envelope:
+    """Answers the requests of POST /jsonrpc, the calls in the threads of `limiter`.
+
+    What is large is read and written there too. All answers to one POST have `largest` bytes; what a batch asks for
+    behind the answer with which they are more is refused, and not done.
+    """
+
+    def __init__(self, tools: Mapping[str, registry.Tool], limiter: anyio.CapacityLimiter, largest: int = LARGEST):
+        self._tools = tools
+        self._callable = registry.answered(tools)
+        self._limiter = limiter
+        self._largest = largest
+
+    async def __call__(self, request: Request) -> Response:
+        """Answer one request, or a batch in its order: each call sees what those before it wrote."""
+        batch = _Batch(request.scope[SCOPE_KEY], self._largest)
+        try:
+            given = await self._parsed(await request.body())
+        except ValueError as error:
+            said = f"the body is not JSON in UTF-8: {error}"
+            return _response(_failed(None, _Fault(PARSE, said).error), [])
+        key = batch.client.key
+        if not isinstance(given, list):
+            done = await self._one(given, batch, key)
+            return _response(done.answer, done.redacted, batch.failed)
+        if not given:
+            return _response(_failed(None, _Fault(INVALID, "the batch is empty; send a request").error), [])
+        if len(given) > MOST:
+            return refused(
+                413, f"the batch has {len(given):,} requests, at most {MOST} are taken; send several batches"
+            )
+        each = [await self._one(one, batch, _numbered(key, at)) for at, one in enumerate(given)]
+        answers = [done.answer for done in each if done.answer is not None]
+        redacted = [{"request": at, **found} for at, done in enumerate(each) for found in done.redacted]
+        return _response(f"[{','.join(answers)}]" if answers else None, redacted)
+
+    async def _parsed(self, body: bytes) -> Any:
+        if len(body) <= SLOW:
+            return from_json(body)
+        return await anyio.to_thread.run_sync(from_json, body, limiter=self._limiter)
+
+    async def _one(self, given: Any, batch: _Batch, key: str | None) -> _Done:
+        number = None
+        try:
+            if isinstance(given, dict) and "id" in given:
+                number = _checked_id(given["id"])
+            method, params = _parts(given)
+            result, redacted = await self._result(method, params, batch, key)
+        except _Fault as fault:
+            # What is no request at all is answered; a notification is not, whatever became of it.
+            silent = isinstance(given, dict) and "id" not in given and fault.error["code"] != INVALID
+            return _Done(None if silent else _failed(number, fault.error))
+        batch.room -= size_of(result)
+        answer = f'{{"jsonrpc":"2.0","result":{result},"id":{json_text(number)}}}'
+        return _Done(answer if "id" in given else None, redacted)
+
+    async def _result(
+        self, method: str, params: dict[str, Any], batch: _Batch, key: str | None
+    ) -> tuple[str, list[dict[str, Any]]]:
+        """The result as JSON, and what was redacted."""
+        if method == "ping":
+            return "{}", []
+        if batch.room <= 0:
+            raise _Fault(
+                PARAMS,
+                f"the answers of this batch have {self._largest:,} bytes or more already, and this request was not "
+                "done; send it in another batch",
+            )
+        if method == "tools/list":
+            own = registry.granted(self._tools, batch.client.ctx.grant).values()
+            return json_text({"tools": [_shown(tool) for tool in own]}), []
+        asked = self._asked(method, params, key)
+        return await anyio.to_thread.run_sync(_run, batch, asked, limiter=self._limiter)
+
+    def _asked(self, method: str, params: dict[str, Any], key: str | None) -> _Asked:
+        if method == "tools/call":
+            return self._named_call(params, key)
+        arguments = {name: value for name, value in params.items() if name != _META}
+        return _Asked(self._tool(method, bare=True), arguments, _key(params, key))
+
+    def _named_call(self, params: dict[str, Any], key: str | None) -> _Asked:
+        name, arguments = params.get("name"), params.get("arguments")
+        if not isinstance(name, str):
+            raise _Fault(PARAMS, 'params.name must be the name of a tool; params are {"name": ..., "arguments": {...}}')
+        if arguments is not None and not isinstance(arguments, dict):
+            raise _Fault(PARAMS, f"params.arguments must be an object, got {type(arguments).__name__}")
+        unknown = sorted(set(params) - CALL)
+        if unknown:
+            raise _Fault(PARAMS, f"params has no {unknown[0]!r:.80}; allowed are name, arguments and _meta")
+        return _Asked(self._tool(name), arguments or {}, _key(params, key))
+
+    def _tool(self, name: str, *, bare: bool = False) -> registry.Tool:
+        if name in self._callable:
+            return self._callable[name]
+        if bare:
+            raise _Fault(
+                NO_METHOD,
+                f"unknown method {name!r:.80}; there are tools/call, tools/list, ping and each tool by its name "
+                "(MCP itself is spoken at /mcp)",
+            )
+        raise _Fault(NO_METHOD, f"unknown tool {name!r:.80}; there are {', '.join(self._tools)}")
+
+
+@cache
+def _shown(tool: registry.Tool) -> dict[str, Any]:
+    return advertised(tool).model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def _run(batch: _Batch, asked: _Asked) -> tuple[str, list[dict[str, Any]]]:
+    """The result of a call as JSON, and what was redacted; for a thread. A toolset may document failures as results.
+
+    What is only read must have room; what was written is done, and so is said.
+    """
+    try:
+        if asked.key is not None and not isinstance(asked.key, str):
+            raise _Fault(PARAMS, f"_meta {KEY} must be a string, got {type(asked.key).__name__}")
+        done = registry.call(batch.client.ctx, asked.tool, asked.arguments, key=asked.key)
+        result = json_text(done.value) if asked.tool.writes else written(done.value, batch.room)
+    except IndelibleError as error:
+        batch.room = 0 if isinstance(error, TooLarge) else batch.room
+        said, code, data = told(asked.tool.name, error), _code(error), {"code": error.code}
+    except _Fault:
+        raise
+    except Exception as error:  # noqa: BLE001 - of this door, as `answer` of MCP: an id out, the rest to the log
+        said, code, data = noted(asked.tool.name, error), INTERNAL, {"code": "internal_error"}
+    else:
+        return result, done.redacted
+    documented = asked.tool.failure(visible(said))
+    if documented is None:
+        raise _Fault(code, said, data)
+    batch.failed = data["code"]
+    return json_text(documented), []
+
+
+def _code(error: IndelibleError) -> int:
+    """What the caller can mend is -32602, what it named and nobody knows -32004, the rest our own fault."""
+    if isinstance(error, (NotFound, Forbidden)):
+        return UNKNOWN if isinstance(error, NotFound) else FORBIDDEN
+    return INTERNAL if isinstance(error, (StoreError, MissingExtra, Cancelled)) else PARAMS
+
+
+def _parts(given: Any) -> tuple[str, dict[str, Any]]:
+    """The method and the params of a request."""
+    if not isinstance(given, dict):
+        raise _Fault(INVALID, f"a request must be an object, got {type(given).__name__}")
+    if given.get("jsonrpc") != "2.0":
+        raise _Fault(INVALID, 'a request must have "jsonrpc": "2.0"')
+    method, params = given.get("method"), given.get("params", {})
+    if not isinstance(method, str):
+        raise _Fault(INVALID, "a request must have a method, which is a string")
+    if params is not None and not isinstance(params, dict):
+        raise _Fault(PARAMS, f"params must be an object with the arguments by name, got {type(params).__name__}")
+    return method, params or {}
+
+
+def _checked_id(number: Any) -> str | int | float | None:
+    if isinstance(number, float) and math.isfinite(number):
+        return number
+    if isinstance(number, (str, int)) and not isinstance(number, bool):
+        return number
+    if number is None:
+        return None
+    raise _Fault(INVALID, "id must be a string, a number or null")
+
+
+def _key(params: dict[str, Any], header: str | None) -> Any:
+    """The request key: what the request itself says, else its header."""
+    meta = params.get(_META)
+    return meta.get(KEY, header) if isinstance(meta, dict) else header
+
+
+def _numbered(key: str | None, at: int) -> str | None:
+    """The key of one request of a batch: the header is one for all of them."""
+    return None if key is None else f"{key}:{at}"
+
+
+def _failed(number: str | int | float | None, error: dict[str, Any]) -> str:
+    return json_text({"jsonrpc": "2.0", "error": error, "id": number})
+
+
+def _response(body: str | None, redacted: list[dict[str, Any]], failed: str = "") -> Response:
+    headers = {"X-Redacted": _shortened(redacted)} if redacted else {}
+    headers |= {ERROR: failed} if failed else {}
+    if body is None:
+        return Response(status_code=204, headers=headers)
+    return Response(body, headers=headers, media_type="application/json")
+
+
+def _shortened(redacted: list[dict[str, Any]]) -> str:
+    """What was redacted as JSON in a header, which has no room for thousands of findings: the first ones."""
+    size, shown = 0, []
+    for found in redacted:
+        size += len(json.dumps(found)) + 2
+        if size > LONGEST_HEADER:
+            break
+        shown.append(found)
+    return json.dumps(shown)

@@ -1,0 +1,107 @@
+"""What a server counts about itself, in the text format of Prometheus: names of tools and figures, nothing stored."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from indelible.core.context.context import Context
+from indelible.core.context.metrics import PERCENTILES
+from indelible.server.http.middleware import Traffic
+from indelible.toolsets.memory.diagnostics import measured
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+# The gauges of `metrics.measured`, by the names that dashboards know.
+_GAUGES = {
+    "records": ("indelible_records", "Records in the store, of all kinds"),
+    "relations": ("indelible_relations", "Relations in the store"),
+    "embedded": ("indelible_records_embedded", "Records with vectors"),
+    "pending": ("indelible_records_pending", "Records that wait to be embedded"),
+    "store_bytes": ("indelible_store_bytes", "Size of the store on disk"),
+    "index.words": ("indelible_index_words_records", "Records in this process's index of words"),
+    "index.sparse": ("indelible_index_sparse_records", "Records in this process's index of sparse terms"),
+    "index.vectors": ("indelible_index_vectors", "Vectors in this process's index"),
+    "question_cache.size": ("indelible_question_cache_entries", "Embedded questions that are kept"),
+    "uptime_seconds": ("indelible_uptime_seconds", "Seconds since this server opened the store"),
+    "threads": ("indelible_threads", "Threads of this server"),
+    "memory_bytes": ("process_resident_memory_bytes", "Resident memory of this server"),
+    "memory_peak_bytes": ("indelible_memory_peak_bytes", "The most resident memory that this server had"),
+}
+_COUNTERS = {
+    "redactions": ("indelible_redactions_total", "Secrets taken out of arguments"),
+    "question_cache.hits": ("indelible_question_cache_hits_total", "Questions whose embedding was kept"),
+    "question_cache.misses": ("indelible_question_cache_misses_total", "Questions that had to be embedded"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """One value, with its labels; `suffix` follows the name of its family."""
+
+    value: float
+    labels: Mapping[str, str]
+    suffix: str = ""
+
+
+def text(ctx: Context, traffic: Traffic, others: int = 0) -> str:
+    """Everything that is counted; reads the store. `others` are the tenants that are open beside the server's own."""
+    found = measured(ctx)
+    counters, gauges, latencies = found["counters"], found["gauges"], found["latencies"]
+    parts = [
+        _family("indelible_calls_total", "counter", "Calls that ended, by tool", _labelled(counters, "calls", "tool")),
+        _family("indelible_errors_total", "counter", "Failed calls, by code", _labelled(counters, "errors", "code")),
+        _family("indelible_call_seconds", "summary", "How long calls took", _summary(latencies, ctx.metrics.totals())),
+        _requests(traffic),
+        _family(
+            "indelible_http_requests_in_progress",
+            "gauge",
+            "HTTP requests that run now",
+            [_Sample(traffic.in_progress, {})],
+        ),
+        _family("indelible_tenants_open", "gauge", "Other tenants that are served now", [_Sample(others, {})]),
+        _family(
+            "process_cpu_seconds_total",
+            "counter",
+            "Processor time of this server",
+            [_Sample(gauges["processor_seconds"], {})],
+        ),
+    ]
+    for kind, known, values in (("counter", _COUNTERS, counters), ("gauge", _GAUGES, gauges)):
+        for name, (shown, told) in known.items():
+            if name in values:
+                parts.append(_family(shown, kind, told, [_Sample(values[name], {})]))
+    return "".join(parts)
+
+
+def _labelled(counters: Mapping[str, float], of: str, label: str) -> Iterable[_Sample]:
+    prefix = f"{of}."
+    for name, value in counters.items():
+        if name.startswith(prefix):
+            yield _Sample(value, {label: name.removeprefix(prefix)})
+
+
+def _summary(latencies: Mapping[str, Mapping[str, float]], totals: Mapping[str, float]) -> Iterable[_Sample]:
+    for tool, found in latencies.items():
+        for percent in PERCENTILES:
+            yield _Sample(found[f"p{percent}_ms"] / 1000, {"tool": tool, "quantile": f"{percent / 100:g}"})
+        yield _Sample(totals[tool], {"tool": tool}, "_sum")
+        yield _Sample(found["count"], {"tool": tool}, "_count")
+
+
+def _requests(traffic: Traffic) -> str:
+    samples = [
+        _Sample(count, {"route": route, "status": str(status)})
+        for (route, status), count in sorted(traffic.answered.items())
+    ]
+    return _family("indelible_http_requests_total", "counter", "HTTP requests, by route and status", samples)
+
+
+def _family(name: str, kind: str, told: str, samples: Iterable[_Sample]) -> str:
+    lines = [f"# HELP {name} {told}.", f"# TYPE {name} {kind}"]
+    for sample in samples:
+        labels = ",".join(f'{label}="{_escaped(value)}"' for label, value in sample.labels.items())
+        lines.append(f"{name}{sample.suffix}{f'{{{labels}}}' if labels else ''} {sample.value!r}")
+    return "\n".join(lines) + "\n"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

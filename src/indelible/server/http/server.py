@@ -1,0 +1,286 @@
+"""The HTTP server: one process for many clients. MCP at /mcp, the tools alone at /jsonrpc, /health and /metrics."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import uvicorn
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Match, Route
+from starlette.types import Receive, Scope, Send
+
+from indelible.admin import tenants as of_database
+from indelible.core.context.context import Context
+from indelible.core.context.visibility import refuse_other_project
+from indelible.errors import IndelibleError, InvalidInput
+from indelible.server.background import PATIENCE, Background
+from indelible.server.http import auth, listen, prometheus
+from indelible.server.http.connections import CONNECTION, patient
+from indelible.server.http.jsonrpc import Envelope
+from indelible.server.http.middleware import LARGEST, Door, Names, Traffic, names, refused
+from indelible.server.http.tenants import Bearer, Tenants
+from indelible.server.mcp import server
+from indelible.server.mcp.subscriptions import GraphUpdates
+from indelible.server.request_context import SCOPE_KEY, Client, client
+from indelible.stderr import say
+from indelible.toolsets import registry
+from indelible.toolsets.memory import diagnostics
+
+KEEP_ALIVE = 75  # seconds that a connection may idle between two requests
+HEALTH_PATIENCE = (
+    2.0  # seconds that a load balancer waits for the store's answer; calls wait longer for one that is away
+)
+HEALTH, METRICS = "/health", "/metrics"
+PROJECT = "/p/{project:path}"
+
+Build = Callable[..., Server[Any]]
+
+
+def serve(ctx: Context, sockets: Sequence[socket.socket], address: listen.Address, build: Build = server.build) -> None:
+    """Serve until SIGTERM or SIGINT comes; then answer what was accepted, write what waits, close the store.
+
+    Raises InvalidInput, with the store closed, where others could connect and nobody would be asked who they are.
+    """
+    background = Background(ctx)
+    try:
+        bound = [str(opened.getsockname()[0]) for opened in sockets]
+        called = names([address.host, *bound], ctx.settings.allowed_hosts, address.port)
+        needed = auth.is_needed(ctx)
+        of_database.warn_of_rights(ctx)
+        if not needed:
+            _refuse_to_be_open(sockets, address, called)
+        background.start()
+        anyio.run(_serve, ctx, sockets, address, called, needed, build)
+    finally:
+        background.finish()
+        for opened in sockets:
+            opened.close()
+
+
+def _refuse_to_be_open(sockets: Sequence[socket.socket], address: listen.Address, called: Names) -> None:
+    """Refuse to serve others where nobody would be asked for a token."""
+    reached = ""
+    if not listen.is_loopback(list(sockets)):
+        reached = f"{address.host} can be reached from other machines"
+    elif called.are_public:
+        reached = f"--allowed-host {', '.join(sorted(called.allowed))} lets in who comes through a proxy"
+    if reached:
+        raise InvalidInput(
+            f"{reached}, and this store has no token, so that everybody could read and write it; "
+            "run `indelible token create` first, or serve this machine alone: on 127.0.0.1, by no other name"
+        )
+
+
+async def _serve(
+    ctx: Context,
+    sockets: Sequence[socket.socket],
+    address: listen.Address,
+    called: Names,
+    needed: bool,
+    build: Build,
+) -> None:
+    tenants = Tenants(ctx if ctx.settings.project else replace(ctx, location=None))
+    asking = auth.Authentication(tenants, needed=needed)
+    async with application(tenants, called, asking, build) as (app, end_streams):
+        config = uvicorn.Config(
+            app,
+            http=patient(ctx.settings.http_patience),
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="error",  # who sends what is no HTTP would fill the log
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=int(PATIENCE),
+        )
+        server = _Server(config, end_streams)
+        server.leave_on_signals()
+        say(f"indelible: serving {address.url}/mcp and {address.url}/jsonrpc")
+        await server.serve(list(sockets))
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, which leaves with exit code 0 when it is told to, and ends endless streams before it waits."""
+
+    def __init__(self, config: uvicorn.Config, end_streams: Callable[[], None]):
+        super().__init__(config)
+        self._end_streams = end_streams
+
+    def capture_signals(self) -> Any:
+        """Nothing: uvicorn would raise the signal again in the end, and die of it before the store is closed."""
+        return nullcontext()
+
+    def leave_on_signals(self) -> None:
+        """Leave on SIGTERM and SIGINT; a second one waits for nobody."""
+
+        # A function and no method: sse-starlette cuts all streams where the handler's object is a leaving server.
+        def leave(_: int, __: FrameType | None) -> None:
+            self.force_exit = self.should_exit
+            self.should_exit = True
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, leave)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept no more, answer what was accepted."""
+        self._end_streams()
+        await super().shutdown(sockets)
+
+
+@asynccontextmanager
+async def application(
+    tenants: Tenants, called: Names, authentication: auth.Authentication, build: Build = server.build
+) -> AsyncIterator[tuple[Door, Callable[[], None]]]:
+    """The ASGI application of a store, as long as it may be asked, and what ends its endless streams.
+
+    Raises InvalidInput for settings of JWTs that cannot be.
+    """
+    base = tenants.own
+    limiter = anyio.CapacityLimiter(server.THREADS)
+    updates = GraphUpdates(base)
+    manager = StreamableHTTPSessionManager(
+        build(base, _client_of, limiter, updates), stateless=True, max_request_body_size=LARGEST
+    )
+    own_routes = auth.routes(base.settings)
+    envelope = Envelope(registry.offered(base.settings), limiter)
+    traffic = Traffic()
+    behind = _Behind(tenants, traffic)
+    routes = [
+        *(Route(f"{where}/jsonrpc", envelope.__call__, methods=["POST"]) for where in ("", PROJECT)),
+        *(Route(f"{where}/mcp", _Posting(manager), methods=["POST"]) for where in ("", PROJECT)),
+        Route(HEALTH, behind.health, methods=["GET"]),
+        Route(METRICS, behind.metrics, methods=["GET"]),
+        *own_routes,
+    ]
+    door = Door(
+        _Routes(routes),
+        called,
+        authenticate=authentication.bearer,
+        admit=partial(_admitted, tenants, limiter),
+        patience=base.settings.http_patience,
+        open_paths=[HEALTH, *(route.path for route in own_routes)],
+        traffic=traffic,
+    )
+    async with tenants.running(), manager.run():
+        yield door, updates.end_streams
+
+
+class _Routes:
+    """The application behind the door: what no route answers is raised, and answered by the door."""
+
+    def __init__(self, routes: Sequence[Route]):
+        self._routes = routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        allowed: set[str] = set()
+        for route in self._routes:
+            match, more = route.matches(scope)
+            if match is Match.FULL:
+                scope.update(more)
+                return await route.handle(scope, receive, send)
+            if match is Match.PARTIAL:
+                allowed |= route.methods or set()
+        if not allowed:
+            raise _no_route(scope)
+        methods = ", ".join(sorted(allowed))
+        raise HTTPException(405, f"{scope['method']} is not answered here; use {methods}", {"Allow": methods})
+
+
+class _Posting:
+    """MCP's own handler as an ASGI application behind a route."""
+
+    def __init__(self, manager: StreamableHTTPSessionManager):
+        self._manager = manager
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._manager.handle_request(scope, receive, send)
+
+
+class _Behind:
+    """The routes that are asked by machines that watch over this one."""
+
+    def __init__(self, tenants: Tenants, traffic: Traffic):
+        self._tenants = tenants
+        self._traffic = traffic
+        self._limiter = anyio.CapacityLimiter(2)  # threads of their own: they are asked when all others are busy too
+        self._look: asyncio.Future[bool] | None = None
+
+    async def health(self, _: Request) -> Response:
+        """Whether the store answers soon, and nothing else. One look at a time: whoever asks meanwhile waits for it."""
+        if self._look is None or self._look.done():
+            looking = anyio.to_thread.run_sync(self._answers, limiter=self._limiter)
+            self._look = asyncio.ensure_future(looking)
+        answered, _late = await asyncio.wait([self._look], timeout=HEALTH_PATIENCE)
+        if any(look.result() for look in answered):
+            return JSONResponse({"status": "ok"})
+        return JSONResponse({"status": "unavailable"}, 503)
+
+    def _answers(self) -> bool:
+        try:
+            diagnostics.reachable(self._tenants.own)
+        except IndelibleError:
+            return False
+        return True
+
+    async def metrics(self, request: Request) -> Response:
+        """What this server counts, for a caller that may know of everything in the store and of the server."""
+        client: Client = request.scope[SCOPE_KEY]
+        if client.ctx.grant.limited:
+            return refused(403, "figures are of the whole store, and this token is limited to namespaces; use another")
+        if not client.ctx.own_machine:
+            return refused(403, "figures are of the whole server, and this token is of another tenant than its own")
+        served = replace(self._tenants.own, metrics=self._tenants.figures)
+        counted = self._traffic.copy(), len(self._tenants.others)
+        said = await anyio.to_thread.run_sync(prometheus.text, served, *counted, limiter=self._limiter)
+        return Response(said, media_type=prometheus.CONTENT_TYPE)
+
+
+@asynccontextmanager
+async def _admitted(
+    tenants: Tenants, limiter: anyio.CapacityLimiter, scope: Scope, headers: Headers, bearer: Bearer
+) -> AsyncIterator[None]:
+    """Note in a request's scope whom it comes from; that context stays open.
+
+    Raises InvalidInput, StoreError, and Forbidden for a project that a limited token does not hold in.
+    """
+    auth.refuse_in_address(scope["query_string"])
+    path: str = scope["path"]
+    in_path = path.removeprefix("/p/").rpartition("/")[0] if path.startswith("/p/") else None
+    connection = scope["state"][CONNECTION]
+    async with tenants.entered(bearer) as ctx:
+        scope[SCOPE_KEY] = asking = client(ctx, bearer.grant, connection, headers, in_path)
+        if bearer.grant.limited and asking.names_project:
+            await anyio.to_thread.run_sync(refuse_other_project, asking.ctx, limiter=limiter)
+        connection.known = True
+        yield
+
+
+def _client_of(request: ServerRequestContext[Any]) -> Client:
+    asked: Request | None = request.request
+    assert asked is not None  # every message of this transport came with one
+    found: Client = asked.scope[SCOPE_KEY]
+    return found
+
+
+def _no_route(scope: Scope) -> HTTPException:
+    return HTTPException(
+        404,
+        f"there is nothing at {scope['path']!r:.80}; there are POST /mcp and /jsonrpc (also behind /p/PROJECT), "
+        f"GET {HEALTH} and {METRICS}",
+    )

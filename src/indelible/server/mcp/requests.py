@@ -1,0 +1,60 @@
+"""A request that is no tool call: its work in a thread, its failure a JSON-RPC error, the same in both eras."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import anyio
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+
+from indelible.core.context.call import Caller
+from indelible.core.context.context import Context
+from indelible.core.context.dispatch import Asked, perform
+from indelible.errors import IndelibleError, StoreError
+from indelible.server.error_ids import noted, told
+from indelible.server.mcp.progress import in_thread
+from indelible.server.responses import LARGEST_MCP, refuse_large
+
+T = TypeVar("T")
+Work = Callable[[Caller], T]
+ContextOf = Callable[[ServerRequestContext[Any]], Context]  # of whoever sent a request
+
+
+async def answered(
+    request: ServerRequestContext[Any], limiter: anyio.CapacityLimiter, work: Work[T], data: Any = None
+) -> T:
+    """What `work` gives. What the caller can mend becomes -32602 with its words and `data`, the rest -32603."""
+
+    def run(caller: Caller) -> T:
+        try:
+            done = work(caller)
+            if isinstance(done, str) and is_remote(request):
+                refuse_large(done, LARGEST_MCP)
+            return done
+        except StoreError as error:
+            raise MCPError(types.INTERNAL_ERROR, words(request, error), data) from None
+        except IndelibleError as error:
+            raise MCPError(types.INVALID_PARAMS, str(error), data) from None
+        except Exception as error:  # noqa: BLE001 - of this door, as `answer` of tool calls: an id out, the rest logged
+            raise MCPError(types.INTERNAL_ERROR, noted(request.method, error)) from None
+
+    return await in_thread(request, run, limiter)
+
+
+def is_remote(request: ServerRequestContext[Any]) -> bool:
+    """Whether a request came over HTTP."""
+    return request.request is not None
+
+
+def words(request: ServerRequestContext[Any], error: IndelibleError) -> str:
+    """What the caller of a request is told of an error."""
+    return told(request.method, error) if is_remote(request) else str(error)
+
+
+def logged(
+    ctx: Context, name: str, arguments: dict[str, Any], caller: Caller, run: Callable[[Context, dict[str, Any]], T]
+) -> T:
+    """Run a request that returns memories as a tool call runs: its arguments admitted, an event logged."""
+    done: T = perform(ctx, Asked(name, arguments, caller=caller), run).value
+    return done

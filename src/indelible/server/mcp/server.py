@@ -1,0 +1,191 @@
+"""MCP: the registry's tools over the SDK's low-level server, in both protocol eras. No logic of its own."""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import anyio
+import mcp_types as types
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+
+from indelible.core.context.call import NOBODY, Caller
+from indelible.core.context.context import Context
+from indelible.errors import IndelibleError, InvalidInput
+from indelible.sanitize.prompt_frame import json_text, visible
+from indelible.server.error_ids import noted, told
+from indelible.server.mcp import completion, prompts, resources
+from indelible.server.mcp.instructions import instructions
+from indelible.server.mcp.progress import in_thread
+from indelible.server.mcp.requests import is_remote
+from indelible.server.mcp.subscriptions import GraphUpdates
+from indelible.server.request_context import Client
+from indelible.server.responses import LARGEST_MCP, refuse_large, written
+from indelible.toolsets import registry
+from indelible.version import __version__
+
+ClientOf = Callable[[ServerRequestContext[Any]], Client]
+
+KEY = "indelible/key"  # in a request's _meta: a retried write with the same key is answered, not repeated
+ERROR = "indelible/error"  # in the _meta of a result that is an error: its code, as in `indelible.errors`
+THREADS = 16  # calls that run at once
+
+
+def build(
+    ctx: Context,
+    client_of: ClientOf | None = None,
+    limiter: anyio.CapacityLimiter | None = None,
+    updates: GraphUpdates | None = None,
+) -> Server[Any]:
+    """The MCP server of one process: tools over the registry, resources, prompts, completion.
+
+    `client_of` tells whom a request comes from; without it there is one client, that of the process, and its
+    connection lasts. Calls run in the threads of `limiter`; `updates` are the subscribers to the graph.
+    """
+    tools = registry.offered(ctx.settings)
+    callable_ = registry.answered(tools)
+    scope: Literal["public", "private"] = "public" if client_of is None else "private"
+    limiter = limiter or anyio.CapacityLimiter(THREADS)
+    updates = updates or GraphUpdates(ctx)
+    asking = client_of or (lambda _: Client(ctx))
+
+    async def list_tools(request: ServerRequestContext[Any], _: Any) -> types.ListToolsResult:
+        own = registry.granted(tools, asking(request).ctx.grant)
+        return types.ListToolsResult(tools=[advertised(tool) for tool in own.values()])
+
+    async def call_tool(
+        request: ServerRequestContext[Any], params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        called = callable_.get(params.name)
+        if called is None:
+            raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name}. There are {', '.join(tools)}")
+        client = asking(request)
+        key = (request.meta or {}).get(KEY, client.key)
+
+        def run(caller: Caller) -> types.CallToolResult:
+            largest = LARGEST_MCP if is_remote(request) else None
+            return answer(client.ctx, called, params.arguments or {}, key, caller, largest=largest)
+
+        return await in_thread(request, run, limiter)
+
+    def input_schema(name: str) -> Mapping[str, Any] | None:
+        return tools[name].input_schema if name in tools else None
+
+    def context_of(request: ServerRequestContext[Any]) -> Context:
+        return asking(request).ctx
+
+    server = _Server(
+        "indelible",
+        version=__version__,
+        title="Indelible",
+        instructions=instructions(tools),
+        cache_hints={
+            "tools/list": CacheHint(ttl_ms=300_000, scope=scope),
+            **resources.CACHE_HINTS,
+            **prompts.CACHE_HINTS,
+        },
+        lifespan=updates.running,
+        get_tool_input_schema=input_schema,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+    resources.register(server, context_of, limiter, tools)
+    if resources.GRAPH_TOOL in tools:
+        updates.register(server, context_of, lasting=client_of is None)
+    prompts.register(server, context_of, limiter, tools)
+    completion.register(server, context_of, limiter)
+    return server
+
+
+class _Server(Server[Any]):
+    """The SDK's server, which promises no news of its lists: they stay as they are while it runs."""
+
+    def get_capabilities(self, *given: Any, **named: Any) -> types.ServerCapabilities:
+        """What it can do, as clients are told."""
+        found = super().get_capabilities(*given, **named)
+        for part in (found.tools, found.prompts, found.resources):
+            if part is not None:
+                part.list_changed = False
+        return found
+
+
+@cache
+def _schemas() -> dict[str, dict[str, Any]]:
+    """The schemas of each tool as they were written down; those of a tool that is not among them are made.
+
+    To make all of them would be a tenth of a server's start.
+    """
+    text = Path(__file__).with_name("tools.json").read_text(encoding="utf-8")
+    return {tool["name"]: tool for tool in json.loads(text)}
+
+
+@cache
+def advertised(tool: registry.Tool) -> types.Tool:
+    """A tool as clients list it."""
+    known = _schemas().get(tool.name)
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=known["inputSchema"] if known else tool.input_schema,
+        output_schema=known["outputSchema"] if known else tool.output_schema,
+        annotations=types.ToolAnnotations(
+            read_only_hint=not tool.writes,
+            destructive_hint=tool.destructive,
+            idempotent_hint=tool.idempotent,
+            open_world_hint=False,
+        ),
+    )
+
+
+def answer(
+    ctx: Context,
+    called: registry.Tool,
+    arguments: dict[str, Any],
+    key: Any,
+    caller: Caller = NOBODY,
+    *,
+    largest: int | None = None,
+) -> types.CallToolResult:
+    """Run a call and shape what came of it; errors that are answers become `isError` results with their words.
+
+    With `largest` it goes over a network: what a tool that only reads answers has so many bytes at most (what was
+    written is done, and so is said), and of errors what is about this machine is left out.
+    """
+    try:
+        if key is not None and not isinstance(key, str):
+            return _failed(called, f"_meta {KEY} must be a string, got {type(key).__name__}", InvalidInput.code)
+        done = registry.call(ctx, called, arguments, key=key, caller=caller)
+        text = _text(called, done.value, largest)
+    except IndelibleError as error:
+        return _failed(called, str(error) if largest is None else told(called.name, error), error.code)
+    except Exception as error:  # noqa: BLE001 - the one place of this transport: the caller gets an id, the log the rest
+        return _failed(called, noted(called.name, error), "internal_error")
+    value = done.value
+    meta = {"redacted": done.redacted} if done.redacted else None
+    return types.CallToolResult(
+        content=[types.TextContent(text=text)],
+        structured_content=value if isinstance(value, dict) else {"result": value},
+        _meta=meta,
+    )
+
+
+def _text(called: registry.Tool, value: Any, largest: int | None) -> str:
+    """An answer as text, for models. Raises InvalidInput where it is too large."""
+    if called.text is None and not isinstance(value, str):
+        return json_text(value) if largest is None or called.writes else written(value, largest)
+    text: str = value if isinstance(value, str) or called.text is None else called.text(value)
+    if largest is not None and not called.writes:
+        refuse_large(text, largest)
+    return text
+
+
+def _failed(called: registry.Tool, message: str, code: str) -> types.CallToolResult:
+    """No structured content: clients hold that against the schema of the documented answer."""
+    value = called.failure(visible(message))
+    text = visible(message) if value is None else json_text(value)
+    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True, _meta={ERROR: code})

@@ -1,0 +1,404 @@
+"""From what a query found in a tree to symbols, references, imports and bindings.
+
+The tree is never walked here: one pass over the matches, one over the definitions in the order of the text.
+"""
+
+import bisect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+from indelible.source.parse import comments
+from indelible.source.parse.conventions import Definition, Scope, is_test_file
+from indelible.source.parse.deadline import Deadline
+from indelible.source.parse.definitions import Captures, body_hash, definition, signature, string
+from indelible.source.parse.languages import Language
+from indelible.source.parse.names import LONGEST, NO_PATH, callee, type_path
+from indelible.source.parse.symbols import (
+    CALL,
+    CALLABLE,
+    CLASS,
+    CONSTANT,
+    FUNCTION,
+    IMPLEMENT,
+    MACRO,
+    METHOD,
+    MODULE,
+    MODULE_LEVEL,
+    PRIVATE,
+    TEST,
+    TYPES,
+    VARIABLE,
+    Binding,
+    Import,
+    ParsedFile,
+    Reference,
+    Symbol,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MOST_SYMBOLS = 20_000  # of a file
+MOST_REFERENCES = 50_000
+DEEPEST = 48  # symbols in one another; what stands deeper is no symbol of its own
+LONGEST_STATEMENT = 20_000  # bytes of an import
+TYPE_SCOPE = "impl"  # of Rust: qualifies, and what is in it are methods
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a pattern of a query is for: `definition.class` has the group definition and the kind class."""
+
+    group: str
+    kind: str
+    capture: str
+    LEADING: ClassVar[frozenset[str]] = frozenset(("wrapper", "import", "package", "export", "access"))
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """The matches of a query in a file: `roles` by the index of their patterns; `cut`: not all; `errors` of syntax."""
+
+    matches: list[tuple[int, Captures]]
+    roles: tuple[Role, ...]
+    cut: bool
+    errors: bool
+
+
+def extract(
+    text: bytes, captured: Captured, language: Language, path: str, module: str, encoding: str, late: Deadline
+) -> ParsedFile:
+    """Return what a file defines and refers to, by its text and its captures. Raises NotSource where `late` passes."""
+    found = _Found(captured)
+    package = string(text, found.of("package")[0][1]["package"][0]) if found.of("package") else ""
+    in_test = is_test_file(language.family, path)
+    sweep = _Sweep(text, language, package or module, in_test, late)
+    sweep.run(found)
+    places = _Places(sweep.symbols, sweep.parents)
+    references = _references(text, found, places, counts_arguments=language.family == "java")
+    references += sweep.implementations(places)
+    late.check()
+    return ParsedFile(
+        language=language.name,
+        module=package or module,
+        package=package,
+        symbols=tuple(sweep.symbols),
+        references=tuple(references),
+        imports=tuple(_imports(text, found, places, language, late)),
+        bindings=tuple(_bindings(text, found, places)),
+        lines=text.count(b"\n") + (not text.endswith(b"\n") and bool(text)),
+        is_test=in_test,
+        errors=captured.errors,
+        cut=captured.cut or sweep.cut or len(found.of("reference")) > MOST_REFERENCES,
+        encoding=encoding,
+    )
+
+
+class _Found:
+    """The matches by the group of their patterns, in the order they were found."""
+
+    def __init__(self, captured: Captured) -> None:
+        self.roles = captured.roles
+        groups: dict[str, list[tuple[int, Captures]]] = {role.group: [] for role in captured.roles}
+        into = [groups[role.group] for role in captured.roles]
+        for match in captured.matches:
+            into[match[0]].append(match)
+        self._groups = groups
+
+    def of(self, group: str) -> list[tuple[int, Captures]]:
+        return self._groups.get(group, [])
+
+
+class _Places:
+    """The innermost symbol around a byte."""
+
+    def __init__(self, symbols: list[Symbol], parents: list[int]) -> None:
+        self.starts = [symbol.start_byte for symbol in symbols]
+        self.ends = [symbol.end_byte for symbol in symbols]
+        self.parents = parents
+
+    def scope(self, byte: int) -> int:
+        index = bisect.bisect_right(self.starts, byte) - 1
+        while index >= 0 and self.ends[index] <= byte:
+            index = self.parents[index]
+        return index
+
+
+# --- Symbols ---
+
+
+class _Sweep:
+    """The definitions of a file in the order of its text, with a stack of what they stand in."""
+
+    def __init__(self, text: bytes, language: Language, top: str, in_test: bool, late: Deadline) -> None:
+        self.symbols: list[Symbol] = []
+        self.parents: list[int] = []
+        self.cut = False
+        self._text = text
+        self._language = language
+        self._in_test = in_test
+        self._late = late
+        self._root = Scope("", "", top, len(text) + 1, MODULE_LEVEL)
+        self._namespaces: set[str] = set()
+        self._exports: set[str] = set()
+        self._implementations: list[tuple[Node, str]] = []
+
+    def run(self, found: _Found) -> None:
+        """Fill `symbols` and `parents` (the index of the symbol that each stands in)."""
+        self._exports = {string(self._text, captures["export"][0]) for captures in self._exporting(found)}
+        entries: list[tuple[int, int, int, Definition | tuple[Role, Captures]]] = []
+        for made in self._definitions(found):
+            entries.append((made.outer_start, -made.end, 1, made))
+        for pattern, captures in (*found.of("scope"), *found.of("access")):
+            role = found.roles[pattern]
+            node = captures[role.capture][0]
+            entries.append((node.start_byte, -node.end_byte, 0, (role, captures)))
+        entries.sort(key=lambda entry: entry[:3])
+        stack = [self._root]
+        last = (-1, 0)
+        for start, end, _, entry in entries:
+            while stack[-1].end <= start or (last == (start, end) and isinstance(entry, Definition) and len(stack) > 1):
+                stack.pop()  # what has the very same place (`const A, B = 1, 2`) stands beside, not in it
+                last = (-1, 0)
+            self._late.check()
+            if len(stack) > DEEPEST or len(self.symbols) >= MOST_SYMBOLS:
+                self.cut = True
+                continue
+            pushed = self._symbol(entry, stack[-1]) if isinstance(entry, Definition) else self._scope(*entry, stack[-1])
+            if pushed is not None:
+                stack.append(pushed)
+                last = (start, end) if isinstance(entry, Definition) else last
+
+    def implementations(self, places: _Places) -> Iterator[Reference]:
+        """Traits that are implemented for types (Rust)."""
+        for node, subject in self._implementations:
+            path = type_path(string(self._text, node))
+            name, receiver = callee(path) if path else ("", "")
+            if name:
+                line, scope = node.start_point[0] + 1, places.scope(node.start_byte)
+                yield Reference(IMPLEMENT, name, receiver, line, scope, subject)
+
+    def _exporting(self, found: _Found) -> Iterator[Captures]:
+        """The matches that export a name: assignments only where they are to CommonJS's `exports`."""
+        for _, captures in found.of("export"):
+            callee_ = captures.get("callee")
+            if callee_ is None or _EXPORTS.match(self._text, callee_[0].start_byte, callee_[0].end_byte):
+                yield captures
+
+    def _definitions(self, found: _Found) -> Iterator[Definition]:
+        wrappers = {captures["wrapped"][0].start_byte: captures["wrapper"][0] for _, captures in found.of("wrapper")}
+        best: dict[tuple[int, int, str], Definition] = {}
+        for pattern, captures in found.of("definition"):
+            self._late.check()
+            role = found.roles[pattern]
+            made = definition(self._text, role.kind, captures[role.capture][0], captures)
+            if made is None:
+                continue
+            if (wrapper := wrappers.get(made.start)) is not None:
+                made.outer_start, made.start_row = wrapper.start_byte, wrapper.start_point[0]
+                if _OVERLOAD.search(self._text, made.outer_start, made.start):
+                    made.declared, made.body_start = True, -1
+            if made.kind == MODULE and self._language.family == "c":
+                self._namespaces.update(made.name.split("::"))
+            key = (made.start, made.end, made.name)
+            if key not in best or best[key].kind in (VARIABLE, CONSTANT):
+                best[key] = made
+        return iter(best.values())
+
+    def _scope(self, role: Role, captures: Captures, around: Scope) -> Scope | None:
+        """What qualifies but is no symbol: an impl block, an anonymous namespace. A section of a C++ class is noted."""
+        node = captures[role.capture][0]
+        if role.group == "access":
+            around.access = string(self._text, node)
+            return None
+        if role.kind == "anonymous":
+            return Scope(MODULE, "", around.qualified, node.end_byte, around.index, PRIVATE, around.in_function)
+        written = string(self._text, captures["name"][0])
+        name = type_path(written).rpartition("::")[2] or re.sub(r"\s+", " ", written)[:100]
+        qualified = self._join(around.qualified, name)
+        if trait := captures.get("trait"):
+            self._implementations.append((trait[0], qualified))
+        return Scope(
+            *(TYPE_SCOPE, name, qualified, node.end_byte, around.index),
+            in_function=False,
+            is_test=around.is_test,
+            of_trait=role.kind == "implementation",
+        )
+
+    def _symbol(self, made: Definition, scope: Scope) -> Scope | None:
+        if made.kind == MACRO or (made.kind == CONSTANT and self._text.startswith(b"#", made.start)):
+            scope = self._root if self._language.family == "c" else scope
+        if not self._is_wanted(made, scope):
+            return None
+        text, language = self._text, self._language
+        made.kind = self._kind(made, scope)
+        made.signature = signature(text, made)
+        made.exported = made.exported or made.name in self._exports
+        doc = self._doc(made)
+        tested = language.is_test(made, scope, self._in_test)
+        kind = TEST if tested and made.kind in CALLABLE else made.kind
+        parent = self._join(scope.qualified, made.qualifier) if made.qualifier else scope.qualified
+        qualified = self._join(parent, made.name)
+        visibility = PRIVATE if scope.in_function else language.visibility(made, scope)
+        is_test = tested or scope.is_test
+        self.parents.append(scope.index)
+        self.symbols.append(
+            Symbol(
+                *(kind, made.name, qualified, made.signature, doc, visibility),
+                *(made.line + 1, made.start_row + 1, made.end_row + 1, made.outer_start, made.end),
+                parent if parent != self._root.qualified else "",
+                *(is_test, made.declared and made.kind in CALLABLE, body_hash(text, made)),
+            )
+        )
+        in_function = scope.in_function or (made.kind in (FUNCTION, METHOD) and not made.case)
+        return Scope(
+            *(made.kind, made.name, qualified, made.end, len(self.symbols) - 1, visibility, in_function, is_test),
+            tests=tested and made.kind == CLASS,
+        )
+
+    def _is_wanted(self, made: Definition, scope: Scope) -> bool:
+        """Not the variables of functions, not every attribute of a Python class, not what is imported."""
+        if made.kind == TEST:
+            return self._in_test
+        if made.kind not in (VARIABLE, CONSTANT):
+            return True
+        if scope.in_function or (made.name.startswith("__") and made.name.endswith("__")):
+            return False
+        if self._language.family == "python" and scope.kind == CLASS:
+            return (
+                made.name.isupper()
+                or _ENUM_BASE.search(self.symbols[scope.index].signature.partition("(")[2]) is not None
+            )
+        if self._language.family == "ecmascript":
+            return b"require(" not in self._text[made.start : min(made.end, made.start + LONGEST)]
+        return True
+
+    def _kind(self, made: Definition, scope: Scope) -> str:
+        if made.case:
+            return TEST
+        if made.kind == FUNCTION and (scope.kind in TYPES or scope.kind == TYPE_SCOPE):
+            return METHOD
+        if made.kind == FUNCTION and made.qualifier and made.qualifier.rpartition("::")[2] not in self._namespaces:
+            return METHOD
+        if made.kind == VARIABLE and made.name.isupper():
+            return CONSTANT
+        return made.kind
+
+    def _doc(self, made: Definition) -> str:
+        """The documentation; attributes above and what stands before it on its line are noted in `made` on the way."""
+        text, style = self._text, self._language.comments
+        if style.docstrings:
+            return comments.docstring(text, made.body_start, made.body_end) if made.body_start >= 0 else ""
+        line_start = text.rfind(b"\n", 0, made.outer_start) + 1
+        made.head = text[max(line_start, made.outer_start - LONGEST) : made.outer_start].decode("utf-8", "replace")
+        made.above = made.head
+        if _SOMETHING_ELSE.search(_ATTRIBUTE.sub("", made.head)):
+            return ""
+        doc, between = comments.above(text, line_start, style)
+        made.above = between.decode("utf-8", "replace") + made.head
+        return doc
+
+    def _join(self, parent: str, name: str) -> str:
+        return f"{parent}{self._language.separator}{name}" if parent else name
+
+
+# Of a head, which has at most LONGEST bytes: the bound leaves nothing out, and keeps the work in proportion to a text.
+_ATTRIBUTE = re.compile(rf"#\[[^\]]{{0,{LONGEST}}}+\]|@[\w.]+(?:\([^()]*\))?")
+_SOMETHING_ELSE = re.compile(r"[{(,]")  # what a comment above the line is about
+_OVERLOAD = re.compile(rb"@\s*(?:\w+\.)*overload\b")  # of Python's typing: the body follows with the last of them
+_WHOLE = frozenset(("module.exports", "exports"))
+_EXPORTS = re.compile(rb"(module\s*\.\s*)?exports\b")
+_ENUM_BASE = re.compile(r"(?:Enum|Flag|Choices)\b")
+
+
+# --- References, imports, bindings ---
+
+
+def _references(text: bytes, found: _Found, places: _Places, *, counts_arguments: bool) -> list[Reference]:
+    """The references; half the time of an extraction is spent here, hence the few calls."""
+    roles, scope, new = found.roles, places.scope, tuple.__new__  # which is twice as fast as the class itself
+    made: list[Reference] = []
+    for pattern, captures in found.of("reference")[:MOST_REFERENCES]:
+        role = roles[pattern]
+        node = captures[role.capture][0]
+        start = node.start_byte
+        last = captures["name"][0] if "name" in captures else node
+        name, receiver = _named(text[start : last.end_byte])
+        if not name or (role.kind == "component" and not name[0].isupper()):
+            continue
+        kind = CALL if role.kind == "component" else role.kind
+        count = _arguments(node) if counts_arguments and node.type == "method_invocation" else -1
+        made.append(new(Reference, (kind, name, receiver, last.end_point[0] + 1, scope(start), "", count)))
+    return made
+
+
+@lru_cache(maxsize=1 << 15)
+def _named(written: bytes) -> tuple[str, str]:
+    """(name, receiver) of what is referred to; of a long chain only the name."""
+    if len(written) > LONGEST:
+        last = _LAST_NAME.search(written[-LONGEST:])
+        return (last.group(1).decode("utf-8", "replace"), NO_PATH) if last else ("", "")
+    return callee(written.decode("utf-8", "replace"))
+
+
+def _arguments(call: "Node") -> int:
+    """How many arguments a call of Java has."""
+    arguments = call.child_by_field_name("arguments")
+    if arguments is None:
+        return -1
+    return sum(child.type not in ("line_comment", "block_comment") for child in arguments.named_children)
+
+
+_LAST_NAME = re.compile(rb"(?<![\w$])([\w$]++)\s*+$")
+
+
+def _imports(text: bytes, found: _Found, places: _Places, language: Language, late: Deadline) -> Iterator[Import]:
+    for _, captures in found.of("export"):
+        node = captures["export"][0]
+        if "default" in captures or ("callee" in captures and string(text, captures["callee"][0]) in _WHOLE):
+            yield Import("", string(text, node), "default", node.start_point[0] + 1, MODULE_LEVEL, True)
+    for _, captures in found.of("import"):
+        node = captures["import"][0]
+        at = node.start_byte
+        if "callee" in captures and string(text, captures["callee"][0]) != "require":
+            continue
+        late.check()
+        statement = text[at : min(node.end_byte, at + LONGEST_STATEMENT)].decode("utf-8", "replace")
+        line, scope = node.start_point[0] + 1, places.scope(at)
+        for module, name, alias, exported in language.imports(statement):
+            yield Import(module, name, alias, line, scope, exported)
+
+
+def _bindings(text: bytes, found: _Found, places: _Places) -> Iterator[Binding]:
+    known: dict[tuple[str, bytes], str] = {}
+    for pattern, captures in found.of("binding"):
+        node, typed = captures["name"][0], captures["type"][0]
+        written = text[typed.start_byte : min(typed.end_byte, typed.start_byte + LONGEST + 1)]
+        kind = found.roles[pattern].kind
+        path = known.get((kind, written))
+        if path is None:
+            path = known[kind, written] = _bound(kind, written)
+        name = _BOUND.match(text[node.start_byte : min(node.end_byte, node.start_byte + LONGEST)])
+        if path and name:
+            yield Binding(
+                name.group(1).decode("utf-8", "replace"), path, node.start_point[0] + 1, places.scope(node.start_byte)
+            )
+
+
+_BOUND = re.compile(rb"[*&\s]*([\w$#.]+|[^\x00-\x7f]+)")  # a name in its declarator
+
+
+def _bound(kind: str, written: bytes) -> str:
+    """The path of a type, or with `()` of what is called."""
+    if len(written) > LONGEST:
+        return ""
+    text = written.decode("utf-8", "replace")
+    if kind != CALL:
+        return type_path(text)
+    name, receiver = callee(text)
+    if not name or receiver == NO_PATH:
+        return ""
+    return f"{receiver}{'::' if '::' in text else '.'}{name}()" if receiver else f"{name}()"

@@ -1,0 +1,211 @@
+"""From one file's bytes to what it says: `parse`.
+
+Grammars load at first use, each once a process. A file with syntax errors is read as far as it can be; a file that is
+no source (binary, too large, without end) raises NotSource with the reason.
+"""
+
+import codecs
+import functools
+import importlib
+import re
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from indelible.source.parse.deadline import Deadline, NotSource
+from indelible.source.parse.extraction import Captured, Role, extract
+from indelible.source.parse.languages import Language
+from indelible.source.parse.symbols import ParsedFile
+
+if TYPE_CHECKING:
+    from tree_sitter import Query, Tree
+
+MOST_BYTES = 1 << 20
+WATCHED_FROM = 64 << 10  # bytes; a smaller file is parsed without a watch on its time, which costs a fifth
+MOST_MATCHES = 1_024  # that a query has begun at once and captured something for
+DEEP_BRACKETS = 200  # in one another are looked through
+MOST_OPEN = 20_000  # brackets that may be left over: a hundred megabytes in C, the worst
+LONG_ROW = 5_000  # children of a node
+MOST_ROWS = 20_000**2  # the sum of the squares of long rows of tokens without a name: half a second
+DEEPEST = 500  # nodes above the start of a match: each may wait for its end, so this bounds the work for a node
+
+_CAPTURE = re.compile(r"@([\w.]+)")
+_QUERY_COMMENT = re.compile(r"(?m)^[ \t]*;.*$")
+_PUNCTUATION = b" " * 5_000  # in a row, such as the commas of an array of holes: what is none is translated to `x`
+_TO_PUNCTUATION = bytes(120 if re.match(rb"[\w\"'`]", bytes((byte,))) else 32 for byte in range(256))
+_CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """A loaded grammar, and the queries compiled for it; `roles` by the index of the query's patterns."""
+
+    language: Any  # tree_sitter.Language
+    query: "Query"
+    errors: "Query"
+    roles: tuple[Role, ...]
+
+
+def parse(body: bytes, language: Language, path: str, module: str = "", late: Deadline | None = None) -> ParsedFile:
+    """What a file of a language says. `path` is relative to the codebase, `module` the prefix of its qualified names.
+
+    `module` is what `module_names.module_name` gives for the path; where a language has its package in the file (Go,
+    Java) that is taken instead. Raises NotSource, also where `late` passes, which is made here if none is given.
+    """
+    late = late or Deadline()
+    text, encoding = decoded(body)
+    tree = _best_tree(text, language, late)
+    late.check()
+    grammar = grammar_of(language)
+    if tree.root_node.has_error or _PUNCTUATION in text.translate(_TO_PUNCTUATION):
+        _check_queryable(tree)
+    matches, cut = _matches(tree, grammar)
+    late.check()
+    captured = Captured(matches, grammar.roles, cut, tree.root_node.has_error)
+    return extract(text, captured, language, path, module, encoding, late)
+
+
+def decoded(body: bytes) -> tuple[bytes, str]:
+    """A file's text as UTF-8 without its mark, and the encoding that it had; raises NotSource if it is no text.
+
+    Bytes that are not UTF-8 are read in the encoding that Python's cookie names, else as Latin-1.
+    """
+    if len(body) > MOST_BYTES:
+        raise NotSource(f"over {MOST_BYTES:,} bytes")
+    for mark, encoding in _MARKS:
+        if body.startswith(mark):
+            return _recoded(body, encoding if encoding == "utf-16" else "utf-8-sig")
+    if b"\0" in body:
+        raise NotSource("binary")
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return _recoded(body, _declared(body) or "latin-1")
+    return body, "utf-8"
+
+
+def _recoded(body: bytes, encoding: str) -> tuple[bytes, str]:
+    text = body.decode(encoding, "replace")
+    if "\0" in text:
+        raise NotSource("binary")
+    return text.encode("utf-8", "replace"), encoding.removesuffix("-sig")
+
+
+def _declared(body: bytes) -> str | None:
+    """The encoding of a cookie in the first two lines (PEP 263), None without one that is known."""
+    for line in body.split(b"\n", 2)[:2]:
+        if found := _CODING.match(line):
+            try:
+                return codecs.lookup(found.group(1).decode("ascii")).name
+            except LookupError:
+                return None
+    return None
+
+
+def _best_tree(text: bytes, language: Language, late: Deadline) -> "Tree":
+    """The tree of a text, or of a repaired text if that has fewer errors: the first repair that leaves none, else the
+    best.
+    """
+    text = language.prepare(text) if language.prepare is not None else text
+    best = _tree(text, language, late)
+    for repaired in language.repair(text) if language.repair is not None and best.root_node.has_error else ():
+        if repaired != text:
+            late.check()
+            best = min(best, _tree(repaired, language, late), key=lambda each: _errors(each, language))
+        if not best.root_node.has_error:
+            break
+    return best
+
+
+def _errors(tree: "Tree", language: Language) -> int:
+    from tree_sitter import QueryCursor
+
+    if not tree.root_node.has_error:
+        return 0
+    _check_queryable(tree)
+    return len(QueryCursor(grammar_of(language).errors).matches(tree.root_node))
+
+
+def _tree(text: bytes, language: Language, late: Deadline) -> "Tree":
+    from tree_sitter import Parser
+
+    parser = Parser(grammar_of(language).language)
+    if len(text) < WATCHED_FROM:
+        return parser.parse(text)
+    _check_brackets(text)
+    try:
+        return parser.parse(
+            lambda at, _: text[at : at + WATCHED_FROM], progress_callback=lambda at, errors: late.passed()
+        )
+    except ValueError as error:
+        late.check()
+        raise NotSource("its parser gave up") from error
+
+
+def _matches(tree: "Tree", grammar: Grammar) -> tuple[list[tuple[int, dict[str, list[Any]]]], bool]:
+    """What the query finds, and whether that is not all."""
+    from tree_sitter import QueryCursor
+
+    cursor = QueryCursor(grammar.query, match_limit=MOST_MATCHES)
+    cursor.set_max_start_depth(DEEPEST)
+    return cursor.matches(tree.root_node), cursor.did_exceed_match_limit  # its progress callback crashes (0.26.1)
+
+
+def _check_brackets(text: bytes) -> None:
+    """Raise NotSource if so many brackets stand open in one another that the parser would take gigabytes for them.
+
+    What stands in strings and comments is counted too; of written source hardly any is left over.
+    """
+    left = text.translate(None, _NO_BRACKETS)
+    for _ in range(DEEP_BRACKETS):
+        before = len(left)
+        left = left.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"")
+        if len(left) in (0, before):
+            break
+    if len(left) > MOST_OPEN:
+        raise NotSource("brackets without end")
+
+
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()[]{}")
+
+
+def _check_queryable(tree: "Tree") -> None:
+    """Raise NotSource if a query would take forever: at each child it looks for the next that has a name.
+
+    Tokens without one in a row, such as a megabyte of `(` makes, take the square of their number.
+    """
+    waiting = [tree.root_node] if tree.root_node.descendant_count > LONG_ROW else []
+    work = 0
+    while waiting:
+        node = waiting.pop()
+        if node.child_count > LONG_ROW and node.child_count > 20 * node.named_child_count:
+            work += node.child_count**2
+        if work > MOST_ROWS:
+            raise NotSource("nothing but punctuation")
+        waiting += [child for child in node.children if child.descendant_count > LONG_ROW]
+
+
+@functools.cache
+def grammar_of(language: Language) -> Grammar:
+    """A language's grammar and its compiled query."""
+    import tree_sitter
+
+    module, function = language.grammar
+    loaded = tree_sitter.Language(getattr(importlib.import_module(module), function)())
+    texts = (resources.files("indelible.source.parse") / "queries" / f"{name}.scm" for name in language.queries)
+    source = "\n".join(text.read_text(encoding="utf-8") for text in texts)
+    query = tree_sitter.Query(loaded, source)
+    spans = ((query.start_byte_for_pattern(i), query.end_byte_for_pattern(i)) for i in range(query.pattern_count))
+    errors = tree_sitter.Query(loaded, "(ERROR) @error (MISSING) @error")
+    return Grammar(loaded, query, errors, tuple(_role(source.encode()[start:end].decode()) for start, end in spans))
+
+
+def _role(pattern: str) -> Role:
+    """What a pattern is for, by the captures it has."""
+    names = _CAPTURE.findall(_QUERY_COMMENT.sub("", pattern))
+    leading = sorted({name for name in names if "." in name or name in Role.LEADING})
+    if len(leading) != 1:
+        raise ValueError(f"a pattern must have one role, this has {leading}: {pattern}")
+    group, _, kind = leading[0].partition(".")
+    return Role(group, kind, leading[0])

@@ -1,0 +1,129 @@
+"""What a symbol or file is found by: the text that is embedded and shown, and the terms that are searched.
+
+Both are made where the file is parsed. Terms are those of search/tokens, so that a query's words meet them.
+"""
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+from indelible.search import tokens
+from indelible.source.parse.symbols import CALLABLE, CONSTANT, MODULE, TEST, TYPES, VARIABLE, Symbol
+
+NOT_EMBEDDED = frozenset((TEST, CONSTANT, VARIABLE, MODULE))  # found by words; the trigger record_to_embed says so too
+
+MOST_DOC = 1_200  # characters of a doc comment that are searched; what it does stands at its beginning
+MOST_SIGNATURE = 400
+MOST_BODY = 1_000  # characters of a body whose words are searched, each once: what it repeats is not what it is about
+MOST_TYPE_BODY = 600  # the same of a type's: its fields; its methods are symbols of their own
+MOST_TOLD = 600  # characters of a doc comment that are embedded
+MOST_SHOWN = 400  # characters of text up to which the beginning of the body is embedded with the rest
+NAME_WEIGHT = 3  # times that a word of the name counts
+
+_RUN = re.compile(r"\w+")
+_SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+")
+
+
+class Described(NamedTuple):
+    """A symbol's text, and its terms with their counts."""
+
+    text: str
+    terms: dict[int, int]
+
+
+def described(symbol: Symbol, path: str, source: bytes, others: Sequence[Symbol] = ()) -> Described:
+    """What a symbol is found by; `others` are its other definitions in the file, under the same qualified name.
+
+    `source` is the file's text as it was parsed: `parsing.decoded` gives it, and the symbol's bytes count in it.
+    """
+    doc = symbol.doc or next((each.doc for each in others if each.doc), "")
+    around = symbol.qualified_name.removesuffix(symbol.name)
+    body = _body(symbol, source)
+    return Described(_text(symbol, around, path, doc, body), _terms(symbol, around, path, doc, body, others))
+
+
+def file_terms(path: str) -> dict[int, int]:
+    """What a file is found by: the words of its path."""
+    return Counter(chain(_terms_in(path), _terms_in(posixpath.splitext(posixpath.basename(path))[0])))
+
+
+def _body(symbol: Symbol, source: bytes) -> str:
+    """The beginning of what stands inside a symbol, without its docstring; nothing of tests and of what has no body."""
+    if symbol.is_test or symbol.kind in NOT_EMBEDDED or symbol.declared:
+        return ""
+    most = MOST_BODY if symbol.kind in CALLABLE else MOST_TYPE_BODY if symbol.kind in TYPES else 0
+    begin, end = symbol.start_byte, min(symbol.end_byte, symbol.start_byte + 2 * most + 2 * MOST_SIGNATURE)
+    doc_first = symbol.doc.partition("\n")[0]
+    if doc_first:
+        end = min(symbol.end_byte, end + 2 * len(symbol.doc))
+    text = source[begin:end].decode("utf-8", "ignore")
+    if doc_first and (at := text.find(doc_first)) >= 0:
+        last = symbol.doc.rpartition("\n")[2].strip() or doc_first
+        after = text.find(last, at)
+        text = text[max(after, at) + len(last) :].lstrip("\"' \n")
+    else:
+        text = text[len(symbol.signature) :] if text.startswith(symbol.signature) else text
+    return text[:most]
+
+
+def _text(symbol: Symbol, around: str, path: str, doc: str, body: str) -> str:
+    """Its words, then as it is written: a model of prose knows `get user name` better than `getUserName`."""
+    words = " ".join(dict.fromkeys((*_words_of(symbol.name), *_words_of_place(around, path))))
+    head = f"{symbol.signature[:MOST_SIGNATURE]}\n{doc[:MOST_TOLD]}".strip()
+    left = MOST_SHOWN - len(head) - len(words)
+    told = _on_one_line(body)[:left] if left > 0 else ""
+    return "\n".join(filter(None, (words, head, told)))
+
+
+def _on_one_line(body: str) -> str:
+    """A text with single spaces, also where it begins or ends with some; faster than a pattern."""
+    words = " ".join(body.split())
+    before = " " if body[:1].isspace() else ""
+    return f"{before}{words} " if words and body[-1].isspace() else before + words
+
+
+def _words_of(name: str) -> list[str]:
+    """The words of a qualified name or path in lower case, the last segment's first."""
+    segments = (name,) if name.isascii() and name.isidentifier() else _RUN.findall(name)[::-1]
+    return [word for segment in segments for word in _words_in(segment)]
+
+
+def _words_in(segment: str) -> list[str]:
+    lower = segment.lower()
+    parts = segment.split("_") if segment == lower else _SEAM.split(segment)
+    return [part.lower() for part in parts if part]
+
+
+@lru_cache(maxsize=1 << 10)
+def _words_of_place(around: str, path: str) -> tuple[str, ...]:
+    """The words of what the symbols in one place share: what they stand in, and their file."""
+    return (*_words_of(around), *_words_of(posixpath.splitext(path)[0]))
+
+
+def _terms(symbol: Symbol, around: str, path: str, doc: str, body: str, others: Sequence[Symbol]) -> dict[int, int]:
+    found = [*_terms_of_place(around, path), *_terms_in(symbol.name) * (NAME_WEIGHT + 1)]
+    found += _terms_in(f"{symbol.signature[:MOST_SIGNATURE]} {doc[:MOST_DOC]}")
+    for each in others:
+        found += _terms_in(each.signature[:MOST_SIGNATURE])
+    if body:
+        found += set(_terms_in(body))
+    return Counter(found)
+
+
+def _terms_in(text: str) -> list[int]:
+    """The terms of a text as `tokens.terms` has them, as often as they are in it, in no order."""
+    if text.isascii():
+        return list(chain.from_iterable(map(_TERMS.__getitem__, tokens.runs(text))))
+    return list(Counter(tokens.terms(text)).elements())
+
+
+@lru_cache(maxsize=1 << 10)
+def _terms_of_place(around: str, path: str) -> tuple[int, ...]:
+    return (*_terms_in(around), *_terms_in(path))
+
+
+_TERMS = tokens.TermsOfRuns()

@@ -1,0 +1,121 @@
+"""What an import statement brings in: a module, or what a module has under a name; one function a language."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from indelible.source.parse.symbols import MODULE_LEVEL, PRIVATE, Import
+from indelible.source.resolve import c_linkage, module_paths
+from indelible.source.resolve.meaning import EXACT, FIELD, Meaning
+from indelible.source.resolve.scopes import FileScopes
+
+if TYPE_CHECKING:
+    from indelible.source.resolve.evaluator import Evaluator
+
+
+def imported(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
+    """What an import brings in, None if it is not of this codebase. `whole`: the module of `import a.b`, not a."""
+    return _BY_FAMILY[file.family](of, file, each, whole)
+
+
+def _python(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
+    """A module or a member of one."""
+    if not each.name and not each.alias and not whole:
+        top = each.module.partition(".")[0]
+        return of.module(top) if of.definitions.is_module("python", top) else None
+    module = module_paths.python(of.definitions, file, each.module)
+    if module is None:
+        return None
+    found = of.module(module)
+    return of.member("python", found, each.name) if each.name not in ("", "*") else found
+
+
+def _ecmascript(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
+    """A module, a member or what it exports by default."""
+    if not each.module:
+        return of.value(file, MODULE_LEVEL, each.name)
+    module = module_paths.ecmascript(of.definitions, file, each.module)
+    if module is None:
+        return None
+    found = of.module(module)
+    if each.name in ("", "*"):
+        return found
+    return of.member("ecmascript", found, each.name) or (
+        default_export(of, module, each.alias) if each.name == "default" else None
+    )
+
+
+def default_export(of: "Evaluator", module: str, alias: str) -> Meaning | None:
+    """What a module exports by default; where no name says it, the importer's, the file's, or the only one."""
+    said = of.member("ecmascript", of.module(module), "default")
+    if said is not None:
+        return said if said.kind == "symbol" else None
+    names = of.definitions.members.get(("ecmascript", module), {})
+    stem = module.removesuffix("/index").rpartition("/")[2]
+    public = [
+        name
+        for name, places in names.items()
+        if any(of.definitions.files[at.path].symbols[at.at].visibility != PRIVATE for at in places)
+    ]
+    for name in (alias, stem, *(public if len(public) == 1 else ())):
+        if names.get(name):
+            found = of.of_container("ecmascript", module, name, "")
+            return found.at_most(FIELD) if found is not None else None
+    return None
+
+
+def _rust(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
+    """A path from the crate, this module, the one above, another crate, or what is in scope."""
+    path = "::".join(filter(None, (each.module, "" if each.name == "*" else each.name)))
+    head, _, rest = path.partition("::")
+    space = file.space(each.scope)
+    found: Meaning | None
+    if head in ("crate", "super", "self"):
+        top = {"crate": space.partition("::")[0], "super": space.rpartition("::")[0], "self": space}[head]
+        found = of.module(top)
+    elif of.definitions.is_module("rust", f"{space}::{head}"):
+        found = of.module(f"{space}::{head}")
+    elif of.definitions.is_module("rust", head):
+        found = of.module(head)
+    else:
+        found = of.of_container("rust", space, head, file.path) if rest else None
+    for part in filter(None, rest.split("::")):
+        found = of.member("rust", found, part) if found is not None else None
+    return found
+
+
+def _go(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
+    """The package in a folder."""
+    folder = module_paths.go(of.definitions, each.module)
+    identity = module_paths.go_identity(of.definitions, folder) if folder is not None else None
+    return of.module(identity) if identity is not None else None
+
+
+def _java(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
+    """A type of a package, or a member of a type."""
+    if of.definitions.is_module("java", each.module):
+        found: Meaning | None = of.module(each.module)
+    else:
+        places = of.definitions.named.get(("java", each.module))
+        found = Meaning("symbol", each.module, tuple(places), EXACT) if places else None
+    if found is None or each.name in ("", "*"):
+        return found
+    return of.member("java", found, each.name)
+
+
+def _c(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
+    """What `using` names; an #include has no name."""
+    if each.module[:1] in ('"', "<"):
+        return None
+    if each.name in ("", "*"):
+        return of.module(each.module)
+    return c_linkage.linked(of, file, MODULE_LEVEL, each.name, (each.module,))
+
+
+_BY_FAMILY: dict[str, Callable[["Evaluator", FileScopes, Import, bool], Meaning | None]] = {
+    "python": _python,
+    "ecmascript": _ecmascript,
+    "rust": _rust,
+    "go": _go,
+    "java": _java,
+    "c": _c,
+}

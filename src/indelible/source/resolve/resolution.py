@@ -1,0 +1,163 @@
+"""From what files say to the edges between their symbols: who calls, imports, inherits, implements, extends whom.
+
+A reference that does not resolve makes no edge: calls through variables of unknown type stay unresolved rather than
+wrong. How sure an edge is stands in the table of `meaning` (EXACT ... ALONE).
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from indelible.source.parse.symbols import (
+    CALLABLE,
+    DECORATOR,
+    EXTEND,
+    IMPLEMENT,
+    INHERIT,
+    MODULE_LEVEL,
+    TYPE,
+    TYPES,
+    Import,
+    Reference,
+)
+from indelible.source.resolve import module_paths, overloads
+from indelible.source.resolve.definition_index import Definitions, Place
+from indelible.source.resolve.evaluation import Evaluation
+from indelible.source.resolve.imports import default_export
+from indelible.source.resolve.meaning import FIELD, Meaning
+from indelible.source.resolve.scopes import BASES, FileScopes, joined
+
+CALLS, IMPORTS, INHERITS, IMPLEMENTS, EXTENDS = "CALLS", "IMPORTS", "INHERITS", "IMPLEMENTS", "EXTENDS"
+_Known = dict[tuple[bool, str, str, int, int], tuple[Place, float] | None]  # what calls mean, by all that decides it
+
+WHOLE_FILE = -1  # the index of a target that is a file
+NO_PATH = "?"
+
+_PACKAGES = frozenset(("go", "java"))  # an import names many files
+_RELATIONS = {INHERIT: INHERITS, IMPLEMENT: IMPLEMENTS, EXTEND: EXTENDS}
+
+
+class Resolved(NamedTuple):
+    """An edge from a symbol of a file, or the file itself (MODULE_LEVEL), to a symbol, or a file (WHOLE_FILE).
+
+    `scope` and `target_index` are indices in `ParsedFile.symbols`. `subject` is the qualified name of the source where
+    it stands in another file (Rust's impl blocks), else "". `confidence` is 0..1.
+    """
+
+    relation: str
+    scope: int
+    target_path: str
+    target_index: int
+    confidence: float
+    line: int
+    subject: str = ""
+
+
+class Resolution:
+    """The edges of a codebase as it is; a change of `definitions` needs a new one."""
+
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
+        self._evaluation = Evaluation(definitions)
+
+    def edges(self, path: str) -> list[Resolved]:
+        """The edges that begin in a file, in the order of its text, those of imports first."""
+        file = self._definitions.files[path]
+        known: _Known = {}
+        named = (
+            self._base(file, each) if each.kind in BASES else self._call(file, each, known)
+            for each in file.parsed.references
+        )
+        found = [edge for edge in named if edge is not None]
+        reached = {edge.target_path for edge in found}
+        return [edge for each in file.parsed.imports for edge in self._used(file, each, reached)] + found
+
+    def _used(self, file: FileScopes, each: Import, reached: set[str]) -> list[Resolved]:
+        """The edges of an import; of a package of many files only to those that something in it refers to, or one."""
+        edges = list(self._import(file, each))
+        if len(edges) < 2 or file.family not in _PACKAGES:
+            return edges
+        return [edge for edge in edges if edge.target_path in reached] or edges[:1]
+
+    def subject(self, path: str, edge: Resolved) -> Place | None:
+        """The type that an edge of a file is said of where it has a `subject`, None where that is not known."""
+        file = self._definitions.files[path]
+        identity = self._evaluation.ancestry.whole(file, file.identity(edge.subject))
+        places = self._definitions.named.get((file.family, identity), ())
+        return next((place for place in places if place.path == path), places[0] if places else None)
+
+    def calls(self, path: str) -> Iterator[tuple[Reference, Resolved]]:
+        """The references of a file that call something, each with its edge."""
+        file = self._definitions.files[path]
+        known: _Known = {}
+        for reference in file.parsed.references:
+            edge = None if reference.kind in BASES else self._call(file, reference, known)
+            if edge is not None:
+                yield reference, edge
+
+    def _call(self, file: FileScopes, reference: Reference, known: _Known) -> Resolved | None:
+        """The edge of a call; `known` are the calls of the file so far: many a function says the same again."""
+        kind, name, receiver, line, scope, _, arguments = reference
+        if receiver == NO_PATH:
+            return None
+        key = (kind == DECORATOR, name, receiver, scope, arguments)
+        if key not in known:
+            known[key] = self._called(file, reference)
+        called = known[key]
+        return Resolved(CALLS, scope, *called[0], called[1], line) if called is not None else None
+
+    def _called(self, file: FileScopes, reference: Reference) -> tuple[Place, float] | None:
+        """What a reference calls, and how sure that is."""
+        scope = reference.scope
+        around = file.outer[scope] if reference.kind == DECORATOR and scope != MODULE_LEVEL else scope
+        found = self._evaluation.value(file, around, joined(file, reference))
+        if found is not None and found.kind == "super" and file.family != "python":
+            found = self._evaluation.ancestry.superclass(file.family, found.identity)
+        if found is not None and found.kind == "module" and file.family == "ecmascript":
+            found = default_export(self._evaluation, found.identity, reference.name)
+        found = overloads.callee(self._evaluation, file, reference, found) if found is not None else None
+        place = self._target(file, found)
+        if found is None or place is None:
+            return None
+        return place, self._confidence(found, place)
+
+    def _target(self, file: FileScopes, found: Meaning | None) -> Place | None:
+        if found is None or found.kind != "symbol" or not found.places:
+            return None
+        return overloads.nearest(self._evaluation, file, found.places)
+
+    def _confidence(self, found: Meaning, place: Place) -> float:
+        kind = self._definitions.files[place.path].symbols[place.at].kind
+        called = kind in CALLABLE or kind in TYPES or kind == TYPE
+        return found.confidence if called else min(found.confidence, FIELD)  # what a variable holds is called
+
+    def _base(self, file: FileScopes, reference: Reference) -> Resolved | None:
+        found = self._evaluation.ancestry.base(file, reference)
+        place = self._target(file, found)
+        if found is None or place is None or place == (file.path, reference.scope):
+            return None
+        relation = _RELATIONS[reference.kind]
+        return Resolved(relation, reference.scope, *place, found.confidence, reference.line, reference.subject)
+
+    def _import(self, file: FileScopes, each: Import) -> Iterator[Resolved]:
+        """From the file to what it imports: a symbol, or the file of a module."""
+        if not each.module:
+            return  # its own default export
+        if file.family == "c" and each.module[:1] in ('"', "<"):
+            included = module_paths.included(self._definitions, file, each.module)
+            targets = [(included, WHOLE_FILE, 1.0)] if included is not None and included != file.path else []
+        else:
+            found = self._evaluation.imported(file, each, whole=True)
+            place = self._target(file, found)
+            if found is None:
+                return
+            if place is not None:
+                targets = [(*place, found.confidence)]
+            else:
+                paths = self._definitions.modules.get((file.family, found.identity), ())
+                targets = [(path, WHOLE_FILE, 1.0) for path in paths if path != file.path and _is_of_package(path)]
+        for path, index, confidence in targets:
+            yield Resolved(IMPORTS, MODULE_LEVEL, path, index, confidence, each.line)
+
+
+def _is_of_package(path: str) -> bool:
+    return not path.endswith("_test.go")

@@ -1,0 +1,94 @@
+"""From which numbers on the rows to come are numbered: a copy of a store goes on after all that were ever given.
+
+Logs and the trash name rows that are gone: none of their numbers may be given again.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from indelible.store.database import Row
+from indelible.store.postgres.roles import STORE_KEY
+
+# The tables whose rows are numbered by the database. Positions of the log go on after those that are there.
+RECORD = "record"
+OTHERS = ("edge", "event", "trash", "model", "token", "activity", "repository", "symbol_name")
+
+Ask = Callable[..., list[Row]]  # a query and its values
+
+
+class SqliteNumbers:
+    """The numbers of a store file."""
+
+    def __init__(self, ask: Ask, tenant: int):
+        self._ask, self._tenant = ask, tenant
+
+    def last(self) -> dict[str, int]:
+        """By table: the highest number that was ever given to a row of it, at least as high as those that are there."""
+        return {table: max(self._highest(table), self._given(table)) for table in (RECORD, *OTHERS)}
+
+    def may_go_on(self) -> bool:
+        """Whether this user may say from which number on rows are numbered."""
+        return True
+
+    def go_on_after(self, numbers: dict[str, int]) -> None:
+        """Give no number that is as low as these to a row to come."""
+        counting = "SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND sql LIKE '%AUTOINCREMENT%'"
+        for table, last in numbers.items():
+            if not self._ask(counting, table):
+                continue  # its numbers go on after the highest that is there
+            if not self._ask("SELECT 1 FROM sqlite_sequence WHERE name = ?", table):
+                self._ask("INSERT INTO sqlite_sequence (name, seq) VALUES (?, 0)", table)
+            self._ask("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", last, table)
+
+    def _highest(self, table: str) -> int:
+        return _number(self._ask(f"SELECT max(id) FROM {table} WHERE tenant = ?", self._tenant))
+
+    def _given(self, table: str) -> int:
+        return _number(self._ask("SELECT max(seq) FROM sqlite_sequence WHERE name = ?", table))
+
+
+class PostgresNumbers:
+    """The numbers of a tenant in a database: records have their own in each tenant, the others one sequence for all."""
+
+    def __init__(self, ask: Ask, tenant: int):
+        self._ask, self._tenant = ask, tenant
+
+    def last(self) -> dict[str, int]:
+        """See SqliteNumbers."""
+        own = _number(self._ask("SELECT max(last) FROM record_number WHERE tenant = %s", self._tenant))
+        given = {table: _number(self._ask(f"SELECT pg_sequence_last_value({_sequence(table)})")) for table in OTHERS}
+        return {table: max(self._highest(table), last) for table, last in {RECORD: own, **given}.items()}
+
+    def may_go_on(self) -> bool:
+        """See SqliteNumbers."""
+        allowed = " AND ".join(f"has_sequence_privilege({_sequence(table)}, 'UPDATE')" for table in OTHERS)
+        return bool(self._ask(f"SELECT {allowed}")[0][0])
+
+    def go_on_after(self, numbers: dict[str, int]) -> None:
+        """See SqliteNumbers. It waits for the writes of all tenants: one that takes a number meanwhile would have it
+        set back.
+        """
+        self._ask(f"SELECT pg_advisory_xact_lock({STORE_KEY.format(schema='current_schema()')})")
+        if RECORD in numbers:
+            self._ask(
+                "INSERT INTO record_number (tenant, last) VALUES (%s, %s) "
+                "ON CONFLICT (tenant) DO UPDATE SET last = greatest(record_number.last, excluded.last)",
+                self._tenant,
+                numbers[RECORD],
+            )
+        for table in OTHERS:
+            if (last := numbers.get(table, 0)) > 0:
+                own = _sequence(table)
+                self._ask(f"SELECT setval({own}, greatest(%s, coalesce(pg_sequence_last_value({own}), 0)))", last)
+
+    def _highest(self, table: str) -> int:
+        return _number(self._ask(f"SELECT max(id) FROM {table} WHERE tenant = %s", self._tenant))
+
+
+def _sequence(table: str) -> str:
+    return f"pg_get_serial_sequence('{table}', 'id')::regclass"
+
+
+def _number(rows: list[Row]) -> int:
+    value: Any = rows[0][0]
+    return int(value or 0)

@@ -1,0 +1,184 @@
+"""The shared store: a tenant's part of one schema of a PostgreSQL database, used by many processes and machines."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from indelible.errors import InvalidInput, StoreError
+from indelible.store import named_queries
+from indelible.store.database import Row, Transaction
+from indelible.store.group_commit import Writer
+from indelible.store.postgres.server import WAIT, require_psycopg
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+    from indelible.store.postgres.pool import Connections
+    from indelible.store.postgres.server import Server
+    from indelible.store.postgres.vector_indexes import NeighborIndexes
+
+T = TypeVar("T")
+
+LARGEST_TENANT = (1 << 63) - 1
+
+
+class PostgresDatabase:
+    """A tenant's rows as this process uses them: a writer thread, and readers that all tenants of the process share."""
+
+    dialect = "postgres"
+
+    def __init__(self, connections: "Connections", tenant: int):
+        from indelible.store.postgres.transactions import PostgresWriter
+
+        self.tenant = _checked(tenant)
+        self.receives = False
+        self._connections = connections
+        self._server = connections.server
+        self._closing = threading.Event()
+        self._lock = threading.Lock()
+        self._closed = False
+        number = named_queries.newest_schema("postgres")
+        self._writer = Writer(
+            lambda: PostgresWriter(connections, self.tenant, lambda: self.receives, number, self._closing)
+        )
+
+    def for_tenant(self, tenant: int) -> "PostgresDatabase":
+        """The rows of another tenant on the same server; each is closed by itself, the last one ends the readers.
+
+        Costs nothing until it is used. Where `bypasses_row_security` the database does not keep them apart, only the
+        queries do: serve one tenant then. Raises InvalidInput for a number below 1, StoreError where this is closed.
+        """
+        _checked(tenant)
+        self._refuse_closed()
+        return PostgresDatabase(self._connections.share(), tenant)
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        """A transaction that sees one moment of the store and changes nothing.
+
+        A server that is away is waited for. Raises Interrupted where it goes away in the middle.
+        """
+        from indelible.store.postgres.transactions import PostgresTransaction
+
+        with self._reading() as connection:
+            yield PostgresTransaction(connection)
+
+    @contextmanager
+    def _reading(self) -> "Iterator[Connection[Row]]":
+        self._refuse_closed()
+        with self._connections.reading(self.tenant, self._closing) as connection:
+            yield connection
+
+    def _refuse_closed(self) -> None:
+        if self._closing.is_set():
+            raise StoreError("the store is closed; open it again")
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in a durable transaction; see `Database.write`.
+
+        Where the server is away, or undid the transaction for the sake of another one, `work` is run again.
+        """
+        return self._writer.write(work)
+
+    def backup(self, path: str) -> None:
+        """Refuse: the server's own tool does it."""
+        raise StoreError(
+            f"{self._server.name} is backed up by PostgreSQL's own tool, not to {path} by Indelible: "
+            f"pg_dump --format=custom --schema={self._server.schema} --file={path} URL, as a superuser or a role with "
+            "BYPASSRLS (row-level security hides the rows from every other, the tables' owner too)"
+        )
+
+    def check(self) -> list[str]:
+        """What is wrong with the server as far as it says so itself; empty if sound."""
+        try:
+            with self._reading() as connection:
+                ((unsafe, unlimited, several),) = connection.execute(_CHECKS).fetchall()
+        except StoreError as error:
+            return [str(error)]
+        found = []
+        if unsafe:
+            found.append(
+                f"{self._server.name}: fsync is off, a power loss can destroy it; set fsync = on on the server"
+            )
+        if unlimited and several:
+            found.append(
+                f"{self._server.name} holds several tenants, and the database does not keep them apart for this role "
+                "(SUPERUSER or BYPASSRLS); serve it with a role that has neither: indelible database upgrade --role"
+            )
+        return found
+
+    def bypasses_row_security(self) -> bool:
+        """Whether the role sees the rows of every tenant: it may serve one tenant only. Raises StoreError."""
+        with self._reading() as connection:
+            return bool(connection.execute(f"SELECT {_UNLIMITED}").fetchall()[0][0])
+
+    def neighbor_indexes(self) -> "NeighborIndexes":
+        """Where nearest vectors are found by pgvector; to be kept by the owner of the tables."""
+        from indelible.store.postgres.vector_indexes import NeighborIndexes
+
+        return NeighborIndexes(self._server)
+
+    def size(self) -> int:
+        """Bytes of the whole database on the server's disk."""
+        with self._reading() as connection:
+            return int(connection.execute("SELECT pg_database_size(current_database())").fetchall()[0][0])
+
+    def close(self) -> None:
+        """Finish waiting writes and close every connection of its own; where the server is away nobody waits for it."""
+        self._closing.set()
+        self._writer.close()
+        with self._lock:
+            closed, self._closed = self._closed, True
+        if not closed:
+            self._connections.close()
+
+
+_UNLIMITED = "(SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user)"
+_CHECKS = f"""SELECT current_setting('fsync') = 'off', {_UNLIMITED},
+  (SELECT min(tenant) < max(tenant) FROM record)"""
+
+
+def open_postgres(
+    url: str, schema: str | None = None, *, tenant: int = 1, wait: float = WAIT, make: bool = True
+) -> PostgresDatabase:
+    """Open a tenant's part of the store in a schema (None: the connection's own).
+
+    The store is made where `make` says so, and brought to this version, where that is due. `wait` is in seconds, see
+    `Server`. A server that does not answer at all is not waited for: the URL may be a wrong one. Raises MissingExtra
+    without psycopg, InvalidInput (a URL or tenant that is none), StoreError (no answer, server too old or not in UTF-8,
+    tables of another program, being upgraded by another process, no store and not to be made) and Conflict (a newer
+    version of Indelible wrote it).
+    """
+    require_psycopg()
+    from psycopg import Error
+
+    from indelible.store.postgres.pool import Connections
+    from indelible.store.postgres.retry import Patience, passes_at_first
+    from indelible.store.postgres.server import Server
+
+    _checked(tenant)
+    server = Server.of(url, schema, wait)
+    patience = Patience(wait, threading.Event())
+    while True:
+        try:
+            return PostgresDatabase(Connections(_made(server, make)), tenant)
+        except Error as error:
+            if not (passes_at_first(error) and patience.pause()):
+                raise server.describe(error) from error
+
+
+def _made(server: "Server", make: bool) -> "Server":
+    """The server with its schema named, and a store in it. Raises psycopg.Error and what `migrate_postgres` raises."""
+    from indelible.store.postgres.migrate import migrate_postgres, suitable
+
+    with closing(server.dial()) as connection:
+        server = suitable(connection, server)
+        migrate_postgres(connection, server, make=make)
+        return server
+
+
+def _checked(tenant: int) -> int:
+    if not 1 <= tenant <= LARGEST_TENANT:
+        raise InvalidInput(f"a tenant is a number from 1, got {tenant}")
+    return tenant

@@ -1,0 +1,54 @@
+"""What is done to a PostgreSQL store from time to time, on a connection of its own: a short look, a clean-up."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from indelible.errors import Conflict
+from indelible.store import named_queries
+from indelible.store.database import Transaction
+from indelible.store.group_commit import translated
+from indelible.store.postgres import roles
+from indelible.store.postgres.server import WAIT, Server, quoted, require_psycopg
+from indelible.store.postgres.transactions import PostgresTransaction
+
+
+@contextmanager
+def glance(url: str, tenant: int, wait: float) -> Iterator[Transaction]:
+    """One transaction on a tenant's rows, for a process that asks once: nothing is made, upgraded or changed.
+
+    The server has `wait` seconds to answer the first time (2 at least), and for each query. Raises StoreError (it does
+    not, or is too busy) and Conflict (no store there, or one of another schema than this version's).
+    """
+    from psycopg import errors
+
+    require_psycopg()
+    server = Server.of(url, None, wait)
+    with translated(server), closing(server.connect()) as connection:
+        connection.execute(f"{server.begin_read(tenant)}; SET LOCAL statement_timeout = {round(wait * 1000)}")
+        try:
+            rows = connection.execute("SELECT value FROM setting WHERE tenant = 0 AND name = 'schema'").fetchall()
+        except errors.UndefinedTable as error:
+            raise Conflict(f"{server.name} holds no store of Indelible yet") from error
+        found, newest = int(rows[0][0]) if rows else 0, named_queries.newest_schema("postgres")
+        if found != newest:
+            raise Conflict(f"{server.name} has schema {found}, this version of indelible reads {newest}")
+        yield PostgresTransaction(connection)
+
+
+def vacuum(url: str) -> list[str]:
+    """Let the server use the room of deleted rows again, table by table; the tables that this role may not clean up.
+
+    The tables are not rewritten: that would stop all of a team's tenants. Raises StoreError.
+    """
+    require_psycopg()
+    server = Server.of(url, None, WAIT)
+    refused = []
+    with translated(server), closing(server.connect()) as connection:
+        schema = str(connection.execute("SELECT current_schema()").fetchall()[0][0])
+        for table in roles.tables(connection, schema):
+            said: list[str] = []
+            connection.add_notice_handler(lambda notice, said=said: said.append(str(notice.message_primary)))  # type: ignore[misc]
+            connection.execute(f"VACUUM {quoted(schema)}.{quoted(table)}")
+            if any("permission denied" in each for each in said):
+                refused.append(table)
+    return refused

@@ -1,0 +1,243 @@
+"""Where a store in PostgreSQL is, how its transactions begin, and what its failures mean."""
+
+import math
+import re
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from indelible.errors import InvalidInput, MissingExtra, StoreError
+from indelible.store.postgres.retry import is_lost, state_of
+from indelible.store.postgres.roles import STORE_KEY, TENANT_KEY
+from indelible.store.tables.settings import MIGRATING
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+    from indelible.store.database import Row
+    from indelible.store.postgres.session import Session
+
+OLDEST_SERVER = 140_000
+CONNECTING = 10  # seconds at most until a server answers
+_DEFAULTS = {
+    "fallback_application_name": "indelible",
+    "client_encoding": "UTF8",
+    # A machine that is gone without a word is noticed early enough for another try within WAIT.
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "15000",
+}
+_NOTHING = "nothing of this call was written"
+_READ_ONLY = (
+    f"is read-only (a standby, or default_transaction_read_only); {_NOTHING}. Give the URL of the primary server"
+)
+_DAMAGED = "is damaged; restore it with pg_restore from a backup that pg_dump made"
+_AT_ONCE = f"was changed by another program in the same moment, again and again; {_NOTHING}. Repeat the call"
+_MEANINGS = {  # by SQLSTATE
+    "25006": _READ_ONLY,
+    "25P03": f"ended this session, which stood still for {{wait:g}} s in a write; {_NOTHING}. Repeat the call",
+    "40001": _AT_ONCE,
+    "40P01": _AT_ONCE,
+    "42501": f"allows too little to this user ({{said}}); {_NOTHING}. Its owner can run `indelible database upgrade "
+    "--role USER`; who is to own it needs GRANT USAGE and CREATE on its schema",
+    "53100": f"is on a full disk; {_NOTHING}. Free some space on the server, then repeat it",
+    "53200": f"has a server that is out of memory; {_NOTHING}. Repeat the call",
+    "53300": f"has a server with too many connections; {_NOTHING}. Raise max_connections, or repeat the call",
+    "55000": _READ_ONLY,
+    "55P03": f"was kept busy for {{wait:g}} s by other processes; {_NOTHING}. Repeat the call",
+    "57014": f"took longer than the server's statement_timeout allows; {_NOTHING}. Raise it for this user",
+    "XX001": _DAMAGED,
+    "XX002": _DAMAGED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where a store is: the parameters of a connection, and the schema ('' for the connection's own).
+
+    `wait` is in seconds: how long a write waits for other processes, a call for a server that is away, and how long a
+    write may stand still while others wait.
+    """
+
+    parameters: dict[str, Any] = field(repr=False)  # the password may be among them
+    schema: str
+    wait: float
+
+    @classmethod
+    def of(cls, url: str, schema: str | None, wait: float) -> "Server":
+        """The server of a URL. Raises InvalidInput, which does not repeat it: it may hold a password."""
+        from psycopg import ProgrammingError, conninfo
+
+        try:
+            given = conninfo.conninfo_to_dict(url)
+        except ProgrammingError as error:
+            raise InvalidInput(
+                f"the PostgreSQL URL cannot be read{_unknown(url, str(error))}; "
+                "write it as postgresql://USER@HOST:PORT/DATABASE"
+            ) from None
+        patient = str(max(2, min(CONNECTING, math.ceil(wait))))  # libpq takes less than 2 s as 2 s
+        return cls({"connect_timeout": patient, **_DEFAULTS, **given}, schema or "", wait)
+
+    @property
+    def name(self) -> str:
+        """The store in messages, without user and password."""
+        host, port, database = (str(self.parameters.get(part, "")) for part in ("host", "port", "dbname"))
+        at = f"{host}:{port}" if port else host
+        return f"the store postgresql://{at}/{database}" + (f" (schema {self.schema})" if self.schema else "")
+
+    def dial(self) -> "Connection[Row]":
+        """A new connection, which is as the server made it: what a transaction needs it sets for itself (`scope`).
+
+        Raises psycopg.Error.
+        """
+        session = self._session()
+        session.watch(self._silence, self._is_at_work)
+        return session
+
+    def _session(self) -> "Session":
+        from indelible.store.postgres.session import Session
+
+        # nothing is prepared before it is known that no pooler stands between (`Connections.saw`)
+        return Session.connect(**self.parameters, autocommit=True, prepare_threshold=None)
+
+    @property
+    def _silence(self) -> float:
+        """Seconds: early enough for another try within `wait`."""
+        return max(1.0, self.wait / 6)
+
+    def _is_at_work(self, session: "Session") -> bool:
+        """Whether the server is at work for a session, as another one is told."""
+        from psycopg import Error
+        from psycopg.errors import ConnectionTimeout
+
+        direct = session.prepare_threshold is not None  # a pooler's number of the process is another's, or nobody's
+        process = session.info.backend_pid if direct else 0
+        try:
+            with closing(self._session()) as other:
+                other.watch(self._silence, lambda _: False)
+                found = other.execute("SELECT state FROM pg_stat_activity WHERE pid = %s", [process]).fetchall()
+        except ConnectionTimeout:
+            return False
+        except Error:
+            return True  # it has no room, or is gone: then the session itself hears of it
+        # one that is at work is "active", also where it waits for a lock; of another role's nothing is told
+        return not any(str(state).startswith("idle") for (state,) in found)
+
+    def connect(self) -> "Connection[Row]":
+        """The same. Raises StoreError."""
+        from psycopg import Error
+
+        try:
+            return self.dial()
+        except Error as error:
+            raise self.describe(error) from error
+
+    def scope(self, tenant: int) -> str:
+        """What a transaction for a tenant says first, in SQL: whose rows it is about, and where they are.
+
+        LOCAL, all of it: nothing is left to whoever gets the connection next, neither from the pool here nor from a
+        pooler that gives each transaction another connection.
+        """
+        # The session's temporary tables last: else one of them could stand for a table of the store.
+        path = f"SET LOCAL search_path = {quoted(self.schema)}, pg_temp; " if self.schema else ""
+        return (
+            f"SET LOCAL indelible.tenant = '{int(tenant)}'; {path}"
+            f"SET LOCAL lock_timeout = {max(1, round(self.wait * 1000))}"
+        )
+
+    def begin_read(self, tenant: int) -> str:
+        """The beginning of a transaction that reads, for one round trip."""
+        return f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self.scope(tenant)}"
+
+    def begin_write(self, tenant: int) -> str:
+        """The beginning of a transaction that writes, with its lock, for one round trip.
+
+        Its last row: the process that serves it, whether it can only read, whether a migration into the
+        tenant is not finished, the number of the schema.
+        """
+        return f"""BEGIN ISOLATION LEVEL READ COMMITTED; {self.scope(tenant)};
+  SET LOCAL idle_in_transaction_session_timeout = {max(1, round(self.wait * 1000))};
+  {_ON_DISK}; {self.lock(tenant)};
+  SELECT pg_backend_pid(), current_setting('transaction_read_only') = 'on',
+    EXISTS (SELECT FROM setting WHERE tenant = {int(tenant)} AND name = '{MIGRATING}'), value
+  FROM setting WHERE tenant = 0 AND name = 'schema'"""
+
+    def begin_look(self, tenant: int) -> str:
+        """The beginning of a transaction that looks at what a lost one left, when that has ended in one way or other.
+
+        Whoever gets its lock knows that it has.
+        """
+        return f"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; {self.scope(tenant)}; {self.lock(tenant)}"
+
+    def lock(self, tenant: int) -> str:
+        """Wait, in SQL, until nobody migrates the store or writes for the tenant, and let nobody until the end.
+
+        One transaction at a time writes for a tenant, as in SQLite: what the engine reads in it stays true until it
+        commits, the many writes of a group commit cannot deadlock with another's, and the change log becomes visible
+        in its order. The triggers that write the log take the same lock.
+        """
+        schema = "current_schema()"
+        store = f"SELECT pg_advisory_xact_lock_shared({STORE_KEY.format(schema=schema)})"
+        own = f"SELECT pg_advisory_xact_lock({TENANT_KEY.format(schema=schema, tenant=int(tenant))})"
+        return f"{store}; {own}"
+
+    def failures(self) -> tuple[type[BaseException], ...]:
+        """Every failure of a connection that writes nothing."""
+        from psycopg import Error
+
+        return (Error,)
+
+    def describe(self, error: BaseException) -> StoreError:
+        """A failure of PostgreSQL in words that say what to do."""
+        said = str(error).strip().split("\n", 1)[0]
+        state = state_of(error)
+        if state == "42501" and _is_of_rows(error):
+            return StoreError(
+                f"{self.name} refused a row of another tenant than this transaction's ({said}); {_NOTHING}. No GRANT "
+                "helps: the policies of its tables were changed, or this is a fault of Indelible: report it"
+            )
+        if state in _MEANINGS:
+            return StoreError(f"{self.name} {_MEANINGS[state].format(wait=self.wait, said=said)}")
+        if is_lost(error) or state.startswith("57"):
+            return StoreError(
+                f"{self.name} cannot be reached ({said}); {_NOTHING}. "
+                "Repeat the call; check the URL, and that the server runs"
+            )
+        return StoreError(f"{self.name} failed: {said}; {_NOTHING}")
+
+
+# An acknowledged write is on the disk: a server that is set to acknowledge earlier is overruled.
+_ON_DISK = """SELECT set_config('synchronous_commit', CASE WHEN value = 'off' THEN 'on' ELSE value END, true)
+  FROM current_setting('synchronous_commit') AS value"""
+
+
+def _is_of_rows(error: BaseException) -> bool:
+    """Whether row-level security refused it: its words are in the server's language, the name of its source is not."""
+    return getattr(getattr(error, "diag", None), "source_function", None) == "ExecWithCheckOptions"
+
+
+def _unknown(url: str, said: str) -> str:
+    """Which parameter libpq does not know; "" where its name may be a part of a password."""
+    found = re.search(r'"([a-z_]{1,40})"', said)
+    if "query parameter" not in said or found is None or "password" in url:
+        return ""
+    return f": {found[1]!r} is no parameter of a connection that libpq knows"
+
+
+def quoted(name: str) -> str:
+    """A name as SQL writes it, whatever is in it. Raises InvalidInput for NUL."""
+    if "\0" in name:
+        raise InvalidInput("the name of a schema must not contain NUL; give another")
+    return '"' + name.replace('"', '""') + '"'
+
+
+WAIT = 30.0  # seconds, see `Server.wait`
+
+
+def require_psycopg() -> None:
+    """Raise MissingExtra where psycopg is not installed."""
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra("a store in PostgreSQL needs psycopg; pip install 'indelible[postgres]'") from error

@@ -1,0 +1,231 @@
+"""Transactions of a store in PostgreSQL, and the connection of the thread that writes."""
+
+import itertools
+import threading
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from indelible.errors import InvalidInput, StoreError
+from indelible.store import named_queries
+from indelible.store.database import Row
+from indelible.store.postgres.pool import Connections
+from indelible.store.postgres.retry import Patience, is_lost, passes
+from indelible.store.tables import settings
+
+if TYPE_CHECKING:
+    from psycopg import Connection, Cursor
+
+# A commit is known by a row that it leaves, the last one of each writer: a transaction's number would not do. Where the
+# server has crashed, or another took over from it, the number of what was lost is given out again, and
+# `pg_xact_status` then says of it what became of somebody else's transaction (seen on PostgreSQL 18).
+_KEPT = "commit "  # and the writer's id: the name of its row in `lease`
+_LEAVE = """INSERT INTO lease (tenant, name, owner, until)
+  SELECT {tenant}, '{name}', '{number}', (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + 86400000000
+  WHERE pg_current_xact_id_if_assigned() IS NOT NULL
+  ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner, until = excluded.until"""
+_LEFT = """SELECT pg_is_in_recovery(), (SELECT owner FROM lease WHERE tenant = {tenant} AND name = '{name}')"""
+_FORGET = """DELETE FROM lease WHERE tenant = {tenant} AND name >= 'commit ' AND name < 'commit!'
+  AND until < (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"""
+
+
+class PostgresTransaction:
+    """A transaction on one connection."""
+
+    connection: "Connection[Row]"
+
+    def __init__(self, connection: "Connection[Row] | None" = None):
+        if connection is not None:
+            self.connection = connection
+        self._sql = named_queries.load("postgres")
+
+    def rows(self, query: str, **parameters: Any) -> list[Row]:
+        return self._execute(query, parameters).fetchall()
+
+    def run(self, query: str, **parameters: Any) -> int:
+        return self._execute(query, parameters).rowcount
+
+    def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
+        with _index_limit(), self.connection.cursor() as cursor:
+            cursor.executemany(self._sql[query], rows)
+
+    def _execute(self, query: str, parameters: dict[str, Any]) -> "Cursor[Row]":
+        with _index_limit():
+            return self.connection.execute(self._sql[query], parameters, binary=True)
+
+
+@contextmanager
+def _index_limit() -> Iterator[None]:
+    """The one limit that SQLite does not have: about 2,700 bytes of whatever stands in an index."""
+    from psycopg import errors
+
+    try:
+        yield
+    except errors.ProgramLimitExceeded as error:
+        raise InvalidInput(
+            "a namespace, id, relation or other name is too long: PostgreSQL allows about 2,700 bytes; shorten it"
+        ) from error
+
+
+class PostgresWriter(PostgresTransaction):
+    """The connection of a tenant's writer thread. It is made when a transaction begins, and again when it was lost."""
+
+    def __init__(
+        self,
+        connections: Connections,
+        tenant: int,
+        receives: Callable[[], bool],
+        newest: int,
+        closing: threading.Event,
+    ):
+        """`receives` says whether the tenant is being migrated into, by whom it is asked; `newest` is the schema."""
+        super().__init__()
+        self._connections = connections
+        self._server = connections.server
+        self._tenant = tenant
+        self._receives = receives
+        self._newest = newest
+        self._closing = closing
+        self._connected = False
+        self._saved = False
+        self._kept = f"{_KEPT}{uuid.uuid4().hex}"
+        self._numbers = itertools.count(1)
+        self._patience: Patience | None = None
+
+    # --- Beginning ---
+
+    def begin(self) -> None:
+        fresh = self._connect()
+        read_only, migrating, found = self._begin()
+        if read_only and not fresh:  # the server that it was made to may be a standby now, and the URL name another
+            self.close()
+            self._connect()
+            read_only, migrating, found = self._begin()
+        if read_only:
+            from psycopg.errors import ReadOnlySqlTransaction
+
+            raise ReadOnlySqlTransaction("transaction_read_only is on")
+        if found != self._newest:
+            from indelible.store.schema import upgraded
+
+            raise upgraded(self._server.name, found, self._newest)
+        if migrating and not self._receives():
+            raise settings.unfinished()
+
+    def _connect(self) -> bool:
+        """Have a connection; whether it is a new one."""
+        if self._connected and not self.connection.closed:
+            return False
+        self.connection = self._connections.connect()
+        self._connected = True
+        return True
+
+    def _begin(self) -> tuple[bool, bool, int]:
+        self._saved = False
+        cursor = self.connection.execute(self._server.begin_write(self._tenant))
+        while cursor.nextset():
+            pass
+        process, read_only, migrating, found = cursor.fetchall()[0]
+        self._connections.saw(self.connection, process)
+        return read_only, migrating, int(found)
+
+    # --- Ending ---
+
+    def commit(self) -> None:
+        from psycopg import Error
+
+        number = str(next(self._numbers))
+        try:
+            # after a failure that was ignored the first of the two fails too, and nothing is committed
+            forget = f"{self._marking(_FORGET)}; " if number == "1" else ""
+            self.connection.execute(f"{forget}{self._marking(_LEAVE, number)}; COMMIT")
+        except Error as error:
+            if not self._lost(error) or not self._was_kept(number):
+                raise
+        self._patience = None
+
+    def _marking(self, statement: str, number: str = "") -> str:
+        return statement.format(tenant=int(self._tenant), name=self._kept, number=number)
+
+    def _lost(self, error: BaseException) -> bool:
+        """Whether the session has ended; it is never used again then."""
+        if not (self.connection.closed or is_lost(error)):
+            return False
+        self.connection.close()
+        return True
+
+    def _was_kept(self, number: str) -> bool:
+        """Whether the transaction in whose COMMIT the session was lost is committed: asked until there is an answer."""
+        from psycopg import Error
+        from psycopg.errors import ReadOnlySqlTransaction
+
+        while True:
+            try:
+                self._connect()
+                cursor = self.connection.execute(f"{self._server.begin_look(self._tenant)}; {self._marking(_LEFT)}")
+                while cursor.nextset():
+                    pass
+                ((standby, left),) = cursor.fetchall()
+                if standby:  # what it does not have yet says nothing of the commit
+                    raise ReadOnlySqlTransaction("the server is a standby")
+            except Error as again:
+                self.close()
+                if not self._may_retry():
+                    self._patience = None
+                    raise StoreError(
+                        f"{self._server.name} was lost while it committed; whether this call was written is unknown. "
+                        "When it is back, look before you repeat it, or repeat it with the same request key"
+                    ) from again
+            else:
+                self.rollback()
+                return bool(left == number)
+
+    def rollback(self) -> None:
+        from psycopg import Error
+        from psycopg.pq import TransactionStatus
+
+        if not self._connected or self.connection.closed:
+            return
+        if self.connection.info.transaction_status == TransactionStatus.IDLE:
+            return
+        try:
+            self.connection.execute("ROLLBACK")
+        except Error:
+            self.connection.close()  # the server undoes what a lost session did; `begin` connects again
+
+    def savepoint(self) -> None:
+        self.connection.execute("RELEASE SAVEPOINT one; SAVEPOINT one" if self._saved else "SAVEPOINT one")
+        self._saved = True
+
+    def undo_to_savepoint(self) -> None:
+        self.connection.execute("ROLLBACK TO SAVEPOINT one")
+
+    # --- Failing ---
+
+    def again(self, error: BaseException) -> bool:
+        if self._connected:
+            self._connections.failed(self.connection, error)
+        if passes(error) and self._may_retry():
+            return True
+        self._patience = None
+        return False
+
+    def _may_retry(self) -> bool:
+        """Wait a little after a failure; False where it was enough."""
+        if self._patience is None:
+            self._patience = Patience(self._server.wait, self._closing)
+        return self._patience.pause()
+
+    def failures(self) -> tuple[type[BaseException], ...]:
+        # not IntegrityError and DataError: they are about the data of one write, and undone with it
+        from psycopg import InterfaceError, InternalError, NotSupportedError, OperationalError, ProgrammingError
+
+        return (InterfaceError, InternalError, NotSupportedError, OperationalError, ProgrammingError)
+
+    def describe(self, error: BaseException) -> StoreError:
+        return self._server.describe(error)
+
+    def close(self) -> None:
+        if self._connected:
+            self.connection.close()

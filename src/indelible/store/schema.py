@@ -1,0 +1,21 @@
+"""What migrations of both databases check."""
+
+from pathlib import Path
+from typing import Any
+
+from indelible.errors import Conflict, StoreError
+
+
+def refuse_loss(before: dict[str, int], after: dict[str, int]) -> None:
+    """Raise StoreError where a table has fewer rows after an upgrade than before."""
+    lost = [table for table, n in before.items() if after.get(table, 0) < n]
+    if lost:
+        raise StoreError(f"the upgrade would lose rows of {', '.join(lost)}; nothing was changed. Please report this")
+
+
+def upgraded(path: Path | str, found: Any, own: int) -> Conflict:
+    """The answer of a version that is older than the store."""
+    return Conflict(
+        f"store was upgraded, restart me: {path} has schema {found}, this version of indelible writes {own}. "
+        "Nothing was written; restart this server so that it runs the newer version (pip install -U indelible)"
+    )

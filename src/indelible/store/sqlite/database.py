@@ -1,0 +1,180 @@
+"""The embedded store: one SQLite file, several threads and processes, through apsw's own SQLite."""
+
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+
+from indelible.errors import StoreError
+from indelible.filesystem import create_private
+from indelible.store import named_queries
+from indelible.store.database import Transaction
+from indelible.store.group_commit import Writer, translated
+from indelible.store.schema import upgraded
+from indelible.store.sqlite.connection import SqliteTransaction, connect, describe
+from indelible.store.sqlite.integrity import check_file
+from indelible.store.tables import settings
+
+T = TypeVar("T")
+
+READERS = 4
+WRITER_CACHE = 24_000  # KiB at most: with SQLite's 2,000 a run of the index takes a third longer
+
+_LOST_TRANSACTION = (
+    apsw.FullError,
+    apsw.IOError,
+    apsw.CorruptError,
+    apsw.NotADBError,
+    apsw.BusyError,
+    apsw.LockedError,
+    apsw.ReadOnlyError,
+    apsw.CantOpenError,
+    apsw.NoMemError,
+    apsw.InterruptError,
+)
+
+
+class SqliteWriter(SqliteTransaction):
+    """The connection of the writer thread."""
+
+    def __init__(self, connection: apsw.Connection, of: "SqliteDatabase"):
+        super().__init__(connection)
+        connection.pragma("cache_size", -WRITER_CACHE)
+        connection.pragma("temp_store", 2)  # the pages that a statement changes are copied to memory, not to a file
+        self._of = of
+        self._path = of.path
+        self._schema = of.schema
+
+    def begin(self) -> None:
+        self.connection.execute("BEGIN IMMEDIATE")
+        found = self.connection.pragma("user_version")
+        if found != self._schema:
+            raise upgraded(self._path, found, self._schema)
+        if not self._of.receives:
+            settings.refuse_unfinished(self, 1)
+
+    def commit(self) -> None:
+        self.connection.execute("COMMIT")
+
+    def rollback(self) -> None:
+        if self.connection.in_transaction:
+            self.connection.execute("ROLLBACK")
+
+    def savepoint(self) -> None:
+        self.connection.execute("SAVEPOINT one")
+
+    def undo_to_savepoint(self) -> None:
+        self.connection.execute("ROLLBACK TO one")
+
+    def again(self, error: BaseException) -> bool:
+        return False  # what a file cannot do now it cannot do in a moment
+
+    def failures(self) -> tuple[type[BaseException], ...]:
+        return _LOST_TRANSACTION
+
+    def describe(self, error: BaseException) -> StoreError:
+        return describe(error, self._path)
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+class SqliteDatabase:
+    """One store file of this process: a writer thread, and a small pool of readers."""
+
+    dialect = "sqlite"
+
+    def __init__(self, path: Path, *, vfs: str | None = None, synchronous: str = "FULL"):
+        self.path = path
+        self.receives = False
+        self._vfs = vfs
+        self._synchronous = synchronous
+        self.schema = named_queries.newest_schema("sqlite")
+        self._writer = Writer(lambda: SqliteWriter(self._connect(), self))
+        self._idle: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
+        self._readers = threading.Semaphore(READERS)
+
+    def _connect(self) -> apsw.Connection:
+        return connect(self.path, self._vfs, self._synchronous)
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        """A transaction that sees one moment of the store and changes nothing."""
+        with self._readers:
+            try:
+                connection = self._idle.get_nowait()
+            except queue.Empty:
+                connection = self._connect()
+            try:
+                with translated(Reader(self.path)):
+                    connection.execute("BEGIN")
+                    yield SqliteTransaction(connection)
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                self._idle.put(connection)
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in a durable transaction; see `Database.write`."""
+        return self._writer.write(work)
+
+    def backup(self, path: str) -> None:
+        """Copy one moment of the store to a new file; others go on writing meanwhile."""
+        create_private(Path(path))
+        source = self._connect()
+        target = apsw.Connection(path)
+        try:
+            with translated(Reader(Path(path))), target.backup("main", source, "main") as copy:
+                copy.step()
+        finally:
+            target.close()
+            source.close()
+
+    def replace_from(self, path: str, locked: Callable[[], object]) -> None:
+        """Take over the whole content of another store file, in one transaction that other processes see.
+
+        `locked` is called first, when nobody else can write any more: what it copies is all that is replaced.
+        """
+        source = connect(Path(path))
+        target = self._connect()
+        try:
+            with translated(Reader(self.path)), target.backup("main", source, "main") as copy:
+                copy.step(0)  # copies nothing yet, but takes the lock of writers until the end
+                locked()
+                while not copy.done:
+                    copy.step()
+        finally:
+            target.close()
+            source.close()
+
+    def check(self) -> list[str]:
+        """What `integrity_check` and `foreign_key_check` find; empty if sound."""
+        return check_file(self.path)
+
+    def size(self) -> int:
+        """Bytes of the file and its write-ahead log."""
+        paths = (self.path, self.path.with_name(self.path.name + "-wal"))
+        return sum(p.stat().st_size for p in paths if p.exists())
+
+    def close(self) -> None:
+        """Finish waiting writes and close every connection."""
+        self._writer.close()
+        while not self._idle.empty():
+            self._idle.get_nowait().close()
+
+
+class Reader:
+    """Names the failures of a read for `translated`."""
+
+    def __init__(self, path: Path):
+        self._path = path
+
+    def failures(self) -> tuple[type[BaseException], ...]:
+        return (apsw.Error,)
+
+    def describe(self, error: BaseException) -> StoreError:
+        return describe(error, self._path)

@@ -1,0 +1,64 @@
+"""What a store file consists of: the tables, indexes and triggers that the migrations make, and nothing else.
+
+A trigger or view that somebody put into a file runs with every write or read of whoever opens it. A file of which
+anything was added, changed or taken away is therefore refused, by the names of what it is.
+"""
+
+from functools import cache
+from hashlib import sha256
+
+import apsw
+
+from indelible.store import named_queries
+
+# By schema, the digest of what a new store has: a shortcut. Where it does not fit, the schema is built and compared.
+KNOWN = {11: "f3ae6420137534b2b9a9abc3fffa5ea875c0df7046b880259f6e1ef06b211fec"}
+_OF_SQLITE = frozenset(("sqlite_sequence", "sqlite_stat1", "sqlite_stat3", "sqlite_stat4"))  # of ANALYZE and its like
+_MOST_TOLD = 5
+
+Shape = dict[tuple[str, str], tuple[str, str]]  # (kind, name): (table, definition)
+
+
+def shape_of(connection: apsw.Connection) -> Shape:
+    """The parts of an open file, apart from what SQLite makes for itself."""
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
+    found = {(str(kind), str(name)): (str(table), " ".join(str(sql or "").split())) for kind, name, table, sql in rows}
+    return {key: part for key, part in found.items() if key[0] != "table" or key[1] not in _OF_SQLITE}
+
+
+def digest(shape: Shape) -> str:
+    """What tells a shape from another."""
+    return sha256(repr(sorted(shape.items())).encode()).hexdigest()
+
+
+def differences(shape: Shape, schema: int) -> list[str]:
+    """What a file of a schema has, lacks or defines in another way than the migrations do; empty if nothing."""
+    if digest(shape) == KNOWN.get(schema):
+        return []
+    made = _made(schema)
+    found = [f"foreign {kind} {name} (of {shape[kind, name][0]})" for kind, name in sorted(shape.keys() - made.keys())]
+    found += [f"no {kind} {name}" for kind, name in sorted(made.keys() - shape.keys())]
+    shadows = tuple(f"{name}_" for (_, name), (_, sql) in made.items() if sql.startswith("CREATE VIRTUAL"))
+    for key in sorted(made.keys() & shape.keys()):
+        if made[key] != shape[key] and not (shadows and key[1].startswith(shadows)):  # as the version of SQLite has it
+            found.append(f"another {key[0]} {key[1]} than is made")
+    return found
+
+
+@cache
+def _made(schema: int) -> Shape:
+    """The shape of a store that the migrations up to a schema make."""
+    connection = apsw.Connection(":memory:")
+    try:
+        for number, sql in named_queries.migrations("sqlite"):
+            if number <= schema:
+                connection.execute(sql).fetchall()
+        return shape_of(connection)
+    finally:
+        connection.close()
+
+
+def told(found: list[str]) -> str:
+    """Differences in a sentence."""
+    more = f" and {len(found) - _MOST_TOLD} more" if len(found) > _MOST_TOLD else ""
+    return f"it has {', '.join(found[:_MOST_TOLD])}{more}, which no version of Indelible made"

@@ -1,0 +1,34 @@
+"""Rows of `access`: how often a record was returned, and when last (see `core/context/write_behind.py`)."""
+
+import json
+from collections.abc import Sequence
+
+from indelible.model import Access
+from indelible.store.database import Transaction
+
+
+def add(tx: Transaction, tenant: int, counts: dict[int, Access]) -> None:
+    """Add to the counts of records; those that are gone meanwhile are left out."""
+    tx.run_many(
+        "access.add",
+        [
+            {"tenant": tenant, "record": record, "count": access.count, "last": access.last}
+            for record, access in sorted(counts.items())
+        ],
+    )
+
+
+def of_records(tx: Transaction, tenant: int, ids: Sequence[int]) -> dict[int, Access]:
+    """Access of those records that were ever returned."""
+    if not ids:
+        return {}
+    rows = tx.rows("access.of_records", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    return {record: Access(count, last) for record, count, last in rows}
+
+
+def restore(tx: Transaction, tenant: int, record: int, access: Access | None) -> None:
+    """Set what is known of a record's accesses to what it was; None means that it was never returned."""
+    if access is None:
+        tx.run("access.remove", tenant=tenant, record=record)
+    else:
+        tx.run("access.set", tenant=tenant, record=record, count=access.count, last=access.last)

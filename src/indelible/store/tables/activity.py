@@ -1,0 +1,168 @@
+"""Rows of `activity`: what agents did in their sessions, as their hooks told it, and what was captured of it."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from indelible.store.database import Row, Transaction, one
+from indelible.store.tables import records
+
+MOST = 500_000  # events that are kept, whatever their age: about 1 GB
+CAPTURED = "captured"  # `what` of a row that says what was made of a session
+MARK = "capture:"  # before the key of a capture: the event of such a row
+
+Place = tuple[int, str]  # where an event stands in its session: its time, and its id where times are the same
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """One event of a session: `event` is unique in it, `time` in microseconds since 1970 UTC.
+
+    `session` is `client:id`. What has no column of its own stands in `detail`.
+    """
+
+    session: str
+    event: str
+    time: int
+    client: str
+    what: str
+    namespace: str
+    action: str = ""
+    subject: str = ""
+    outcome: str = ""
+    detail: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def place(self) -> Place:
+        """Where it stands in its session."""
+        return self.time, self.event
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What became of one capture of a session: the id of the memory that stands for it, and a hash of the capture.
+
+    `own` says that the memory was made of it; else there was one of the same content already.
+    """
+
+    memory: str
+    digest: str
+    own: bool
+
+
+def add(tx: Transaction, tenant: int, events: Sequence[Activity]) -> int:
+    """Keep the events that are not there yet; how many these are."""
+    return sum(tx.run("activity.add", **_parameters(tenant, event)) for event in events)
+
+
+def of_session(tx: Transaction, tenant: int, session: str, last: Place, limit: int) -> list[Activity]:
+    """The newest events of a session up to a place, in their order; no marks."""
+    time, event = last
+    rows = tx.rows("activity.of_session", tenant=tenant, session=session, time=time, event=event, limit=limit)
+    return [_from_row(row) for row in reversed(rows)]
+
+
+def last_of(tx: Transaction, tenant: int, session: str, what: Iterable[str]) -> Place | None:
+    """The place of the last event of a session that is one of these, None where there is none."""
+    rows = tx.rows("activity.last_of", tenant=tenant, session=session, what=records.dump(sorted(what)))
+    row = one(rows)
+    return None if row is None else (int(row[0]), str(row[1]))
+
+
+def mark(tx: Transaction, tenant: int, of: Activity, key: str, made: Mark, time: int) -> None:
+    """Note what became of the capture with that key, in the session and the namespace of an event."""
+    row = Activity(
+        session=of.session,
+        event=MARK + key,
+        time=time,
+        client=of.client,
+        what=CAPTURED,
+        namespace=of.namespace,
+        subject=made.memory,
+        outcome="stored" if made.own else "known",
+        detail={"digest": made.digest},
+    )
+    tx.run("activity.mark", **_parameters(tenant, row))
+
+
+def marks(tx: Transaction, tenant: int, session: str) -> dict[str, Mark]:
+    """What became of each capture of a session so far, by its key."""
+    found = map(_from_row, tx.rows("activity.marks", tenant=tenant, session=session))
+    return {
+        row.event.removeprefix(MARK): Mark(row.subject, str(row.detail.get("digest")), row.outcome == "stored")
+        for row in found
+    }
+
+
+def namespace_of(tx: Transaction, tenant: int, session: str) -> str | None:
+    """The namespace of a session's first event, None where there is none yet."""
+    row = one(tx.rows("activity.namespace_of", tenant=tenant, session=session))
+    return None if row is None else str(row[0])
+
+
+def firsts(tx: Transaction, tenant: int, namespace: str) -> list[Activity]:
+    """The first event of each session of a namespace."""
+    found: dict[str, Activity] = {}
+    for row in tx.rows("activity.firsts", tenant=tenant, namespace=namespace):
+        event = _from_row(row)
+        found.setdefault(event.session, event)
+    return list(found.values())
+
+
+def move(tx: Transaction, tenant: int, session: str, namespace: str) -> None:
+    """File a session under another namespace."""
+    tx.run("activity.move", tenant=tenant, session=session, namespace=namespace)
+
+
+def namespaces(tx: Transaction, tenant: int) -> list[str]:
+    """Every namespace that has events, sorted; '' is none."""
+    return [str(name) for (name,) in tx.rows("activity.namespaces", tenant=tenant)]
+
+
+def count(tx: Transaction, tenant: int) -> int:
+    """How many events there are."""
+    return int(tx.rows("activity.count", tenant=tenant)[0][0])
+
+
+def count_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> int:
+    """How many events the namespaces have together."""
+    return int(tx.rows("activity.count_in", tenant=tenant, namespaces=records.dump(sorted(namespaces)))[0][0])
+
+
+def remove_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> int:
+    """Forget all that was done in the namespaces, and what was captured of it; how many rows that are."""
+    return tx.run("activity.remove_in", tenant=tenant, namespaces=records.dump(sorted(namespaces)))
+
+
+def trim(tx: Transaction, tenant: int, before: int, most: int = MOST, limit: int = 2000) -> int:
+    """Forget what is older than a time, and all events but the `most` that came last; at most twice `limit` at once.
+
+    Marks go by their age only: without them what was captured, and deleted by somebody, would come back. Returns the
+    number forgotten.
+    """
+    old = tx.run("activity.trim", tenant=tenant, before=before, limit=limit)
+    if int(tx.rows("activity.count_rows", tenant=tenant)[0][0]) <= most:
+        return old
+    return old + tx.run("activity.trim_first", tenant=tenant, most=most, limit=limit)
+
+
+def _parameters(tenant: int, event: Activity) -> dict[str, Any]:
+    return {
+        "tenant": tenant,
+        "namespace": event.namespace,
+        "session": event.session,
+        "event": event.event,
+        "time": event.time,
+        "client": event.client,
+        "what": event.what,
+        "action": event.action,
+        "subject": event.subject,
+        "outcome": event.outcome,
+        "detail": records.dump(event.detail),
+    }
+
+
+def _from_row(row: Row) -> Activity:
+    session, event, time, client, what, namespace, action, subject, outcome, detail = row
+    return Activity(session, event, time, client, what, namespace, action, subject, outcome, json.loads(detail))

@@ -1,0 +1,292 @@
+"""Rows of `edge` and the noun."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from indelible.model import REPLACED_SOURCE, REPLACED_TARGET, Edge
+from indelible.store.database import Row, Transaction, listed, one
+from indelible.store.tables import records
+
+DERIVED = ("index", "mention")  # origins of relations: between code, and from what mentions it
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A record at the other end of a relation of the record `of`; both by row id."""
+
+    of: int
+    id: int
+    kind: str
+    key: str
+    metadata: dict[str, Any]
+
+
+def from_row(row: Row) -> Edge:
+    """The edge of a row of any query that selects all columns."""
+    return Edge(
+        id=row[0],
+        source=row[1],
+        target=row[2],
+        relation=row[3],
+        canonical=row[4],
+        weight=row[5],
+        metadata=json.loads(row[6]),
+        created=row[7],
+        uid=row[8],
+        origin=row[9],
+    )
+
+
+def parameters(tenant: int, edge: Edge) -> dict[str, Any]:
+    """The columns of an edge as query parameters, without its id."""
+    return {
+        "tenant": tenant,
+        "source": edge.source,
+        "target": edge.target,
+        "relation": edge.relation,
+        "canonical": edge.canonical,
+        "weight": float(edge.weight),
+        "metadata": records.dump(edge.metadata),
+        "created": edge.created,
+        "uid": edge.uid or records.new_uid(),
+        "origin": edge.origin,
+    }
+
+
+def put(tx: Transaction, tenant: int, edge: Edge) -> None:
+    """Store a relation; an existing one keeps its place and takes the new weight. Marks what it replaces."""
+    tx.run("edges.put", **parameters(tenant, edge))
+    mark_replaced(tx, tenant, [edge])
+
+
+def add(tx: Transaction, tenant: int, edge: Edge) -> bool:
+    """Store a relation if it is new; whether it was. Marks what it replaces."""
+    added = tx.run("edges.add", **parameters(tenant, edge)) > 0
+    if added:
+        mark_replaced(tx, tenant, [edge])
+    return added
+
+
+def add_many(tx: Transaction, tenant: int, relations: Iterable[Edge]) -> None:
+    """Store those relations that are new; one that is there already, of whoever made it, stays as it is.
+
+    For what the index knows of source code: nothing is marked as replaced by it.
+    """
+    kinds = sorted(relations, key=_named)
+    for (relation, canonical, created), group in groupby(kinds, key=_named):
+        rows = [
+            (edge.source, edge.target, float(edge.weight), records.dump(edge.metadata), edge.uid or records.new_uid())
+            for edge in group
+        ]
+        shared = {"tenant": tenant, "relation": relation, "canonical": canonical, "created": created}
+        tx.run("edges.add_many", **shared, rows=records.dump(rows))
+
+
+def _named(edge: Edge) -> tuple[str, str, int]:
+    return edge.relation, edge.canonical, edge.created
+
+
+def add_index_edges(
+    tx: Transaction, tenant: int, relations: Mapping[tuple[int, int, str], tuple[float, int, int]], created: int
+) -> None:
+    """`add_many` for what a run of the index makes by the hundred thousand.
+
+    By source, target and relation: the weight, the first line that states it, and how many do; CONTAINS has no line.
+    """
+    tx.run_many(
+        "edges.add",
+        (
+            {
+                "tenant": tenant,
+                "source": source,
+                "target": target,
+                "relation": relation,
+                "canonical": relation,
+                "weight": weight,
+                "metadata": (
+                    '{"origin":"index"}'
+                    if relation == "CONTAINS"
+                    else f'{{"origin":"index","line":{line},"count":{times}}}'
+                ),
+                "created": created,
+                "uid": records.new_uid(),
+                "origin": "",
+            }
+            for (source, target, relation), (weight, line, times) in relations.items()
+        ),
+    )
+
+
+def of_index(tx: Transaction, tenant: int, sources: Iterable[int]) -> list[Edge]:
+    """The relations that the index made and that lead away from the records, oldest first."""
+    return [from_row(row) for row in tx.rows("edges.of_index", tenant=tenant, ids=listed(sources))]
+
+
+def drop_index_edges(tx: Transaction, tenant: int, sources: Iterable[int]) -> int:
+    """Remove those relations (see `of_index`); how many there were."""
+    return tx.run("edges.drop_of_index", tenant=tenant, ids=listed(sources))
+
+
+def drop_all_index_edges(tx: Transaction, tenant: int, ids: Iterable[int]) -> int:
+    """Remove the relations that the index made and that have an end among the records; how many there were."""
+    return tx.run("edges.drop_of_index_at", tenant=tenant, ids=listed(ids))
+
+
+def drop_many(tx: Transaction, tenant: int, relations: Iterable[int]) -> int:
+    """Remove relations by their own ids; how many there were. For what the index made, see `add_many`."""
+    return tx.run("edges.drop_many", tenant=tenant, ids=listed(relations))
+
+
+def is_derived(edge: Edge) -> bool:
+    """Whether a relation says nothing but what the index found in source code, or found to be about it."""
+    return edge.metadata.get("origin") in DERIVED
+
+
+def held(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[int]:
+    """Those of the records that have a relation, in either direction, that the index did not make."""
+    return {int(record) for (record,) in tx.rows("edges.held", tenant=tenant, ids=listed(ids))}
+
+
+def reinsert(tx: Transaction, tenant: int, edge: Edge) -> None:
+    """Bring back a deleted relation with its id."""
+    tx.run("edges.reinsert", id=edge.id, **parameters(tenant, edge))
+    mark_replaced(tx, tenant, [edge])
+
+
+def find(tx: Transaction, tenant: int, source: int, target: int, relation: str) -> Edge | None:
+    """The relation of that name between two records."""
+    row = one(tx.rows("edges.find", tenant=tenant, source=source, target=target, relation=relation))
+    return None if row is None else from_row(row)
+
+
+def of_records(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[Edge]:
+    """Every relation with at least one end among the records, oldest first."""
+    wanted = json.dumps([int(i) for i in ids])
+    if wanted == "[]":
+        return []
+    return [from_row(row) for row in tx.rows("edges.of_records", tenant=tenant, ids=wanted)]
+
+
+def delete(tx: Transaction, tenant: int, edge: Edge) -> None:
+    """Remove a relation; what only it replaced is current again."""
+    tx.run("edges.delete", tenant=tenant, id=edge.id)
+    unmark_replaced(tx, tenant, [edge])
+
+
+def count_by_relation(tx: Transaction, tenant: int) -> dict[str, int]:
+    """How many relations there are of each canonical name."""
+    return {str(name): int(count) for name, count in tx.rows("edges.count_by_relation", tenant=tenant)}
+
+
+def in_range(tx: Transaction, tenant: int, low: int, high: int, *, told: bool, limit: int) -> list[Row]:
+    """(source, target, weight) of the relations from records with low <= id < high, so many at most, in no order.
+
+    `told`: without what was derived from source code, of which there may be hundreds of thousands, and from its names.
+    """
+    return tx.rows("edges.told_in_range" if told else "edges.in_range", tenant=tenant, low=low, high=high, limit=limit)
+
+
+def count_told(tx: Transaction, tenant: int) -> int:
+    """How many such relations were told; for who is limited, without those of records of source code."""
+    return int(tx.rows("edges.count_told", tenant=tenant)[0][0])
+
+
+def nodes(tx: Transaction, tenant: int, *, told: bool) -> list[Row]:
+    """(id, namespace, kind) of the records that have such relations, by kind and key, which an export keeps."""
+    return tx.rows("edges.told_nodes" if told else "edges.nodes", tenant=tenant)
+
+
+def last_id(tx: Transaction, tenant: int) -> int:
+    """The highest number of a relation, 0 where there is none."""
+    return int(tx.rows("edges.last_id", tenant=tenant)[0][0])
+
+
+def replaces(edge: Edge) -> tuple[int, int] | None:
+    """(what is no longer current, what stands for it), if the relation says so."""
+    if edge.canonical in REPLACED_SOURCE:
+        return edge.source, edge.target
+    if edge.canonical in REPLACED_TARGET:
+        return edge.target, edge.source
+    return None
+
+
+def mark_replaced(tx: Transaction, tenant: int, edges: Iterable[Edge]) -> None:
+    """Mark what these relations replace."""
+    for old in sorted({pair[0] for edge in edges if (pair := replaces(edge))}):
+        records.set_replaced(tx, tenant, old, True)
+
+
+def unmark_replaced(tx: Transaction, tenant: int, edges: Iterable[Edge]) -> None:
+    """After these relations went: what nothing replaces any more is current again."""
+    for old in sorted({pair[0] for edge in edges if (pair := replaces(edge))}):
+        records.set_replaced(tx, tenant, old, False)
+
+
+def around(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[tuple[int, int, float]]:
+    """(one of the records, the other end, weight) of their relations of positive weight, in no order.
+
+    One between two of them comes twice, as seen from either. Far lighter than `of_records` where there are many.
+    """
+    return [(near, far, weight) for near, far, weight in tx.rows("edges.around", tenant=tenant, ids=listed(ids))]
+
+
+def degrees(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
+    """How many relations each of the records has that exist."""
+    return {int(record): int(count) for record, count in tx.rows("edges.degrees", tenant=tenant, ids=listed(ids))}
+
+
+def linked(tx: Transaction, tenant: int, ids: Iterable[int], kinds: Iterable[str], type_: str = "") -> list[Linked]:
+    """The records of those kinds, and of that type if one is given, one relation away in either direction.
+
+    Each once for each record that it is related to: by that one, then heaviest relation first, newest, key.
+    """
+    rows = tx.rows("edges.linked", tenant=tenant, ids=listed(ids), kinds=records.dump(list(kinds)), type=type_)
+    return [_linked(row) for row in rows]
+
+
+def sources(
+    tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str], kinds: Iterable[str]
+) -> list[Linked]:
+    """The records of those kinds from which a relation of those canonical names leads to one of the records."""
+    rows = tx.rows(
+        "edges.sources",
+        tenant=tenant,
+        ids=listed(ids),
+        names=records.dump(list(names)),
+        kinds=records.dump(list(kinds)),
+    )
+    return [_linked(row) for row in rows]
+
+
+def incoming(
+    tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]
+) -> list[tuple[int, int, str, float]]:
+    """(source, target, canonical name, weight) of the relations of those names to one of the records, in no order."""
+    rows = tx.rows("edges.incoming", tenant=tenant, ids=listed(ids), names=records.dump(list(names)))
+    return [(source, target, name, weight) for source, target, name, weight in rows]
+
+
+def reachable(tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]) -> list[int]:
+    """The records, and all that relations of those canonical names lead to in either direction, ascending."""
+    rows = tx.rows("edges.reachable", tenant=tenant, ids=listed(ids), names=records.dump(list(names)))
+    return [int(record) for (record,) in rows]
+
+
+def among(tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]) -> list[Edge]:
+    """The relations of those canonical names with both ends among the records, oldest first."""
+    rows = tx.rows("edges.among", tenant=tenant, ids=listed(ids), names=records.dump(list(names)))
+    return [from_row(row) for row in rows]
+
+
+def refinements(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
+    """How many EVOLVED_INTO led to each record, over all that it evolved from, or away from it; 0 is left out."""
+    rows = tx.rows("edges.refinements", tenant=tenant, ids=listed(ids))
+    return {int(record): int(count) for record, count in rows}
+
+
+def _linked(row: Row) -> Linked:
+    of, id_, kind, key, metadata = row
+    return Linked(of, id_, kind, key, json.loads(metadata))

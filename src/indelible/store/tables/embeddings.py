@@ -1,0 +1,83 @@
+"""Rows of `embedding` and `model`: the vectors of each record's text, a row a window."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from indelible.store.database import Row, Transaction, one
+
+if TYPE_CHECKING:
+    from indelible.search.index.vector_index import Coded
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model that embedded something here: the number that its vectors carry, and how long they are."""
+
+    number: int
+    dimensions: int
+
+
+def model(tx: Transaction, tenant: int, name: str) -> Model | None:
+    """What the store knows of a model, None where it has none of its vectors."""
+    row = one(tx.rows("embeddings.model", tenant=tenant, name=name))
+    return None if row is None else Model(*row)
+
+
+def add_model(tx: Transaction, tenant: int, name: str, dimensions: int) -> Model:
+    """Give a model its number; the one it has, where it has one."""
+    tx.run("embeddings.add_model", tenant=tenant, name=name, dimensions=dimensions)
+    return Model(*tx.rows("embeddings.model", tenant=tenant, name=name)[0])
+
+
+def models(tx: Transaction, tenant: int) -> list[Model]:
+    """Every model that embedded something here, the oldest first."""
+    return [Model(*row) for row in tx.rows("embeddings.models", tenant=tenant)]
+
+
+def put(tx: Transaction, tenant: int, record: int, model: int, views: Sequence[tuple[bytes, bytes]]) -> None:
+    """Store the vectors of a text, (values, code) of each window in order, in the place of those it had."""
+    tx.run("embeddings.drop", tenant=tenant, record=record)
+    for view, (vector, code) in enumerate(views):
+        tx.run("embeddings.add", record=record, view=view, tenant=tenant, model=model, vector=vector, code=code)
+
+
+def vectors(tx: Transaction, tenant: int, model: int, ids: Sequence[int]) -> list[tuple[int, bytes]]:
+    """(record, values) of every vector of those records, in no order."""
+    rows = tx.rows("embeddings.vectors", tenant=tenant, model=model, ids=json.dumps([int(i) for i in ids]))
+    return [(int(record), bytes(vector)) for record, vector in rows]
+
+
+def codes_of(tx: Transaction, tenant: int, model: int, ids: Sequence[int], *, code: bool = False) -> "list[Coded]":
+    """What the vector index keeps of those records that are embedded, by ascending id: of symbols, or of the others."""
+    listed = json.dumps([int(i) for i in ids])
+    return _coded(tx.rows("embeddings.codes_of", tenant=tenant, model=model, ids=listed, code=int(code)))
+
+
+def codes_in_range(
+    tx: Transaction, tenant: int, model: int, low: int, high: int, *, code: bool = False
+) -> "list[Coded]":
+    """The same of the embedded records with low <= id < high."""
+    return _coded(tx.rows("embeddings.codes_in_range", tenant=tenant, model=model, low=low, high=high, code=int(code)))
+
+
+def _coded(rows: list[Row]) -> "list[Coded]":
+    from indelible.search.index.vectors import coded  # numpy, which a write does not need
+
+    return [
+        coded(record, (namespace, kind, type_), [bytes(row[4]) for row in same])
+        for (record, namespace, kind, type_), same in groupby(rows, key=lambda row: row[:4])
+    ]
+
+
+def count_in_range(tx: Transaction, tenant: int, model: int, low: int, high: int) -> int:
+    """How many records with low <= id < high are embedded."""
+    rows = tx.rows("embeddings.count_in_range", tenant=tenant, model=model, low=low, high=high)
+    return int(rows[0][0])
+
+
+def count_by_model(tx: Transaction, tenant: int) -> dict[str, int]:
+    """How many records are embedded by each model that has any."""
+    return {str(name): int(count) for name, count in tx.rows("embeddings.count_by_model", tenant=tenant)}

@@ -1,0 +1,96 @@
+"""Rows of `repository`: the codebases of projects that were indexed."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from indelible.store.database import Row, Transaction, one
+from indelible.store.tables import records
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A codebase; `folder` is where it stands in its project's directory, "" at the top, `root` where it was last.
+
+    `indexed` is when a run last came to its end (microseconds since 1970 UTC, 0 for never), `version` that of the
+    rules of extraction, `summary` the figures of that run.
+    """
+
+    id: int
+    namespace: str
+    folder: str
+    root: str
+    indexed: int = 0
+    version: int = 0
+    summary: dict[str, Any] = field(default_factory=dict)
+
+
+def find(tx: Transaction, tenant: int, namespace: str, folder: str) -> Repository | None:
+    """The codebase of a folder of a project."""
+    row = one(tx.rows("repositories.find", tenant=tenant, namespace=namespace, folder=folder))
+    return None if row is None else _from_row(row)
+
+
+def find_or_add(tx: Transaction, tenant: int, namespace: str, folder: str, root: str) -> Repository:
+    """The codebase of a folder of a project, made where there is none; its root is the given one from now on."""
+    tx.run("repositories.put", tenant=tenant, namespace=namespace, folder=folder, root=root)
+    found = find(tx, tenant, namespace, folder)
+    assert found is not None
+    return found
+
+
+def by_id(tx: Transaction, tenant: int, repository: int) -> Repository | None:
+    """The codebase of that row id."""
+    row = one(tx.rows("repositories.by_id", tenant=tenant, id=repository))
+    return None if row is None else _from_row(row)
+
+
+def everything(tx: Transaction, tenant: int) -> list[Repository]:
+    """Every codebase, by namespace and folder."""
+    return [_from_row(row) for row in tx.rows("repositories.everything", tenant=tenant)]
+
+
+def in_namespace(tx: Transaction, tenant: int, namespace: str) -> list[Repository]:
+    """The codebases of a project, by folder."""
+    return [_from_row(row) for row in tx.rows("repositories.in_namespace", tenant=tenant, namespace=namespace)]
+
+
+def last_indexed(tx: Transaction, tenant: int) -> Repository | None:
+    """The codebase whose last complete run is the newest, None where no run came to its end."""
+    row = one(tx.rows("repositories.last_indexed", tenant=tenant))
+    return None if row is None else _from_row(row)
+
+
+def finished(
+    tx: Transaction, tenant: int, repository: int, indexed: int, version: int, summary: dict[str, Any]
+) -> None:
+    """Note that a run came to its end."""
+    tx.run(
+        "repositories.finished",
+        tenant=tenant,
+        id=repository,
+        indexed=indexed,
+        version=version,
+        summary=records.dump(summary),
+    )
+
+
+def move(tx: Transaction, tenant: int, repository: int, namespace: str) -> None:
+    """Make a codebase that of another namespace."""
+    tx.run("repositories.move", tenant=tenant, id=repository, namespace=namespace)
+
+
+def delete(tx: Transaction, tenant: int, repository: int) -> int:
+    """Forget a codebase, its files' and its symbols' rows; the records of these stay. How many there were (0 or 1)."""
+    return tx.run("repositories.delete", tenant=tenant, id=repository)
+
+
+def delete_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> int:
+    """`delete` for all codebases of the namespaces; how many there were."""
+    return tx.run("repositories.delete_in", tenant=tenant, namespaces=records.dump(sorted(namespaces)))
+
+
+def _from_row(row: Row) -> Repository:
+    id_, namespace, folder, root, indexed, version, summary = row
+    return Repository(id_, namespace, folder, root, indexed, version, json.loads(summary))

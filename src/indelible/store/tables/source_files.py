@@ -1,0 +1,124 @@
+"""Rows of `source_file`: what was indexed of each file of a codebase. Its record has the kind `file`."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from indelible.store.database import Row, Transaction, listed, one
+from indelible.store.tables import records
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file as it was when it was last read, without what it says.
+
+    `path` is relative to the codebase's root, with "/". `hash` is of its bytes, `size` in bytes, `modified` in
+    nanoseconds since 1970 UTC. `resolved` says that the relations of its symbols are those of its text.
+    """
+
+    record: int
+    repository: int
+    path: str
+    language: str
+    hash: str
+    size: int
+    modified: int
+    lines: int
+    resolved: bool
+
+
+class FileRow(NamedTuple):
+    """A row to write; `outline` is what the file says, packed, `looked_up` the hashes of the names it looks up."""
+
+    record: int
+    path: str
+    language: str
+    hash: str
+    size: int
+    modified: int
+    lines: int
+    looked_up: bytes
+    outline: bytes
+    resolved: int = 0
+
+
+class Lookups(NamedTuple):
+    """The names that a file looks up, as ascending hashes of 4 bytes each."""
+
+    record: int
+    path: str
+    looked_up: bytes
+
+
+def put_many(tx: Transaction, tenant: int, repository: int, files: Iterable[FileRow]) -> None:
+    """Write the rows of files whose records are there, over those that they have.
+
+    A path that another file of the codebase has is an error: rename (`move`) or delete that first.
+    """
+    fixed = {"tenant": tenant, "repository": repository}
+    tx.run_many("source_files.put", [{**each._asdict(), **fixed} for each in files])
+
+
+def of_repository(tx: Transaction, tenant: int, repository: int) -> list[SourceFile]:
+    """Every file of a codebase, by path."""
+    return [_from_row(row) for row in tx.rows("source_files.of_repository", tenant=tenant, repository=repository)]
+
+
+def by_records(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, SourceFile]:
+    """The files that those records are, as far as they are files of a codebase."""
+    rows = tx.rows("source_files.by_records", tenant=tenant, ids=listed(ids))
+    return {row[0]: _from_row(row) for row in rows}
+
+
+def by_path(tx: Transaction, tenant: int, repository: int, path: str) -> SourceFile | None:
+    """The file of that path in a codebase."""
+    row = one(tx.rows("source_files.by_path", tenant=tenant, repository=repository, path=path))
+    return None if row is None else _from_row(row)
+
+
+def outlines(tx: Transaction, tenant: int, repository: int, paths: Iterable[str]) -> dict[str, bytes]:
+    """What those files of a codebase say that it has, packed, by path."""
+    listed = records.dump(sorted(set(paths)))
+    rows = tx.rows("source_files.outlines", tenant=tenant, repository=repository, paths=listed)
+    return {str(path): bytes(outline) for path, outline in rows}
+
+
+def lookups(tx: Transaction, tenant: int, repository: int) -> list[Lookups]:
+    """What every file of a codebase looks up, by path."""
+    rows = tx.rows("source_files.lookups", tenant=tenant, repository=repository)
+    return [Lookups(record, path, bytes(looked_up)) for record, path, looked_up in rows]
+
+
+def mark_resolved(tx: Transaction, tenant: int, ids: Iterable[int]) -> None:
+    """Note of files that the relations of their symbols are those of their text."""
+    tx.run("source_files.set_resolved", tenant=tenant, ids=listed(ids), resolved=1)
+
+
+def mark_unresolved(tx: Transaction, tenant: int, ids: Iterable[int]) -> None:
+    """Note of files that the relations of their symbols have to be made again."""
+    tx.run("source_files.set_resolved", tenant=tenant, ids=listed(ids), resolved=0)
+
+
+def touch_many(tx: Transaction, tenant: int, times: Mapping[int, int]) -> None:
+    """Note when files were modified whose bytes are the same, by record."""
+    tx.run_many(
+        "source_files.touch", [{"tenant": tenant, "record": r, "modified": time} for r, time in sorted(times.items())]
+    )
+
+
+def move(tx: Transaction, tenant: int, repository: int, paths: Mapping[int, str]) -> None:
+    """Give files other paths, and that codebase; among them they may change places."""
+    rows = [{"tenant": tenant, "record": record} for record in sorted(paths)]
+    tx.run_many("source_files.lift", rows)
+    fixed = {"repository": repository}
+    tx.run_many("source_files.move", [{**row, **fixed, "path": paths[row["record"]]} for row in rows])
+
+
+def delete(tx: Transaction, tenant: int, ids: Sequence[int]) -> int:
+    """Forget that records are files of a codebase, with the rows of their symbols; the records stay."""
+    return tx.run("source_files.delete", tenant=tenant, ids=listed(ids))
+
+
+def _from_row(row: Row) -> SourceFile:
+    record, repository, path, language, hash_, size, modified, lines, resolved = row
+    return SourceFile(record, repository, path, language, hash_, size, modified, lines, bool(resolved))

@@ -1,0 +1,209 @@
+"""Rows of `trash`: what deletes and overwrites took away, so that they can be undone for 30 days."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal
+
+from indelible.model import Access, Edge, Record
+from indelible.store.database import Row, Transaction, one
+from indelible.store.tables import records
+
+Action = Literal["delete", "update", "edge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """One record or relation as it was before a call took it away or overwrote it; `who` called, "" without a token.
+
+    A body may have `added` instead, or too: what was not there before (see `core/records/undo.py`). How it is brought
+    back: one of a `bulk` operation apart from the others of it, and so that an undo of the undo repeats it; an
+    `additive` one together with what was added to it since. A `revision` is counted as a new version of a text even if
+    that is the same. One that `reverses` was written by an undo: it is no change of its own, and no later one either.
+    """
+
+    operation: str
+    tool: str
+    action: Action
+    record: int
+    key: str
+    body: dict[str, Any]
+    time: int
+    undone: bool = False
+    who: str = ""
+    bulk: bool = False
+    additive: bool = False
+    revision: bool = False
+    reverses: bool = False
+    id: int = field(default=0, compare=False)
+
+
+def body_of(record: Record, edges: list[Edge], access: Access | None) -> dict[str, Any]:
+    """All there is to know of a record, as JSON."""
+    return {
+        "record": {**_fields_of(record), "tags": list(record.tags)},
+        "edges": [_fields_of(edge) for edge in edges],
+        "access": None if access is None else _fields_of(access),
+    }
+
+
+def _fields_of(noun: Record | Edge | Access) -> dict[str, Any]:
+    """What `asdict` gives, without a deep copy: that was two thirds of the time of a large deletion."""
+    return {each.name: getattr(noun, each.name) for each in fields(noun)}
+
+
+def record_of(body: dict[str, Any]) -> Record:
+    """The record of a body."""
+    fields = body["record"]
+    return Record(**{**fields, "tags": tuple(fields["tags"])})
+
+
+def edges_of(body: dict[str, Any]) -> list[Edge]:
+    """The relations of a body."""
+    return [Edge(**fields) for fields in body["edges"]]
+
+
+def access_of(body: dict[str, Any]) -> Access | None:
+    """The access data of a body."""
+    return Access(**body["access"]) if body["access"] else None
+
+
+def add(tx: Transaction, tenant: int, thing: Discarded) -> None:
+    """Keep what a call is about to take away, in the call's own transaction."""
+    tx.run("trash.add", **_parameters(tenant, thing))
+
+
+def add_many(tx: Transaction, tenant: int, things: Iterable[Discarded]) -> None:
+    """`add` for many things at once; they are brought back in the reverse order."""
+    tx.run_many("trash.add", [_parameters(tenant, thing) for thing in things])
+
+
+def _parameters(tenant: int, thing: Discarded) -> dict[str, Any]:
+    return {
+        "tenant": tenant,
+        "operation": thing.operation,
+        "tool": thing.tool,
+        "action": thing.action,
+        "record": thing.record,
+        "key": thing.key,
+        "body": records.dump(thing.body),
+        "time": thing.time,
+        "who": thing.who,
+        "bulk": int(thing.bulk),
+        "additive": int(thing.additive),
+        "revision": int(thing.revision),
+        "reverses": int(thing.reverses),
+    }
+
+
+def _from_row(row: Row) -> Discarded:
+    id_, operation, tool, action, record, key, body, time, undone, who, *marks = row
+    thing = Discarded(
+        operation, tool, action, record, key, json.loads(body), time, bool(undone), who, *map(bool, marks)
+    )
+    return replace(thing, id=id_)
+
+
+def last_operation(tx: Transaction, tenant: int) -> str | None:
+    """The newest operation that is not undone and is no undo itself."""
+    row = one(tx.rows("trash.last_operation", tenant=tenant))
+    return None if row is None else str(row[0])
+
+
+def of_operation(tx: Transaction, tenant: int, operation: str) -> list[Discarded]:
+    """What an operation took away, last first (the order to bring it back in)."""
+    return [_from_row(row) for row in tx.rows("trash.of_operation", tenant=tenant, operation=operation)]
+
+
+def operations(tx: Transaction, tenant: int, limit: int) -> list[str]:
+    """The newest operations, newest first."""
+    return [str(operation) for (operation,) in tx.rows("trash.operations", tenant=tenant, limit=limit)]
+
+
+def actions(tx: Transaction, tenant: int, operation: str) -> dict[str, int]:
+    """How many things an operation took away, changed or added, by each action."""
+    return {str(action): int(count) for action, count in tx.rows("trash.actions", tenant=tenant, operation=operation)}
+
+
+def first_of_operation(tx: Transaction, tenant: int, operation: str, limit: int) -> list[Discarded]:
+    """What an operation took away first, first first."""
+    return [
+        _from_row(row) for row in tx.rows("trash.first_of_operation", tenant=tenant, operation=operation, limit=limit)
+    ]
+
+
+def of_key(tx: Transaction, tenant: int, key: str) -> list[Discarded]:
+    """Earlier states of the records with that id, newest first."""
+    return [_from_row(row) for row in tx.rows("trash.of_key", tenant=tenant, key=key)]
+
+
+def later(tx: Transaction, tenant: int, operation: str) -> list[tuple[str, str]]:
+    """(operation, tool) of those not undone that touched the same records afterwards."""
+    return [(op, tool) for op, tool in tx.rows("trash.later", tenant=tenant, operation=operation)]
+
+
+def deletion(tx: Transaction, tenant: int, record: int) -> Discarded | None:
+    """What the deletion of a record took away, where it can be undone."""
+    row = one(tx.rows("trash.deletion", tenant=tenant, record=record))
+    return None if row is None else _from_row(row)
+
+
+def hand_over(tx: Transaction, tenant: int, edge: Edge, thing: Discarded) -> None:
+    """Let a deletion bring a relation back that was another's, because the end that it deleted comes back last."""
+    body = {**thing.body, "edges": [*thing.body["edges"], _fields_of(edge)]}
+    set_body(tx, tenant, thing.id, body)
+
+
+def set_body(tx: Transaction, tenant: int, row: int, body: dict[str, Any]) -> None:
+    """Put another body in the place of that of a row."""
+    tx.run("trash.set_body", tenant=tenant, id=row, body=records.dump(body))
+
+
+def mark_undone(tx: Transaction, tenant: int, operation: str, time: int) -> None:
+    """Note that an operation was undone."""
+    tx.run("trash.mark_undone", tenant=tenant, operation=operation, time=time)
+
+
+def of_operation_last(tx: Transaction, tenant: int, operation: str) -> Discarded | None:
+    """What an operation took away last."""
+    row = one(tx.rows("trash.of_operation_last", tenant=tenant, operation=operation))
+    return None if row is None else _from_row(row)
+
+
+def last_of_operation(
+    tx: Transaction, tenant: int, operation: str, limit: int, before: Discarded | None = None
+) -> list[Discarded]:
+    """What an operation took away last, or last before one thing, and that is not undone; last first."""
+    below = before.id if before is not None else 1 << 62
+    rows = tx.rows("trash.last_of_operation", tenant=tenant, operation=operation, limit=limit, below=below)
+    return [_from_row(row) for row in rows]
+
+
+def mark_part_undone(tx: Transaction, tenant: int, part: Sequence[Discarded], time: int) -> None:
+    """Note that a part of an operation was undone: some things one after another, last first."""
+    first, last = part[-1], part[0]
+    tx.run("trash.mark_part_undone", tenant=tenant, operation=last.operation, first=first.id, last=last.id, time=time)
+
+
+def trim(tx: Transaction, tenant: int, before: int, limit: int = 200) -> int:
+    """Drop those of the oldest `limit` rows that are older than a time (a row may be large); the number dropped."""
+    return tx.run("trash.trim", tenant=tenant, before=before, limit=limit)
+
+
+def count(tx: Transaction, tenant: int) -> int:
+    """Rows that can be undone."""
+    return int(tx.rows("trash.count", tenant=tenant)[0][0])
+
+
+def recent(tx: Transaction, tenant: int, limit: int) -> list[Discarded]:
+    """The newest rows, newest first."""
+    return [_from_row(row) for row in tx.rows("trash.recent", tenant=tenant, limit=limit)]
+
+
+def count_updates(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
+    """How often each record was updated, as far back as the trash goes; those never updated are left out.
+
+    An update is a `revision`, or whatever else changed the text; what was undone is none.
+    """
+    rows = tx.rows("trash.count_updates", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    return {int(record): int(count) for record, count in rows}

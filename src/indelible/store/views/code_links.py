@@ -1,0 +1,239 @@
+"""Links from what was remembered to the source code that it is about, and what it takes to find them.
+
+A link is a relation EXPLAINS to a symbol or file. One that a text makes by naming it has the origin `mention` in its
+metadata, `name` as the text says it, and `stale` while its target is gone from the source.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from indelible.model import Edge
+from indelible.store.database import Row, Transaction, listed
+from indelible.store.tables import edges, records
+
+RELATION = "EXPLAINS"
+ORIGIN, MENTION, INDEX = "origin", "mention", "index"
+NAME, STALE = "name", "stale"
+KINDS = ("memory", "solution", "failure", "message")  # whose texts make links
+CODE = ("symbol", "file")
+
+
+class File(NamedTuple):
+    """A file of a codebase."""
+
+    record: int
+    repository: int
+    path: str
+    gone: bool
+
+
+class Symbol(NamedTuple):
+    """A symbol of a codebase, and the path of its file."""
+
+    record: int
+    file: int
+    qualified_name: str
+    path: str
+    is_test: bool
+    gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A relation EXPLAINS to a symbol or file, by whoever made it.
+
+    `tail` is that of a symbol (`symbols.tail_of`), `path` that of a file; "" of what is none of the index.
+    """
+
+    id: int
+    source: int
+    target: int
+    relation: str
+    weight: float
+    metadata: dict[str, Any]
+    tail: str
+    path: str
+    gone: bool
+
+    @property
+    def by_mention(self) -> bool:
+        """Whether a text made it."""
+        return self.metadata.get(ORIGIN) == MENTION
+
+
+class Changed(NamedTuple):
+    """A record that was put, by the log of changes."""
+
+    record: int
+    kind: str
+    namespace: str
+
+
+# --- What is named ---
+
+
+def any_repository(tx: Transaction, tenant: int) -> bool:
+    """Whether any code is indexed."""
+    return bool(tx.rows("code_links.any_repository", tenant=tenant))
+
+
+def files_at(tx: Transaction, tenant: int, repositories: Iterable[int], paths: Iterable[str]) -> list[File]:
+    """The files of those codebases with one of the paths, those that are gone too."""
+    given = {"repositories": listed(repositories), "paths": records.dump(sorted(set(paths)))}
+    return [_file(row) for row in tx.rows("code_links.files_at", tenant=tenant, **given)]
+
+
+def files_below(
+    tx: Transaction, tenant: int, repositories: Iterable[int], ends: Iterable[str], most: int
+) -> list[File]:
+    """The files in directories of those codebases whose path ends so after a slash: at most `most` of each end."""
+    given = {"repositories": listed(repositories), "ends": records.dump(sorted(set(ends)))}
+    return [_file(row) for row in tx.rows("code_links.files_below", tenant=tenant, most=most, **given)]
+
+
+def symbols_called(
+    tx: Transaction, tenant: int, repositories: Iterable[int], starts: Iterable[str], most: int
+) -> dict[str, list[Symbol]]:
+    """The symbols of those codebases whose tail begins so, by that beginning: at most `most` of each, gone ones too."""
+    found: dict[str, list[Symbol]] = {}
+    given = {"repositories": listed(repositories), "starts": records.dump(sorted(set(starts))), "most": most}
+    for start, *row in tx.rows("code_links.symbols_called", tenant=tenant, **given):
+        found.setdefault(str(start), []).append(_symbol(tuple(row)))
+    return found
+
+
+def symbols_of(tx: Transaction, tenant: int, files: Iterable[int]) -> list[tuple[str, Symbol]]:
+    """The symbols of files, each with its tail."""
+    rows = tx.rows("code_links.symbols_of", tenant=tenant, files=listed(files))
+    return [(str(tail), _symbol(tuple(row))) for tail, *row in rows]
+
+
+def in_files(tx: Transaction, tenant: int, files: Iterable[int]) -> list[int]:
+    """The records of the symbols of files, those that are gone too."""
+    return [int(record) for (record,) in tx.rows("code_links.in_files", tenant=tenant, files=listed(files))]
+
+
+def names_of(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[str]:
+    """The names of those records that are symbols, each its last segment, and the paths of those that are files."""
+    return {str(name) for (name,) in tx.rows("code_links.names_of", tenant=tenant, ids=listed(ids))}
+
+
+# --- Texts ---
+
+
+def texts(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[tuple[int, str, str]]:
+    """(row id, namespace, text) of those of the records whose texts make links, ascending."""
+    rows = tx.rows("code_links.texts", tenant=tenant, ids=listed(ids), kinds=records.dump(KINDS))
+    return [(int(record), str(namespace), str(text)) for record, namespace, text in rows]
+
+
+def after(tx: Transaction, tenant: int, namespaces: Iterable[str], record: int, limit: int) -> list[int]:
+    """The row ids above one of those records of the namespaces whose texts make links, ascending."""
+    given = {"namespaces": records.dump(sorted(namespaces)), "kinds": records.dump(KINDS)}
+    rows = tx.rows("code_links.after", tenant=tenant, after=record, limit=limit, **given)
+    return [int(id_) for (id_,) in rows]
+
+
+# --- Links ---
+
+
+def of_sources(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[Link]:
+    """The links of those records, oldest first."""
+    return [_link(row) for row in tx.rows("code_links.of_sources", tenant=tenant, ids=listed(ids))]
+
+
+def add(tx: Transaction, tenant: int, source: int, target: int, weight: float, name: str, now: int) -> bool:
+    """Link a record to a symbol or file that its text names so; False where they are linked already, by whomever."""
+    metadata = {ORIGIN: MENTION, NAME: name}
+    return edges.add(tx, tenant, Edge(source, target, RELATION, RELATION, weight, now, metadata))
+
+
+def change(tx: Transaction, tenant: int, link: Link, weight: float, metadata: dict[str, Any]) -> None:
+    """Give a link another weight and other metadata."""
+    tx.run("code_links.change", tenant=tenant, id=link.id, weight=float(weight), metadata=records.dump(metadata))
+
+
+def adopt(tx: Transaction, tenant: int, edge: Edge) -> None:
+    """Make a relation that a text, or the index, made one of the caller's, who says the same: neither takes it away."""
+    if edge.metadata.get(ORIGIN) in (MENTION, INDEX):
+        tx.run("code_links.change", tenant=tenant, id=edge.id, weight=float(edge.weight), metadata="{}")
+
+
+def remove(tx: Transaction, tenant: int, link: Link) -> None:
+    """Take a link away."""
+    tx.run("edges.delete", tenant=tenant, id=link.id)
+
+
+def explaining(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[int]:
+    """The memories, solutions, failures and messages that are linked to those symbols and files, ascending."""
+    rows = tx.rows("code_links.explaining", tenant=tenant, ids=listed(ids), kinds=records.dump(KINDS))
+    return [int(record) for (record,) in rows]
+
+
+def explaining_gone(tx: Transaction, tenant: int) -> list[int]:
+    """The records with a link by mention to a symbol that is gone, where the link does not say so yet, ascending."""
+    return [int(record) for (record,) in tx.rows("code_links.explaining_gone", tenant=tenant)]
+
+
+def gone_among(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[int]:
+    """Those of the records that are symbols or files that left the source."""
+    return {int(record) for (record,) in tx.rows("code_links.gone_among", tenant=tenant, ids=listed(ids))}
+
+
+def decisions_about(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, list[tuple[str, int, int, float]]]:
+    """(key, created, row id, weight of the link) of the decisions linked to each of those symbols and files."""
+    found: dict[int, list[tuple[str, int, int, float]]] = {}
+    for target, key, created, record, weight in tx.rows("code_links.decisions_about", tenant=tenant, ids=listed(ids)):
+        found.setdefault(int(target), []).append((str(key), int(created), int(record), float(weight)))
+    return found
+
+
+def about(
+    tx: Transaction, tenant: int, ids: Iterable[int], code: Iterable[int], files: Iterable[int]
+) -> list[tuple[int, int, int, float]]:
+    """(source, target, its file or 0, weight) of what was told of that code and of symbols of those files."""
+    rows = tx.rows("code_links.about", tenant=tenant, ids=listed(ids), code=listed(code), files=listed(files))
+    return [(int(source), int(target), int(file), float(weight)) for source, target, file, weight in rows]
+
+
+# --- What happened ---
+
+
+def changed(tx: Transaction, tenant: int, after: int, last: int) -> list[Changed]:
+    """What may make or undo links, of what was put after a position of the log up to another, by row id."""
+    kinds = records.dump((*KINDS, *CODE))
+    rows = tx.rows("code_links.changed", tenant=tenant, after=after, last=last, kinds=kinds)
+    return [Changed(int(record), str(kind), str(namespace)) for record, kind, namespace in rows]
+
+
+def is_indexing(tx: Transaction, tenant: int, now: int) -> bool:
+    """Whether a run of the index is under way: it holds a lease."""
+    return bool(tx.rows("code_links.indexing", tenant=tenant, now=now))
+
+
+def subjects(tx: Transaction, tenant: int, namespaces: Iterable[str], since: int, limit: int) -> list[str]:
+    """The paths that agents read or edited in those namespaces since a time (microseconds), the last one first."""
+    given = {"namespaces": records.dump(sorted(namespaces)), "since": since, "limit": limit}
+    return [str(path) for path, _ in tx.rows("code_links.subjects", tenant=tenant, **given)]
+
+
+def _file(row: Row) -> File:
+    record, repository, path, gone = row
+    return File(int(record), int(repository), str(path), bool(gone))
+
+
+def _symbol(row: Row) -> Symbol:
+    record, file, qualified_name, path, is_test, gone = row
+    return Symbol(int(record), int(file), qualified_name, path, bool(is_test), _is_gone(gone))
+
+
+def _link(row: Row) -> Link:
+    id_, source, target, relation, weight, metadata, _, tail, path, gone = row
+    return Link(id_, source, target, relation, weight, json.loads(metadata), tail, path, _is_gone(gone))
+
+
+def _is_gone(value: Any) -> bool:
+    """Of a column or of a value in metadata, which PostgreSQL gives as a text."""
+    return str(value) not in ("", "0", "None", "false")

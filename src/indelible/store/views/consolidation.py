@@ -1,0 +1,112 @@
+"""What the cycles of consolidation ask of the store: which memories are to be looked at, and what is known of them."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from indelible.model import Record
+from indelible.store.database import Row, Transaction
+from indelible.store.tables import records
+
+PAGE = 2_000  # memories that are read at a time
+WINDOW = 200_000  # row ids of memories whose relations are read at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A memory with tags; `created` in microseconds since 1970."""
+
+    id: int
+    created: int
+    type: str
+    tags: tuple[str, ...]
+
+
+def unused(tx: Transaction, tenant: int, before: int, decayed: str) -> list[int]:
+    """Memories of some importance last stored, changed and accessed before a time, and not marked as decayed since one.
+
+    By id; what is of that very moment is among them.
+    """
+    return [int(id_) for (id_,) in tx.rows("consolidation.unused", tenant=tenant, before=before, decayed=decayed)]
+
+
+def set_importances(tx: Transaction, changed: Iterable[Record]) -> None:
+    """Write the importance and the metadata of records, and nothing else of them."""
+    rows = [
+        {"tenant": r.tenant, "id": r.id, "importance": float(r.importance), "metadata": records.dump(r.metadata)}
+        for r in changed
+    ]
+    tx.run_many("consolidation.set_importance", rows)
+
+
+def tagged(tx: Transaction, tenant: int, namespace: str) -> Iterator[Tagged]:
+    """The current, trusted memories of a namespace that have tags, by key; read page by page.
+
+    Without those that a cycle made of others.
+    """
+    for id_, _, created, type_, tags in _by_key(tx, "consolidation.tagged", tenant, namespace):
+        yield Tagged(int(id_), int(created), type_, tuple(json.loads(tags)))
+
+
+def relating(tx: Transaction, tenant: int, namespace: str) -> Iterator[tuple[int, int]]:
+    """(source, target) of every RELATES_TO from a memory of a namespace, in no order."""
+    yield from _of_relations(tx, "consolidation.relating", tenant, namespace)
+
+
+def texts(tx: Transaction, tenant: int, namespace: str) -> Iterator[tuple[int, str, str]]:
+    """(id, type, content) of the current memories of a namespace, by key; read page by page."""
+    for id_, _, type_, text in _by_key(tx, "consolidation.texts", tenant, namespace):
+        yield int(id_), type_, text
+
+
+def _by_key(tx: Transaction, query: str, tenant: int, namespace: str) -> Iterator[Row]:
+    """The rows of a query whose second column is the key by which they are ordered."""
+    after = ""
+    while True:
+        rows = tx.rows(query, tenant=tenant, namespace=namespace, after=after, limit=PAGE)
+        yield from rows
+        if len(rows) < PAGE:
+            return
+        after = rows[-1][1]
+
+
+def _of_relations(tx: Transaction, query: str, tenant: int, namespace: str) -> Iterator[Row]:
+    """The rows of a query over the relations of memories, of some memories at a time: there may be millions."""
+    first, last = tx.rows("consolidation.bounds", tenant=tenant, namespace=namespace)[0]
+    for low in range(first, last + 1, WINDOW):
+        yield from tx.rows(query, tenant=tenant, namespace=namespace, low=low, high=low + WINDOW)
+
+
+def unimportant(tx: Transaction, tenant: int, threshold: float) -> list[int]:
+    """Memories below an importance that were never accessed; what is replaced first, then by id."""
+    rows = tx.rows("consolidation.unimportant", tenant=tenant, threshold=float(threshold))
+    return [int(id_) for (id_,) in rows]
+
+
+def unseen_captures(tx: Transaction, tenant: int, before: int) -> list[int]:
+    """Captured memories that nobody confirmed, and that were neither made, renewed nor accessed after a time.
+
+    The newest first.
+    """
+    return [int(id_) for (id_,) in tx.rows("consolidation.unseen_captures", tenant=tenant, before=before)]
+
+
+def related(tx: Transaction, tenant: int, namespace: str) -> Iterator[tuple[int, int, float]]:
+    """(source, target, weight) of the relations between current, trusted memories of a namespace.
+
+    Without those of summaries to what they summarise, and those that weigh nothing; by source, then target.
+    """
+    yield from _of_relations(tx, "consolidation.related", tenant, namespace)
+
+
+def summaries(tx: Transaction, tenant: int, namespace: str) -> dict[int, set[int]]:
+    """By the record that summarises: the memories of the namespace that it does."""
+    found: dict[int, set[int]] = {}
+    for source, target in _of_relations(tx, "consolidation.summaries", tenant, namespace):
+        found.setdefault(int(source), set()).add(int(target))
+    return found
+
+
+def is_undone(tx: Transaction, tenant: int, operation: str) -> bool:
+    """Whether any part of an operation was undone."""
+    return bool(tx.rows("consolidation.any_undone", tenant=tenant, operation=operation))

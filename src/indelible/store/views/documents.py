@@ -1,0 +1,120 @@
+"""Documents and their chunks among the records, and the sequence that numbers them.
+
+A chunk's session is its document's (`session_of`), its position the order in it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from indelible.model import Record
+from indelible.store.database import Transaction, one
+from indelible.store.tables import records
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A document without its text: row id, number as it is kept, namespace, file name, type, time of creation."""
+
+    id: int
+    key: str
+    namespace: str
+    name: str
+    type: str
+    created: int
+
+
+def session_of(number: str) -> str:
+    """The session of the chunks of a document."""
+    return f"document:{number}"
+
+
+def key_of(session: str) -> str:
+    """The key of the document of a chunk, by the chunk's session: the inverse of `session_of`."""
+    return session.removeprefix(session_of(""))
+
+
+def take_numbers(tx: Transaction, tenant: int, count: int) -> range:
+    """The next numbers of those that count, which nothing ever had."""
+    last = int(tx.rows("documents.take_numbers", tenant=tenant, count=count)[0][0])
+    return range(last - count + 1, last + 1)
+
+
+def any_of(tx: Transaction, tenant: int, keys: Iterable[str]) -> bool:
+    """Whether anything has one of these keys, or had it and is in the trash."""
+    return bool(tx.rows("documents.any_of", tenant=tenant, keys=records.dump(list(keys))))
+
+
+def last_number(tx: Transaction, tenant: int) -> int:
+    """The last number that was given by counting, 0 where none was."""
+    row = one(tx.rows("documents.last_number", tenant=tenant))
+    return 0 if row is None else int(row[0])
+
+
+def raise_numbers(tx: Transaction, tenant: int, number: int) -> None:
+    """Give no number up to this one any more."""
+    tx.run("documents.raise_numbers", tenant=tenant, number=number)
+
+
+def named(tx: Transaction, tenant: int, file_name: str) -> list[Record]:
+    """The documents of a name, one a namespace at most, oldest first."""
+    return [records.from_row(row) for row in tx.rows("documents.named", tenant=tenant, label=file_name)]
+
+
+def chunks(tx: Transaction, tenant: int, number: str) -> list[Record]:
+    """The chunks of a document, in order."""
+    return [records.from_row(row) for row in tx.rows("documents.chunks", tenant=tenant, session=session_of(number))]
+
+
+def layout(tx: Transaction, tenant: int, number: str) -> list[tuple[int, int, str]]:
+    """(row id, position, key) of the chunks of a document, in order."""
+    rows = tx.rows("documents.layout", tenant=tenant, session=session_of(number))
+    return [(int(record), int(position), str(key)) for record, position, key in rows]
+
+
+def place(tx: Transaction, tenant: int, positions: Iterable[tuple[int, int]]) -> None:
+    """Move chunks, named by their row ids, to other positions; those that are gone stay so."""
+    tx.run_many("documents.place", [{"tenant": tenant, "id": record, "position": at} for record, at in positions])
+
+
+def twin(tx: Transaction, tenant: int, record: Record) -> Record | None:
+    """The record of the same kind, namespace, text and time of creation, the oldest of several."""
+    found = one(
+        tx.rows(
+            "documents.twin",
+            tenant=tenant,
+            kind=record.kind,
+            created=record.created,
+            namespace=record.namespace,
+            text=record.text,
+        )
+    )
+    return None if found is None else records.from_row(found)
+
+
+def heads(tx: Transaction, tenant: int, keys: Iterable[str]) -> dict[str, Head]:
+    """The documents of those numbers, by number; what is unknown is left out."""
+    rows = tx.rows("documents.heads", tenant=tenant, keys=records.dump(list(keys)))
+    return {row[1]: Head(*row) for row in rows}
+
+
+def newest(tx: Transaction, tenant: int, type_: str, limit: int) -> list[Head]:
+    """The newest documents of a type that have any chunk, newest first, ties by number."""
+    return [Head(*row) for row in tx.rows("documents.newest", tenant=tenant, type=type_, limit=limit)]
+
+
+def first_chunks(tx: Transaction, tenant: int, keys: Iterable[str]) -> list[Record]:
+    """The first chunk of each of the documents of those numbers."""
+    sessions = records.dump([session_of(key) for key in keys])
+    return [records.from_row(row) for row in tx.rows("documents.first_chunks", tenant=tenant, sessions=sessions)]
+
+
+def all_chunks(tx: Transaction, tenant: int) -> list[tuple[int, str]]:
+    """(row id, number of its document as it is kept) of every chunk of a document, document by document."""
+    rows = tx.rows("documents.all_chunks", tenant=tenant)
+    return [(int(record), key_of(session)) for record, session in rows]
+
+
+def digests(tx: Transaction, tenant: int) -> dict[tuple[str, str], str]:
+    """The content hash of every document that has a name, by namespace and name."""
+    rows = tx.rows("documents.digests", tenant=tenant)
+    return {(namespace, name): digest for namespace, name, digest in rows}

@@ -1,0 +1,94 @@
+"""Entities of the knowledge graph among the records, and the relations between two of them."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from indelible.model import Record
+from indelible.store.database import Row, Transaction, listed
+from indelible.store.tables import records
+
+KIND = "entity"
+NAMESPACE = ""  # the one space of a store in which they live; who is limited to namespaces has those as spaces
+ALL = 1 << 62  # a limit that is none
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What an entity says; `observations` as `observations_of` reads them."""
+
+    id: int
+    name: str
+    type: str
+    observations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation between two entities: row ids and names of its ends, its name as given and in upper case."""
+
+    id: int
+    source: int
+    target: int
+    from_name: str
+    to_name: str
+    relation: str
+    canonical: str
+
+
+def observations_of(record: Record) -> list[str]:
+    """The observations of an entity in order; one that another kind of tool imported has its text as the only one."""
+    return _observations(record.metadata, record.key, record.text)
+
+
+def _observations(metadata: dict[str, object], name: str, text: str) -> list[str]:
+    listed = metadata.get("observations")
+    if isinstance(listed, list):
+        return [each for each in listed if isinstance(each, str)]
+    return [] if text in ("", name) else [text]
+
+
+def named(tx: Transaction, tenant: int, names: Iterable[str], space: str = NAMESPACE) -> dict[str, Record]:
+    """The entities of those names that exist, by name, in the order of creation; of several those of the space."""
+    found: dict[str, Record] = {}
+    for row in tx.rows("entities.named", tenant=tenant, names=records.dump(sorted(set(names)))):
+        record = records.from_row(row)
+        if record.namespace == space != found.get(record.key, record).namespace:
+            found[record.key] = record
+        found.setdefault(record.key, record)
+    return dict(sorted(found.items(), key=lambda item: item[1].id))
+
+
+def page(tx: Transaction, tenant: int, limit: int = ALL, offset: int = 0) -> list[Record]:
+    """All entities, or a part of them, in the order of creation."""
+    return [records.from_row(row) for row in tx.rows("entities.page", tenant=tenant, limit=limit, offset=offset)]
+
+
+def contents(tx: Transaction, tenant: int, ids: Iterable[int] | None = None) -> list[Content]:
+    """What all entities say, or those of the records that are entities, in the order of creation."""
+    if ids is None:
+        rows = tx.rows("entities.contents", tenant=tenant)
+    else:
+        rows = tx.rows("entities.contents_of", tenant=tenant, ids=listed(ids))
+    return [
+        Content(id_, name, type_, tuple(_observations(json.loads(metadata), name, text)))
+        for id_, name, type_, text, metadata in rows
+    ]
+
+
+def relations(tx: Transaction, tenant: int) -> list[Relation]:
+    """Every relation between two entities, in the order of creation."""
+    return [_relation(row) for row in tx.rows("entities.relations", tenant=tenant)]
+
+
+def relations_of(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[Relation]:
+    """The relations between two entities that have at least one end among the records, in the order of creation."""
+    given = listed(ids)
+    if given == "[]":
+        return []
+    return [_relation(row) for row in tx.rows("entities.relations_of", tenant=tenant, ids=given)]
+
+
+def _relation(row: Row) -> Relation:
+    id_, source, target, from_name, to_name, relation, canonical = row
+    return Relation(id_, source, target, from_name, to_name, relation, canonical)

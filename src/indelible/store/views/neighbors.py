@@ -1,0 +1,43 @@
+"""The nearest vectors as PostgreSQL finds them with pgvector, where `neighbor_index` made an index for that.
+
+A *partition* is a tenant's vectors of one model, of symbols (`code`) or of all other records.
+"""
+
+from collections.abc import Sequence
+
+from indelible.store.database import Transaction
+from indelible.store.tables.embeddings import Model
+
+
+def whole(tx: Transaction, tenant: int, model: Model, *, code: bool) -> bool:
+    """Whether the index of a partition is there: it has then every vector that the transaction sees."""
+    return bool(tx.rows("neighbors.whole", tenant=tenant, model=model.number, code=int(code)))
+
+
+def nearest(
+    tx: Transaction,
+    tenant: int,
+    model: Model,
+    query: Sequence[float],
+    most: int,
+    *,
+    code: bool,
+    among: Sequence[int] | None = None,
+) -> list[int]:
+    """The records of the `most` vectors nearest to one of unit length, nearest first; once for each vector.
+
+    Of the records `among` exactly; of all of them as the index finds them, nearly in order, and maybe fewer.
+    """
+    if among is not None and not len(among):
+        return []
+    found = tx.rows(
+        "neighbors.nearest",
+        tenant=tenant,
+        model=model.number,
+        code=int(code),
+        dimensions=model.dimensions,
+        asked=f"[{','.join(f'{value:.4g}' for value in query)}]",
+        most=most,
+        among="" if among is None else f"{{{','.join(map(str, among))}}}",
+    )
+    return [int(record) for (record,) in found]

@@ -1,0 +1,40 @@
+"""The newest memories, at a cost that does not grow with the store."""
+
+import json
+from collections.abc import Collection
+
+from indelible.model import Record
+from indelible.store.database import Row, Transaction, one
+from indelible.store.tables import records
+
+LOOKED_AT = 20_000  # newest memories of the whole store that are looked through for those of a namespace
+
+
+def newest(
+    tx: Transaction, tenant: int, namespaces: Collection[str], limit: int, length: int, *, untrusted: bool = True
+) -> list[Record]:
+    """The newest memories of the namespaces that nothing replaces, ties by key; texts cut to `length` characters.
+
+    Those that were captured and nobody confirmed are among them only if `untrusted`. Only where the store's newest hold
+    fewer than `limit` of them, all those of the namespaces are sorted.
+    """
+    if not namespaces or limit <= 0:
+        return []
+    where = {"tenant": tenant, "namespaces": json.dumps(sorted(namespaces)), "length": length, "limit": limit}
+    where["untrusted"] = int(untrusted)
+    start = one(tx.rows("recent.start_of_newest", tenant=tenant, offset=LOOKED_AT))
+    rows = tx.rows("recent.among_newest", start=-(1 << 62) if start is None else start[0], **where)
+    if len(rows) < limit and start is not None:
+        rows = tx.rows("recent.of_namespaces", **where)
+    return [records.from_row(row) for row in rows]
+
+
+def tags(tx: Transaction, tenant: int, memories: int) -> list[tuple[str, ...]]:
+    """The tags of each of that many memories that somebody told or confirmed, the newest first."""
+    rows: list[Row] = tx.rows("recent.tags", tenant=tenant, limit=memories)
+    return [tuple(json.loads(found)) for (found,) in rows]
+
+
+def keys(tx: Transaction, tenant: int, memories: int) -> list[str]:
+    """The ids of that many memories, the newest first."""
+    return [str(key) for (key,) in tx.rows("recent.keys", tenant=tenant, limit=memories)]

@@ -1,0 +1,109 @@
+"""What was done in some namespaces, counted: rows of `activity` and `event`, and what memories say of it."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from indelible.store.database import Transaction
+from indelible.store.tables import records
+
+PAGE = 500  # edits that are read at a time: what a client tells of one may be many kilobytes
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A search or a command line of agents, and how often it was run."""
+
+    action: str
+    text: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A file as an agent named it, from the directory `cwd`, and how often."""
+
+    namespace: str
+    path: str
+    cwd: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A memory that says in its metadata what was done; `id` and `tags` of decisions only."""
+
+    key: str
+    namespace: str
+    session: str
+    metadata: dict[str, Any]
+    id: int = 0
+    tags: tuple[str, ...] = ()
+
+
+def subjects(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> list[Subject]:
+    """What agents searched for, and the commands that they ran."""
+    return [Subject(*row) for row in tx.rows("patterns.subjects", tenant=tenant, namespaces=_listed(namespaces))]
+
+
+def files_read(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> list[Touch]:
+    """The files that agents read."""
+    return [Touch(*row) for row in tx.rows("patterns.files_read", tenant=tenant, namespaces=_listed(namespaces))]
+
+
+def files_edited(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> Iterator[Touch]:
+    """The files that agents edited: each once an edit, whose client may name several. Read page by page."""
+    names, after = _listed(namespaces), ("", "")
+    while True:
+        rows = tx.rows(
+            "patterns.files_edited", tenant=tenant, namespaces=names, session=after[0], event=after[1], limit=PAGE
+        )
+        for _, _, namespace, subject, detail in rows:
+            told = json.loads(detail)
+            named = [edit.get("path") for edit in told.get("edits", ()) if isinstance(edit, dict)]
+            for path in dict.fromkeys([path for path in named if path] or ([subject] if subject else [])):
+                yield Touch(namespace, path, told.get("cwd", ""), 1)
+        if len(rows) < PAGE:
+            return
+        after = rows[-1][:2]
+
+
+def tools(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> dict[str, int]:
+    """How often agents called each of their tools, by the client's name for it."""
+    rows = tx.rows("patterns.tools", tenant=tenant, namespaces=_listed(namespaces))
+    return {str(tool): int(count) for tool, count in rows if tool}
+
+
+def sessions(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> set[str]:
+    """The sessions of agents."""
+    return {str(s) for (s,) in tx.rows("patterns.sessions", tenant=tenant, namespaces=_listed(namespaces))}
+
+
+def calls(tx: Transaction, tenant: int, but: Iterable[str]) -> dict[str, int]:
+    """How often each tool of ours was called and answered, but for some."""
+    return {str(tool): int(count) for tool, count in tx.rows("patterns.calls", tenant=tenant, but=_listed(but))}
+
+
+def callers(tx: Transaction, tenant: int, but: Iterable[str]) -> int:
+    """In how many sessions that was."""
+    return int(tx.rows("patterns.callers", tenant=tenant, but=_listed(but))[0][0])
+
+
+def told(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> list[Telling]:
+    """The memories whose metadata names a `tool`, `pattern`, `file_path` or `files`, the newest first."""
+    rows = tx.rows("patterns.told", tenant=tenant, namespaces=_listed(namespaces))
+    return [Telling(key, namespace, session, json.loads(metadata)) for key, namespace, session, metadata in rows]
+
+
+def linked_decisions(tx: Transaction, tenant: int, namespaces: Iterable[str], names: Iterable[str]) -> list[Telling]:
+    """The decisions from or to which a relation of those canonical names leads to another decision, oldest first."""
+    rows = tx.rows("patterns.decisions", tenant=tenant, namespaces=_listed(namespaces), names=_listed(names))
+    return [
+        Telling(key, namespace, session, json.loads(metadata), id_, tuple(json.loads(tags)))
+        for id_, key, namespace, session, tags, metadata in rows
+    ]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return records.dump(sorted(names))

@@ -1,0 +1,82 @@
+"""Solutions and failures among the records: what only they are asked for."""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from indelible.model import Record
+from indelible.store.database import Row, Transaction
+from indelible.store.tables import records
+
+if TYPE_CHECKING:
+    from indelible.search.index.experience import Known
+
+SOLUTION = "solution"
+FAILURE = "failure"
+PRIVATE = "repo"  # the scope of a solution that only its repository sees
+UNSCORED = 0.5  # a solution that an import brought without a score has that of a new one
+
+
+def by_content(tx: Transaction, tenant: int, content_hash: str) -> list[Record]:
+    """The solutions of a text, in all namespaces and scopes, oldest first."""
+    rows = tx.rows("solutions.by_content", tenant=tenant, content_hash=content_hash)
+    return [records.from_row(row) for row in rows]
+
+
+def by_signatures(tx: Transaction, tenant: int, signatures: Iterable[str]) -> list[Record]:
+    """The failures of those signatures that there are, oldest first."""
+    rows = tx.rows("solutions.by_signatures", tenant=tenant, signatures=json.dumps(sorted(set(signatures))))
+    return [records.from_row(row) for row in rows]
+
+
+def private_namespaces(tx: Transaction, tenant: int) -> list[str]:
+    """Every namespace that has solutions of scope `repo`, sorted; the work is that of the namespaces."""
+    return [str(name) for (name,) in tx.rows("solutions.private_namespaces", tenant=tenant)]
+
+
+def private_among(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, str]:
+    """The namespace of those records that are solutions of scope `repo`, by row id."""
+    rows = tx.rows("solutions.private_among", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    return {int(record): str(namespace) for record, namespace in rows}
+
+
+def newest(tx: Transaction, tenant: int, hidden: Iterable[str], limit: int) -> list[Record]:
+    """The newest solutions, ties by key, then id, without those of scope `repo` in the hidden namespaces."""
+    rows = tx.rows("solutions.newest", tenant=tenant, hidden=records.dump(sorted(hidden)), limit=limit)
+    return [records.from_row(row) for row in rows]
+
+
+def top_tags(tx: Transaction, tenant: int, hidden: Iterable[str], limit: int) -> list[str]:
+    """The tags of most solutions, ties by name, without those of scope `repo` in the hidden namespaces."""
+    rows = tx.rows("solutions.count_tags", tenant=tenant, hidden=records.dump(sorted(hidden)), limit=limit)
+    return [str(tag) for tag, _ in rows]
+
+
+def experience_of(tx: Transaction, tenant: int, model: int, ids: Sequence[int]) -> "list[Known]":
+    """What is kept in memory of those records that are solutions or failures, by ascending id."""
+    wanted = json.dumps([int(i) for i in ids])
+    return _known(tx.rows("solutions.experience_of", tenant=tenant, model=model, ids=wanted))
+
+
+def experience_in_range(tx: Transaction, tenant: int, model: int, low: int, high: int) -> "list[Known]":
+    """What is kept in memory of the solutions and failures with low <= id < high, by ascending id."""
+    return _known(tx.rows("solutions.experience_in_range", tenant=tenant, model=model, low=low, high=high))
+
+
+def _known(rows: list[Row]) -> "list[Known]":
+    from indelible.search.index.experience import Known  # numpy, which a write does not need
+
+    return [
+        Known(int(record), (namespace, kind, type_), created, _score(score), stack or "", vector and bytes(vector))
+        for record, namespace, kind, type_, created, score, stack, vector in rows
+    ]
+
+
+def _score(stored: Any) -> float:
+    """A score as metadata gives it; an import may have brought anything."""
+    try:
+        score = float(stored)
+    except (TypeError, ValueError):
+        return UNSCORED
+    return min(1.0, max(0.0, score)) if math.isfinite(score) else UNSCORED

@@ -1,0 +1,212 @@
+"""Rows that `doctor` compares because the store says a thing twice, and the statements that mend one side of it."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from indelible.store.database import Transaction
+from indelible.store.tables import symbols, terms
+
+PAGE = 2_000  # rows of a query
+
+
+class TermsRow(NamedTuple):
+    """A row of `terms`, whatever its space: what a record is found by."""
+
+    record: int
+    space: int
+    size: int
+    body: bytes
+
+
+class VectorRow(NamedTuple):
+    """A row of `embedding`: one window of a record's text."""
+
+    record: int
+    view: int
+    model: int
+    vector: bytes
+    code: bytes
+
+
+class SymbolRow(NamedTuple):
+    """Of a row of `symbol`: its record, its name, the name from its end, and the kind that the record has."""
+
+    record: int
+    qualified_name: str
+    tail: str
+    kind: str
+
+
+def terms_in(tx: Transaction, tenant: int, low: int, high: int) -> list[TermsRow]:
+    """The terms of the records with low <= id <= high, in no order."""
+    rows = tx.rows("soundness.terms", tenant=tenant, low=low, high=high)
+    return [TermsRow(record, space, size, bytes(body)) for record, space, size, body in rows]
+
+
+def vectors_in(tx: Transaction, tenant: int, low: int, high: int) -> list[VectorRow]:
+    """The vectors of the records with low <= id <= high, by record and view."""
+    rows = tx.rows("soundness.vectors", tenant=tenant, low=low, high=high)
+    return [VectorRow(record, view, model, bytes(vector), bytes(code)) for record, view, model, vector, code in rows]
+
+
+def log_again(tx: Transaction, tenant: int, ids: Iterable[int]) -> None:
+    """Note in the log of changes that records changed, so that every process reads again what it keeps of them."""
+    tx.run_many("soundness.log_again", [{"tenant": tenant, "id": id_} for id_ in ids])
+
+
+def drop_terms(tx: Transaction, tenant: int, record: int, spaces: Iterable[int]) -> None:
+    """Remove what a record is found by in some spaces."""
+    tx.run_many("soundness.drop_terms", [{"tenant": tenant, "record": record, "space": space} for space in spaces])
+
+
+def drop_embedding(tx: Transaction, tenant: int, record: int) -> None:
+    """Remove all vectors and sparse terms of a record; `pending.add_forgotten` has it embedded again."""
+    tx.run("embeddings.drop", tenant=tenant, record=record)
+    drop_terms(tx, tenant, record, (terms.SPARSE, terms.CODE_SPARSE))
+
+
+def set_hash(tx: Transaction, tenant: int, record: int, content_hash: str) -> None:
+    """Give a record the hash of its text. A current memory of the same text may have it: an error of the database."""
+    tx.run("soundness.set_hash", tenant=tenant, id=record, content_hash=content_hash)
+
+
+# --- JSON in columns ---
+
+
+class Json(NamedTuple):
+    """Columns of a table that hold JSON: the query for rows that may have other text there, and the one that mends one.
+
+    `kinds` are the columns in the order of the query, each with its kind of JSON: an empty one is put in the place of
+    what is none.
+    """
+
+    table: str
+    query: str
+    kinds: dict[str, type]
+    mend: str
+
+
+DROP = "soundness.drop_trash"
+JSON = (
+    Json("record", "soundness.json_of_records", {"tags": list, "metadata": dict}, "soundness.mend_json_of_record"),
+    Json("edge", "soundness.json_of_edges", {"metadata": dict}, "soundness.mend_json_of_edge"),
+    Json("activity", "soundness.json_of_activity", {"detail": dict}, "soundness.mend_json_of_activity"),
+    Json("event", "soundness.json_of_events", {"records": list}, "soundness.mend_json_of_event"),
+    Json("trash", "soundness.json_of_trash", {"body": dict}, DROP),
+)
+
+
+def not_json(tx: Transaction, tenant: int, of: Json) -> Iterator[tuple[int, dict[str, str]]]:
+    """(id, columns as they should be) of every row whose JSON cannot be read."""
+    last = 0
+    while rows := tx.rows(of.query, tenant=tenant, after=last, limit=PAGE):
+        last = rows[-1][0]
+        for id_, *values in rows:
+            right = {
+                name: value if _is(value, kind) else json.dumps(kind())
+                for (name, kind), value in zip(of.kinds.items(), values, strict=True)
+            }
+            if list(right.values()) != values:
+                yield id_, right
+
+
+def mend_json(tx: Transaction, tenant: int, of: Json, wrong: Iterable[tuple[int, dict[str, str]]]) -> None:
+    """Mend what `not_json` gave."""
+    for id_, right in wrong:
+        tx.run(of.mend, tenant=tenant, id=id_, **({} if of.mend == DROP else right))
+
+
+def unreadable_answers(tx: Transaction, tenant: int) -> list[str]:
+    """The request keys whose kept answer is no JSON."""
+    return [key for key, result in tx.rows("soundness.applied", tenant=tenant) if not _is(result, object)]
+
+
+def drop_answers(tx: Transaction, tenant: int, keys: Iterable[str]) -> None:
+    """Forget what calls with those request keys were answered."""
+    tx.run_many("soundness.drop_applied", [{"tenant": tenant, "key": key} for key in keys])
+
+
+def _is(text: str, kind: type) -> bool:
+    try:
+        return isinstance(json.loads(text), kind)
+    except (ValueError, RecursionError):
+        return False
+
+
+# --- Single tables ---
+
+
+def ids(tx: Transaction, tenant: int, query: str) -> list[int]:
+    """The rows that a query of `soundness.sql` finds wrong, ascending."""
+    return sorted(int(row[0]) for row in tx.rows(f"soundness.{query}", tenant=tenant))
+
+
+def drop(tx: Transaction, tenant: int, query: str, column: str, rows: Iterable[int]) -> None:
+    """Remove rows by a query of `soundness.sql` that names one by `column`."""
+    tx.run_many(f"soundness.{query}", [{"tenant": tenant, column: row} for row in rows])
+
+
+def relations(tx: Transaction, tenant: int) -> list[tuple[str, str]]:
+    """Each name of relations that is stored, with each canonical form that stands beside it."""
+    return [(str(relation), str(canonical)) for relation, canonical in tx.rows("soundness.relations", tenant=tenant)]
+
+
+def set_canonical(tx: Transaction, tenant: int, relation: str, canonical: str, right: str) -> None:
+    """Give the relations of a name that have one canonical form another one."""
+    tx.run("soundness.set_canonical", tenant=tenant, relation=relation, canonical=canonical, right=right)
+
+
+def highest_number(tx: Transaction, tenant: int) -> int:
+    """The highest number among documents, chunks, todos and attempts."""
+    return int(tx.rows("soundness.highest_number", tenant=tenant)[0][0])
+
+
+def ids_given(tx: Transaction, tenant: int) -> tuple[int, int]:
+    """The highest id of a record that anything names, and the last one that the database knows to have given."""
+    highest = tx.rows("soundness.highest_id", tenant=tenant)
+    last = tx.rows("soundness.last_given_id", tenant=tenant)
+    return (int(highest[0][0]) if highest else 0), (int(last[0][0]) if last else 0)
+
+
+def raise_ids(tx: Transaction, tenant: int, record: int) -> None:
+    """Let no record get an id up to this one any more."""
+    tx.run("soundness.raise_ids", tenant=tenant, id=record)
+
+
+def symbols_in_order(tx: Transaction, tenant: int) -> Iterator[SymbolRow]:
+    """Every row of `symbol`."""
+    last = 0
+    while rows := tx.rows("soundness.symbols", tenant=tenant, after=last, limit=PAGE):
+        yield from (SymbolRow(*row) for row in rows)
+        last = rows[-1][0]
+
+
+def set_tail(tx: Transaction, tenant: int, symbol: SymbolRow) -> None:
+    """Give a symbol the name from its end that its name asks for."""
+    tx.run("soundness.set_tail", tenant=tenant, record=symbol.record, tail=symbols.tail_of(symbol.qualified_name))
+
+
+def read_code_again(tx: Transaction, tenant: int) -> None:
+    """Let the next run of the index read every file of every codebase."""
+    tx.run("soundness.read_all_again", tenant=tenant)
+
+
+def documents_of_lost_chunks(tx: Transaction, tenant: int) -> list[str]:
+    """The sessions of the chunks whose document is not there."""
+    return sorted(str(session) for (session,) in tx.rows("soundness.chunks_of_nothing", tenant=tenant))
+
+
+def blocks_ahead(tx: Transaction, tenant: int, last: int) -> int:
+    """How many sealed blocks say that they were sealed after the newest change."""
+    return int(tx.rows("soundness.blocks_ahead", tenant=tenant, last=last)[0][0])
+
+
+def drop_blocks_ahead(tx: Transaction, tenant: int, last: int) -> None:
+    """Remove those blocks."""
+    tx.run("soundness.drop_blocks_ahead", tenant=tenant, last=last)
+
+
+def drop_block(tx: Transaction, tenant: int, space: int, block: int) -> None:
+    """Remove a sealed block."""
+    tx.run("soundness.drop_block", tenant=tenant, space=space, block=block)

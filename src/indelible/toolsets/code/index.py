@@ -1,0 +1,221 @@
+"""Indexing a codebase: its symbols and how they refer to each other, kept up with the files."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from indelible.core.context.context import Context
+from indelible.errors import Conflict
+from indelible.project import Location
+from indelible.source import source
+from indelible.source.indexing import VERSION
+from indelible.store.namespace_filter import whole
+from indelible.store.tables import leases, repositories, symbol_names, symbols
+from indelible.toolsets.code import roots
+from indelible.toolsets.code.roots import Codebase
+from indelible.toolsets.code.run import Run, Tell
+from indelible.toolsets.code.workers import IN_PLACE, Ready
+
+log = logging.getLogger("indelible")
+
+LEASE = 60_000_000  # microseconds: others see by it that a run is under way
+RENEWED = 10.0  # seconds
+MERGES = 100  # steps at most, of 1 MiB; what is left then waits for the next large run
+WAIT = 0.1  # seconds between looks whether the other run has ended
+WAIT_APART = 1.0  # the same where it is one of another machine: each look is a write
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What a run found, and what the codebase is now.
+
+    `files_scanned` are its source files, those that were skipped among them; `files_parsed` those that this run read
+    because they were new or changed, `files_removed` those that it forgot. `symbols`, `references` and `edges_resolved`
+    are those of the whole codebase, `symbols_embedded` those that have an embedding by now. `languages` counts files,
+    `skipped` files (or whole directories) by the reason why they are none of the codebase.
+    """
+
+    root: str
+    namespace: str
+    repository: int
+    files_scanned: int = 0
+    files_parsed: int = 0
+    files_skipped: int = 0
+    files_removed: int = 0
+    symbols: int = 0
+    references: int = 0
+    edges_resolved: int = 0
+    symbols_embedded: int = 0
+    duration_ms: int = 0
+    languages: dict[str, int] = field(default_factory=dict)
+    skipped: dict[str, int] = field(default_factory=dict)
+
+
+def _untold(done: int, total: int | None, what: str) -> None:
+    """Nobody asked how far it is."""
+
+
+def _unpaused() -> None:
+    """Nobody waits."""
+
+
+def index(
+    ctx: Context,
+    path: Path,
+    *,
+    tell: Tell = _untold,
+    pause: Callable[[], None] = _unpaused,
+    everything: bool = False,
+    location: Location | None = None,
+) -> Indexed:
+    """Index the codebase that a directory is, or stands in: only what changed since the last run is read again.
+
+    A run that is ended at any moment leaves a sound store, and the next one goes on with the rest. Of two at once the
+    second waits, and then finds nothing to do. `tell` hears how many of how many steps are done; `pause` is called
+    between transactions. `everything`: all files are parsed again. `location`: the project, where it is not that of the
+    directory. Raises InvalidInput, Forbidden and Conflict (see `code_roots`), Cancelled, and StoreError.
+    """
+    began = time.perf_counter()
+    codebase = roots.find_or_add(ctx, path, location)
+    told = _telling(ctx, tell)
+    with _alone(ctx, codebase, told) as renew:
+
+        def between() -> None:
+            renew()
+            pause()
+            ctx.call.stop_if_cancelled()
+
+        with closing(Ready()) as ready:
+            early = _early(ready, everything or not codebase.repository.indexed)
+            scan = source.scan(codebase.root, early, roots.anothers(ctx, codebase.root))
+            run = Run(ctx, codebase, scan, ready, told, between, everything=everything)
+            run.run()
+        if run.parsed > IN_PLACE:
+            _merge_names(ctx, between)
+        found = _figures(ctx, codebase, run, began)
+    _link(ctx, run, between)
+    return found
+
+
+def state(directory: Path) -> object:
+    """What is equal as long as no source file of a directory changes: their paths, sizes and times, their manifests."""
+    found = source.scan(Path(directory).resolve())
+    return dict(found.files), found.manifests, found.layout_digest
+
+
+def _early(ready: Ready, all_of_it: bool) -> Callable[[int], None]:
+    """What starts the processes that parse while files are still listed, where so many are to be parsed anyway."""
+
+    def met(files: int) -> None:
+        if all_of_it and files == IN_PLACE + 1:
+            ready.start()
+
+    return met
+
+
+def _telling(ctx: Context, tell: Tell) -> Tell:
+    def told(done: int, total: int | None, what: str) -> None:
+        tell(done, total, what)
+        ctx.call.progress(done, total, what)
+
+    return told
+
+
+@contextmanager
+def _alone(ctx: Context, codebase: Codebase, tell: Tell) -> Iterator[Callable[[], None]]:
+    """Wait until no other run is at the codebase, and keep others out; what it gives tells that we are still at it.
+
+    The lock goes with the process that holds it, however that ends; the lease is how others see that one runs, and what
+    excludes those on other machines, where the store is a database. Raises Conflict where a run lost its lease.
+    """
+    name = f"index:{codebase.repository.id}"
+    lock = roots.lock_of(ctx, codebase.repository.id)
+    _wait_for(ctx, tell, lock.try_acquire)
+    excludes = ctx.store.dialect == "postgres"
+    owner = lock.identity()  # a run that was killed on this machine held the same lock: its lease is ours now
+    renewed = 0.0
+    ended = False
+
+    def take() -> bool:
+        nonlocal renewed
+        renewed = time.monotonic()
+        now = ctx.now()
+        return ctx.store.write(lambda tx: leases.take(whole(tx), ctx.tenant, name, owner, now, now + LEASE))
+
+    def renew() -> None:
+        if not ended and time.monotonic() - renewed > RENEWED and not take() and excludes:
+            raise Conflict("another run took over this codebase while this one stood still; call it again")
+
+    try:
+        if excludes:
+            _wait_for(ctx, tell, take, WAIT_APART)
+        yield renew
+    finally:
+        ended = True  # whoever still calls it has the lease no more
+        try:
+            if renewed:
+                ctx.store.write(lambda tx: leases.release(whole(tx), ctx.tenant, name, owner))
+        finally:
+            lock.release()
+
+
+def _wait_for(ctx: Context, tell: Tell, have: Callable[[], bool], pause: float = WAIT) -> None:
+    while not have():
+        tell(0, None, "waiting for another run")
+        ctx.call.stop_if_cancelled()
+        time.sleep(pause)
+
+
+def _figures(ctx: Context, codebase: Codebase, run: "Run", began: float) -> Indexed:
+    """The figures of a run that came to its end; they are kept with the codebase."""
+    repository, before = codebase.repository, codebase.repository.summary
+    scan, tenant = run.scan, ctx.tenant
+    skipped = dict(sorted(run.skipped.items()))
+    with ctx.store.read() as tx:
+        counted = symbols.count_of(tx, tenant, repository.id) if run.wrote else int(before["symbols"])
+        embedded = symbols.count_embedded(tx, tenant, repository.id)
+        recount = run.resumed or (repository.indexed > 0 and "edges_resolved" not in before)
+        edges = symbols.count_edges(tx, tenant, repository.id) if recount else 0
+    found = Indexed(
+        root=str(codebase.root),
+        namespace=repository.namespace,
+        repository=repository.id,
+        files_scanned=len(scan.files) + sum(scan.skipped.values()),
+        files_parsed=run.parsed,
+        files_skipped=sum(skipped.values()),
+        files_removed=run.removed,
+        symbols=counted,
+        references=run.references if run.wrote else int(before["references"]),
+        edges_resolved=edges if recount else int(before.get("edges_resolved", 0)) + run.edges,
+        symbols_embedded=embedded,
+        duration_ms=round((time.perf_counter() - began) * 1000),
+        languages=run.languages,
+        skipped=skipped,
+    )
+    kept: dict[str, Any] = {name: value for name, value in asdict(found).items() if name not in ("root", "namespace")}
+    kept |= {"manifests": scan.manifests, "layout": scan.layout_digest, "crashing": run.crashing}
+    now = ctx.now()
+    ctx.store.write(lambda tx: repositories.finished(tx, tenant, repository.id, now, VERSION, kept))
+    return found
+
+
+def _merge_names(ctx: Context, pause: Callable[[], None]) -> None:
+    """Bring together what many transactions added to the index of names: a search is as fast as it has few pieces."""
+    for _ in range(MERGES):
+        pause()
+        with ctx.store.read() as tx:
+            if symbol_names.pieces(tx, ctx.tenant) <= 1:
+                return
+        ctx.store.write(lambda tx: symbol_names.merge(tx, ctx.tenant))
+
+
+def _link(ctx: Context, run: "Run", pause: Callable[[], None]) -> None:
+    """Link what is remembered to what came, and mark what it names that went."""
+    from indelible.toolsets.code import links
+
+    done = run.done
+    links.after_index(ctx, sorted(done.changed), sorted(done.gone), sorted(done.forgotten), pause)

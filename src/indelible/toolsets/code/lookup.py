@@ -1,0 +1,300 @@
+"""Symbols and files of indexed code, from the names that callers know them by."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import namespaces_to_read, own_namespace
+from indelible.errors import Conflict, NotFound
+from indelible.model import DEPENDING, FILE
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records, repositories, source_files, symbols
+from indelible.store.tables.repositories import Repository
+
+MOST = 1_000  # symbols of one search
+SYMBOL = "sym:"  # before the qualified name in the key of a symbol
+LISTED = 12  # candidates that an error names
+LONGEST_QUOTED = 200  # characters of an unknown name that an error repeats
+# Files that say what others define: a name in one of each means the definition.
+DECLARING = (".pyi", ".d.ts", ".d.mts", ".d.cts", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl")
+
+Symbol = symbols.Found  # what the layers above call it
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A symbol or file that a name means: its record, the id that is shown, the path of its file.
+
+    `name` is what finds it again: of a symbol the id without `sym:`. `symbol` is None for a file.
+    """
+
+    record: int
+    key: str
+    path: str
+    symbol: Symbol | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called in a message or an answer."""
+        return self.key.removeprefix(SYMBOL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The codebases that a caller sees; `own` are the namespaces of the server's project, `others` the rest."""
+
+    repositories: Sequence[Repository]
+    own: frozenset[str]
+    others: frozenset[str]
+
+    def root_of(self, symbol: Symbol) -> str:
+        """Where its codebase was indexed from."""
+        return next((each.root for each in self.repositories if each.id == symbol.repository), "")
+
+
+def _known(ctx: Context, tx: Transaction) -> _Known:
+    found = repositories.everything(tx, ctx.tenant)
+    names = {each.namespace for each in found}
+    own = frozenset(namespaces_to_read(ctx, tx, own_namespace(ctx, tx), names) or ())
+    return _Known(found, own, frozenset(names) - own)
+
+
+# --- Search ---
+
+
+def search_symbols(ctx: Context, query: str, kind: str | None, limit: int) -> list[Symbol]:
+    """The symbols with a part in their name, in any case: those of that very name, that begin so, then the shorter.
+
+    Of equal ones those of the server's project come first, then by qualified name and path. Of a query with a separator
+    (`Store.op`, `Store::op`) the last segment is looked for in names, the whole in qualified names. Raises NotFound as
+    `refuse_unindexed` does.
+    """
+    parts = symbols.segments(query)
+    if limit == 0 or not parts:
+        return []
+    kinds = () if kind is None else (kind,)
+    within = ".".join(parts) if len(parts) > 1 else ""
+    with ctx.store.read() as tx:
+        known = _known(ctx, tx)
+        everywhere = known.own | known.others
+        found = symbols.search_names(tx, ctx.tenant, parts[-1], everywhere, kinds, limit, own=known.own, within=within)
+        if not found:
+            refuse_unindexed(ctx, tx, query)
+    ctx.call.touched.extend(each.key for each in found)
+    return found
+
+
+def refuse_unindexed(ctx: Context, tx: Transaction, query: str) -> None:
+    """Raise NotFound where a search that found nothing did not look at the code of the server's project.
+
+    That is where no run of the index came to its end: for nothing that the caller sees, or not for its project.
+    """
+    indexed = [each.namespace for each in _known(ctx, tx).repositories if each.indexed]
+    if not indexed:
+        raise NotFound("no codebase is indexed yet; run index_codebase first")
+    own = own_namespace(ctx, tx)
+    if own and not namespaces_to_read(ctx, tx, own, set(indexed)):
+        raise NotFound(
+            f"query {_quoted(query)} matches nothing in the code that is indexed, and this project is not indexed yet; "
+            "run index_codebase with its directory"
+        )
+
+
+def symbol_info(ctx: Context, name: str) -> tuple[Symbol, int]:
+    """The symbol of a name, and how many places of the indexed code refer to it. Raises as `find` does."""
+    with ctx.store.read() as tx:
+        found = find_symbol(ctx, tx, name)
+        around = edges.of_records(tx, ctx.tenant, [found.row.record])
+    ctx.call.touched.append(found.key)
+    referring = (each for each in around if each.target == found.row.record and each.canonical in DEPENDING)
+    return found, sum(_count(each.metadata.get("count")) for each in referring)
+
+
+def _count(given: object) -> int:
+    """How many references one relation stands for."""
+    return given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else 1
+
+
+# --- By name ---
+
+
+def find(ctx: Context, tx: Transaction, given: str) -> Start:
+    """The symbol of a name as `find_symbol` finds it, else the file of a path. Raises NotFound and Conflict."""
+    if not given.startswith(FILE):
+        found = _symbol(ctx, tx, given)
+        if found is not None:
+            return Start(found.row.record, found.key, found.path, found)
+    file = _file(ctx, tx, given.removeprefix(FILE))
+    if file is None:
+        raise _unknown(ctx, tx, given)
+    return file
+
+
+def find_symbol(ctx: Context, tx: Transaction, given: str) -> Symbol:
+    """The symbol of a qualified name, of `sym:` and that, of an end of it, or of one of these with `@` and its file.
+
+    The server's project comes first; within it, and then in all others, a whole name before an end of one. Separators
+    count alike. What is declared in one file and defined in another is the definition; where all others of a name stand
+    inside one (a constructor in its class), that one is meant. Raises NotFound, also for a symbol that left the source,
+    and Conflict with the candidates where there are several.
+    """
+    found = _symbol(ctx, tx, given)
+    if found is None:
+        raise _unknown(ctx, tx, given)
+    return found
+
+
+def _symbol(ctx: Context, tx: Transaction, given: str) -> Symbol | None:
+    known = _known(ctx, tx)
+    name = given.removeprefix(SYMBOL)
+    shown = _of_key(ctx, tx, given) if given.startswith(SYMBOL) else []
+    for names in (known.own, known.others):
+        as_shown = [each for each in shown if each.namespace in names and not each.row.gone]
+        if as_shown:
+            return _only(known, given, as_shown)
+        for whole in (True, False):
+            for found in _candidates(ctx, tx, known, name, names, whole):
+                if found:
+                    return _only(known, given, found)
+    return None
+
+
+def _candidates(
+    ctx: Context, tx: Transaction, known: _Known, name: str, namespaces: frozenset[str], whole: bool
+) -> Iterator[list[Symbol]]:
+    """What a name may mean: as it is, then what stands before each `@` in the file that stands behind it."""
+    if not namespaces:
+        return
+    yield symbols.by_tail(tx, ctx.tenant, name, namespaces, MOST, whole)[0]
+    at = name.rfind("@")
+    while at > 0:
+        found, _ = symbols.by_tail(tx, ctx.tenant, name[:at], namespaces, MOST, whole)
+        yield _in_file(known, found, name[at + 1 :])
+        at = name.rfind("@", 0, at)
+
+
+def _in_file(known: _Known, found: Sequence[Symbol], path: str) -> list[Symbol]:
+    """Those of a file: named from the root of its codebase, or by its absolute path; else by the end of its path."""
+    exact = [each for each in found if path in (each.path, f"{known.root_of(each)}/{each.path}")]
+    return exact or [each for each in found if path and each.path.endswith(f"/{path}")]
+
+
+def _only(known: _Known, given: str, found: Sequence[Symbol]) -> Symbol:
+    """The one that is meant of several. Raises Conflict."""
+    defined = [each for each in found if not each.path.endswith(DECLARING)]
+    names = {(each.namespace, each.row.qualified_name) for each in found}
+    if len(defined) == len(names) == 1:
+        return defined[0]
+    around = _around_all(found)
+    if around is not None:
+        return around
+    told = _names(known, found)
+    more = f" and {len(told) - LISTED} more" if len(told) > LISTED else ""
+    raise Conflict(
+        f"qualified_name {_quoted(given)} fits several symbols; give one of: {', '.join(told[:LISTED])}{more}"
+    )
+
+
+def _around_all(found: Sequence[Symbol]) -> Symbol | None:
+    """The one in which all others stand, which itself if it is alone; None where there is none."""
+    outer = min(found, key=lambda each: len(each.row.qualified_name))
+    inside = tuple(outer.row.qualified_name + separator for separator in (".", "::"))
+    others = [each for each in found if each is not outer]
+    alike = all(each.namespace == outer.namespace and each.row.qualified_name.startswith(inside) for each in others)
+    return outer if alike else None
+
+
+def _names(known: _Known, found: Sequence[Symbol]) -> list[str]:
+    """Names that find each of the symbols: of several of one name with the file, of several projects its whole path."""
+    several = len({each.namespace for each in found}) > 1
+    counts = Counter(each.row.qualified_name for each in found)
+    return [
+        each.row.qualified_name
+        if counts[each.row.qualified_name] == 1
+        else f"{each.row.qualified_name}@{f'{known.root_of(each)}/' if several else ''}{each.path}"
+        for each in found
+    ]
+
+
+def _file(ctx: Context, tx: Transaction, path: str) -> Start | None:
+    """The file of a path, relative to its codebase or absolute; the server's project first. Raises Conflict."""
+    known = _known(ctx, tx)
+    found: list[tuple[Repository, int]] = []
+    for each in sorted(known.repositories, key=lambda each: each.namespace not in known.own):
+        relative = path.removeprefix(f"{each.root}/")
+        file = source_files.by_path(tx, ctx.tenant, each.id, relative)
+        if file is not None:
+            found.append((each, file.record))
+    own = [each for each in found if each[0].namespace in known.own] or found
+    if len(own) > 1:
+        told = ", ".join(f"{FILE}{each.root}/{path}" for each, _ in own[:LISTED])
+        raise Conflict(f"qualified_name {_quoted(path)} fits several files; give one of: {told}")
+    if not own:
+        return None
+    repository, record = own[0]
+    return Start(record, FILE + path.removeprefix(f"{repository.root}/"), path.removeprefix(f"{repository.root}/"))
+
+
+def _unknown(ctx: Context, tx: Transaction, given: str) -> NotFound:
+    """Why nothing was found: nothing is indexed, it left the source, or no name is like it."""
+    gone = _gone(ctx, tx, given)
+    if gone is not None:
+        return NotFound(f"qualified_name {_quoted(given)} is gone from the source; it stood in {gone!r:.200}")
+    known = _known(ctx, tx)
+    if not known.repositories:
+        return NotFound(
+            f"qualified_name {_quoted(given)} is unknown: no codebase is indexed yet; run index_codebase first"
+        )
+    if given.startswith(FILE):
+        return NotFound(
+            f"qualified_name {_quoted(given)} is unknown as a symbol; if it is an indexed file, get_dependencies and "
+            "get_impact take it, by its path from the root of its codebase or the absolute one"
+        )
+    parts = symbols.segments(given.removeprefix(SYMBOL)) or [""]
+    near = (
+        symbols.search_names(tx, ctx.tenant, parts[-1], known.own | known.others, (), 3) if len(parts[-1]) > 2 else []
+    )
+    meant = f"did you mean {', '.join(each.key.removeprefix(SYMBOL) for each in near)}? " if near else ""
+    return NotFound(
+        f"qualified_name {_quoted(given)} is unknown; {meant}search_symbols finds names by a part, and index_codebase "
+        "reads what is new"
+    )
+
+
+def _gone(ctx: Context, tx: Transaction, given: str) -> str | None:
+    """The path of the file in which a symbol stood that left the source, None where there is no such symbol."""
+    start = symbols.tail_of(given.removeprefix(SYMBOL))
+    if not start:
+        return None
+    left = [record for each in _known(ctx, tx).repositories for record in symbols.gone_in(tx, ctx.tenant, each.id)]
+    found = symbols.by_records(tx, ctx.tenant, left).values()
+    return next((each.path for each in found if symbols.tail_of(each.row.qualified_name).startswith(start)), None)
+
+
+def _of_key(ctx: Context, tx: Transaction, key: str) -> list[Symbol]:
+    """The symbols of an id as it is shown, one a project, also those that are gone; the oldest first."""
+    kept = [each.id for each in records.by_key(tx, ctx.tenant, key) if each.kind == "symbol"]
+    found = symbols.by_records(tx, ctx.tenant, kept)
+    return [found[record] for record in kept if record in found]
+
+
+def _quoted(given: str) -> str:
+    return repr(given if len(given) <= LONGEST_QUOTED else given[:LONGEST_QUOTED] + "…")
+
+
+# --- What belongs to it ---
+
+
+def parts(ctx: Context, tx: Transaction, start: Start) -> set[int]:
+    """The records that change with a symbol or file: itself, what stands in it, what only declares it."""
+    if start.symbol is None:
+        return {start.record, *(each.row.record for each in symbols.of_file(tx, ctx.tenant, start.record))}
+    symbol = start.symbol
+    same, _ = symbols.by_tail(tx, ctx.tenant, symbol.row.qualified_name, [symbol.namespace], MOST, whole=True)
+    same = [each for each in same if each.row.qualified_name == symbol.row.qualified_name]
+    declared = [each for each in same if each.path.endswith(DECLARING)]
+    inside = symbols.inside(tx, ctx.tenant, symbol.namespace, symbol.row.qualified_name)
+    if len(same) - len(declared) > 1:  # others have the name too: only what is in its own file is sure to be its own
+        return {symbol.row.record, *(record for record, path in inside if path == symbol.path)}
+    return {symbol.row.record, *(each.row.record for each in same), *(record for record, _ in inside)}

@@ -1,0 +1,204 @@
+"""A map of indexed code within a number of tokens: where somebody who does not know it begins to read."""
+
+import os
+import posixpath
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from indelible.clock import moment_of
+from indelible.core.context import visibility
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import aliases, namespaces_to_read, own_namespace
+from indelible.errors import InvalidInput, NotFound
+from indelible.model import DEPENDING
+from indelible.project import locate
+from indelible.sanitize.prompt_frame import escaped, map_frame, one_line
+from indelible.search.o200k import count
+from indelible.source import map as maps
+from indelible.source.map import CodeMap, Mapped
+from indelible.store.database import Transaction
+from indelible.store.tables import repositories
+from indelible.store.tables.repositories import Repository
+from indelible.store.views import code_map as rows
+from indelible.store.views.code_map import Drawn
+
+DEFAULT, LEAST, MOST = 2_000, 100, 50_000  # tokens
+FOCUSED = 0.9  # share of the rank that comes from the focus, where there is one; the rest from all that is no test
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a map is to show: `tokens` at most; first what is in the files or folders of `paths`, or about `query`."""
+
+    tokens: int = DEFAULT
+    paths: tuple[str, ...] = ()
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Area:
+    """A codebase, or the folder `inside` of one; `prefix` stands before its paths where several are shown."""
+
+    repository: Repository
+    inside: str = ""
+    prefix: str = ""
+
+
+def of_directory(ctx: Context, path: Path | None, asked: Asked) -> CodeMap:
+    """The map of the indexed code in or around a directory; None means the server's project.
+
+    Raises InvalidInput for a number of tokens that no map can have, and NotFound where nothing is indexed there.
+    """
+    _check_tokens(asked.tokens)
+    with ctx.store.read() as tx:
+        areas = _of_server(ctx, tx) if path is None else _at(ctx, tx, path)
+        if not areas:
+            where = "of this project" if path is None else f"at {str(path)!r:.300}"
+            raise NotFound(f"no codebase {where} is indexed; run `indelible index` there, or index_codebase")
+        return _drawn(ctx, tx, areas, asked)
+
+
+def framed(ctx: Context, namespace: str, tokens: int = DEFAULT) -> str:
+    """The map of a project as reference material for a model, frame included, "" where nothing of it is indexed."""
+    with ctx.store.read() as tx:
+        areas = _of_project(ctx, tx, namespace)
+        if not areas:
+            return ""
+        last = max(area.repository.indexed for area in areas)
+        source = aliases(ctx, tx).canonical(namespace)
+        before, behind = map_frame(source, moment_of(last).date().isoformat())
+        drawn = _drawn(ctx, tx, areas, Asked(tokens - count(before) - count(behind)))
+    return f"{before}{escaped(drawn.text)}{behind}"
+
+
+def _check_tokens(tokens: int) -> None:
+    if not LEAST <= tokens <= MOST:
+        raise InvalidInput(f"tokens must be between {LEAST} and {MOST:,}, got {tokens}")
+
+
+# --- Which code ---
+
+
+def indexed(ctx: Context, tx: Transaction, namespace: str | None = None) -> list[Repository]:
+    """The codebases of a project that were indexed, None meaning the server's own."""
+    known = [each for each in repositories.everything(tx, ctx.tenant) if each.indexed]
+    wanted = own_namespace(ctx, tx) if namespace is None else namespace
+    names = namespaces_to_read(ctx, tx, wanted, {each.namespace for each in known}) or set()
+    return [each for each in known if each.namespace in names]
+
+
+def is_indexed(ctx: Context) -> bool:
+    """Whether the server's project has a codebase that was indexed."""
+    with ctx.store.read() as tx:
+        return bool(indexed(ctx, tx))
+
+
+def _of_project(ctx: Context, tx: Transaction, namespace: str | None) -> list[_Area]:
+    return _beside(indexed(ctx, tx, namespace))
+
+
+def _of_server(ctx: Context, tx: Transaction) -> list[_Area]:
+    """The server's project; where nothing of it is indexed, the codebase around the directory that it is."""
+    location = visibility.own_location(ctx, tx)
+    inside = location is not None and location.here and Path(location.path).is_absolute()
+    return _of_project(ctx, tx, None) or (_at(ctx, tx, Path(location.path)) if location and inside else [])
+
+
+def _beside(found: Sequence[Repository]) -> list[_Area]:
+    """Several codebases in one map: each with its folder before its paths."""
+    return [_Area(each, prefix=each.folder if len(found) > 1 else "") for each in found]
+
+
+def _at(ctx: Context, tx: Transaction, path: Path) -> list[_Area]:
+    """The codebase around a directory, else those in it, else that of the project that it is another clone of."""
+    directory = Path(os.path.realpath(path))  # which a ring of links does not break
+    known = [each for each in repositories.everything(tx, ctx.tenant) if each.indexed]
+    around = [each for each in known if directory.is_relative_to(each.root)]
+    if around:
+        nearest = max(around, key=lambda each: len(each.root))
+        inside = directory.relative_to(nearest.root).as_posix()
+        return [_Area(nearest, "" if inside == "." else inside)]
+    within = [each for each in known if Path(each.root).is_relative_to(directory)]
+    if within:
+        return _beside(within)
+    location = locate(str(directory), {}, directory, ctx.settings.home)
+    names = () if location is None else (location.origin, location.path)
+    return next((areas for name in names if name and (areas := _of_project(ctx, tx, name))), [])
+
+
+# --- Drawing ---
+
+
+@dataclass(slots=True)
+class _Codebase:
+    """What several areas have together: their symbols, and the relations between records."""
+
+    symbols: list[Drawn] = field(default_factory=list)
+    shown: list[Mapped] = field(default_factory=list)
+    relations: list[tuple[int, int, float]] = field(default_factory=list)
+
+
+def _drawn(ctx: Context, tx: Transaction, areas: Sequence[_Area], asked: Asked) -> CodeMap:
+    found = _Codebase()
+    for area in areas:
+        _read(ctx, tx, area, found)
+    paths = tuple(_relative(areas, path) for path in asked.paths)
+    meant = maps.focus(found.shown, query=asked.query)
+    seeds = [
+        inside + (0.0 if each.is_test else about**2)  # one that has all of the words counts as four that have half
+        for each, inside, about in zip(found.symbols, maps.focus(found.shown, paths), meant, strict=True)
+    ]
+    ranks = _ranks(found, seeds)
+    ranked = [
+        Mapped(each.qualified_name, each.path, each.signature, each.line, rank, each.parent)
+        for each, rank in zip(found.shown, ranks, strict=True)
+    ]
+    return maps.code_map(ranked, lambda text: count(escaped(text)), asked.tokens)
+
+
+def _read(ctx: Context, tx: Transaction, area: _Area, into: _Codebase) -> None:
+    inside = f"{area.inside}/" if area.inside else ""
+    for each in rows.symbols(tx, ctx.tenant, area.repository.id):
+        if each.path.startswith(inside):
+            into.symbols.append(each)
+            path = one_line(posixpath.join(area.prefix, each.path))
+            into.shown.append(Mapped(each.qualified_name, path, one_line(each.signature), each.line, 0.0, each.parent))
+    into.relations += rows.relations(tx, ctx.tenant, area.repository.id, DEPENDING)
+
+
+def _relative(areas: Sequence[_Area], path: str) -> str:
+    """A path as the map shows it: an absolute one from the root of the codebase that it is in."""
+    for area in areas:
+        if path.startswith(f"{area.repository.root}/"):
+            return posixpath.join(area.prefix, path.removeprefix(f"{area.repository.root}/"))
+    return path
+
+
+def _ranks(found: _Codebase, focus: Sequence[float]) -> list[float]:
+    """PageRank of the symbols, from what is no test; where there is a focus, from that.
+
+    Then what is near the focus counts more than what everything uses, wherever one begins: the rank from the focus is
+    weighted by the root of its share of both.
+    """
+    import numpy as np
+
+    from indelible.graph import centrality
+
+    own = np.fromiter((each.record for each in found.symbols), np.int64, len(found.symbols))
+    sources, targets = (np.fromiter((row[side] for row in found.relations), np.int64) for side in (0, 1))
+    weights = np.fromiter((row[2] for row in found.relations), np.float64, len(found.relations))
+    nodes = np.unique(np.concatenate((own, sources, targets)))
+    places = np.searchsorted(nodes, own)
+    plain = np.ones(len(nodes))
+    plain[places] = [not each.is_test for each in found.symbols]
+    sought = np.zeros(len(nodes))
+    sought[places] = focus
+    graph = len(nodes), np.searchsorted(nodes, sources), np.searchsorted(nodes, targets), weights
+    rank = centrality.pagerank(*graph, seeds=plain)
+    if sought.any():
+        everywhere = plain / (plain.sum() or 1.0)
+        near = centrality.pagerank(*graph, seeds=FOCUSED * sought / sought.sum() + (1 - FOCUSED) * everywhere)
+        rank = near * np.sqrt(near / np.maximum(near + rank, np.finfo(float).tiny))
+    ranks: list[float] = rank[places].tolist()
+    return ranks

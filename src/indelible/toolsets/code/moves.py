@@ -1,0 +1,155 @@
+"""What left a codebase and what came in one run: the same thing elsewhere stays who it is, the rest is forgotten."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from indelible.core.context.context import Context
+from indelible.source.indexing import CONTAINS
+from indelible.store.database import Transaction
+from indelible.store.group_commit import unrepeated
+from indelible.store.tables import edges, records, source_files, symbols
+from indelible.store.tables.source_files import FileRow, SourceFile
+from indelible.store.tables.symbols import Found
+from indelible.toolsets.code.roots import Codebase
+from indelible.toolsets.code.writer import Arrived, CodeWriter, Written
+
+TOGETHER = 200  # symbols in one transaction
+
+
+def moved_files(gone: Sequence[SourceFile], come: Mapping[str, str]) -> dict[str, SourceFile]:
+    """The files that went and came with the same bytes, by their new paths; `come` are new paths with their hashes.
+
+    Only where one file alone went with them, and one came.
+    """
+    went, came = Counter(file.hash for file in gone), Counter(come.values())
+    by_hash = {file.hash: file for file in gone if went[file.hash] == 1}
+    return {path: by_hash[hash_] for path, hash_ in come.items() if hash_ in by_hash and came[hash_] == 1}
+
+
+def pairs(departed: Iterable[Found], arrived: Iterable[Arrived]) -> list[tuple[Found, Arrived]]:
+    """Symbols that went and came and are the same: of one body and kind, else of one name, kind and signature.
+
+    Only where one alone went with these, and one came.
+    """
+    went, came = list(departed), list(arrived)
+    by_body = _paired(
+        [((each.kind, each.row.body_hash), each) for each in went if each.row.body_hash],
+        [((each.row.kind, each.row.body_hash), each) for each in came if each.row.body_hash],
+    )
+    taken = {old.row.record for old, _ in by_body} | {new.record for _, new in by_body}
+    by_name = _paired(
+        [((f.row.name, f.kind, f.row.signature), f) for f in went if f.row.record not in taken],
+        [((a.row.name, a.row.kind, a.row.signature), a) for a in came if a.record not in taken],
+    )
+    return by_body + by_name
+
+
+def _paired(
+    went: Sequence[tuple[Hashable, Found]], came: Sequence[tuple[Hashable, Arrived]]
+) -> list[tuple[Found, Arrived]]:
+    count_went, count_came = Counter(key for key, _ in went), Counter(key for key, _ in came)
+    by_key = {key: each for key, each in came if count_came[key] == 1}
+    return [(each, by_key[key]) for key, each in went if count_went[key] == 1 and key in by_key]
+
+
+def settle(
+    ctx: Context, codebase: Codebase, writer: CodeWriter, gone: Sequence[SourceFile], pause: Callable[[], None]
+) -> None:
+    """Let what moved stay who it is, and forget what went, with the files that are not there any more."""
+    done = writer.done
+    ids = [file.record for file in gone]
+    for at in range(0, len(ids), TOGETHER):
+        with ctx.store.read() as tx:
+            there = symbols.of_files(tx, ctx.tenant, ids[at : at + TOGETHER])
+        done.departed.update((each.row.record, each) for each in there if not each.row.gone)
+    same = pairs(done.departed.values(), done.arrived.values())
+    for at in range(0, len(same), TOGETHER):
+        part = same[at : at + TOGETHER]
+        ctx.store.write(unrepeated(partial(writer.move, same=part)))
+        pause()
+    for old, _ in same:
+        del done.departed[old.row.record]
+    forget(ctx, done, {i: each.row.name for i, each in done.departed.items()}, pause)
+    forget_files(ctx, codebase, done, gone, pause)
+
+
+def forget(ctx: Context, done: Written, names: Mapping[int, str], pause: Callable[[], None]) -> None:
+    """Delete symbols, but for those that something which is no code is related to: these are kept as gone."""
+    ids = list(names)
+    for at in range(0, len(ids), TOGETHER):
+        part = ids[at : at + TOGETHER]
+
+        def work(tx: Transaction, part: Sequence[int] = part) -> tuple[set[int], int]:
+            lost = _edges_at(ctx, tx, part)
+            held = edges.held(tx, ctx.tenant, part)
+            edges.drop_all_index_edges(tx, ctx.tenant, held)
+            symbols.mark_gone(tx, ctx.tenant, held, ctx.now())
+            symbols.delete_code(tx, ctx.tenant, [each for each in part if each not in held])
+            return held, lost
+
+        held, lost = ctx.store.write(work)
+        done.edges -= lost
+        done.gone |= held
+        done.changed -= set(part)
+        done.forgotten.update(names[each] for each in part if each not in held)
+        pause()
+
+
+def forget_unheld(
+    ctx: Context, codebase: Codebase, done: Written, gone: Sequence[SourceFile], pause: Callable[[], None]
+) -> None:
+    """Delete symbols and files that were kept only for a relation which is there no more; `gone` are such files."""
+    tenant = ctx.tenant
+    with ctx.store.read() as tx:
+        names = symbols.gone_in(tx, tenant, codebase.repository.id)
+        held = edges.held(tx, tenant, names) if names else set()
+    free = {record: name for record, name in names.items() if record not in held}
+    forget(ctx, done, free, pause)
+    if not gone:
+        return
+    with ctx.store.read() as tx:
+        ids = [file.record for file in gone]
+        kept = edges.held(tx, tenant, ids) | {each.row.file for each in symbols.of_files(tx, tenant, ids)}
+    forget_files(ctx, codebase, done, [file for file in gone if file.record not in kept], pause)
+
+
+def forget_files(
+    ctx: Context, codebase: Codebase, done: Written, gone: Sequence[SourceFile], pause: Callable[[], None]
+) -> None:
+    """Delete files, but for those that are held, or have a symbol that is."""
+    for at in range(0, len(gone), TOGETHER):
+        part = gone[at : at + TOGETHER]
+
+        def work(tx: Transaction, part: Sequence[SourceFile] = part) -> tuple[set[int], int]:
+            tenant = ctx.tenant
+            ids = [file.record for file in part]
+            lost = _edges_at(ctx, tx, ids)
+            kept = edges.held(tx, tenant, ids) | {each.row.file for each in symbols.of_files(tx, tenant, ids)}
+            edges.drop_all_index_edges(tx, tenant, kept)
+            held = records.by_ids(tx, tenant, list(kept))
+            records.update_many(
+                tx,
+                [
+                    replace(record, metadata={**record.metadata, "gone": ctx.now()}, updated=ctx.now())
+                    for record in held.values()
+                    if "gone" not in record.metadata
+                ],
+            )
+            rows = [FileRow(f.record, f.path, f.language, "", 0, 0, 0, b"", b"", 1) for f in part if f.record in kept]
+            source_files.put_many(tx, tenant, codebase.repository.id, rows)
+            symbols.delete_code(tx, tenant, [each for each in ids if each not in kept])
+            return kept, lost
+
+        kept, lost = ctx.store.write(work)
+        done.edges -= lost
+        done.gone |= kept
+        done.forgotten.update(file.path for file in part if file.record not in kept)
+        pause()
+
+
+def _edges_at(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
+    """How many relations that the index counts go with some records."""
+    found = edges.of_records(tx, ctx.tenant, ids)
+    return sum(edge.metadata.get("origin") == "index" and edge.relation != CONTAINS for edge in found)

@@ -1,0 +1,178 @@
+"""Which codebase a directory is: of which project, and where in it."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import project_of, within
+from indelible.core.context.write_scope import namespace_to_write
+from indelible.errors import Conflict, Forbidden, InvalidInput
+from indelible.filesystem import FileLock
+from indelible.project import Location, locate
+from indelible.source.tree import files
+from indelible.store.database import Transaction
+from indelible.store.namespace_filter import outside
+from indelible.store.tables import repositories, source_files
+from indelible.store.tables.repositories import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Codebase:
+    """A codebase to index: its row, the directory, and what stands before its paths in those of the project."""
+
+    repository: Repository
+    root: Path
+    prefix: str
+
+
+def checked(path: Path) -> Path:
+    """The directory that a path names, without links. Raises InvalidInput where it names none."""
+    if not path.is_absolute():
+        raise InvalidInput(f"path must be absolute, got {str(path)!r:.200}; give the full path of a directory")
+    if not os.path.isdir(path):
+        found = "a file" if os.path.exists(path) else "nothing"
+        raise InvalidInput(f"path must be an existing directory, and {found} is at {str(path)!r:.200}; give one")
+    return Path(os.path.realpath(path))
+
+
+def refuse_readers(ctx: Context) -> None:
+    """Raise what `Context.write` raises for a caller that may not write: before anything is read."""
+    if ctx.settings.read_only:
+        raise Conflict(f"{ctx.call.tool} writes, and {ctx.settings.why_read_only}")
+    if not ctx.grant.allows("write"):
+        raise Forbidden(f"{ctx.call.tool} writes, and this token may only read; it needs one of scope write")
+
+
+def refuse_guests(ctx: Context) -> None:
+    """Raise Forbidden for another tenant than the server's own: no file of this machine is theirs."""
+    if not ctx.own_machine:
+        raise Forbidden(
+            f"{ctx.call.tool} reads files of the server's machine, which are another tenant's; run it on the machine "
+            "where the code is, with --database and --tenant. Nothing was read"
+        )
+
+
+def find_or_add(ctx: Context, path: Path, named: Location | None = None) -> Codebase:
+    """The codebase that a directory is, or is in; made where there is none, of those that are in the directory.
+
+    Its project is that of the directory, as a server that was started there would have it, or the one that is `named`.
+    Raises InvalidInput for what is no directory (see `checked`), the home directory and the root. Who is limited to
+    namespaces gets one Forbidden for whatever is not in a project of these, and learns nothing of what is there.
+    """
+    refuse_readers(ctx)
+    refuse_guests(ctx)
+    if not ctx.grant.limited:
+        return _find_or_add(ctx, checked(path), named)
+    try:
+        return _find_or_add(ctx, checked(path), named)
+    except (InvalidInput, Forbidden) as error:
+        if not path.is_absolute():
+            raise
+        raise _beyond(ctx, path) from error
+
+
+def _beyond(ctx: Context, path: Path) -> Forbidden:
+    """The error of who is limited to namespaces: the same whether there is something at a path, and whatever it is."""
+    names = ", ".join(repr(name)[:200] for name in sorted(ctx.grant.namespaces or ())) or "none"
+    return Forbidden(
+        f"path {str(path)!r:.200} is no directory of a project within this token's namespaces; it holds in {names}. "
+        "Nothing was read"
+    )
+
+
+def _find_or_add(ctx: Context, directory: Path, named: Location | None) -> Codebase:
+    location = named or locate(None, {}, directory, ctx.settings.home)
+    if location is None:
+        raise InvalidInput(
+            f"path must be a project's directory, and {str(directory)!r:.200} is the home directory or the root; "
+            "give one in it"
+        )
+    top = _top(ctx, directory, location)
+    folder = directory.relative_to(top).as_posix().removeprefix(".")
+
+    def work(tx: Transaction) -> Repository:
+        placed = replace(ctx, location=location)
+        namespace = _namespace(placed, tx, directory)
+        known = repositories.in_namespace(tx, ctx.tenant, namespace)
+        around = [each for each in known if is_inside(folder, each.folder) and _holds(placed, tx, top / each.folder)]
+        own = max(around, key=lambda each: len(each.folder)).folder if around else folder
+        found = repositories.find_or_add(tx, ctx.tenant, namespace, own, str(top / own))
+        _absorb(ctx, tx, found, [each for each in known if each.folder != own and is_inside(each.folder, own)])
+        return found
+
+    repository = ctx.store.write(work)
+    prefix = f"{repository.folder}/" if repository.folder else ""
+    return Codebase(repository, top / repository.folder, prefix)
+
+
+def lock_of(ctx: Context, repository: int) -> FileLock:
+    """What a run holds as long as it is at a codebase; other machines do not see it."""
+    tenant = "" if ctx.tenant == 1 else f"{ctx.tenant}-"
+    return FileLock(ctx.settings.data / f"index-{tenant}{repository}.lock")
+
+
+def is_inside(folder: str, outer: str) -> bool:
+    """Whether a folder of a project is another, or in it."""
+    return not outer or folder == outer or folder.startswith(f"{outer}/")
+
+
+def _top(ctx: Context, directory: Path, location: Location) -> Path:
+    """What folders of the project are relative to: the top of this worktree or clone of it."""
+    top = files.repository_top(directory)
+    if top is not None and locate(None, {}, top, ctx.settings.home) is not None:
+        return top
+    return Path(location.path) if Path(location.path) in (directory, *directory.parents) else directory
+
+
+def _namespace(ctx: Context, tx: Transaction, directory: Path) -> str:
+    """The project that a directory is indexed for; of who is limited, one that the directory or its project is in."""
+    granted = ctx.grant.namespaces
+    if granted is None:
+        return namespace_to_write(ctx, tx, None)
+    own = project_of(ctx, tx).namespace
+    found = within(ctx, tx, own, granted) or within(ctx, tx, str(directory), granted)
+    if not found:
+        raise outside(own, granted)
+    return found
+
+
+def _holds(ctx: Context, tx: Transaction, root: Path) -> bool:
+    """Whether the caller may have all of a directory of the context's project indexed."""
+    granted = ctx.grant.namespaces
+    if granted is None or within(ctx, tx, project_of(ctx, tx).namespace, granted):
+        return True
+    return bool(within(ctx, tx, str(root), granted))
+
+
+def anothers(ctx: Context, top: Path) -> Callable[[str], bool]:
+    """Says of a repository in a tree whether it is of another project, whose files are not for the caller.
+
+    Only who is limited to namespaces is kept from any: a user may have a directory of many repositories as one tree.
+    """
+    granted = ctx.grant.namespaces
+    if granted is None:
+        return lambda _: False
+
+    def asked(directory: str) -> bool:
+        if Path(directory) == top:
+            return False
+        location = locate(None, {}, Path(directory), ctx.settings.home)
+        if location is None:
+            return True
+        placed = replace(ctx, location=location)
+        with ctx.store.read() as tx:
+            return not within(placed, tx, project_of(placed, tx).namespace, granted)
+
+    return asked
+
+
+def _absorb(ctx: Context, tx: Transaction, into: Repository, inner: Sequence[Repository]) -> None:
+    """Make the files of codebases in a directory files of the one that it is; their records stay."""
+    for each in inner:
+        start = each.folder[len(into.folder) :].lstrip("/")
+        files = source_files.of_repository(tx, ctx.tenant, each.id)
+        source_files.move(tx, ctx.tenant, into.id, {file.record: f"{start}/{file.path}" for file in files})
+        source_files.mark_unresolved(tx, ctx.tenant, [file.record for file in files])
+        repositories.delete(tx, ctx.tenant, each.id)

@@ -1,0 +1,154 @@
+"""Functions and types of indexed code by what they do: meaning, words and names over the index of code."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import namespaces_to_read
+from indelible.core.recall.candidates import Query, Search, searching
+from indelible.model import Record
+from indelible.store.database import Transaction
+from indelible.store.tables import records, symbols
+from indelible.store.tables.symbols import Found, SymbolRow
+from indelible.toolsets.code.lookup import refuse_unindexed
+
+MOST = 1_000  # hits of one search
+KINDS = ("symbol",)
+FEWEST = 40  # candidates beside twice as many as are asked for
+WORDS = 0.5  # of what a symbol is judged by, the rest is meaning; chosen on half A of the questions of bench/quality.py
+BY_WORDS = 0.7  # of its words that a symbol without a vector is judged by, beside those that have one
+NAMED = 0.5  # of what is missing to 1 that a symbol gets whose name the query says
+OF_TESTS = 0.7  # of its score that a test keeps where nobody asked for tests: it has the words of what it tests
+MOST_NAMES = 8  # names of a query that are looked up
+NAMESAKES = 50  # symbols of one name that are looked at
+
+_NAMES = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|/)[^\W\d][\w$]*)*")
+_LOOKS_LIKE_NAME = re.compile(r"[^\W_]_+[^\W_]|^_+[^\W_]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]|\w(?:\.|::|/)\w")
+_TESTS = re.compile(r"\b(?:unit)?(?:tests?|testing|tested|specs?|fixtures?|mocks?)(?:\b|_)", re.IGNORECASE)
+_SYMBOL = "sym:"
+
+
+class CodeHit(NamedTuple):
+    """A symbol, how near its meaning is to the query's (0..1), and what it is ordered by (0..1)."""
+
+    symbol: Found
+    similarity: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """What the text of a symbol is worth: the similarity of its meaning, all together, whether that is enough."""
+
+    similarity: float
+    relevance: float
+    answers: bool
+    own: bool
+
+
+def search_code(ctx: Context, query: str, k: int) -> list[CodeHit]:
+    """The best `k` symbols by score, ties by qualified name (the shorter first), path, record; [] where none fits.
+
+    One hit a qualified name of a project, with the symbol that a query names first. Tests rank below what they test
+    unless the query speaks of tests; of two that are as near the one of the server's project is first. Raises NotFound
+    where nothing fits and no codebase, or not the server's project, is indexed.
+    """
+    if k == 0 or not query.strip():
+        return []
+    asked = Query(query, k, kinds=KINDS)
+    with ctx.store.read() as tx:
+        wanted, before = 2 * k + FEWEST, -1
+        while True:
+            with searching(ctx, tx, asked, query, wanted) as search:
+                named = _named(ctx, tx, search, query)
+                best, complete = search.best(wanted)
+                measured = _measured(ctx, search, sorted({*best, *named}))
+            hits = _hits(ctx, tx, query, measured, named)
+            if len(hits) >= k or complete or len(hits) <= before:
+                break
+            wanted, before = wanted * 4, len(hits)
+        if not hits:
+            refuse_unindexed(ctx, tx, query)
+    ctx.call.touched.extend(hit.symbol.key for hit in hits[:k])
+    return hits[:k]
+
+
+def _named(ctx: Context, tx: Transaction, search: Search, query: str) -> set[int]:
+    """The symbols whose qualified names end as the query says; a word of prose names none, unless it stands alone."""
+    words = list(dict.fromkeys(_NAMES.findall(query)))
+    names = [word for word in words if _LOOKS_LIKE_NAME.search(word) or word == query.strip().removesuffix("()")]
+    namespaces = namespaces_to_read(ctx, tx, None, search.namespaces)
+    allowed = search.namespaces if namespaces is None else namespaces
+    found: set[int] = set()
+    for name in names[:MOST_NAMES]:
+        same, _ = symbols.by_tail(tx, ctx.tenant, name, allowed, NAMESAKES)
+        found.update(each.row.record for each in same)
+    return set(search.allowed(found))
+
+
+def _measured(ctx: Context, search: Search, ids: list[int]) -> dict[int, _Measured]:
+    """The records against the query, by what looks at the text."""
+    import numpy as np
+
+    measured = search.measured(ids)
+    both = WORDS * measured.overlaps + (1 - WORDS) * measured.similarities
+    relevances = np.where(measured.embedded, both, BY_WORDS * measured.overlaps)
+    kept = search.answering(measured, relevances, set()) if ctx.settings.floor else set(ids)
+    columns = zip(ids, measured.similarities.tolist(), relevances.tolist(), search.are_own(ids).tolist(), strict=True)
+    return {
+        record: _Measured(similarity, relevance, record in kept, own)
+        for record, similarity, relevance, own in columns
+        if relevance > 0
+    }
+
+
+def _hits(ctx: Context, tx: Transaction, query: str, measured: dict[int, _Measured], named: set[int]) -> list[CodeHit]:
+    """What answers, in its final order."""
+    wanted = [record for record, each in measured.items() if each.answers or record in named]
+    of_tests = 1.0 if _TESTS.search(query) else OF_TESTS
+    hits = []
+    for symbol in _symbols(ctx, tx, wanted):
+        each = measured[symbol.row.record]
+        score = _score(each, symbol.row.record in named) * (of_tests if symbol.row.is_test else 1.0)
+        hits.append(CodeHit(symbol, each.similarity, score))
+    hits.sort(key=_order)
+    return list(_one_a_name(hits))
+
+
+def _score(measured: _Measured, named: bool) -> float:
+    from indelible.search.scoring import OWN_PROJECT
+
+    score = min(1.0, measured.relevance * (OWN_PROJECT if measured.own else 1.0))
+    return score + NAMED * (1 - score) if named else score
+
+
+def _order(hit: CodeHit) -> tuple[float, int, str, str, int]:
+    name = hit.symbol.row.qualified_name
+    return -hit.score, len(name), name, hit.symbol.path, hit.symbol.row.record
+
+
+def _one_a_name(hits: Iterable[CodeHit]) -> Iterator[CodeHit]:
+    seen: set[tuple[str, str]] = set()
+    for hit in hits:
+        own = hit.symbol.namespace, hit.symbol.row.qualified_name
+        if own not in seen:
+            seen.add(own)
+            yield hit
+
+
+def _symbols(ctx: Context, tx: Transaction, ids: list[int]) -> list[Found]:
+    """Those of the records that are symbols of the source as it is, or were imported as such."""
+    known = symbols.by_records(tx, ctx.tenant, ids)
+    others = records.by_ids(tx, ctx.tenant, [record for record in ids if record not in known])
+    return [found for found in known.values() if not found.row.gone] + [_imported(each) for each in others.values()]
+
+
+def _imported(record: Record) -> Found:
+    """A symbol that no index knows, by what its record says."""
+    name = record.key.removeprefix(_SYMBOL)
+    path = record.metadata.get("file_path")
+    first_line = record.text.partition("\n")[0]
+    row = SymbolRow(record.id, 0, record.label or name, name, signature=first_line)
+    return Found(row, record.type, record.key, record.namespace, path if isinstance(path, str) else "", "", 0)

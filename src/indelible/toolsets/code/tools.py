@@ -1,0 +1,198 @@
+"""Toolset `code`: the symbols of source code, what refers to what, and how they belong together."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from indelible.core.context.context import Context
+from indelible.sanitize.prompt_frame import visible
+from indelible.toolsets.code import clusters, impact, lookup, pagerank, search, shapes
+from indelible.toolsets.registry import VISIBLE, WHOLE, tool
+
+Documented = Literal["function", "method", "class", "struct", "enum", "interface", "type", "constant", "module", "test"]
+Kind = Literal[Documented, "variable", "macro"]
+Direction = Literal["incoming", "outgoing", "both"]
+Text = Annotated[str, Field(min_length=1), VISIBLE]
+Name = Annotated[Text, Field(description="Qualified name, or an unambiguous end of it")]
+
+
+@tool("code", "Index a codebase", writes=True, idempotent=True)
+def index_codebase(ctx: Context, path: Annotated[Text, Field(description="Absolute directory")]) -> shapes.IndexResult:
+    """Read the symbols and references of a codebase, so that the other code tools know it; again, only what changed."""
+    from indelible.toolsets.code import index  # with parsers, which no other call of a server needs
+
+    earlier: shapes.IndexResult | None = ctx.earlier_answer()
+    if earlier is not None:
+        return earlier
+    done = index.index(ctx, Path(path))
+    answer: shapes.IndexResult = {
+        "files_scanned": done.files_scanned,
+        "files_parsed": done.files_parsed,
+        "files_skipped": done.files_skipped,
+        "files_removed": done.files_removed,
+        "symbols": done.symbols,
+        "references": done.references,
+        "edges_resolved": done.edges_resolved,
+        "symbols_embedded": done.symbols_embedded,
+        "duration_ms": done.duration_ms,
+        "languages": done.languages,
+    }
+    return ctx.write(lambda _: answer)  # a retry is answered the same; the run itself is several transactions
+
+
+@tool("code", "Search symbols")
+def search_symbols(
+    ctx: Context,
+    query: Annotated[Text, Field(description="Part of a name, in any case")],
+    kind: Annotated[Kind | None, Field(description="Only this kind")] = None,
+    limit: Annotated[int, Field(ge=0, le=lookup.MOST, description="Most results"), WHOLE] = 20,
+) -> list[shapes.SymbolHit]:
+    """Find functions, types and other symbols of indexed code by a part of their name: where it is, its signature."""
+    return [shapes.symbol(found) for found in lookup.search_symbols(ctx, query, kind, limit)]
+
+
+@tool("code", "Symbol details")
+def get_symbol_info(ctx: Context, qualified_name: Name) -> shapes.SymbolInfo:
+    """Read one symbol: file and lines, signature, doc comment, parent, how many places refer to it."""
+    found, references = lookup.symbol_info(ctx, qualified_name)
+    return {**shapes.symbol(found), "doc_comment": shapes.doc_of(found), "references": references}
+
+
+@tool("code", "Dependencies of a symbol")
+def get_dependencies(
+    ctx: Context,
+    qualified_name: Name,
+    direction: Annotated[Direction, Field(description="Of the relations")] = "both",
+) -> list[shapes.Dependency]:
+    """List the relations of a symbol or file: calls, imports, inherits ... (100 of each); incoming: its users."""
+    return [
+        {
+            "source": each.source,
+            "target": each.target,
+            "relationship": each.relation,
+            "weight": each.weight,
+            "direction": each.direction,
+        }
+        for each in impact.get_dependencies(ctx, qualified_name, direction)
+    ]
+
+
+@tool("code", "Impact of a change")
+def get_impact(
+    ctx: Context,
+    qualified_name: Name,
+    depth: Annotated[int, Field(ge=0, le=impact.DEEPEST, description="Most relations away"), WHOLE] = 2,
+) -> shapes.ImpactResult:
+    """Tell what breaks if a symbol or file changes, before you change it: dependents, theirs, and the files.
+
+    Nearest first; lists are cut at 100.
+    """
+    found = impact.get_impact(ctx, qualified_name, depth)
+    return {
+        "symbol": found.symbol,
+        "depth": depth,
+        "direct_dependents": [
+            {"id": each.id, "relationship": each.relation, "file_path": visible(each.path)} for each in found.direct
+        ],
+        "reachable_nodes": found.count,
+        "reachable": [
+            {"id": each.id, "kind": each.kind, "label": visible(each.label), "depth": each.depth}
+            for each in found.reached
+        ],
+        "affected_files": [visible(path) for path in found.files],
+    }
+
+
+@tool("code", "Clusters of the graph")
+def get_clusters(
+    ctx: Context,
+    resolution: Annotated[float, Field(ge=0.01, le=100, description="Above 1: more, smaller ones")] = 1.0,
+) -> shapes.ClustersResult:
+    """Divide the graph of code and memories into communities of what belongs together, the largest first.
+
+    Members are the most central, 500 in all at most.
+    """
+    found = clusters.get_clusters(ctx, resolution)
+    return {
+        "cluster_count": found.count,
+        "resolution": resolution,
+        "modularity": found.modularity,
+        "clusters": [
+            {
+                "cluster_id": each.number,
+                "size": each.size,
+                "label": visible(each.label),
+                "members": list(each.members),
+            }
+            for each in found.clusters
+        ],
+    }
+
+
+@tool("code", "Packages of a repository")
+def get_cross_repo(
+    ctx: Context,
+    path: Annotated[Text | None, Field(description="Absolute directory; default: indexed last")] = None,
+) -> shapes.CrossRepoResult:
+    """Read the manifests of a repository: workspaces, packages, what each requires, and which need each other."""
+    from indelible.toolsets.code import packages
+
+    seen = packages.cross_repo(ctx, path)
+    wanted = [(package, each) for package in seen.found.packages for each in package.requirements]
+    return {
+        "root": visible(seen.root),
+        "workspaces": [shapes.workspace(each) for each in seen.found.workspaces],
+        "packages": [shapes.package(each) for each in seen.found.packages],
+        "dependencies_count": len(wanted),
+        "dependencies": [
+            {
+                "package": visible(package.name),
+                "name": visible(each.name),
+                "version": visible(each.version),
+                "kind": each.kind,
+            }
+            for package, each in wanted[: packages.MOST]
+        ],
+        "cross_package_edges": [shapes.cross_edge(each) for each in seen.found.edges[: packages.MOST]],
+    }
+
+
+@tool("code", "PageRank")
+def get_pagerank(
+    ctx: Context,
+    top_k: Annotated[int, Field(ge=0, le=pagerank.MOST, description="Most results"), WHOLE] = 20,
+    damping: Annotated[float, Field(ge=0, le=1, description="Share that follows relations")] = 0.85,
+) -> shapes.PagerankResult:
+    """Rank what is most central in the graph of code and memories: where to begin to read, what needs most care."""
+    return {
+        "damping": damping,
+        "top_k": top_k,
+        "results": [
+            {
+                "id": each.key,
+                "pagerank": each.pagerank,
+                "kind": each.kind,
+                "label": visible(each.label),
+            }
+            for each in pagerank.pagerank(ctx, top_k, damping)
+        ],
+    }
+
+
+@tool("code", "Search code")
+def search_code(
+    ctx: Context,
+    query: Annotated[Text, Field(description='What it does, as "parse JSON config"')],
+    k: Annotated[int, Field(ge=0, le=search.MOST, description="Most results"), WHOLE] = 10,
+) -> list[shapes.CodeHit]:
+    """Find functions and types of indexed code by what they do, by meaning and words; best first, [] if none fits."""
+    return [
+        {
+            **shapes.symbol(found),
+            "similarity": similarity,
+            "score": score,
+            "doc_comment": shapes.doc_of(found),
+        }
+        for found, similarity, score in search.search_code(ctx, query, k)
+    ]

@@ -1,0 +1,340 @@
+"""The processes that parse and resolve a large codebase beside the one that writes; a small one is done in place."""
+
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from indelible.errors import StoreError
+from indelible.settings import child_environment
+from indelible.source import source, worker
+from indelible.source.indexing import AGAIN, SKIPPED, Project, Read, Relation, Share, Wanted, hash_of
+from indelible.source.parse.symbol_rows import SymbolRow
+
+IN_PLACE = 200  # files at most; more are worth the start of processes
+MOST_PROCESSES = 8
+CRASHES = "a file that crashes its parser"
+MOST_DEATHS = 20  # of processes, until something else must be the matter
+BATCH_BYTES, BATCH_FILES = 192 << 10, 48  # of source, in one frame
+_AHEAD = 2  # batches that a process has to do, so that it never waits for the next one
+LAST_SAID = 1_000  # bytes of what a process says on stderr that are looked at when it ended
+LAST_LOOK = 0.02  # seconds between two looks whether all that a process said was heard
+_WAITING = 64  # frames that were not taken yet
+
+Outline = tuple[str, str, str, bytes]  # path, language, module, packed outline
+Edges = tuple[str, list[Relation]]
+
+
+# As `_make`, for tuples that are of the right length: there are hundreds of thousands.
+_symbol_row: Callable[[tuple[Any, ...]], SymbolRow] = partial(tuple.__new__, SymbolRow)
+_relation: Callable[[tuple[Any, ...]], Relation] = partial(tuple.__new__, Relation)
+
+
+class Workers(Protocol):
+    """Who parses and resolves: first `read` all, then `edges` once."""
+
+    def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[list[Read]]:
+        """Parse files, each given with its size, in no order."""
+
+    def edges(self, others: Iterable[Outline]) -> Iterator[list[Edges]]:
+        """The relations that the files state which were parsed; `others` are all further files of the codebase."""
+
+
+@contextmanager
+def workers(project: Project, files: int, ready: "Ready", *, apart: bool = False) -> Iterator[Workers]:
+    """Who does a run of so many files; `apart`: never this process, which a file may end.
+
+    Ends the processes where it is left. Raises StoreError where one dies of something else than a file.
+    """
+    if files <= IN_PLACE and not apart:
+        yield _InPlace(project)
+        return
+    processes, heard = ready.take()
+    pool = _Pool(processes, heard)
+    try:
+        pool.begin(project)
+        yield pool
+    finally:
+        pool.close()
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class _InPlace:
+    """In this thread."""
+
+    def __init__(self, project: Project) -> None:
+        self._share = Share(project)
+
+    def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[list[Read]]:
+        for batch in _batches(wanted):
+            yield list(self._share.parse(batch))
+
+    def edges(self, others: Iterable[Outline]) -> Iterator[list[Edges]]:
+        self._share.take(others)
+        for each in self._share.edges():
+            yield [each]
+
+
+def _batches(wanted: Iterable[tuple[Wanted, int]]) -> Iterator[list[Wanted]]:
+    batch: list[Wanted] = []
+    size = 0
+    for each, length in wanted:
+        batch.append(each)
+        size += length
+        if size >= BATCH_BYTES or len(batch) >= BATCH_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+class _Batches:
+    """What is left to do: each process has a part of the files to itself, in their order, so that files which stand
+    together meet in one; who is done with its own takes from the end of the longest part.
+    """
+
+    def __init__(self, batches: Sequence[list[Wanted]], processes: int) -> None:
+        each = -(-len(batches) // processes)
+        self._parts = [deque(batches[at * each : (at + 1) * each]) for at in range(processes)]
+
+    def next(self, process: int) -> list[Wanted] | None:
+        """The next batch of a process, None where all are given."""
+        if own := self._parts[process]:
+            return own.popleft()
+        longest = max(self._parts, key=len)
+        return longest.pop() if longest else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Files to parse together; `known`: what they say was told already, it is asked for the sake of their edges."""
+
+    wanted: Sequence[Wanted]
+    known: bool = False
+
+
+class _Process:
+    """One process, and the thread that reads what it says into the queue of the pool."""
+
+    def __init__(self, number: int, heard: "queue.Queue[_Heard]") -> None:
+        self.number = number
+        self.parsed: dict[str, str] = {}  # path, hash
+        self.asked: deque[_Task] = deque()  # what it did not answer yet, in this order
+        self.todo: deque[_Task] = deque()  # what it is asked before all else
+        self._heard = heard
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+        flags = 0
+        if sys.platform == "win32":
+            flags = subprocess.CREATE_NO_WINDOW
+        try:
+            self._process = subprocess.Popen(
+                # -P: a module in the root directory must not hide one of ours
+                [sys.executable, "-P", "-m", "indelible.source.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._said,
+                cwd=os.path.abspath(os.sep),
+                env=child_environment(),
+                creationflags=flags,
+            )
+        except OSError:
+            self._said.close()
+            raise
+        self._reader = threading.Thread(target=self._read, name="indelible-index-worker", daemon=True)
+        self._reader.start()
+
+    def ask(self, kind: str, value: Any) -> None:
+        """Send a frame. Raises StoreError where the process is gone."""
+        assert self._process.stdin is not None
+        try:
+            worker.send(self._process.stdin, kind, value)
+        except OSError as error:
+            raise self.died() from error
+
+    def died(self) -> StoreError:
+        """The error of a run whose process went away, with the last that it said."""
+        self._process.kill()  # of no use any more, if it is not gone yet
+        code = self._process.wait()
+        self._said.seek(max(0, self._said.seek(0, os.SEEK_END) - LAST_SAID))
+        said = self._said.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
+        why = said or (f"signal {-code}: ended by somebody, or out of memory" if code < 0 else f"exit code {code}")
+        return StoreError(
+            f"a process that parsed source ended before its work ({why}); what was stored is sound, and the same "
+            "command goes on with the rest"
+        )
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        try:
+            while (frame := worker.receive(self._process.stdout)) is not None:
+                self._heard.put((self.number, frame))
+        except (OSError, ValueError):  # closed while it was read
+            pass
+        self._heard.put((self.number, None))
+
+    def retire(self) -> None:
+        """Let a process go that has died."""
+        self._reader.join()
+        self.end()
+
+    def end(self) -> None:
+        """Let it go: it has nothing that is of use any more."""
+        self._process.kill()
+        self._process.wait()
+        while self._reader.is_alive():  # what it still has nobody takes any more
+            with suppress(queue.Empty):
+                self._heard.get(timeout=LAST_LOOK)
+        for stream in (self._process.stdin, self._process.stdout, self._said):
+            if stream is not None:
+                try:
+                    stream.close()
+                except OSError:  # what waited to be written
+                    continue
+
+
+_Heard = tuple[int, tuple[str, Any] | None]
+
+
+class Ready:
+    """The processes of a run: they can be started before it is known what they do, as each takes a while to load."""
+
+    def __init__(self) -> None:
+        self._processes: list[_Process] = []
+        self._heard: queue.Queue[_Heard] = queue.Queue(_WAITING)
+
+    def start(self) -> None:
+        """Start as many as there are cores, where they are not started yet. Raises StoreError."""
+        if self._processes:
+            return
+        try:
+            for number in range(min(_processors(), MOST_PROCESSES)):
+                self._processes.append(_Process(number, self._heard))
+        except OSError as error:
+            self.close()
+            raise StoreError(f"no process could be started to parse source: {error.strerror}") from error
+
+    def take(self) -> "tuple[list[_Process], queue.Queue[_Heard]]":
+        """The processes, and where they are heard: who takes them ends them. Raises StoreError."""
+        self.start()
+        taken = self._processes, self._heard
+        self._processes, self._heard = [], queue.Queue(_WAITING)
+        return taken
+
+    def close(self) -> None:
+        """End those that nobody took."""
+        for process in self._processes:
+            process.end()
+        self._processes = []
+
+
+class _Pool:
+    """Several processes; each keeps what it parsed, and gets of the others' files only their outlines."""
+
+    def __init__(self, processes: list[_Process], heard: "queue.Queue[_Heard]") -> None:
+        self._processes, self._heard = processes, heard
+        self._project = Project("", frozenset(), {}, {}, {})
+        self._deaths = 0
+
+    def begin(self, project: Project) -> None:
+        """Tell all of them of which codebase the files are. Raises StoreError."""
+        self._project = project
+        for process in self._processes:
+            process.ask("project", tuple(project))
+
+    def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[list[Read]]:
+        batches = _Batches(list(_batches(wanted)), len(self._processes))
+        for _ in range(_AHEAD):
+            for process in self._processes:
+                self._give(process, batches)
+        while any(process.asked for process in self._processes):
+            number, frame = self._heard.get()
+            process = self._processes[number]
+            if frame is None:
+                yield self._replace(process, batches)
+                continue
+            task = process.asked.popleft()
+            self._give(process, batches)
+            found = [Read._make((*each[:-1], tuple(map(_symbol_row, each[-1])))) for each in frame[1]]
+            for read in found:
+                if read.names or read.outcome == AGAIN:
+                    process.parsed[read.path] = read.hash
+            if not task.known:
+                yield found
+
+    def _give(self, process: _Process, batches: "_Batches") -> None:
+        if process.todo:
+            task = process.todo.popleft()
+        else:
+            batch = batches.next(process.number)
+            if batch is None:
+                return
+            task = _Task(batch)
+        process.asked.append(task)
+        with suppress(StoreError):  # it is gone, which is heard of: what it was asked for, another is asked for then
+            process.ask(worker.PARSE, [tuple(each) for each in task.wanted])
+
+    def _replace(self, gone: _Process, batches: "_Batches") -> list[Read]:
+        """Another process in the place of one that died. The file that it died of is none of the codebase.
+
+        Which one of several that is shows when they are parsed one by one; what it parsed before is parsed once more.
+        Raises StoreError where one after the other dies, or one with nothing to do.
+        """
+        self._deaths += 1
+        if self._deaths > MOST_DEATHS or not gone.asked:
+            raise gone.died()
+        process = _Process(gone.number, self._heard)
+        self._processes[gone.number] = process
+        gone.retire()
+        process.ask("project", tuple(self._project))
+        again = [(Wanted(path, hash_, True), 0) for path, hash_ in gone.parsed.items()]
+        process.todo.extend(_Task(batch, known=True) for batch in _batches(again))
+        first, *others = gone.asked
+        alone = len(first.wanted) == 1
+        if not alone:
+            process.todo.extend(_Task([each], first.known) for each in first.wanted)
+        process.todo.extend([*others, *gone.todo])
+        for _ in range(_AHEAD):
+            self._give(process, batches)
+        return [self._crashed(first.wanted[0].path)] if alone else []
+
+    def _crashed(self, path: str) -> Read:
+        body = source.read(Path(self._project.root), path)
+        return Read(SKIPPED, path, CRASHES, hash=hash_of(body) if isinstance(body, bytes) else "")
+
+    def edges(self, others: Iterable[Outline]) -> Iterator[list[Edges]]:
+        outlines = list(others)
+        for process in self._processes:
+            process.ask(worker.TAKE, [each for each in outlines if each[0] not in process.parsed])
+            process.ask(worker.EDGES, None)
+        busy = len(self._processes)
+        while busy:
+            _, value = self._next(worker.EDGES, worker.DONE)
+            if value is None:
+                busy -= 1
+            else:
+                yield [(path, list(map(_relation, relations))) for path, relations in value]
+
+    def _next(self, *kinds: str) -> tuple[int, Any]:
+        number, frame = self._heard.get()
+        if frame is None or frame[0] not in kinds:
+            raise self._processes[number].died()
+        return number, frame[1]
+
+    def close(self) -> None:
+        """End all processes, whatever they do."""
+        for process in self._processes:
+            process.end()

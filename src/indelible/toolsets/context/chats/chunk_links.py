@@ -1,0 +1,272 @@
+"""Which chunks a message is about: by meaning where that is known at once, else by words, and by meaning later.
+
+Nobody who logs a message waits for a model. A message that was linked without its embedding, or without those of all
+chunks, says so in its metadata (`linked: by words`); a worker links it again when the embeddings are there. Links by
+hand are only measured again (`linked: measured by words`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import own_namespace
+from indelible.core.context.visibility import may_limit
+from indelible.core.recall.candidates import Query, Search
+from indelible.core.recall.relevance import Nearness
+from indelible.model import Record
+from indelible.store.database import Transaction
+from indelible.store.namespace_filter import LimitedTransaction, whole
+from indelible.store.tables import embeddings, records, settings, terms
+from indelible.store.views import chunk_links
+from indelible.store.views.chunk_links import LINKED, MEASURED_BY_WORDS
+
+if TYPE_CHECKING:
+    from indelible.core.indexes.record_index import Caches
+    from indelible.embed.base import Embedding
+
+CHUNKS = ("chunk",)
+MOST = 5  # chunks that a message is about
+BESIDE_THE_BEST = 0.6  # of the nearest chunk's relevance that any other must have
+WANTED = 50  # candidates that are measured
+LONGEST_ASKED = 2_000  # characters of a message whose words are compared: a text is about what it begins with
+MOST_WINDOWS = 4  # of a long message whose vectors are compared
+TOGETHER = 50  # messages that are read at a time
+SETTING = "messages linked up to"  # a row id
+WORTH_A_WRITE = 1_000  # records that it moves over
+
+Strengths = dict[int, float]  # by the row ids of chunks, 0..1, strongest first
+
+
+def about(ctx: Context, text: str, embedding: "Embedding | None", linked: Sequence[int] = ()) -> tuple[Strengths, bool]:
+    """The chunks that a text is about, at most five, and those that it is linked to already, each with its similarity.
+
+    And whether that is all that will ever be known: it is not, where the text or a chunk is not embedded yet.
+    """
+    with ctx.store.read() as tx:
+        if not chunk_links.any_chunk(tx, ctx.tenant):
+            return {}, True
+        known = _is_known(ctx, tx, embedding)
+        return _with_linked(ctx, tx, text, own_namespace(ctx, tx), embedding, linked), known
+
+
+def strengths(ctx: Context, message: Record | None, chunks: Sequence[int]) -> tuple[Strengths, bool]:
+    """How similar a message is to each of these chunks (row ids); 1 where it has no text.
+
+    And whether that is all that will ever be known, as `about` tells it.
+    """
+    if message is None or not message.text:
+        return dict.fromkeys(chunks, 1.0), True
+    with ctx.store.read() as tx:
+        embedding = embedding_of(ctx, tx, message.id)
+        return _measured(ctx, tx, message.text, embedding, chunks), _is_known(ctx, tx, embedding)
+
+
+def _is_known(ctx: Context, tx: Transaction, embedding: "Embedding | None") -> bool:
+    """Whether a text and all chunks are embedded."""
+    return embedding is not None and not chunk_links.any_chunk_waits(tx, ctx.tenant)
+
+
+def put(ctx: Context, tx: Transaction, message: int, found: Strengths) -> None:
+    """Link a message to those of the chunks that are still there; a link that is there takes the new strength."""
+    there = records.keys_of(tx, ctx.tenant, found)
+    for chunk, strength in found.items():
+        if chunk in there:
+            chunk_links.put(tx, ctx.tenant, message, chunk, strength, ctx.now())
+
+
+def _never() -> bool:
+    return False
+
+
+def catch_up(ctx: Context, stop: Callable[[], bool] = _never) -> int:
+    """Link by meaning what was linked by words and is embedded now; how many messages. `stop` ends it between two.
+
+    What lies before the first message that still waits is not looked at again, by no process.
+    """
+    with ctx.store.read() as tx:
+        last = _looked_at(ctx, tx)
+    done = 0
+    while waiting := _waiting(ctx, last):
+        for message in waiting:
+            if stop():
+                return done
+            done += _link_again(ctx, message)
+        last = waiting[-1]
+    _write_down(ctx)
+    return done
+
+
+def measure_later(ctx: Context, tx: Transaction, message: Record) -> None:
+    """See to it that the links of a message are measured again when it and all chunks are embedded."""
+    if LINKED not in message.metadata:
+        records.update(tx, replace(message, metadata={**message.metadata, LINKED: MEASURED_BY_WORDS}))
+        wait(ctx, tx, message.id)
+
+
+def wait(ctx: Context, tx: Transaction, message: int) -> None:
+    """See to it that a message is looked at (again) that was stored before others that are linked."""
+    if message <= _looked_at(ctx, tx):
+        settings.put(whole(tx), ctx.tenant, SETTING, str(message - 1))  # lower only, whoever writes
+
+
+def _looked_at(ctx: Context, tx: Transaction) -> int:
+    """The row id up to which no message waits to be linked again, as far as it was written down."""
+    return int(settings.find(tx, ctx.tenant, SETTING) or 0)
+
+
+def _up_to(ctx: Context, tx: Transaction) -> int:
+    """The same as of now."""
+    first = chunk_links.first_by_words(tx, ctx.tenant, _looked_at(ctx, tx))
+    return records.last_id(tx, ctx.tenant) if first is None else first - 1
+
+
+def _write_down(ctx: Context) -> None:
+    """Keep where the next look begins, once that is worth a write."""
+    with ctx.store.read() as tx:
+        if _up_to(ctx, tx) < _looked_at(ctx, tx) + WORTH_A_WRITE:
+            return
+    ctx.store.write(lambda tx: settings.put(tx, ctx.tenant, SETTING, str(_up_to(ctx, tx))))
+
+
+def embedding_of(ctx: Context, tx: Transaction, record: int) -> "Embedding | None":
+    """The embedding that the store has of a record, by the model that this process searches."""
+    model = embeddings.model(tx, ctx.tenant, ctx.embedder.model) if ctx.embedder.model is not None else None
+    rows = embeddings.vectors(tx, ctx.tenant, model.number, [record]) if model is not None else []
+    if model is None or not rows:
+        return None
+    import numpy as np
+
+    from indelible.embed.base import Embedding, SparseVector
+    from indelible.search.index.postings import WEIGHT_STEP
+    from indelible.search.index.vectors import unpack
+
+    entries = terms.sparse_of_records(tx, ctx.tenant, model.number, [record])
+    numbers = entries[0].terms if entries else np.zeros(0, np.uint32)
+    weights = entries[0].counts * np.float32(WEIGHT_STEP) if entries else np.zeros(0, np.float32)
+    return Embedding(unpack([body for _, body in rows]), SparseVector(numbers, weights))
+
+
+def _waiting(ctx: Context, after: int) -> list[int]:
+    if ctx.embedder.model is None:
+        return []
+    with ctx.store.read() as tx:
+        model = embeddings.model(tx, ctx.tenant, ctx.embedder.model)
+        if model is None or not chunk_links.any_chunk(tx, ctx.tenant):
+            return []
+        return chunk_links.by_words(tx, ctx.tenant, model.number, after, TOGETHER)
+
+
+def _link_again(ctx: Context, message: int) -> bool:
+    with ctx.store.read() as tx:
+        known = records.by_ids(tx, ctx.tenant, [message]).get(message)
+        if known is None or LINKED not in known.metadata:
+            return False
+        found = _found_again(ctx, tx, known)
+
+    def work(tx: Transaction) -> bool:
+        now = records.by_ids(tx, ctx.tenant, [message]).get(message)
+        if now is None or now.text != known.text or now.metadata.get(LINKED) != known.metadata[LINKED]:
+            return False
+        put(ctx, tx, message, found)
+        rest = {name: value for name, value in now.metadata.items() if name != LINKED}
+        records.update(tx, replace(now, metadata=rest))  # bookkeeping: nothing that an undo should bring back
+        return True
+
+    return ctx.store.write(work)
+
+
+def _found_again(ctx: Context, tx: Transaction, message: Record) -> Strengths:
+    """What a message is linked to by its embedding.
+
+    Where there may be callers who are limited to the message's namespace, what stands in that is looked for and
+    measured as if nothing else were stored: they could tell by their links what is near their messages elsewhere. What
+    a search of the whole store finds beside comes with it, and displaces nothing.
+    """
+    found = _searched_again(ctx, tx, message)
+    if not message.namespace or not may_limit(ctx, tx):
+        return found
+    own = LimitedTransaction(tx, frozenset({message.namespace}), "")
+    inside = records.keys_of(own, ctx.tenant, found)
+    beside = {chunk: strength for chunk, strength in found.items() if chunk not in inside}
+    return _searched_again(ctx, own, message) | beside
+
+
+def _searched_again(ctx: Context, tx: Transaction, message: Record) -> Strengths:
+    embedding = embedding_of(ctx, tx, message.id)
+    linked = [chunk.id for chunk in chunk_links.of_message(tx, ctx.tenant, message.id)]
+    if message.metadata[LINKED] == MEASURED_BY_WORDS:
+        return _measured(ctx, tx, message.text, embedding, linked)
+    return _with_linked(ctx, tx, message.text, message.namespace, embedding, linked)
+
+
+# --- Search ---
+
+
+def _with_linked(
+    ctx: Context, tx: Transaction, text: str, namespace: str, embedding: "Embedding | None", linked: Sequence[int]
+) -> Strengths:
+    found = _found(ctx, tx, text, namespace, embedding)
+    return found | _measured(ctx, tx, text, embedding, [chunk for chunk in linked if chunk not in found])
+
+
+def _found(ctx: Context, tx: Transaction, text: str, namespace: str, embedding: "Embedding | None") -> Strengths:
+    """The chunks that a text of a project is about, nearest first, then newest: of that project or of none.
+
+    A text of no project may be about any of them.
+    """
+    nearest: dict[int, tuple[float, float]] = {}
+    with ctx.index.current(tx, ctx.embedder.model if embedding is not None else None) as caches:
+        for asked in _windows(embedding):
+            for record, found in _found_by(_search(ctx, tx, text, caches, asked, namespace or None)).items():
+                nearest[record] = max(found, nearest.get(record, found))
+    best = sorted(nearest, key=lambda record: (-nearest[record][0], -record))[:MOST]
+    return {record: nearest[record][1] for record in best}
+
+
+def _found_by(search: Search) -> dict[int, tuple[float, float]]:
+    """What the search of one window finds: how each ranks, and its strength; none far behind the best."""
+    measured = search.measured(search.best(WANTED)[0])
+    kept = search.told_about(measured)
+    found = {
+        record: (near.relevance, _strength(near))
+        for record, near in zip(measured.ids, measured.nearness(), strict=True)
+        if record in kept
+    }
+    least = BESIDE_THE_BEST * max((rank for rank, _ in found.values()), default=0.0)
+    return {record: value for record, value in found.items() if value[0] >= least}
+
+
+def _measured(
+    ctx: Context, tx: Transaction, text: str, embedding: "Embedding | None", chunks: Sequence[int]
+) -> Strengths:
+    found = dict.fromkeys(chunks, 0.0)
+    if not chunks:
+        return found
+    with ctx.index.current(tx, ctx.embedder.model if embedding is not None else None) as caches:
+        for asked in _windows(embedding):
+            measured = _search(ctx, tx, text, caches, asked, None).measured(sorted(chunks))
+            for record, near in zip(measured.ids, measured.nearness(), strict=True):
+                found[record] = max(found[record], _strength(near))
+    return found
+
+
+def _strength(near: Nearness) -> float:
+    """How similar message and chunk are, 0..1: by the words where nothing is known of their meaning."""
+    return min(1.0, max(0.0, float(near.overlap if near.by_words else near.similarity)))
+
+
+def _windows(embedding: "Embedding | None") -> "Sequence[Embedding | None]":
+    """A search for each window of a long text; one by words where there is no embedding."""
+    if embedding is None:
+        return [None]
+    count = min(MOST_WINDOWS, len(embedding.dense))
+    return [replace(embedding, dense=embedding.dense[at : at + 1]) for at in range(count)]
+
+
+def _search(
+    ctx: Context, tx: Transaction, text: str, caches: "Caches", asked: "Embedding | None", namespace: str | None
+) -> Search:
+    words = text[:LONGEST_ASKED]
+    query = Query(words, MOST, namespace=namespace, kinds=CHUNKS, shared=True)
+    return Search(ctx, tx, query, words, caches, asked, WANTED)

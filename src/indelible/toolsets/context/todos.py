@@ -1,0 +1,206 @@
+"""What the system does with todos: keep them, list them, find them, complete them.
+
+A todo's type is its status and its text title, blank line, description. Its metadata holds `title`, `priority`, and
+`completed` (microseconds since 1970 UTC) once it is. An import may have brought todos without these: they are read for
+what they are.
+"""
+
+import unicodedata
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Literal, TypedDict
+
+from indelible.core.context import numbers
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import namespaces_to_read, own_namespace
+from indelible.core.context.write_scope import namespace_to_write
+from indelible.core.recall import candidates, recall
+from indelible.core.records import embedding_queue, insert, trash
+from indelible.errors import InvalidInput, NotFound
+from indelible.model import Record
+from indelible.search import tokens
+from indelible.store.database import Transaction
+from indelible.store.tables import records
+from indelible.store.views import todos
+from indelible.store.views.todos import TODO
+
+Status = Literal["pending", "completed"]
+PENDING: Status = "pending"
+COMPLETED: Status = "completed"
+LEAST_PRIORITY, MOST_PRIORITY = 1, 3
+BETWEEN = "\n\n"  # a title and its description
+LONGEST = 1 << 20  # bytes of both: what an export gives, an import takes
+
+
+class Added(TypedDict):
+    """A todo that was added: its number, and when (microseconds since 1970 UTC)."""
+
+    number: int
+    created: int
+
+
+class Completed(TypedDict):
+    """A todo that is completed: its number, and since when (microseconds since 1970 UTC)."""
+
+    number: int
+    completed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """A todo as it is read; times are microseconds since 1970 UTC."""
+
+    number: str
+    title: str
+    description: str
+    priority: int
+    status: Status
+    namespace: str
+    created: int
+    completed: int | None
+
+
+def add(ctx: Context, title: str, description: str, priority: int) -> Added:
+    """Keep a todo of the server's project. Raises InvalidInput where its texts are too long together."""
+    text = f"{title}{BETWEEN}{description}" if description else title
+    size = len(text.encode())
+    if size > LONGEST:
+        raise InvalidInput(f"title and description have {size:,} bytes together, at most {LONGEST:,} are allowed")
+    text_terms, embedding = tokens.terms(text), ctx.embedder.at_once(text)
+
+    def work(tx: Transaction) -> Added:
+        (number,) = numbers.take(ctx, tx, 1)
+        now = ctx.now()
+        todo = Record(
+            key=str(number),
+            kind=TODO,
+            type=PENDING,
+            text=text,
+            tenant=ctx.tenant,
+            namespace=namespace_to_write(ctx, tx, None),
+            metadata={"title": title, "priority": priority},
+            session=ctx.session,
+            position=now,
+            created=now,
+            updated=now,
+        )
+        todo = insert.add(ctx, tx, todo, text_terms)
+        if embedding is not None:
+            embedding_queue.keep(ctx, tx, todo.id, embedding)
+        return {"number": number, "created": now}
+
+    added = ctx.write(work)
+    ctx.call.touched.append(f"{TODO}:{added['number']}")
+    return added
+
+
+def listed(ctx: Context, status: Status | None, limit: int) -> tuple[list[Todo], int]:
+    """The first todos of a status (None: of any) and how many there are in all.
+
+    Pending before completed, then the most urgent, then those of the own project, then the newest, then by row id.
+    """
+    with ctx.store.read() as tx:
+        found = [todo for todo in todos.everything(tx, ctx.tenant) if status in (None, _status(todo.status))]
+        own = namespaces_to_read(ctx, tx, own_namespace(ctx, tx), {todo.namespace for todo in found}) or set()
+        found.sort(
+            key=lambda todo: (
+                _status(todo.status) == COMPLETED,
+                -_priority(todo.priority),
+                todo.namespace not in own,
+                -todo.created,
+                todo.id,
+            )
+        )
+        known = records.by_ids(tx, ctx.tenant, [todo.id for todo in found[:limit]])
+    shown = [known[todo.id] for todo in found[:limit]]
+    _returned(ctx, shown)
+    return [as_todo(record) for record in shown], len(found)
+
+
+def search(ctx: Context, query: str, limit: int) -> list[Todo]:
+    """The todos about something, as recall ranks them, then those that have the query in their text, newest first."""
+    hits = [hit.record for hit in recall.ranked(ctx, candidates.Query(query, limit, kinds=(TODO,)))]
+    if len(hits) < limit:
+        hits += _containing(ctx, query, {hit.id for hit in hits}, limit - len(hits))
+    _returned(ctx, hits)
+    return [as_todo(record) for record in hits]
+
+
+def complete(ctx: Context, number: int) -> Completed:
+    """Complete a todo; one that is completed stays as it is. Raises NotFound."""
+
+    def work(tx: Transaction) -> Completed:
+        old = _find(ctx, tx, number)
+        since = _completed(old)
+        if since is not None:
+            return {"number": number, "completed": since}
+        now = ctx.now()
+        trash.keep(ctx, tx, old, "update")  # its words are what they were
+        records.update(tx, replace(old, type=COMPLETED, metadata={**old.metadata, "completed": now}, updated=now))
+        return {"number": number, "completed": now}
+
+    done = ctx.write(work)
+    ctx.call.touched.append(f"{TODO}:{number}")
+    return done
+
+
+def as_todo(record: Record) -> Todo:
+    """A record as a todo."""
+    told = record.metadata.get("title")
+    title = (
+        told if isinstance(told, str) and told and record.text.startswith(told) else record.text.split(BETWEEN, 1)[0]
+    )
+    return Todo(
+        number=record.key,
+        title=title,
+        description=record.text[len(title) :].removeprefix(BETWEEN),
+        priority=_priority(record.metadata.get("priority")),
+        status=_status(record.type),
+        namespace=record.namespace,
+        created=record.created,
+        completed=_completed(record),
+    )
+
+
+def _find(ctx: Context, tx: Transaction, number: int) -> Record:
+    found = records.by_key(tx, ctx.tenant, str(number))
+    todo = next((record for record in found if record.kind == TODO), None)
+    if todo is not None:
+        return todo
+    what = f"is a {found[0].kind}, not a todo" if found else "is unknown"
+    raise NotFound(f"todo_id {number} {what}; list_todos and search_todos name todos")
+
+
+def _containing(ctx: Context, query: str, but: set[int], limit: int) -> list[Record]:
+    part = _folded(query)
+    with ctx.store.read() as tx:
+        found = (todo for todo, text in todos.texts(tx, ctx.tenant) if todo not in but and part in _folded(text))
+        ids = list(islice(found, limit))
+        known = records.by_ids(tx, ctx.tenant, ids)
+    return [known[todo] for todo in ids]
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def _returned(ctx: Context, shown: list[Record]) -> None:
+    ctx.behind.returned((record.id for record in shown), ctx.now())
+    ctx.call.touched.extend(f"{TODO}:{record.key}" for record in shown)
+
+
+def _status(type_: str) -> Status:
+    return COMPLETED if type_ == COMPLETED else PENDING
+
+
+def _priority(given: Any) -> int:
+    is_one = isinstance(given, int) and not isinstance(given, bool)
+    return min(MOST_PRIORITY, max(LEAST_PRIORITY, given)) if is_one else LEAST_PRIORITY
+
+
+def _completed(record: Record) -> int | None:
+    """Since when a todo is completed; one that an import brought completed, since it was changed last."""
+    if _status(record.type) == PENDING:
+        return None
+    given = record.metadata.get("completed")
+    return given if isinstance(given, int) and not isinstance(given, bool) else record.updated

@@ -1,0 +1,293 @@
+"""The knowledge graph as agents know it from the reference memory server: many entities or relations a call.
+
+A call is one transaction: all of it or nothing. Entities and relations stand in the order of creation everywhere.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypedDict
+
+from indelible.core.context.context import Context
+from indelible.core.context.write_scope import space_to_write
+from indelible.core.records import entities, entity_fields, insert, trash
+from indelible.errors import InvalidInput, NotFound
+from indelible.graph import gates
+from indelible.graph.envelopes import observation_text
+from indelible.model import Edge, Record
+from indelible.search import tokens
+from indelible.store.database import Transaction
+from indelible.store.tables import edges
+from indelible.store.views import entities as stored
+
+SHOWN = 200  # characters of an unknown name that an error repeats
+
+
+class Entity(TypedDict):
+    """An entity in the reference's words."""
+
+    name: str
+    entityType: str
+    observations: list[str]
+
+
+Relation = TypedDict("Relation", {"from": str, "to": str, "relationType": str})
+
+
+class Added(TypedDict):
+    """What was new of the observations to add to an entity."""
+
+    entityName: str
+    addedObservations: list[str]
+
+
+class Graph(TypedDict):
+    """A part of the graph, or all of it."""
+
+    entities: list[Entity]
+    relations: list[Relation]
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """An entity by its name, and observations to add to it or to take from it."""
+
+    name: str
+    observations: Sequence[str]
+
+
+def texts(given: Iterable[str | Mapping[str, Any]]) -> list[str]:
+    """Observations as they are stored: text as given, an object as its JSON."""
+    return [observation_text(each) for each in given]
+
+
+# --- Writing ---
+
+
+def create_entities(ctx: Context, given: Sequence[Entity]) -> list[Entity]:
+    """Store those whose names are free; they are returned. Of several with one name the first is taken.
+
+    Raises InvalidInput that names the place in the list; nothing is stored then.
+    """
+    wanted = [_made(ctx, place, entity) for place, entity in enumerate(given)]
+    new = {record.key: record for record in reversed(wanted)}
+    counted = {name: tokens.terms(record.text) for name, record in new.items()}
+
+    def work(tx: Transaction) -> list[Entity]:
+        space = space_to_write(ctx, tx)
+        there = entities.named_in(ctx, tx, new, space)
+        fresh = [name for name in dict.fromkeys(record.key for record in wanted) if name not in there]
+        return [_shown(insert.add(ctx, tx, replace(new[name], namespace=space), counted[name])) for name in fresh]
+
+    created = ctx.write(work)
+    ctx.call.touched.extend(entity["name"] for entity in created)
+    return created
+
+
+def _made(ctx: Context, place: int, entity: Entity) -> Record:
+    name, entity_type = entity["name"], entity["entityType"]
+    with _at(f"entities.{place}"):
+        entities.refuse_long(name, "name")
+        entities.refuse_long(entity_type, "entityType")
+        kept = gates.check_entity(name, entity_type, entity["observations"], ctx.settings.graph_validation)
+    return entities.made(ctx, name, entity_type, kept)
+
+
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """What is refused is said with its place in the arguments."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(f"{place}: {error}") from None
+
+
+def create_relations(ctx: Context, given: Sequence[Relation]) -> list[Relation]:
+    """Store the relations that are not there; they are returned, of several equal ones the first.
+
+    Raises NotFound for an entity that does not exist, in the reference's words, and InvalidInput for a relation that
+    the gates refuse; nothing is stored then.
+    """
+
+    def work(tx: Transaction) -> list[Relation]:
+        known = _Known(ctx, tx, [relation[end] for relation in given for end in ("from", "to")])
+        ends = [(known.get(relation["from"]), known.get(relation["to"])) for relation in given]
+        created = []
+        for place, (relation, (source, target)) in enumerate(zip(given, ends, strict=True)):
+            with _at(f"relations.{place}"):
+                entities.refuse_long(relation["relationType"], "relationType")
+                new = entities.relate(ctx, tx, source, relation["relationType"], target)
+            if new:
+                created.append(_relation(source.key, target.key, relation["relationType"]))
+        return created
+
+    created = ctx.write(work)
+    ctx.call.touched.extend(dict.fromkeys(end for relation in created for end in (relation["from"], relation["to"])))
+    return created
+
+
+class _Known:
+    """The entities of some names, as a transaction sees them; with `to_write` those of the caller's own space only."""
+
+    def __init__(self, ctx: Context, tx: Transaction, names: Iterable[str], *, to_write: bool = False):
+        found = entities.named(ctx, tx, (entities.key_name(name) for name in names))
+        own_only = to_write and not ctx.grant.limited  # who is limited has no other spaces
+        self._foreign = {name: r.namespace for name, r in found.items() if own_only and r.namespace != stored.NAMESPACE}
+        self._found = {name: record for name, record in found.items() if name not in self._foreign}
+
+    def get(self, name: str) -> Record:
+        """The entity of a name. Raises NotFound."""
+        found = self.find(name)
+        if found is None:
+            space = self._foreign.get(entities.key_name(name))
+            where = "" if space is None else f" here, only in namespace {space!r:.{SHOWN}}; create it first"
+            raise NotFound(f"Entity with name {name[:SHOWN]} not found{where}")
+        return found
+
+    def find(self, name: str) -> Record | None:
+        return self._found.get(entities.key_name(name))
+
+    def put(self, record: Record) -> None:
+        """Note what an entity has become."""
+        self._found[record.key] = record
+
+
+def add_observations(ctx: Context, given: Sequence[Observed]) -> list[Added]:
+    """Add to entities what they lack; for each of those given what was new.
+
+    Raises NotFound for an entity that does not exist, in the reference's words, and InvalidInput for an observation
+    that the gates refuse; nothing is stored then. To entities of their own space only: in that of a namespace, those
+    who are limited to it would read what is added.
+    """
+
+    def work(tx: Transaction) -> list[Added]:
+        known = _Known(ctx, tx, [each.name for each in given], to_write=True)
+        for each in given:
+            known.get(each.name)
+        results: list[Added] = []
+        for place, each in enumerate(given):
+            there = known.get(each.name)
+            with _at(f"observations.{place}"):
+                mode = ctx.settings.graph_validation
+                checked = gates.check_observations(there.key, there.type, each.observations, mode)
+            changed, added = entities.extend(ctx, tx, there, checked)
+            known.put(changed)
+            results.append({"entityName": there.key, "addedObservations": added})
+        return results
+
+    results = ctx.write(work)
+    ctx.call.touched.extend(dict.fromkeys(result["entityName"] for result in results if result["addedObservations"]))
+    return results
+
+
+def delete_entities(ctx: Context, names: Sequence[str]) -> None:
+    """Take entities away, into the trash, with their relations; unknown names are passed over."""
+
+    def work(tx: Transaction) -> list[str]:
+        found = entities.named(ctx, tx, map(entities.key_name, names))
+        trash.delete_all(ctx, tx, [record.id for record in found.values()])
+        return list(found)
+
+    ctx.behind.before_deletion()
+    ctx.call.touched.extend(ctx.write(work))
+
+
+def delete_observations(ctx: Context, given: Sequence[Observed], shown: Callable[[str], str] = str) -> None:
+    """Take observations from entities, their states before into the trash; what is unknown is passed over.
+
+    An observation is named by its text, or by what `shown` makes of it: what the caller was shown.
+    """
+
+    def work(tx: Transaction) -> list[str]:
+        known = _Known(ctx, tx, [each.name for each in given])
+        gone: dict[str, set[str]] = {}
+        for each in given:
+            there = known.find(each.name)
+            if there is not None:
+                gone.setdefault(there.key, set()).update(each.observations)
+        return [name for name, texts in gone.items() if _without(ctx, tx, known.get(name), texts, shown)]
+
+    ctx.call.touched.extend(ctx.write(work))
+
+
+def _without(ctx: Context, tx: Transaction, there: Record, gone: set[str], shown: Callable[[str], str]) -> bool:
+    before = stored.observations_of(there)
+    kept = [text for text in before if text not in gone and shown(text) not in gone]
+    if len(kept) == len(before):
+        return False
+    trash.overwrite(ctx, tx, there, entity_fields.replaced(there, kept, ctx.now()), additive=True)
+    return True
+
+
+def delete_relations(ctx: Context, given: Sequence[Relation]) -> None:
+    """Take relations away, into the trash; unknown ones are passed over."""
+
+    def work(tx: Transaction) -> list[str]:
+        known = _Known(ctx, tx, [relation[end] for relation in given for end in ("from", "to")])
+        touched: dict[str, None] = {}
+        for relation in given:
+            source, target = known.find(relation["from"]), known.find(relation["to"])
+            edge = _edge(ctx, tx, source, target, relation["relationType"])
+            if edge is not None and source is not None:
+                trash.keep_edge(ctx, tx, edge, source)
+                edges.delete(tx, ctx.tenant, edge)
+                touched[source.key] = None
+        return list(touched)
+
+    ctx.call.touched.extend(ctx.write(work))
+
+
+def _edge(ctx: Context, tx: Transaction, source: Record | None, target: Record | None, relation: str) -> Edge | None:
+    if source is None or target is None:
+        return None
+    return edges.find(tx, ctx.tenant, source.id, target.id, relation)
+
+
+# --- Reading ---
+
+
+def read_graph(ctx: Context, limit: int | None = None, offset: int = 0) -> Graph:
+    """All entities and relations, or a part of the entities with the relations that have an end among them.
+
+    A dump is no sign that anything in it was of use: it counts as no access.
+    """
+    with ctx.store.read() as tx:
+        found = stored.page(tx, ctx.tenant, stored.ALL if limit is None else limit, offset)
+        if limit is None and not offset:
+            return _graph(found, stored.relations(tx, ctx.tenant))
+        return graph_of(ctx, tx, found)
+
+
+def open_nodes(ctx: Context, names: Sequence[str]) -> Graph:
+    """The entities of exactly these names, each once, and the relations that have an end among them."""
+    with ctx.store.read() as tx:
+        found = list(entities.named(ctx, tx, map(entities.key_name, names)).values())
+        graph = graph_of(ctx, tx, found)
+    returned(ctx, found)
+    return graph
+
+
+def graph_of(ctx: Context, tx: Transaction, found: Sequence[Record]) -> Graph:
+    """Entities in the given order, with the relations that have at least one end among them."""
+    return _graph(found, stored.relations_of(tx, ctx.tenant, [record.id for record in found]))
+
+
+def returned(ctx: Context, found: Sequence[Record]) -> None:
+    """Count an access of each entity that a call returns."""
+    ctx.behind.returned((record.id for record in found), ctx.now())
+    ctx.call.touched.extend(record.key for record in found)
+
+
+def _graph(found: Iterable[Record], relations: Iterable[stored.Relation]) -> Graph:
+    return {
+        "entities": [_shown(record) for record in found],
+        "relations": [_relation(each.from_name, each.to_name, each.relation) for each in relations],
+    }
+
+
+def _shown(record: Record) -> Entity:
+    return {"name": record.key, "entityType": record.type, "observations": stored.observations_of(record)}
+
+
+def _relation(source: str, target: str, relation: str) -> Relation:
+    return {"from": source, "to": target, "relationType": relation}

@@ -1,0 +1,233 @@
+"""Search in the knowledge graph: a part of a text first, and where none has it what comes near.
+
+The fallbacks stand in the order of the reference's client policy: exact keys, selective fields, the key's stem, the
+neighbours of a command or dependency, the documents of a concept, at last the one recall of all toolsets.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from indelible.core.context.context import Context
+from indelible.core.indexes.entity_index import Known, folded, telling_words
+from indelible.core.recall.candidates import Query
+from indelible.core.recall.recall import recall
+from indelible.core.records import entities
+from indelible.graph import keys
+from indelible.graph.envelopes import parse_observation
+from indelible.model import Hit, Record
+from indelible.store.database import Transaction
+from indelible.store.tables import records
+from indelible.store.views import entities as stored
+from indelible.toolsets.graph import graph
+from indelible.toolsets.graph.graph import Graph
+
+RANKED = 20  # entities that a ranking gives where no limit is given
+SHARED = 2  # words that a query shares with a command or dependency, at least, if it does not hold all of its words
+
+# `type:Error|Warning`, `normalizedKey:cannot find module 'x'`: a value goes on to the next field.
+_FIELD = re.compile(r"(?<!\S)(type|entityType|name|normalizedKey):(?=\S)", re.IGNORECASE)
+
+
+def search_nodes(ctx: Context, query: str, limit: int | None = None, offset: int = 0) -> Graph:
+    """The entities that a query finds, with the relations that have at least one end among them.
+
+    A part of a name, type or observation, in any case, finds in the order of creation; "" finds everything. Where none
+    has it, a query of two or more words, of a key or a field goes on to what comes near, the best first.
+    """
+    if query == "":
+        return graph.read_graph(ctx, limit, offset)
+    with ctx.store.read() as tx:
+        found = _directly(ctx, tx, query)
+        if found.ids or not found.to_rank or limit == 0:
+            return _answer(ctx, tx, _part(found.ids, limit, offset))
+    hits = _ranked(ctx, found, offset + (RANKED if limit is None else limit))
+    with ctx.store.read() as tx:
+        return graph.graph_of(ctx, tx, [hit.record for hit in hits[offset:]])
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What is found without ranking; where that is nothing, the words to rank by, and the only ones that may answer."""
+
+    ids: list[int]
+    to_rank: str = ""
+    among: frozenset[int] | None = None
+
+
+def _ranked(ctx: Context, found: _Found, count: int) -> list[Hit]:
+    return recall(ctx, Query(found.to_rank, count, kinds=(stored.KIND,), among=found.among))
+
+
+def _part(found: Sequence[int], limit: int | None, offset: int) -> Sequence[int]:
+    return found[offset:] if limit is None else found[offset : offset + limit]
+
+
+def _answer(ctx: Context, tx: Transaction, found: Sequence[int]) -> Graph:
+    known = records.by_ids(tx, ctx.tenant, found)
+    ordered = [known[entity] for entity in found if entity in known]
+    graph.returned(ctx, ordered)
+    return graph.graph_of(ctx, tx, ordered)
+
+
+def _goes_on(query: str) -> bool:
+    """Whether a query says enough for more than a look-up: one unknown word finds nothing."""
+    return len(query.split()) > 1 or keys.key_form(query.strip()) is not None or _FIELD.search(query) is not None
+
+
+def _directly(ctx: Context, tx: Transaction, query: str) -> _Found:
+    """What is found by a part of a text, else by the first fallback that finds anything."""
+    with ctx.entity_texts.current(tx) as known:
+        found = known.containing(query)
+        search = _Fallbacks(ctx, tx, known, query.strip(), {folded(query): found})
+        concept = search.concept()
+        if concept or found or not _goes_on(query):
+            return _Found(sorted({*found, *concept}))
+        found = search.exact()
+        fields = _fields(query)
+        if fields and not found:
+            return search.by_fields(fields)
+        found = found or search.by_stem() or search.neighbours() or search.documents()
+        return _Found(found, keys.stem(search.query) if keys.key_form(search.query) else search.query)
+
+
+# --- Fields ---
+
+
+def _fields(query: str) -> dict[str, str]:
+    """The fields of a query with their values, `""` being what stands before the first; {} for a query without any."""
+    found = list(_FIELD.finditer(query))
+    if not found:
+        return {}
+    ends = [*(field.start() for field in found[1:]), len(query)]
+    values = {"": query[: found[0].start()].strip()}
+    for field, end in zip(found, ends, strict=True):
+        name = "type" if field[1].lower() == "entitytype" else field[1].lower()
+        values[name] = query[field.end() : end].strip()
+    if "type" in values and "" in values:  # `type:A|B some words`: a type is one word
+        values["type"], _, rest = values["type"].partition(" ")
+        values[""] = f"{values['']} {rest}".strip()
+    return values
+
+
+# --- Fallbacks ---
+
+
+@dataclass(frozen=True, slots=True)
+class _Fallbacks:
+    """The ways to go on with a query that is in no text; each gives row ids, [] for nothing.
+
+    `sought` are the parts of texts that were looked for, folded, with what has them: to read all texts takes a while.
+    """
+
+    ctx: Context
+    tx: Transaction
+    known: Known
+    query: str
+    sought: dict[str, list[int]]
+
+    def exact(self) -> list[int]:
+        """By key: the query's own, or that of the error or warning whose message it is; else what captures this."""
+        named = self._named(_keys_of(self.query))
+        form = keys.key_form(self.query)
+        return named if named or form not in (None, "err#", "warn#") else self._capturing(self.query[len(form or "") :])
+
+    def concept(self) -> list[int]:
+        """The concept whose name a query of several words is, however it is spelt, with the documents of it."""
+        if len(self.query.split()) == 1 or not any(map(str.isalnum, self.query)):
+            return []
+        found = self._named([keys.concept_key(self.query)])
+        return found and [*found, *self._documents_of(set(found))]
+
+    def by_fields(self, fields: dict[str, str]) -> _Found:
+        """Those that have all of the fields; words beside them must be in a text, else they rank."""
+        found = set(self.known.names)
+        if "type" in fields:
+            types = {folded(name.strip()) for name in fields["type"].split("|")}
+            found &= {entity for entity, type_ in self.known.types.items() if folded(type_) in types}
+        if "name" in fields:
+            found &= set(self._named([fields["name"]]))
+        if "normalizedkey" in fields:
+            found &= set(self._of_normalized_key(fields["normalizedkey"]))
+        if not fields[""]:
+            return _Found(sorted(found))
+        holding = found & set(self.known.containing(fields[""]))
+        return _Found(sorted(holding), fields[""] if len(fields[""].split()) > 1 else "", frozenset(found))
+
+    def by_stem(self) -> list[int]:
+        """Keys with the stem of the query, of its own kind if it is a key; else those that hold it, if it is long."""
+        sought, form = keys.stem(self.query), keys.key_form(self.query) or ""
+        if not sought:
+            return []
+        stems = self.known.keys.stems
+        same = stems.get(sought, set())
+        if not same and len(sought.split()) >= SHARED:
+            same = {entity for text, those in stems.items() if sought in text for entity in those}
+            same = same or self._saying(sought)
+        return sorted(entity for entity in same if self.known.names[entity].startswith(form))
+
+    def neighbours(self) -> list[int]:
+        """What is related to the command or dependency that shares most words with the query, of several the newest."""
+        asked = telling_words(self.query)
+        shared = [
+            (count, entity)
+            for form in ("cmd#", "dep#")
+            for entity, count, has_no_others in self.known.keys.sharing(form, asked)
+            if count >= SHARED or has_no_others
+        ]
+        if not shared:
+            return []
+        _, nearest = max(shared)
+        found = stored.relations_of(self.tx, self.ctx.tenant, [nearest])
+        return sorted({end for relation in found for end in (relation.source, relation.target)} - {nearest})
+
+    def documents(self) -> list[int]:
+        """The concepts whose words are all in the query and that documents refer to, with those documents."""
+        asked = telling_words(self.query)
+        concepts = {entity for entity, _, whole in self.known.keys.sharing("concept#", asked) if whole}
+        found = {concept: self._documents_of({concept}) for concept in concepts}
+        return sorted({each for concept, those in found.items() if those for each in (concept, *those)})
+
+    def _documents_of(self, concepts: set[int]) -> set[int]:
+        found = stored.relations_of(self.tx, self.ctx.tenant, concepts)
+        return {each.source for each in found if each.canonical == "REFERENCES" and each.target in concepts}
+
+    def _named(self, names: Iterable[str]) -> list[int]:
+        found = entities.named(self.ctx, self.tx, map(entities.key_name, names))
+        return [record.id for record in found.values()]
+
+    def _of_normalized_key(self, key: str) -> list[int]:
+        normalized = keys.normalized_key(key)
+        return [*self._named(["err#" + normalized, "warn#" + normalized]), *self._capturing(key)]
+
+    def _capturing(self, message: str) -> list[int]:
+        """Those that carry a capture of a message, under whatever name."""
+        normalized = keys.normalized_key(message)
+        near = self._saying(message) | self._saying(normalized) if normalized else ()
+        found = records.by_ids(self.tx, self.ctx.tenant, sorted(near))
+        return [record.id for record in found.values() if _captures(record, normalized)]
+
+    def _saying(self, text: str) -> set[int]:
+        """Those that have a part, be it in the JSON of an envelope, where quotes are escaped."""
+        found: set[int] = set()
+        for part in {folded(text), folded(json.dumps(text, ensure_ascii=False)[1:-1])}:
+            if part not in self.sought:
+                self.sought[part] = self.known.containing(part)
+            found.update(self.sought[part])
+        return found
+
+
+def _keys_of(query: str) -> list[str]:
+    form = keys.key_form(query)
+    if form in ("err#", "warn#"):
+        return [query, form + keys.normalized_key(query[len(form) :])]
+    if form is not None:
+        return [query]
+    normalized = keys.normalized_key(query)
+    return [query, "err#" + normalized, "warn#" + normalized]
+
+
+def _captures(record: Record, normalized: str) -> bool:
+    read = (parse_observation(text).fields.get("normalizedKey") for text in stored.observations_of(record))
+    return any(isinstance(key, str) and keys.normalized_key(key) == normalized for key in read)

@@ -1,0 +1,226 @@
+"""How a cycle of consolidation runs: in short transactions, as one operation of the trash, by one process at a time.
+
+A cycle is a plan, which reads, and what is done with each part of it, which looks again before it writes. Who is killed
+in the middle has done a part; the next run with the same arguments does the rest as the same operation.
+"""
+
+import hashlib
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Generic, TypedDict, TypeVar
+
+from indelible.clock import time_text
+from indelible.core.context.context import Context
+from indelible.core.context.dispatch import MOST_NAMED
+from indelible.core.records import batching, undo
+from indelible.errors import Conflict, Forbidden
+from indelible.settings import DAY
+from indelible.store.database import Transaction
+from indelible.store.namespace_filter import whole
+from indelible.store.tables import leases, settings
+from indelible.store.views import consolidation
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+CYCLES = ("decay", "creative", "cluster", "forget", "summarize")
+BUSY = 0.03  # seconds of work in one transaction: others get their turn
+LEASE = 20_000_000  # microseconds, renewed by every transaction
+PATIENCE = 60.0  # seconds that a call waits for another that consolidates
+STALE = DAY  # microseconds after which a run that was interrupted is none to go on with
+POLL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What was done: numbers by name, the ids of new memories, and some of those that the event names."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    made: tuple[str, ...] = ()
+    touched: tuple[str, ...] = ()
+
+    def __add__(self, other: "Tally") -> "Tally":
+        touched = (*self.touched, *other.touched)[:MOST_NAMED]
+        return Tally(self.counts + other.counts, (*self.made, *other.made), touched)
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle(Generic[T]):
+    """One cycle as it was asked for: `plan` gives its parts, `act` does some of them, at most `together` at once.
+
+    `act` runs in a write transaction, after others may have written: it leaves out what is no longer to be done.
+    """
+
+    name: str
+    arguments: dict[str, Any]
+    plan: Callable[[Context], Sequence[T]]
+    act: Callable[[Context, Transaction, Sequence[T]], Tally]
+    together: int = 32
+
+
+class Ran(TypedDict):
+    """When a cycle ran last (UTC, None for never), and how much it did then."""
+
+    last_run: str | None
+    affected: int
+
+
+def run(
+    ctx: Context, cycle: Cycle[T], affected: str, answer: Callable[[Tally], R], *, patience: float | None = None
+) -> R:
+    """Run a cycle on all that the caller sees, and note it; `affected` names the count that the status shows.
+
+    With a request key a retry gets the first answer. Raises Conflict where another call consolidates for longer than
+    `patience` seconds (a minute, if not given), and Cancelled between two transactions; what was done before is kept,
+    and can be undone.
+    """
+    earlier = ctx.earlier_answer()
+    if earlier is not None:
+        done: R = earlier
+        return done
+    _refuse_reader(ctx)
+    ctx = ctx.for_call(replace(ctx.call, bulk=True))
+    with _alone(ctx, patience) as owner:
+        ctx.behind.before_deletion()
+        ctx, tally = _continued(ctx, cycle)
+        parts = cycle.plan(ctx)
+        at = 0
+        while at < len(parts):
+            ctx.call.stop_if_cancelled()
+            at, tally = ctx.store.write(partial(_some, ctx, owner, cycle, parts, at, tally))
+            ctx.call.progress(at, len(parts), f"parts of {cycle.name} done")
+            batching.breathe()
+        ctx.call.touched.extend(tally.touched)
+        return ctx.write(partial(_finished, ctx, cycle, tally, affected, answer))
+
+
+def _refuse_reader(ctx: Context) -> None:
+    """Raise as `Context.write` does, before anything is written past it."""
+    if ctx.settings.read_only:
+        raise Conflict(f"{ctx.call.tool} writes, and {ctx.settings.why_read_only}")
+    if not ctx.grant.allows("write"):
+        raise Forbidden(f"{ctx.call.tool} writes, and this token may only read; it needs one of scope write")
+
+
+def _some(
+    ctx: Context, owner: str, cycle: Cycle[T], parts: Sequence[T], at: int, tally: Tally, tx: Transaction
+) -> tuple[int, Tally]:
+    """Do parts until the transaction has been busy for long enough; how far that came, and all that was done."""
+    if not _take(ctx, tx, owner):
+        raise Conflict(f"another call took over while {cycle.name} was working; what is done stays, call it again")
+    began = time.perf_counter()
+    while at < len(parts):
+        tally += cycle.act(ctx, tx, parts[at : at + cycle.together])
+        at = min(len(parts), at + cycle.together)
+        if time.perf_counter() - began > BUSY:
+            break
+    running = {
+        "operation": ctx.call.operation,
+        "arguments": cycle.arguments,
+        "counts": dict(tally.counts),
+        "time": ctx.now(),
+    }
+    _put(ctx, tx, cycle.name, {**_state(ctx, tx, cycle.name), "running": running})
+    return at, tally
+
+
+def _finished(
+    ctx: Context, cycle: Cycle[T], tally: Tally, affected: str, answer: Callable[[Tally], R], tx: Transaction
+) -> R:
+    _put(ctx, tx, cycle.name, {"last_run": ctx.now(), "affected": tally.counts[affected]})
+    return answer(tally)
+
+
+# --- What is kept of the cycles ---
+
+
+def status(ctx: Context) -> dict[str, Ran]:
+    """When each of the five cycles ran last and how much it did, as far as the caller ran them.
+
+    Who is limited to namespaces sees the runs of callers with the same ones.
+    """
+    with ctx.store.read() as tx:
+        states = {name: _state(ctx, tx, name) for name in CYCLES}
+    return {
+        name: {
+            "last_run": time_text(state["last_run"]) if "last_run" in state else None,
+            "affected": int(state.get("affected", 0)),
+        }
+        for name, state in states.items()
+    }
+
+
+def last_run(ctx: Context, tx: Transaction, name: str) -> tuple[int | None, int]:
+    """When a cycle ran last, in microseconds since 1970, None for never; and how much it did then."""
+    state = _state(ctx, tx, name)
+    return state.get("last_run"), int(state.get("affected", 0))
+
+
+def _continued(ctx: Context, cycle: Cycle[T]) -> tuple[Context, Tally]:
+    """The context and the tally of a run that was interrupted not long ago, if it was asked for the same.
+
+    Else of a new one.
+    """
+    with ctx.store.read() as tx:
+        running = _state(ctx, tx, cycle.name).get("running")
+        if running is None or running["arguments"] != cycle.arguments or ctx.now() - running["time"] > STALE:
+            return ctx, Tally()
+        if consolidation.is_undone(whole(tx), ctx.tenant, running["operation"]):
+            return ctx, Tally()
+        made = undo.made_by(ctx, tx, running["operation"])
+    tally = Tally(Counter(running["counts"]), made)
+    return ctx.for_call(replace(ctx.call, operation=running["operation"])), tally
+
+
+def _state(ctx: Context, tx: Transaction, name: str) -> dict[str, Any]:
+    found = settings.find(tx, ctx.tenant, _setting(ctx, name))
+    state: dict[str, Any] = {} if found is None else json.loads(found)
+    return state
+
+
+def _put(ctx: Context, tx: Transaction, name: str, state: dict[str, Any]) -> None:
+    settings.put(whole(tx), ctx.tenant, _setting(ctx, name), json.dumps(state, ensure_ascii=False))
+
+
+def _setting(ctx: Context, name: str) -> str:
+    return f"consolidation {name}{_scope(ctx)}"
+
+
+def _scope(ctx: Context) -> str:
+    """What tells callers apart that see different namespaces: none must know of the runs of others."""
+    if ctx.grant.namespaces is None:
+        return ""
+    return f" {hashlib.sha256(json.dumps(sorted(ctx.grant.namespaces)).encode()).hexdigest()[:16]}"
+
+
+# --- One at a time ---
+
+
+@contextmanager
+def _alone(ctx: Context, patience: float | None = None) -> Iterator[str]:
+    """Wait until nobody else consolidates what the caller sees; gives the name under which it is held."""
+    owner = f"{ctx.process} {ctx.call.operation}"
+    until = time.monotonic() + (PATIENCE if patience is None else patience)
+    while not ctx.store.write(lambda tx: _take(ctx, tx, owner)):
+        ctx.call.stop_if_cancelled()
+        if time.monotonic() > until:
+            raise Conflict("another call consolidates this store; wait until it is done, then call again")
+        time.sleep(POLL)
+    try:
+        yield owner
+    finally:
+        ctx.store.write(lambda tx: leases.release(whole(tx), ctx.tenant, _lease(ctx), owner))
+
+
+def _take(ctx: Context, tx: Transaction, owner: str) -> bool:
+    now = ctx.now()
+    return leases.take(whole(tx), ctx.tenant, _lease(ctx), owner, now, now + LEASE)
+
+
+def _lease(ctx: Context) -> str:
+    return f"consolidate{_scope(ctx)}"

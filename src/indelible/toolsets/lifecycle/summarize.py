@@ -1,0 +1,216 @@
+"""The cycle summarize: what many related memories say becomes one insight, in their own sentences."""
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import fsum
+from typing import TYPE_CHECKING, TypedDict
+
+from indelible.core.context.context import Context
+from indelible.core.records import insert, undo
+from indelible.core.records.trust import is_confirmed
+from indelible.core.records.undo import Added
+from indelible.model import Edge, Record
+from indelible.search import tokens
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records
+from indelible.store.views import consolidation as rows
+from indelible.toolsets.lifecycle import cycle as lifecycle_cycle
+from indelible.toolsets.lifecycle.associate import ORIGIN
+from indelible.toolsets.lifecycle.cycle import Cycle, Tally
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+RELATION = "SUMMARIZES"
+TYPE = "insight"
+READ = 200  # memories of a community whose texts are read, the most important
+TOGETHER = 200  # memories that are related to their summary in one step
+
+
+class Summarized(TypedDict):
+    """How many communities are large enough, how many got a summary, and the ids of the new memories."""
+
+    clusters_found: int
+    summarized: int
+    created_ids: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Some of the members of a community, by row id, that are to be related to its summary, which is no record yet."""
+
+    summary: Record
+    members: tuple[int, ...]
+    is_first: bool
+
+
+def summarize(ctx: Context, least: int) -> Summarized:
+    """Store one memory for each community of at least `least` related memories, which SUMMARIZES them all.
+
+    Communities are those of the relations inside a namespace between current memories that somebody confirmed; what
+    summarises others is in none. One whose members share a summary, whoever made it, gets none: that is where one
+    memory summarises at least half of them.
+    """
+    found: list[int] = []
+    cycle = Cycle("summarize", {"cluster_size": least}, partial(_plan, least, found), _act, 1)
+
+    def answer(tally: Tally) -> Summarized:
+        return {
+            "clusters_found": found[0],
+            "summarized": tally.counts["summarized"],
+            "created_ids": list(tally.made),
+        }
+
+    return lifecycle_cycle.run(ctx, cycle, "summarized", answer)
+
+
+# --- Which communities ---
+
+
+def _plan(least: int, found: list[int], ctx: Context) -> list[_Step]:
+    """The steps for all communities without a summary; `found` hears how many communities are large enough."""
+    steps: list[_Step] = []
+    count = 0
+    with ctx.store.read() as tx:
+        names = records.namespaces(tx, ctx.tenant)
+    for namespace in names:
+        with ctx.store.read() as tx:
+            known = rows.summaries(tx, ctx.tenant, namespace)
+            relations = _relations(ctx, tx, namespace, known)
+        for community in _communities(relations):
+            if len(community) >= least:
+                count += 1
+                if not _share_one(community, known.values()):
+                    with ctx.store.read() as tx:
+                        steps += _steps(ctx, tx, community)
+    found.append(count)
+    return steps
+
+
+def _relations(ctx: Context, tx: Transaction, namespace: str, summaries: Iterable[int]) -> "NDArray[np.void]":
+    """(source, target, weight) of the relations that make communities, none of them of what summarises others."""
+    import numpy as np
+
+    ends = np.fromiter(rows.related(tx, ctx.tenant, namespace), np.dtype("i8,i8,f8"))
+    others = np.array(list(summaries), np.int64)
+    relations: NDArray[np.void] = ends[~np.isin(ends["f0"], others) & ~np.isin(ends["f1"], others)]
+    return relations
+
+
+def _communities(relations: "NDArray[np.void]") -> Iterator[tuple[int, ...]]:
+    """The communities that relations make, the largest first, each with its members ascending."""
+    import numpy as np
+
+    from indelible.graph.communities import communities
+
+    if not len(relations):
+        return
+    ids, places = np.unique(np.concatenate((relations["f0"], relations["f1"])), return_inverse=True)
+    source, target = places[: len(relations)], places[len(relations) :]
+    label = communities(len(ids), source, target, np.ascontiguousarray(relations["f2"]))
+    ends = np.flatnonzero(np.diff(np.sort(label))) + 1
+    for members in np.split(np.argsort(label, kind="stable"), ends):
+        yield tuple(ids[members].tolist())
+
+
+def _share_one(community: Sequence[int], summaries: Iterable[set[int]]) -> bool:
+    members = set(community)
+    return any(2 * len(members & summarized) >= len(members) for summarized in summaries)
+
+
+def _steps(ctx: Context, tx: Transaction, community: tuple[int, ...]) -> list[_Step]:
+    summary = _summary(ctx, _read(ctx, tx, community), len(community))
+    return [_Step(summary, community[at : at + TOGETHER], at == 0) for at in range(0, len(community), TOGETHER)]
+
+
+# --- What is stored ---
+
+
+def _act(ctx: Context, tx: Transaction, steps: Sequence[_Step]) -> Tally:
+    return sum((_step(ctx, tx, step) for step in steps), Tally())
+
+
+def _step(ctx: Context, tx: Transaction, step: _Step) -> Tally:
+    """Store the summary of a community with its first members, and relate it to further ones with the next.
+
+    What a run left half done is found by its content, which is the same for the same community.
+    """
+    new = step.summary
+    there = records.by_content(tx, ctx.tenant, new.namespace, new.content_hash)
+    members = [record.id for record in records.by_ids(tx, ctx.tenant, step.members).values() if _is_member(record)]
+    if not members or (there is not None and there.id in members):
+        return Tally()
+    made = there
+    if made is None:
+        made = insert.add(ctx, tx, new, tokens.terms(new.text))
+        undo.note(ctx, tx, Added(made.key, made.namespace, record=made.id, records=[made.id]))
+    added = _relate(ctx, tx, made, members)
+    if there is not None and added:
+        undo.note(ctx, tx, Added(made.key, made.namespace, edges=added))
+    counts = Counter(summarized=int(step.is_first and bool(added)))
+    return Tally(counts, (made.key,) if there is None else (), (made.key,))
+
+
+def _relate(ctx: Context, tx: Transaction, summary: Record, members: Sequence[int]) -> list[Edge]:
+    made = [
+        Edge(summary.id, member, RELATION, RELATION, 1.0, ctx.now(), {"origin": ORIGIN, "cycle": "summarize"})
+        for member in members
+    ]
+    return [edge for edge in made if edges.add(tx, ctx.tenant, edge)]
+
+
+def _is_member(record: Record) -> bool:
+    """Whether a memory may be summarised: it is current, and somebody confirmed it."""
+    return not record.replaced and is_confirmed(record)
+
+
+# --- What it says ---
+
+
+def _read(ctx: Context, tx: Transaction, community: Sequence[int]) -> list[Record]:
+    """The most important members, in the order of time."""
+    found: list[Record] = []
+    for at in range(0, len(community), READ):
+        found += records.by_ids(tx, ctx.tenant, community[at : at + READ]).values()
+        found = sorted(found, key=lambda r: (-r.importance, -r.created, r.key))[:READ]
+    return sorted(found, key=lambda r: (r.created, r.key))
+
+
+def _summary(ctx: Context, members: Sequence[Record], count: int) -> Record:
+    """The memory that says what they say; the same whenever it is made of the same."""
+    from indelible.search.summaries import summary
+
+    said = summary([record.text for record in members]) or [members[0].text[:READ]]
+    content = "\n".join([f"Summary of {count} related memories:", *(f"- {sentence}" for sentence in said)])
+    shares = _shared_tags(members)
+    now = ctx.now()
+    return Record(
+        key=str(uuid.uuid4()),
+        kind="memory",
+        type=TYPE,
+        text=content,
+        tenant=ctx.tenant,
+        namespace=members[0].namespace,
+        tags=shares,
+        metadata={"origin": ORIGIN},
+        importance=max(record.importance for record in members),
+        confidence=min(1.0, fsum(record.confidence for record in members) / len(members)),
+        content_hash=insert.content_hash(content),
+        session=ctx.session,
+        position=now,
+        created=now,
+        updated=now,
+    )
+
+
+def _shared_tags(members: Sequence[Record]) -> tuple[str, ...]:
+    """The tags that at least half of them have, in the order of their first appearance."""
+    counts: dict[str, int] = {}
+    for record in members:
+        for tag in dict.fromkeys(record.tags):
+            counts[tag] = counts.get(tag, 0) + 1
+    return tuple(tag for tag, count in counts.items() if 2 * count >= len(members))

@@ -1,0 +1,188 @@
+"""Toolset `lifecycle`: memory that looks after itself, and the patterns in what was done."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
+
+from indelible.core.context.context import Context
+from indelible.toolsets.lifecycle import associate, cycle, decay, deduplicate, forget, patterns, summarize
+from indelible.toolsets.memory.tools import Fraction, ReadNamespace
+from indelible.toolsets.registry import WHOLE, tool
+from indelible.toolsets.rounding import Exact
+
+LONGEST_AGE = 36_500  # days
+
+Least = Annotated[int, Field(ge=1, description="Least occurrences"), WHOLE]
+
+
+class DecayResult(TypedDict):
+    """The answer of consolidate_decay."""
+
+    cycle: Literal["decay"]
+    affected: int
+    threshold_days: int
+
+
+class CreativeResult(TypedDict):
+    """The answer of consolidate_creative."""
+
+    cycle: Literal["creative"]
+    new_connections: int
+
+
+class ClusterResult(TypedDict):
+    """The answer of consolidate_cluster."""
+
+    cycle: Literal["cluster"]
+    merged: int
+    kept: int
+
+
+class ForgetResult(TypedDict):
+    """The answer of consolidate_forget."""
+
+    cycle: Literal["forget"]
+    deleted: int
+    threshold: Exact
+
+
+class SummarizeResult(TypedDict):
+    """The answer of consolidate_summarize."""
+
+    cycle: Literal["summarize"]
+    clusters_found: int
+    summarized: int
+    created_ids: list[str]
+    min_cluster_size: int
+
+
+class Ran(TypedDict):
+    """When a cycle ran last, and how much it did then."""
+
+    last_run: str | None
+    affected: int
+
+
+class Cycles(TypedDict):
+    """All cycles."""
+
+    decay: Ran
+    creative: Ran
+    cluster: Ran
+    forget: Ran
+    summarize: Ran
+
+
+class StatusResult(TypedDict):
+    """The answer of consolidation_status."""
+
+    cycles: Cycles
+
+
+class Pattern(TypedDict):
+    """Something that was done again and again."""
+
+    pattern_type: Literal["repeated_search", "file_hotspot", "decision_chain", "tool_preference"]
+    description: str
+    frequency: int
+    confidence: float
+    related_memories: list[str]
+
+
+class PatternsResult(TypedDict):
+    """The answer of detect_patterns."""
+
+    patterns: list[Pattern]
+    count: int
+
+
+@tool("lifecycle", "Let unused memories decay", writes=True, destructive=True, idempotent=True)
+def consolidate_decay(
+    ctx: Context,
+    threshold_days: Annotated[int, Field(ge=1, le=LONGEST_AGE, description="Days without use"), WHOLE] = 30,
+) -> DecayResult:
+    """Lower the importance of memories that nobody used for some days by 10%, when old ones crowd out new ones.
+
+    Each once per that time. Returns how many. `indelible undo` takes it back.
+    """
+    affected = decay.decay(ctx, threshold_days)
+    return {"cycle": "decay", "affected": affected, "threshold_days": threshold_days}
+
+
+@tool("lifecycle", "Relate memories by tags", writes=True, idempotent=True)
+def consolidate_creative(ctx: Context) -> CreativeResult:
+    """Relate memories of one project that share tags and differ in type, so that one leads to the other in a recall.
+
+    Returns how many relations are new.
+    """
+    return {"cycle": "creative", "new_connections": associate.relate(ctx)}
+
+
+@tool("lifecycle", "Merge duplicates", writes=True, destructive=True, idempotent=True)
+def consolidate_cluster(ctx: Context) -> ClusterResult:
+    """Merge memories of one project and type that say the same but for spaces and a final full stop.
+
+    The most important stays, with all tags and relations. Returns how many went and stayed. `indelible undo` takes it
+    back.
+    """
+    merged, kept = deduplicate.merge_twins(ctx)
+    return {"cycle": "cluster", "merged": merged, "kept": kept}
+
+
+@tool("lifecycle", "Forget what nobody needed", writes=True, destructive=True, idempotent=True)
+def consolidate_forget(
+    ctx: Context,
+    importance_threshold: Annotated[Fraction, Field(description="Importance below which to forget")] = 0.1,
+) -> ForgetResult:
+    """Delete memories of little importance that no recall ever returned; run consolidate_decay before it.
+
+    Those that replace or summarise others stay. Returns how many went. `indelible undo` brings them back for 30 days.
+    """
+    deleted = forget.forget(ctx, importance_threshold)
+    return {"cycle": "forget", "deleted": deleted, "threshold": importance_threshold}
+
+
+@tool("lifecycle", "Summarize related memories", writes=True, idempotent=True)
+def consolidate_summarize(
+    ctx: Context,
+    cluster_size: Annotated[int, Field(ge=2, description="Least memories of a group"), WHOLE] = 5,
+) -> SummarizeResult:
+    """Store an insight for each group of related memories, in their own sentences; it SUMMARIZES them, and they stay.
+
+    Groups that have a summary get none. Returns the ids of the new ones.
+    """
+    return {"cycle": "summarize", **summarize.summarize(ctx, cluster_size), "min_cluster_size": cluster_size}
+
+
+@tool("lifecycle", "Consolidation status")
+def consolidation_status(ctx: Context) -> StatusResult:
+    """Tell of each consolidation cycle when it ran last and how much it did, to see whether one is due."""
+    cycles: Cycles = cycle.status(ctx)  # type: ignore[assignment]
+    return {"cycles": cycles}
+
+
+@tool("lifecycle", "Detect patterns")
+def detect_patterns(ctx: Context, min_frequency: Least = 3, namespace: ReadNamespace = None) -> PatternsResult:
+    """Find what was done again and again over sessions: repeated searches, file hotspots, decision chains, tools.
+
+    Use it to see what is worth a memory. Each with its frequency, a confidence (0 to 1) and related memories.
+    """
+    found = patterns.detect(ctx, min_frequency, namespace)
+    shown = [
+        Pattern(
+            pattern_type=each.type,
+            description=each.description,
+            frequency=each.frequency,
+            confidence=each.confidence,
+            related_memories=list(each.related),
+        )
+        for each in found
+    ]
+    return {"patterns": shown, "count": len(shown)}
+
+
+@tool("lifecycle", "Pattern insights")
+def pattern_insights(ctx: Context, min_frequency: Least = 2, namespace: ReadNamespace = None) -> str:
+    """The same patterns as Markdown to read or show: hotspots, searches, decision chains and tools in sections."""
+    return patterns.insights(patterns.detect(ctx, min_frequency, namespace))

@@ -1,0 +1,240 @@
+"""The decisions about a file or a topic, with those that they came from and led to, in the order of time."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from indelible.core.context import ids as context_ids
+from indelible.core.context import visibility
+from indelible.core.context.context import Context
+from indelible.errors import InvalidInput
+from indelible.model import Edge, Record
+from indelible.search import file_paths, tokens
+from indelible.search.file_paths import FilePath
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records
+from indelible.store.views import code_links
+
+if TYPE_CHECKING:
+    from indelible.search.index.postings import Postings
+    from indelible.search.index.slots import Ints
+
+CHAIN = ("EVOLVED_INTO", "LEADS_TO", "DERIVED_FROM")  # the relations that make decisions a chain
+KIND, TYPE = "memory", "decision"
+SLICE = 10_000  # records whose texts are looked through at a time
+
+# --- Chains ---
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A relation of a decision; `stale`: it leads to source code that is not there any more."""
+
+    relationship: str
+    source: str
+    target: str
+    stale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision of a chain, its relations to others of the chain, then to code of the file that was asked for."""
+
+    record: Record
+    connections: tuple[Connection, ...]
+
+
+def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> list[Decision]:
+    """The decisions about a file, a topic, or a file and a topic, and all that are linked to them; oldest first.
+
+    About a file is what names it, or is related to it or to a symbol in it. Linked is what EVOLVED_INTO, LEADS_TO and
+    DERIVED_FROM reach in either direction, over however many records of whatever kind and type; only decisions are in
+    the chain, and connections are relations between two of them, and what they name of the file.
+    Ties go by key. Nothing is cut off. Counts an access of each. Raises InvalidInput where neither is given.
+    """
+    if file_path is None and topic is None:
+        raise InvalidInput("file_path or topic is required: give the path of a file, words of a topic, or both")
+    with ctx.store.read() as tx:
+        files = [] if file_path is None else _files(ctx, tx, file_path)
+        found = _matching(ctx, tx, file_path, files, topic)
+        chain = _linked(ctx, tx, found) if found else []
+        relations = edges.among(tx, ctx.tenant, [record.id for record in chain], CHAIN)
+        named = _named_code(ctx, tx, [record.id for record in chain], files)
+    ctx.behind.returned((record.id for record in chain), ctx.now())
+    ctx.call.touched.extend(record.key for record in chain)
+    return _connected(chain, relations, named)
+
+
+def _linked(ctx: Context, tx: Transaction, found: Iterable[int]) -> list[Record]:
+    """The decisions that these lead to, themselves included, oldest first."""
+    everything = records.by_ids(tx, ctx.tenant, _reachable(ctx, tx, set(found)))
+    chain = [record for record in everything.values() if (record.kind, record.type) == (KIND, TYPE)]
+    return sorted(chain, key=lambda record: (record.created, record.key, record.id))
+
+
+def _reachable(ctx: Context, tx: Transaction, found: set[int]) -> list[int]:
+    """What the records lead to, over nothing that this server must not see."""
+    every = edges.reachable(tx, ctx.tenant, found, CHAIN)
+    hidden = visibility.hidden(ctx, tx, every)
+    if not hidden:
+        return every
+    beside: dict[int, set[int]] = {}
+    for edge in edges.among(tx, ctx.tenant, [record for record in every if record not in hidden], CHAIN):
+        beside.setdefault(edge.source, set()).add(edge.target)
+        beside.setdefault(edge.target, set()).add(edge.source)
+    reached, waiting = set(found), list(found)
+    while waiting:
+        fresh = beside.get(waiting.pop(), set()) - reached
+        reached |= fresh
+        waiting += fresh
+    return sorted(reached)
+
+
+def _named_code(ctx: Context, tx: Transaction, ids: Sequence[int], files: Sequence[int]) -> dict[int, list[Connection]]:
+    """What each of the decisions names of the files, by its own words: by path or name of the symbol."""
+    code = {*files, *code_links.in_files(tx, ctx.tenant, files)} if files and ids else set()
+    links = [link for link in code_links.of_sources(tx, ctx.tenant, ids) if link.by_mention] if code else []
+    keys = records.keys_of(tx, ctx.tenant, {end for link in links for end in (link.source, link.target)})
+    found: dict[int, list[Connection]] = {}
+    for link in links:
+        if link.target in code:
+            source, target = (context_ids.shown_key(*keys[end]) for end in (link.source, link.target))
+            found.setdefault(link.source, []).append(Connection(link.relation, source, target, link.gone))
+    return {source: sorted(some, key=lambda each: each.target) for source, some in found.items()}
+
+
+def _connected(
+    chain: Sequence[Record], relations: Iterable[Edge], named: dict[int, list[Connection]]
+) -> list[Decision]:
+    """The chain with the relations of each, in the order of their sources, then targets, then by name; then code."""
+    place = {record.id: at for at, record in enumerate(chain)}
+    of: list[list[Connection]] = [[] for _ in chain]
+    for edge in sorted(relations, key=lambda edge: (place[edge.source], place[edge.target], edge.canonical)):
+        source, target = place[edge.source], place[edge.target]
+        shown = Connection(edge.canonical, chain[source].key, chain[target].key)
+        for end in (source, target):
+            of[end].append(shown)
+    return [
+        Decision(record, tuple(dict.fromkeys([*mine, *named.get(record.id, ())])))
+        for record, mine in zip(chain, of, strict=True)
+    ]
+
+
+# --- What is about a file or a topic ---
+
+
+def _matching(
+    ctx: Context, tx: Transaction, file_path: str | None, files: Sequence[int], topic: str | None
+) -> set[int]:
+    """The decisions that are about the file and the topic, as far as they are given."""
+    with ctx.index.current(tx) as caches:
+        words = caches.words
+        slots = _decision_slots(words) if topic is None else _having_words(words, topic)
+        ids = words.records.values[slots].tolist()
+    if topic is not None:
+        ids = _saying(ctx, tx, ids, topic)
+    return set(ids) if file_path is None else _about_file(ctx, tx, ids, file_path, files)
+
+
+def _decision_slots(words: "Postings") -> "Ints":
+    import numpy as np
+
+    return np.flatnonzero(words.mask((KIND,), TYPE, None))
+
+
+def _having_words(words: "Postings", topic: str) -> "Ints":
+    """The slots of the decisions that the index has all words of the topic for."""
+    slots = _decision_slots(words) if (asked := _asked_words(topic)) else words.slots_of([])
+    for alternatives in asked:
+        if len(slots):
+            slots = _having_one(words, alternatives, slots)
+    return slots
+
+
+def _having_one(words: "Postings", alternatives: Iterable[frozenset[str]], slots: "Ints") -> "Ints":
+    """Those of the slots that have every word of at least one alternative."""
+    import numpy as np
+
+    found = np.zeros(len(slots), np.bool_)
+    for every in alternatives:
+        has = [term.at(slots)[0] for term in words.read([tokens.term(word) for word in every])]
+        found |= np.logical_and.reduce(has)
+    return slots[found]
+
+
+def _asked_words(topic: str) -> list[tuple[frozenset[str], ...]]:
+    """Of each word of a topic: the sets of index words one of which a text must have.
+
+    An identifier is there as it is or in its parts. Function words count where there is nothing else.
+    """
+    asked: dict[tuple[frozenset[str], ...], bool] = {}
+    for run in re.findall(r"\w+", topic):
+        found = tuple(tokens.words(run))
+        if found:
+            is_identifier = run.isascii() and len(found) > 1
+            alternatives = (frozenset(found[:-1]), frozenset(found[-1:])) if is_identifier else (frozenset(found),)
+            asked[alternatives] = any(tokens.is_telling(word) for word in found)
+    return [alternatives for alternatives, telling in asked.items() if telling] or list(asked)
+
+
+def _saying(ctx: Context, tx: Transaction, ids: Sequence[int], topic: str) -> list[int]:
+    """Those that have the words in content or tags: two words may share an index term, and names are indexed too."""
+    asked = _asked_words(topic)
+    found = []
+    for at in range(0, len(ids), SLICE):
+        for record, text, tags, _ in records.containing(tx, ctx.tenant, ids[at : at + SLICE], ""):
+            there = set(tokens.words("\n".join([text, *tags])))
+            if all(any(every <= there for every in alternatives) for alternatives in asked):
+                found.append(record)
+    return found
+
+
+def _files(ctx: Context, tx: Transaction, file_path: str) -> list[int]:
+    """The records of files that a path may mean."""
+    path = file_paths.parse(file_path)
+    if path is None:
+        return []
+    return [
+        record
+        for record, key in records.named(tx, ctx.tenant, "file", _searchable(path))
+        if len(own := file_paths.normal(key)) in file_paths.mentions(path, own)
+    ]
+
+
+def _searchable(path: FilePath) -> str:
+    """The longest part of a name that is the same in JSON, and in every normal form of Unicode."""
+    return max(re.findall(r"[ !#-\[\]-~]+", path.name), key=len, default="")
+
+
+def _about_file(ctx: Context, tx: Transaction, ids: Sequence[int], file_path: str, files: Sequence[int]) -> set[int]:
+    """Those that name the file in content, tags or metadata, or are related to its record, or to a symbol in it."""
+    path = file_paths.parse(file_path)
+    if path is None:
+        return set()
+    found, part = set(), _searchable(path)
+    for at in range(0, len(ids), SLICE):
+        for record, text, tags, metadata in records.containing(tx, ctx.tenant, ids[at : at + SLICE], part):
+            if any(_mentions(path, said) for said in (text, *tags, *_strings(metadata))):
+                found.add(record)
+        if files:
+            found.update(source for source, *_ in code_links.about(tx, ctx.tenant, ids[at : at + SLICE], files, files))
+    linked = {each.id for each in edges.linked(tx, ctx.tenant, files, (KIND,), TYPE)}
+    return found | linked.intersection(ids)
+
+
+def _mentions(path: FilePath, text: str) -> bool:
+    return any(file_paths.mentions(path, file_paths.normal(text)))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, the names in objects too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)

@@ -1,0 +1,62 @@
+"""What a user deletes by its id, of any kind: whole, and with what stands only for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from indelible.core.context import ids
+from indelible.core.context.context import Context
+from indelible.core.records import dependents, trash
+from indelible.errors import InvalidInput
+from indelible.model import CODE_KINDS, Record
+from indelible.store.database import Transaction
+from indelible.store.tables import records, symbols
+from indelible.store.views.documents import key_of
+from indelible.toolsets.context.documents import documents
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """Of which kind, by which id (`kind:id` finds it among others), and the text."""
+
+    kind: str
+    id: str
+    text: str
+
+
+def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
+    """Take the things of these ids away, into the trash as one operation, all or none; each once, in their order.
+
+    A document goes with its chunks, a failure with the entities that it wrote and that are of no use to others. Raises
+    NotFound for an unknown id, Conflict for one that several kinds have, InvalidInput for a chunk, and for what the
+    index found in source code.
+    """
+
+    def work(tx: Transaction) -> list[Deleted]:
+        found = {record.id: record for record in (named(ctx, tx, each) for each in given)}
+        going = set(found)
+        for record in found.values():
+            going.update(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())
+        going.update(dependents.said_by_no_other(ctx, tx, going))
+        known = records.by_ids(tx, ctx.tenant, sorted(going))
+        order = sorted(known.values(), key=lambda record: (not record.replaced, record.id))  # as delete_all wants it
+        trash.delete_all(ctx, tx, [record.id for record in order])
+        return [Deleted(record.kind, record.key, record.text) for record in found.values()]
+
+    ctx.behind.before_deletion()
+    deleted = ctx.write(work)
+    ctx.call.touched.extend(each.id for each in deleted)
+    return deleted
+
+
+def named(ctx: Context, tx: Transaction, given: str) -> Record:
+    """The record that somebody means who wants it gone. Raises as `delete` does."""
+    record = ids.find(ctx, tx, "ID", given, ())
+    if record.kind == "chunk":
+        document = key_of(record.session)
+        raise InvalidInput(f"ID {given!r} is a part of the document doc_{document}; delete that, or store it anew")
+    if record.kind in CODE_KINDS and symbols.is_indexed(tx, ctx.tenant, record.id):
+        raise InvalidInput(
+            f"ID {given!r} is a {record.kind} of indexed source code; it goes when it goes from the source, and with "
+            "`indelible purge` of its project"
+        )
+    return record

@@ -1,0 +1,315 @@
+"""Export and import: everything there is to know of a record, as JSON, and back."""
+
+from collections.abc import Callable, Iterable, Sequence, Sized
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from indelible.core.context import visibility
+from indelible.core.context.context import Context
+from indelible.core.context.ids import name_of
+from indelible.core.context.scoping import own_namespace
+from indelible.core.context.write_scope import namespace_to_write, space_to_write
+from indelible.core.records import entities, insert
+from indelible.core.records.import_report import Imported
+from indelible.core.records.item_schema import ONE_SPACE, PER_PROJECT, Item, parse
+from indelible.core.records.renumbering import Arrivals
+from indelible.errors import IndelibleError, InvalidInput, NotFound
+from indelible.model import CODE_KINDS, KINDS, NUMBERED_KINDS, Edge, Record
+from indelible.sanitize.validate import admit
+from indelible.store.database import Transaction
+from indelible.store.namespace_filter import outside
+from indelible.store.tables import access, edges, records
+from indelible.store.views import solutions
+from indelible.store.views.chats import MESSAGE
+from indelible.store.views.solutions import FAILURE
+from indelible.toolsets.solutions import failure_imports
+from indelible.toolsets.solutions.failure_imports import Merge, signature_of
+
+BATCH = 32  # records a transaction, so that other processes are not kept waiting
+_Merges = dict[tuple[str, str], Merge]  # by namespace and signature
+
+
+@dataclass(slots=True)
+class _Known:
+    """What stands here for what an import brought.
+
+    `names` are ids by those that items came with; `own` has, by the places of items with relations, the id that each
+    came with and its record here: ids that are unique in a namespace only may come several times.
+
+    `new` are the records that this import brought, in order.
+    """
+
+    names: dict[str, str] = field(default_factory=dict)
+    own: dict[int, tuple[str, int]] = field(default_factory=dict)
+    new: dict[int, None] = field(default_factory=dict)
+
+    def add(self, item: Item, record: Record) -> None:
+        name = name_of(item.record)
+        self.names[name] = name_of(record)
+        if item.relations:
+            self.own[item.index] = name, record.id
+
+    def of(self, ctx: Context, tx: Transaction, index: int) -> Record | None:
+        if index not in self.own:
+            return None
+        record = self.own[index][1]
+        return records.by_ids(tx, ctx.tenant, [record]).get(record)
+
+
+def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
+    """Import what a tool call brings; with a request key a retry gets the first answer."""
+    earlier = ctx.earlier_answer()
+    if earlier is not None:
+        return earlier
+    done = import_items(ctx, things, gated=True)
+    skipped = done.skipped + done.repeated + done.merged
+    result = {"imported": len(done.ids), "skipped": skipped, "ids": done.ids, "errors": done.errors}
+    return ctx.write(lambda _: result) if ctx.call.key else result
+
+
+def import_items(
+    ctx: Context, things: Iterable[Any], pause: Callable[[], None] | None = None, *, gated: bool = False
+) -> Imported:
+    """Take in exported things: each bad one is reported and the rest taken, in batches of 32 a transaction.
+
+    Known content (or a known id) is skipped; a failure with the signature of another is added to it; a number that is
+    taken here is replaced. Relations are made when all records are there, so that either end may come later, and so
+    may the document of a chunk. Where they are `gated` one that the knowledge graph refuses is a bad one. `pause` is
+    called between batches. Raises Cancelled between batches; another import goes on from there.
+    """
+    result = Imported()
+    known = _Known()
+    arrivals = Arrivals()
+    chunks: list[Item] = []
+    relations: list[tuple[int, dict[str, Any]]] = []
+    total = len(things) if isinstance(things, Sized) else None
+    source = enumerate(things)
+    while batch := list(islice(source, BATCH)):
+        ctx.call.stop_if_cancelled()
+        items = _parsed(ctx, batch, result)
+        ctx.store.write(_batch(ctx, items, result, known, arrivals, chunks))
+        relations += [(item.index, edge) for item in items for edge in item.relations]
+        ctx.call.progress(batch[-1][0] + 1, total, "records imported, relations come last")
+        if pause is not None:
+            pause()
+    for at in range(0, len(chunks), BATCH):
+        ctx.call.stop_if_cancelled()
+        ctx.store.write(_batch(ctx, chunks[at : at + BATCH], result, known, arrivals, None))
+    for at in range(0, len(relations), BATCH):
+        ctx.call.stop_if_cancelled()
+        bad, part = len(result.errors), relations[at : at + BATCH]
+        ctx.store.write(partial(_store_relations, ctx, part, result, known, gated, bad))
+    return result
+
+
+def _parsed(ctx: Context, batch: list[tuple[int, Any]], result: Imported) -> list[Item]:
+    items = []
+    for index, thing in batch:
+        try:
+            clean, findings = admit(thing, "memories")
+            ctx.call.redacted.extend(findings)
+            items.append(parse(ctx, index, clean))
+        except IndelibleError as error:
+            result.errors.append({"index": index, "error": str(error)})
+    return items
+
+
+def _batch(
+    ctx: Context, items: list[Item], result: Imported, known: _Known, arrivals: Arrivals, chunks: list[Item] | None
+) -> Callable[[Transaction], None]:
+    """`_store_batch`; run again, where the database undid it, it forgets first what it noted the time before."""
+    begun = False
+    ids, bad, put_off, new = len(result.ids), len(result.errors), len(chunks or ()), len(known.new)
+    counts = result.skipped, result.repeated, result.merged
+    so_far = arrivals.so_far()
+
+    def work(tx: Transaction) -> None:
+        nonlocal begun
+        if begun:
+            del result.ids[ids:], result.errors[bad:]
+            result.skipped, result.repeated, result.merged = counts
+            while len(known.new) > new:
+                known.new.popitem()
+            if chunks is not None:
+                del chunks[put_off:]
+            arrivals.back_to(so_far)
+        begun = True
+        _store_batch(ctx, items, result, known, arrivals, chunks, tx)
+
+    return work
+
+
+def _store_batch(
+    ctx: Context,
+    items: list[Item],
+    result: Imported,
+    known: _Known,
+    arrivals: Arrivals,
+    chunks: list[Item] | None,
+    tx: Transaction,
+) -> None:
+    """Store what is new. A chunk whose document has not come yet is put among `chunks`, or reported without those."""
+    merges: _Merges = {}
+    for item in items:
+        try:
+            record = _placed(ctx, tx, item)
+        except IndelibleError as error:
+            result.errors.append({"index": item.index, "error": str(error)})
+            continue
+        if arrivals.waits(record):
+            if chunks is None:
+                missing = f"chunk {record.key} belongs to {record.session}, which is not among what is imported"
+                result.errors.append({"index": item.index, "error": missing})
+            else:
+                chunks.append(item)
+            continue
+        record, there = _settled(ctx, tx, record, arrivals, merges)
+        if there is not None:
+            known.add(item, there)
+            _count_known(item, record, there, result, known, merges)
+            continue
+        if record.kind == FAILURE:
+            record = failure_imports.with_entities(ctx, tx, record)
+        record = insert.add(ctx, tx, record, item.text_terms)
+        known.add(item, record)
+        known.new[record.id] = None
+        if item.used is not None:
+            access.add(tx, ctx.tenant, {record.id: item.used})
+        result.ids.append(record.key)
+    for merge in merges.values():
+        merge.write(ctx, tx)
+
+
+def _count_known(item: Item, record: Record, there: Record, result: Imported, known: _Known, merges: _Merges) -> None:
+    """Count what is stored already, by this import or before, or add a failure to the stored one that it is."""
+    is_new, signature = there.id in known.new, signature_of(record)
+    if signature is not None and signature == signature_of(there):
+        merge = merges.setdefault(signature, Merge(there, is_new=is_new))
+        if not merge.includes(record):
+            try:
+                merge.add(record)
+            except InvalidInput as error:
+                result.errors.append({"index": item.index, "error": str(error)})
+            else:
+                result.merged += 1
+            return
+    if is_new:
+        result.repeated += 1
+    else:
+        result.skipped += 1
+
+
+def _placed(ctx: Context, tx: Transaction, item: Item) -> Record:
+    """The record in its namespace. Raises Forbidden and InvalidInput for one where the caller may not write."""
+    record = item.record
+    if not item.names_namespace:
+        return replace(record, namespace=namespace_to_write(ctx, tx, None))
+    if not ctx.grant.limited:
+        return record
+    if record.kind in ONE_SPACE and not record.namespace:
+        return replace(record, namespace=space_to_write(ctx, tx))
+    if not record.namespace:
+        raise outside("", ctx.grant.namespaces or ())
+    return replace(record, namespace=namespace_to_write(ctx, tx, record.namespace))
+
+
+def _settled(
+    ctx: Context, tx: Transaction, record: Record, arrivals: Arrivals, merges: _Merges
+) -> tuple[Record, Record | None]:
+    """The record as it is stored here, and the one that stands for it where that is here already."""
+    signature = signature_of(record)
+    if signature is not None and signature in merges:
+        return record, merges[signature].there
+    if record.kind in (*NUMBERED_KINDS, MESSAGE):
+        return arrivals.settled(ctx, tx, record)
+    return record, _there_already(ctx, tx, record)
+
+
+def _there_already(ctx: Context, tx: Transaction, record: Record) -> Record | None:
+    same_id = [r for r in records.by_key(tx, ctx.tenant, record.key) if r.kind == record.kind]
+    in_any = record.kind not in (*PER_PROJECT, *ONE_SPACE)
+    same_id = [
+        other
+        for other in same_id
+        # an id that two have in two namespaces, which only an import can bring about, is that of both
+        if other.namespace == record.namespace or (in_any and other.text == record.text)
+    ]
+    if same_id:
+        return same_id[0]
+    if record.kind == FAILURE and record.content_hash:
+        same = solutions.by_signatures(tx, ctx.tenant, [record.content_hash])
+        return next((failure for failure in same if failure.namespace == record.namespace), None)
+    if record.kind != "memory" or record.replaced:
+        return None
+    return records.by_content(tx, ctx.tenant, record.namespace, record.content_hash)
+
+
+def _store_relations(
+    ctx: Context,
+    part: list[tuple[int, dict[str, Any]]],
+    result: Imported,
+    known: _Known,
+    gated: bool,
+    bad: int,
+    tx: Transaction,
+) -> None:
+    """Relate what is there; `bad` is how many errors there were before, should this be run again."""
+    del result.errors[bad:]
+    for index, edge in part:
+        own = known.of(ctx, tx, index)
+        try:
+            source, target = (_end(ctx, tx, edge, side, known, index, own, gated) for side in ("source", "target"))
+            if gated:
+                entities.check_relation(ctx, source, edge["relationship"], target)
+        except IndelibleError as error:
+            problem = f"relation {edge['relationship']} left out: {error}"
+            result.errors.append({"index": index, "error": problem})
+            continue
+        if source.id != target.id or source.kind == "entity":  # entities may be related to themselves
+            edges.add(
+                tx,
+                ctx.tenant,
+                Edge(
+                    source=source.id,
+                    target=target.id,
+                    relation=edge["relationship"],
+                    canonical=edge["relationship"].upper(),
+                    weight=edge["weight"],
+                    created=edge["created"],
+                    metadata=edge["metadata"],
+                ),
+            )
+
+
+def _end(
+    ctx: Context,
+    tx: Transaction,
+    edge: dict[str, Any],
+    side: str,
+    known: _Known,
+    index: int,
+    own: Record | None,
+    gated: bool,
+) -> Record:
+    """The record that an item names as the end of a relation: itself, else one of its project. Raises NotFound."""
+    name = edge[side]
+    if own is not None and name == known.own[index][0] and edge["namespaces"][side] in (None, own.namespace):
+        return own
+    name = known.names.get(name, name)
+    kind, colon, key = name.partition(":")
+    if not (colon and kind in KINDS):
+        kind, key = "memory", name
+    found = [record for record in records.by_key(tx, ctx.tenant, key) if record.kind == kind]
+    if not found:  # code as other tools name it, by the whole id: `sym:name`, `file:path`
+        found = [record for record in records.by_key(tx, ctx.tenant, name) if record.kind in CODE_KINDS]
+    if gated:
+        found = [record for record in found if visibility.is_visible(ctx, tx, record)]
+    if not found:
+        raise NotFound(f"{edge[side]!r} is not in the store")
+    wanted = edge["namespaces"][side]
+    if wanted is None and len(found) > 1:
+        wanted = own.namespace if own is not None else own_namespace(ctx, tx)
+    in_one_space = kind in ONE_SPACE
+    return min(found, key=lambda r: (r.namespace != wanted, in_one_space and r.namespace != "", r.id))

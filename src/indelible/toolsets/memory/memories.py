@@ -1,0 +1,147 @@
+"""What the system does with memories."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict
+
+from indelible.core.context import ids
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import own_namespace
+from indelible.core.context.write_scope import namespace_to_write
+from indelible.core.records import embedding_queue, trash
+from indelible.core.records.bounds import refuse_many_tags
+from indelible.core.records.insert import add, content_hash, new_tags
+from indelible.core.records.trust import trusted
+from indelible.errors import Conflict
+from indelible.model import Edge, Record
+from indelible.search import tokens
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A memory to be stored; no namespace means the server's project."""
+
+    content: str
+    type: str = "context"
+    importance: float = 0.5
+    tags: Sequence[str] = ()
+    namespace: str | None = None
+    links: Sequence[str] = ()
+
+
+class Stored(TypedDict):
+    """The answer to a store: `status` is stored or duplicate."""
+
+    id: str
+    status: str
+    content_hash: str
+
+
+def store(ctx: Context, memory: NewMemory) -> Stored:
+    """Store a memory, unless its namespace has a current one of the same content, which gets the tags that are new.
+
+    Raises NotFound for a link to an unknown id; nothing is stored then.
+    """
+    digest, text_terms = content_hash(memory.content), tokens.terms(memory.content)
+    embedding = None if _known(ctx, memory.namespace, digest) else ctx.embedder.at_once(memory.content)
+
+    def work(tx: Transaction) -> Stored:
+        ends = [ids.find(ctx, tx, "links", link) for link in memory.links]
+        namespace = namespace_to_write(ctx, tx, memory.namespace)
+        existing = records.by_content(tx, ctx.tenant, namespace, digest)
+        if existing is not None:
+            _store_again(ctx, tx, existing, memory.tags)
+            return {"id": existing.key, "status": "duplicate", "content_hash": digest}
+        now = ctx.now()
+        record = Record(
+            key=str(uuid.uuid4()),
+            kind="memory",
+            type=memory.type,
+            text=memory.content,
+            tenant=ctx.tenant,
+            namespace=namespace,
+            tags=tuple(memory.tags),
+            importance=memory.importance,
+            content_hash=digest,
+            session=ctx.session,
+            position=now,
+            created=now,
+            updated=now,
+        )
+        record = add(ctx, tx, record, text_terms)
+        if embedding is not None:
+            embedding_queue.keep(ctx, tx, record.id, embedding)
+        for end in ends:
+            edges.add(tx, ctx.tenant, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, now))
+        return {"id": record.key, "status": "stored", "content_hash": digest}
+
+    answer = ctx.write(work)
+    ctx.call.touched.append(answer["id"])
+    return answer
+
+
+def _store_again(ctx: Context, tx: Transaction, existing: Record, tags: Sequence[str]) -> None:
+    """What a store of known content adds: its trust, and the tags that are new."""
+    new = trusted(ctx, existing)
+    if added := new_tags(existing, tags):
+        refuse_many_tags([*existing.tags, *added], "what is known and this")
+        new = replace(new, tags=(*existing.tags, *added), updated=ctx.now())
+    if new is not existing:
+        trash.overwrite(ctx, tx, existing, new)
+
+
+def _known(ctx: Context, namespace: str | None, digest: str) -> bool:
+    """Whether a current memory has that content already: looked up before a model works for nothing."""
+    with ctx.store.read() as tx:
+        own = own_namespace(ctx, tx) if namespace is None else namespace
+        return records.by_content(tx, ctx.tenant, own, digest) is not None
+
+
+def update(ctx: Context, key: str, content: str, importance: float | None) -> Stored:
+    """Replace a memory's content, and its importance if given; the old state goes to the trash.
+
+    Raises NotFound for an unknown id and Conflict where another memory of the namespace has that content.
+    """
+    digest, text_terms = content_hash(content), tokens.terms(content)
+    embedding = ctx.embedder.at_once(content)
+
+    def work(tx: Transaction) -> Stored:
+        old = ids.find_own(ctx, tx, "id", key, "memory")
+        twin = records.by_content(tx, ctx.tenant, old.namespace, digest)
+        if twin is not None and twin.id != old.id:
+            raise Conflict(
+                f"content equals memory {twin.key} of the same namespace; update or delete that one, or relate the two"
+            )
+        new = replace(
+            trusted(ctx, old),
+            text=content,
+            content_hash=digest,
+            importance=old.importance if importance is None else importance,
+            updated=ctx.now(),
+        )
+        if replace(new, updated=old.updated) != old:
+            trash.overwrite(ctx, tx, old, new, text_terms, revision=True)
+            if embedding is not None and content != old.text:
+                embedding_queue.keep(ctx, tx, old.id, embedding)
+        return {"id": old.key, "status": "updated", "content_hash": digest}
+
+    answer = ctx.write(work)
+    ctx.call.touched.append(answer["id"])
+    return answer
+
+
+def delete(ctx: Context, key: str) -> str:
+    """Take a memory away (into the trash) with its relations; returns its id. Raises NotFound."""
+
+    def work(tx: Transaction) -> str:
+        record = ids.find_own(ctx, tx, "id", key, "memory")
+        trash.delete(ctx, tx, record)
+        return record.key
+
+    ctx.behind.before_deletion()
+    deleted = ctx.write(work)
+    ctx.call.touched.append(deleted)
+    return deleted

@@ -1,0 +1,285 @@
+"""Projects that an earlier version took for one: a directory, and repositories below it.
+
+What of such a project belongs where is told by what is stored beside a path: captured sessions, indexed code, and what
+is related to it. An upgrade moves that (`tell_apart`). The rest is for the user to say (`split`, `keep`): as long as
+nobody does, `doctor` tells of it, and the project's name deletes nothing.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from indelible.core.context.call import Call
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import Aliases
+from indelible.core.records import trash
+from indelible.errors import Conflict, InvalidInput, NotFound
+from indelible.model import CODE_KINDS, Record
+from indelible.project import NAME, REPOSITORY, is_path, repository_at, upwards
+from indelible.store.database import Transaction
+from indelible.store.tables import activity, edges, projects, records, repositories, source_files
+from indelible.store.views import code_links
+from indelible.toolsets.context.documents import documents
+from indelible.toolsets.memory import deletion
+
+UPGRADE = "project upgrade"  # as whose call the upgrade moves records
+PAGE = 500  # records that are read together
+CODE = "related to code in"
+SESSION = "captured in"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A record that belongs to another project, as something stored says."""
+
+    record: Record
+    to: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What a split moved to a project, and what it could not: the same is there already."""
+
+    to: str
+    moved: list[Record]
+    stay: list[Record]
+
+
+def unanswered(ctx: Context, tx: Transaction) -> dict[str, list[str]]:
+    """The namespaces in which memories of several projects may be, each with the paths that were taken for parts."""
+    found: dict[str, list[str]] = {}
+    mixed = projects.merged(tx, ctx.tenant)
+    stored = set(records.namespaces(tx, ctx.tenant)) if mixed else set()
+    for alias, namespace in mixed.items():
+        if namespace in stored:
+            found.setdefault(namespace, []).append(alias)
+    return found
+
+
+def finding(namespace: str, parts: Iterable[str]) -> str:
+    """What is the matter with a project, and what to do about it."""
+    named = ", ".join(repr(part)[:200] for part in parts)
+    return (
+        f"namespace {namespace!r:.200} may hold memories of {named} too: an earlier version stored them under it. "
+        f"`indelible project split {namespace}` proposes which belong where and moves them; "
+        f"`indelible project keep {namespace}` says that all of it is one project"
+    )
+
+
+def refuse(ctx: Context, tx: Transaction, names: Collection[str]) -> None:
+    """Raise Conflict where memories of several projects may be in one of the namespaces that are to be deleted."""
+    mixed = unanswered(ctx, tx)
+    for namespace in sorted(mixed.keys() & set(names)):
+        raise Conflict(f"{finding(namespace, mixed[namespace])}. Nothing was deleted")
+
+
+# --- Where something belongs ---
+
+
+def proposal(ctx: Context, tx: Transaction, namespace: str) -> list[Proposed]:
+    """Which records of a mixed namespace belong to one of the parts, by captured directories and related code."""
+    parts = unanswered(ctx, tx).get(namespace, [])
+    places = (namespace, *parts)  # an undo moves records back, and not what stands beside them
+    known = [each for place in places for each in _sessions(ctx, tx, place)]
+    sessions = {name: part for name, cwd in known if (part := _part(parts, cwd))}
+    code = {record: part for place in places for record, part in _code(ctx, tx, place, parts).items()}
+    found = []
+    for record in _of_itself(ctx, tx, namespace):
+        if record.session in sessions:
+            found.append(Proposed(record, sessions[record.session], SESSION))
+            continue
+        targets = [edge.target for edge in edges.of_records(tx, ctx.tenant, [record.id]) if edge.source == record.id]
+        named = {code[each] for each in targets if each in code}
+        if len(named) == 1:
+            found.append(Proposed(record, named.pop(), CODE))
+    return found
+
+
+def _of_itself(ctx: Context, tx: Transaction, namespace: str) -> list[Record]:
+    """The records of a namespace that go by themselves: no source code, and no part of a document."""
+    ids = records.ids_in(tx, ctx.tenant, {namespace}, None)
+    pages = (records.by_ids(tx, ctx.tenant, ids[at : at + PAGE]).values() for at in range(0, len(ids), PAGE))
+    return [each for page in pages for each in page if each.kind not in (*CODE_KINDS, "chunk")]
+
+
+def _sessions(ctx: Context, tx: Transaction, namespace: str) -> list[tuple[str, str]]:
+    """The captured sessions of a namespace, each with the directory that it began in."""
+    return [(row.session, str(row.detail.get("cwd", ""))) for row in activity.firsts(tx, ctx.tenant, namespace)]
+
+
+def _code(ctx: Context, tx: Transaction, namespace: str, parts: Collection[str]) -> dict[int, str]:
+    """The files and symbols of a namespace that lie in a part, by row id."""
+    found: dict[int, str] = {}
+    for each in repositories.in_namespace(tx, ctx.tenant, namespace):
+        for file in source_files.of_repository(tx, ctx.tenant, each.id):
+            part = _part(parts, f"{each.root}/{file.path}")
+            if part:
+                found[file.record] = part
+                found.update(dict.fromkeys(code_links.in_files(tx, ctx.tenant, [file.record]), part))
+    return found
+
+
+def _part(parts: Collection[str], path: str) -> str:
+    """The innermost of the parts that a path lies in, "" for none."""
+    return next((at for at in upwards(path) if at in parts), "") if is_path(path) else ""
+
+
+# --- Moving it ---
+
+
+def split(ctx: Context, namespace: str, to: str, chosen: Collection[int]) -> Moved:
+    """Move records of a project to another, as one operation that `undo` takes back.
+
+    A document goes with its parts. Raises NotFound where `namespace` has none of them.
+    """
+
+    def work(tx: Transaction) -> tuple[list[int], list[int]]:
+        own = set(records.ids_in(tx, ctx.tenant, {namespace}, None))
+        moving = [each for each in sorted(chosen) if each in own]
+        return _move(ctx, tx, moving, to)
+
+    moved, stay = ctx.write(work)
+    ctx.write(lambda tx: _answer(ctx, tx, namespace, to))
+    with ctx.store.read() as tx:
+        known = records.by_ids(tx, ctx.tenant, [*moved, *stay])
+    return Moved(to, [known[each] for each in moved if each in known], [known[each] for each in stay if each in known])
+
+
+def _move(ctx: Context, tx: Transaction, ids: Iterable[int], to: str) -> tuple[list[int], list[int]]:
+    moved, stay = [], []
+    for id_ in ids:
+        record = records.by_ids(tx, ctx.tenant, [id_])[id_]
+        if not _has_room(ctx, tx, record, to):
+            stay.append(id_)
+            continue
+        together = [id_, *(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())]
+        for each in records.by_ids(tx, ctx.tenant, together).values():
+            trash.keep(ctx, tx, each, "update")
+            records.move(tx, ctx.tenant, each.id, to)
+        moved.append(id_)
+    return moved, stay
+
+
+def _has_room(ctx: Context, tx: Transaction, record: Record, to: str) -> bool:
+    if records.by_keys(tx, ctx.tenant, to, record.kind, [record.key]):
+        return False
+    if record.kind == "memory" and not record.replaced:
+        return records.by_content(tx, ctx.tenant, to, record.content_hash) is None
+    if record.kind == "document" and record.label:
+        return documents.named(ctx, tx, record.label, to) is None
+    return True
+
+
+def _answer(ctx: Context, tx: Transaction, namespace: str, to: str) -> None:
+    for alias, of in projects.merged(tx, ctx.tenant).items():
+        if of == namespace and alias == to:
+            projects.note_answer(tx, ctx.tenant, alias)
+
+
+def keep(ctx: Context, namespace: str) -> list[str]:
+    """Note that all of a namespace is one project; the paths that were taken for parts. Raises NotFound."""
+
+    def work(tx: Transaction) -> list[str]:
+        parts = [alias for alias, of in projects.merged(tx, ctx.tenant).items() if of == namespace]
+        for alias in parts:
+            projects.note_answer(tx, ctx.tenant, alias)
+        return parts
+
+    parts = ctx.write(work)
+    if not parts:
+        raise NotFound(
+            f"namespace {namespace!r:.200} is one project; `indelible doctor` names those that may be several"
+        )
+    return parts
+
+
+def chosen_of(
+    ctx: Context, namespace: str, ids: Collection[str] = (), session: str | None = None, before: int | None = None
+) -> list[int]:
+    """The records of a project by ids, by the session that they were stored in, or by a time in microseconds."""
+    with ctx.store.read() as tx:
+        if ids:
+            named = [deletion.named(ctx, tx, each) for each in ids]
+            other = next((each for each in named if each.namespace != namespace), None)
+            if other is not None:
+                raise InvalidInput(f"ID {other.key!r} is stored in {other.namespace!r:.200}, not in {namespace!r:.200}")
+            return [each.id for each in named]
+        own = _of_itself(ctx, tx, namespace)
+    if session is not None:
+        own = [each for each in own if session in (each.session, each.session.partition(":")[2])]
+    if before is not None:
+        own = [each for each in own if each.created < before]
+    return [each.id for each in own]
+
+
+# --- The upgrade ---
+
+
+def tell_apart(ctx: Context) -> int:
+    """Move what says by itself that it belongs to a part of a mixed project; how many records that were.
+
+    Cheap where there is none. What is no mixture is noted so: a plain directory, a clone or worktree of the project.
+    """
+    if ctx.settings.read_only or not ctx.own_machine:
+        return 0
+    with ctx.store.read() as tx:
+        noted = projects.noted(tx, ctx.tenant)
+        due = {alias: of for alias, of in projects.merged(tx, ctx.tenant).items() if noted[alias].kind == ""}
+    if not due:
+        return 0
+    ctx = ctx.for_call(Call(tool=UPGRADE))
+
+    def work(tx: Transaction) -> int:
+        known = Aliases(projects.noted(tx, ctx.tenant), is_local=True)
+        for alias, namespace in due.items():
+            _note_kind(ctx, tx, alias, namespace, known.kind(alias), known.project(alias))
+        _note_clones(ctx, tx, set(due.values()), known)
+        moved = 0
+        for namespace, parts in unanswered(ctx, tx).items():
+            if namespace in due.values():
+                for each in proposal(ctx, tx, namespace):
+                    moved += len(_move(ctx, tx, [each.record.id], each.to)[0])
+                _move_beside(ctx, tx, namespace, parts)
+        return moved
+
+    return ctx.write(work)
+
+
+def _note_kind(ctx: Context, tx: Transaction, alias: str, namespace: str, kind: str, project: str | None) -> None:
+    """Note what a path is that was taken for a part of a project, as far as it can be known."""
+    if project == namespace:  # rightly
+        projects.note_answer(tx, ctx.tenant, alias)
+        projects.change(tx, ctx.tenant, alias, namespace, kind)
+        return
+    projects.change(tx, ctx.tenant, alias, alias, REPOSITORY if kind == REPOSITORY else NAME)
+    found = repository_at(alias) if kind == REPOSITORY else None
+    if found is not None and found.origin is not None:
+        known = projects.noted(tx, ctx.tenant)
+        if found.origin in known and known[found.origin].namespace == namespace:
+            projects.change(tx, ctx.tenant, found.origin, alias, NAME)
+
+
+def _note_clones(ctx: Context, tx: Transaction, mixed: Collection[str], known: Aliases) -> None:
+    """Note clones elsewhere of what was taken for a part: by its origin they were joined to the whole."""
+    noted = projects.noted(tx, ctx.tenant)
+    for alias, was in noted.items():
+        found = repository_at(alias) if was.namespace in mixed and is_path(alias) and not was.kind else None
+        if found is not None and known.project(alias) is None:
+            own = noted.get(found.origin or "")
+            projects.change(tx, ctx.tenant, alias, alias if own is None else own.namespace, REPOSITORY)
+
+
+def _move_beside(ctx: Context, tx: Transaction, namespace: str, parts: Collection[str]) -> None:
+    """Move what stands beside records of parts: their sessions, and the code that was indexed of them."""
+    for session, cwd in _sessions(ctx, tx, namespace):
+        part = _part(parts, cwd)
+        if part:
+            activity.move(tx, ctx.tenant, session, part)
+    for each in repositories.in_namespace(tx, ctx.tenant, namespace):
+        part = _part(parts, each.root)
+        if not part:
+            continue
+        files = [file.record for file in source_files.of_repository(tx, ctx.tenant, each.id)]
+        for record in [*files, *code_links.in_files(tx, ctx.tenant, files)]:
+            records.move(tx, ctx.tenant, record, part)
+        repositories.move(tx, ctx.tenant, each.id, part)

@@ -1,0 +1,260 @@
+"""New memories out of old ones: refined, split into parts, merged into one. What they come from is kept."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import fsum
+from typing import TYPE_CHECKING, TypedDict
+
+from indelible.core.context import ids as context_ids
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import aliases
+from indelible.core.records import embedding_queue, insert, trust
+from indelible.core.records.bounds import refuse_many_tags
+from indelible.errors import Conflict, InvalidInput
+from indelible.model import Edge, Record
+from indelible.search import tokens
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records
+
+if TYPE_CHECKING:
+    from indelible.embed.base import Embedding
+
+AT_ONCE = 4  # parts of a split that may be embedded before it is written; each may take 40 ms
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """What a refined memory has otherwise; None is inherited."""
+
+    content: str | None = None
+    importance: float | None = None
+    tags: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a memory that is split; None is inherited."""
+
+    content: str
+    tags: Sequence[str] | None = None
+    importance: float | None = None
+    type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Merging:
+    """Several memories as one; without tags it has those of all of them."""
+
+    source_ids: Sequence[str]
+    content: str
+    type: str = "insight"
+    importance: float = 0.7
+    tags: Sequence[str] | None = None
+
+
+class Refined(TypedDict):
+    """The replaced memory and the one that replaces it."""
+
+    old_id: str
+    new_id: str
+
+
+class Split(TypedDict):
+    """A memory and its parts: one id for each part given, in that order; equal parts are one memory."""
+
+    source_id: str
+    parts: list[str]
+
+
+class Merged(TypedDict):
+    """The new memory and those that it summarises, each once, in the order given."""
+
+    merged_id: str
+    source_ids: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A content, with what is made of it before the transaction, which others wait for."""
+
+    content: str
+    digest: str
+    terms: dict[int, int]
+    embedding: "Embedding | None"
+
+
+def _prepared(ctx: Context, content: str, *, embed: bool) -> _Text:
+    embedding = ctx.embedder.at_once(content) if embed else None
+    return _Text(content, insert.content_hash(content), tokens.terms(content), embedding)
+
+
+def refine(ctx: Context, key: str, change: Refinement) -> Refined:
+    """Store a memory that takes the place of another; the old one is kept, and EVOLVED_INTO the new.
+
+    What is not given is inherited, but for distrust. A memory that was refined before can be refined again: both
+    refinements are current then. Raises InvalidInput where nothing changes, NotFound for an unknown id, and Conflict
+    where another current memory of the namespace has the content.
+    """
+    if change == Refinement():
+        raise InvalidInput("give at least one of content, importance and tags: without them there is nothing to refine")
+    prepared = _prepared(ctx, _content_of(ctx, key) if change.content is None else change.content, embed=True)
+
+    def work(tx: Transaction) -> Refined:
+        old = context_ids.find_own(ctx, tx, "id", key, "memory")
+        text = prepared
+        if change.content is None and old.content_hash != text.digest:  # updated by another call meanwhile
+            text = _prepared(ctx, old.text, embed=False)
+        # Replaced first: the new one may have the same content, which only one current memory can have.
+        records.set_replaced(tx, ctx.tenant, old.id, True)
+        _refuse_known(ctx, tx, old.namespace, text)
+        new = replace(
+            _after(ctx, trust.trusted(ctx, old), text),
+            importance=old.importance if change.importance is None else change.importance,
+            tags=old.tags if change.tags is None else tuple(change.tags),
+        )
+        new = _add(ctx, tx, new, text)
+        _relate(ctx, tx, old, "EVOLVED_INTO", new)
+        return {"old_id": old.key, "new_id": new.key}
+
+    answer = ctx.write(work)
+    ctx.call.touched.extend((answer["old_id"], answer["new_id"]))
+    return answer
+
+
+def split(ctx: Context, key: str, parts: Sequence[Part]) -> Split:
+    """Store the parts of a memory, each PART_OF it; all of them or none. The memory itself stays current.
+
+    A part has the namespace of the memory, and its type, tags and importance where it gives none of its own. A part
+    whose content a current memory of the namespace has already is that memory, as it is: it is related only. Raises
+    NotFound for an unknown id, InvalidInput without parts and for a part that is the whole.
+    """
+    if not parts:
+        raise InvalidInput("parts must name at least one part, got []")
+    texts = [_prepared(ctx, part.content, embed=at < AT_ONCE) for at, part in enumerate(parts)]
+
+    def work(tx: Transaction) -> Split:
+        source = context_ids.find_own(ctx, tx, "id", key, "memory")
+        for at, text in enumerate(texts):
+            if text.digest == source.content_hash:
+                raise InvalidInput(
+                    f"parts.{at}.content is the whole content of memory {source.key}; give a part of it, "
+                    "or use refine_memory to change its tags or importance"
+                )
+        made = [_part(ctx, tx, source, part, text) for part, text in zip(parts, texts, strict=True)]
+        return {"source_id": source.key, "parts": [part.key for part in made]}
+
+    answer = ctx.write(work)
+    ctx.call.touched.extend((answer["source_id"], *dict.fromkeys(answer["parts"])))
+    return answer
+
+
+def _part(ctx: Context, tx: Transaction, source: Record, part: Part, text: _Text) -> Record:
+    made = records.by_content(tx, ctx.tenant, source.namespace, text.digest)
+    if made is not None:
+        trust.trust(ctx, tx, made)
+    else:
+        new = replace(
+            _after(ctx, source, text),
+            type=part.type or source.type,
+            label="",
+            tags=source.tags if part.tags is None else tuple(part.tags),
+            importance=source.importance if part.importance is None else part.importance,
+            confidence=1.0,
+            metadata={},
+        )
+        made = _add(ctx, tx, new, text)
+    _relate(ctx, tx, made, "PART_OF", source)
+    return made
+
+
+def merge(ctx: Context, merging: Merging) -> Merged:
+    """Store one memory that SUMMARIZES several of one namespace, which are kept; its confidence is their mean.
+
+    Tags that are not given are those of all sources, each once, in the order of their first appearance. Raises NotFound
+    for an unknown id, InvalidInput for fewer than two different memories and for memories of several namespaces, and
+    Conflict where a current memory of the namespace has the content.
+    """
+    text = _prepared(ctx, merging.content, embed=True)
+
+    def work(tx: Transaction) -> Merged:
+        sources = _sources(ctx, tx, merging.source_ids)
+        _refuse_known(ctx, tx, sources[0].namespace, text)
+        union = list(dict.fromkeys(tag for source in sources for tag in source.tags))
+        if merging.tags is None:
+            refuse_many_tags(union, "the memories")
+        new = replace(
+            _after(ctx, sources[0], text),
+            type=merging.type,
+            label="",
+            importance=merging.importance,
+            tags=tuple(union if merging.tags is None else merging.tags),
+            confidence=min(1.0, fsum(source.confidence for source in sources) / len(sources)),
+            metadata={},
+        )
+        new = _add(ctx, tx, new, text)
+        for source in sources:
+            _relate(ctx, tx, new, "SUMMARIZES", source)
+        return {"merged_id": new.key, "source_ids": [source.key for source in sources]}
+
+    answer = ctx.write(work)
+    ctx.call.touched.extend((answer["merged_id"], *answer["source_ids"]))
+    return answer
+
+
+def _sources(ctx: Context, tx: Transaction, ids: Sequence[str]) -> list[Record]:
+    """The memories of those ids, each once, of one project."""
+    found: dict[int, Record] = {}
+    for given in ids:
+        record = context_ids.find_own(ctx, tx, "source_ids", given, "memory")
+        found.setdefault(record.id, record)
+    if len(found) < 2:
+        raise InvalidInput(f"source_ids must name at least two different memories, got {len(found)}")
+    projects = aliases(ctx, tx)
+    if len({projects.canonical(record.namespace) for record in found.values()}) > 1:
+        names = ", ".join(repr(name) if name else "none" for name in sorted({r.namespace for r in found.values()}))
+        raise InvalidInput(
+            f"source_ids must be of one namespace, these are of {names}; merge those of each on their own"
+        )
+    return list(found.values())
+
+
+def _content_of(ctx: Context, key: str) -> str:
+    with ctx.store.read() as tx:
+        return context_ids.find_own(ctx, tx, "id", key, "memory").text
+
+
+def _after(ctx: Context, source: Record, text: _Text) -> Record:
+    """A new memory with a text, everything else but its past taken from a source."""
+    now = ctx.now()
+    return replace(
+        source,
+        id=0,
+        key=str(uuid.uuid4()),
+        text=text.content,
+        content_hash=text.digest,
+        session=ctx.session,
+        position=now,
+        replaced=False,
+        created=now,
+        updated=now,
+    )
+
+
+def _add(ctx: Context, tx: Transaction, record: Record, text: _Text) -> Record:
+    record = insert.add(ctx, tx, record, text.terms)
+    if text.embedding is not None:
+        embedding_queue.keep(ctx, tx, record.id, text.embedding)
+    return record
+
+
+def _relate(ctx: Context, tx: Transaction, source: Record, relation: str, target: Record) -> None:
+    edges.add(tx, ctx.tenant, Edge(source.id, target.id, relation, relation, 1.0, ctx.now()))
+
+
+def _refuse_known(ctx: Context, tx: Transaction, namespace: str, text: _Text) -> None:
+    known = records.by_content(tx, ctx.tenant, namespace, text.digest)
+    if known is not None:
+        raise Conflict(
+            f"content equals memory {known.key} of the same namespace; use that one, or give a content of its own"
+        )

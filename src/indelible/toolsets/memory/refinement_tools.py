@@ -1,0 +1,92 @@
+"""Toolset `memory`: new memories out of old ones, which are kept."""
+
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
+
+from indelible.core.context.context import Context
+from indelible.model import MemoryType
+from indelible.toolsets.memory import refinement
+from indelible.toolsets.memory.tools import Fraction, Id, Seen, Tag
+from indelible.toolsets.registry import VISIBLE, tool
+
+
+class Part(TypedDict):
+    """One part of a memory."""
+
+    content: Seen
+    tags: NotRequired[list[Tag]]
+    importance: NotRequired[Fraction]
+    memory_type: NotRequired[MemoryType]
+
+
+class RefineResult(TypedDict):
+    """The answer of refine_memory."""
+
+    old_id: str
+    new_id: str
+    relationship: Literal["EVOLVED_INTO"]
+
+
+class SplitResult(TypedDict):
+    """The answer of split_memory."""
+
+    source_id: str
+    parts: list[str]
+    relationship: Literal["PART_OF"]
+
+
+class MergeResult(TypedDict):
+    """The answer of merge_memories."""
+
+    merged_id: str
+    source_ids: list[str]
+    relationship: Literal["SUMMARIZES"]
+
+
+@tool("memory", "Refine a memory", writes=True)
+def refine_memory(
+    ctx: Context,
+    id: Id,
+    content: Annotated[Seen | None, Field(description="Default: unchanged")] = None,
+    importance: Annotated[Fraction | None, Field(description="Default: unchanged")] = None,
+    tags: Annotated[list[Tag] | None, Field(description="Default: unchanged")] = None,
+) -> RefineResult:
+    """Store a newer version of a memory and keep the old one as its history (old EVOLVED_INTO new).
+
+    Use it when knowledge developed; to correct a mistake use update_memory. Returns both ids.
+    """
+    refined = refinement.refine(ctx, id, refinement.Refinement(content, importance, tags))
+    return {**refined, "relationship": "EVOLVED_INTO"}
+
+
+@tool("memory", "Split a memory", writes=True)
+def split_memory(
+    ctx: Context,
+    id: Id,
+    parts: Annotated[list[Part], Field(min_length=1, description="Each inherits what it does not give")],
+) -> SplitResult:
+    """Store the parts of a memory that says several things, each PART_OF it; all or none. The memory stays.
+
+    Returns the parts' ids in the given order.
+    """
+    given = [
+        refinement.Part(part["content"], part.get("tags"), part.get("importance"), part.get("memory_type"))
+        for part in parts
+    ]
+    return {**refinement.split(ctx, id, given), "relationship": "PART_OF"}
+
+
+@tool("memory", "Merge memories", writes=True)
+def merge_memories(
+    ctx: Context,
+    source_ids: Annotated[list[Tag], Field(min_length=2, description="IDs of memories of one namespace")],
+    content: Annotated[str, Field(min_length=1, description="What they say together"), VISIBLE],
+    memory_type: Annotated[MemoryType, Field(description="Kind of knowledge")] = "insight",
+    importance: Annotated[Fraction, Field(description="0 to 1")] = 0.7,
+    tags: Annotated[list[Tag] | None, Field(description="Default: all tags of the sources")] = None,
+) -> MergeResult:
+    """Store one memory that SUMMARIZES several which overlap; they are kept. Returns its id and theirs."""
+    merged = refinement.merge(ctx, refinement.Merging(source_ids, content, memory_type, importance, tags))
+    return {**merged, "relationship": "SUMMARIZES"}

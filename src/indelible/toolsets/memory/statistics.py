@@ -1,0 +1,99 @@
+"""What there is in the store, and whether all is well."""
+
+from typing import Any
+
+from indelible.core.context.context import Context
+from indelible.errors import StoreError
+from indelible.store.tables import edges, embeddings, pending, records
+
+DIMENSIONS = 384  # of the model that Indelible brings
+
+
+def stats(ctx: Context) -> dict[str, Any]:
+    """Counts of everything: memories, records of all kinds, relations."""
+    embedder = ctx.embedder
+    with ctx.store.read() as tx:
+        kinds = records.count_by_kind(tx, ctx.tenant)
+        relations = edges.count_by_relation(tx, ctx.tenant)
+        embedded = embeddings.count_by_model(tx, ctx.tenant)
+        model = embeddings.model(tx, ctx.tenant, embedder.model or "")
+    nodes, links = sum(kinds.values()), sum(relations.values())
+    return {
+        "storage": {
+            "memories": kinds.get("memory", 0),
+            "embeddings": sum(embedded.values()),
+            "graph_nodes": nodes,
+            "graph_edges": links,
+        },
+        "vector": {
+            "indexed": embedded.get(embedder.model or "", 0),
+            "dimensions": model.dimensions if model else DIMENSIONS,
+            "metric": "cosine",
+        },
+        "graph": {"nodes": nodes, "edges": links, "node_kinds": kinds, "relationship_types": relations},
+        "embeddings": {
+            "available": embedder.probe() == "ready",
+            "model": embedder.model or "none",
+            "cache": dict.fromkeys(embedder.cache, 0) if ctx.grant.limited else embedder.cache,  # all callers share it
+        },
+    }
+
+
+def health(ctx: Context) -> dict[str, Any]:
+    """Whether every part works, each in a word: `ok`, or what is wrong with it."""
+    parts = {"storage": _storage(ctx), "vector": _words(ctx), "graph": _graph(ctx)}
+    healthy = all(found.startswith("ok") for found in parts.values())
+    return {"healthy": healthy, **parts, "embeddings": _embeddings(ctx)}
+
+
+def _embeddings(ctx: Context) -> str:
+    """`ok`, or why recall is by words only for some records or all."""
+    if ctx.embedder.model is None:
+        return "off: recall is by words"
+    try:
+        with ctx.store.read() as tx:
+            waiting = pending.count(tx, ctx.tenant)
+            others = embeddings.count_by_model(tx, ctx.tenant)
+    except StoreError as error:
+        return str(error)
+    known = others.pop(ctx.embedder.model, 0)
+    state = ctx.embedder.probe()
+    said = f"ok: {known} records found by meaning" if state == "ready" and not waiting else state
+    if waiting:
+        said += f", {waiting} records pending"
+    if others:
+        said += f"; {sum(others.values())} are embedded by {', '.join(others)}: `indelible reembed` renews them"
+    return said
+
+
+def _storage(ctx: Context) -> str:
+    try:
+        with ctx.store.read() as tx:
+            records.last_id(tx, ctx.tenant)
+    except StoreError as error:
+        return str(error)
+    return "ok"
+
+
+def _words(ctx: Context) -> str:
+    try:
+        with ctx.store.read() as tx, ctx.index.current(tx) as caches:
+            return f"ok: {caches.words.count} records indexed by words"
+    except StoreError as error:
+        return str(error)
+
+
+def _graph(ctx: Context) -> str:
+    try:
+        with ctx.store.read() as tx:
+            count = sum(edges.count_by_relation(tx, ctx.tenant).values())
+    except StoreError as error:
+        return str(error)
+    return f"ok: {count} relations"
+
+
+def lines(ctx: Context, counted: dict[str, Any]) -> list[tuple[str, str]]:
+    """The same for a person: what there is, how much of it."""
+    shown = [(kind, f"{count:,}") for kind, count in counted["graph"]["node_kinds"].items()]
+    shown += [(f"relation {name}", f"{count:,}") for name, count in counted["graph"]["relationship_types"].items()]
+    return [*shown, ("bytes on disk", f"{ctx.store.size():,}")]

@@ -1,0 +1,65 @@
+"""Results as callers know them, where the command line needs them without the models of the tools.
+
+Texts are shown as `framing.visible` leaves them; exports alone keep every character.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from indelible.clock import moment_of, time_text
+from indelible.core.context import ids
+from indelible.core.records.trust import is_confirmed
+from indelible.model import Hit, Record
+from indelible.sanitize.prompt_frame import Item, visible
+from indelible.toolsets.rounding import rounded
+
+if TYPE_CHECKING:
+    pass
+
+LONGEST_ORIGIN = 40
+
+
+def hit(found: Hit) -> dict[str, Any]:
+    """One hit of recall_memory; a foreign kind's memory type is `context`."""
+    record = found.record
+    return {
+        "id": ids.shown(record),
+        "content": visible(record.text),
+        "memory_type": record.type if record.kind == "memory" else "context",
+        "importance": rounded(record.importance),
+        "score": rounded(found.score),
+        "score_breakdown": {name: rounded(value) for name, value in found.components.items()},
+        "tags": [visible(tag) for tag in record.tags],
+        **({"namespace": visible(record.namespace)} if record.namespace else {}),
+        "kind": record.kind,
+        "access_count": found.access_count,
+        "created_at": time_text(record.created),
+        **provenance(record),
+    }
+
+
+def provenance(record: Record) -> dict[str, str]:
+    """`origin` of a record that did not come through a tool, and `trust` where nobody confirmed it; mostly neither."""
+    origin = origin_of(record)
+    return {**({"origin": origin} if origin else {}), **({} if is_confirmed(record) else {"trust": "untrusted"})}
+
+
+def origin_of(record: Record) -> str:
+    """Where a record says that it comes from (capture, import, ...), in one line; "" where it does not say."""
+    origin = record.metadata.get("origin")
+    return " ".join(visible(origin).split())[:LONGEST_ORIGIN] if isinstance(origin, str) else ""
+
+
+def item(record: Record, longest: int | None = None) -> Item:
+    """A record for a frame, its text cut to `longest` characters."""
+    cut = longest is not None and len(record.text) > longest
+    return Item(
+        id=record.key if record.kind == "memory" else ids.name_of(record),
+        kind=record.kind,
+        type=record.type if record.kind == "memory" else "",
+        namespace=record.namespace,
+        origin=origin_of(record),
+        trusted=is_confirmed(record),
+        created=moment_of(record.created),
+        content=record.text[:longest].rstrip() + "…" if cut else record.text,
+        shortened=cut,
+    )

@@ -1,0 +1,226 @@
+"""What the system does with failures: one record for an error however often it comes, and its place in the graph."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, TypedDict
+
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import namespaces_to_read, own_namespace
+from indelible.core.context.visibility import may_limit
+from indelible.core.context.write_scope import namespace_to_write, space_to_write
+from indelible.core.records import embedding_queue, entities, insert, solution_fields, trash
+from indelible.core.records.solution_fields import DETECTOR, ERROR, FIX, ErrorType
+from indelible.errors import InvalidInput
+from indelible.graph import keys
+from indelible.graph.envelopes import observation_text
+from indelible.model import Record
+from indelible.search import tokens
+from indelible.store.database import Transaction
+from indelible.store.tables import records
+from indelible.store.views import solutions
+from indelible.store.views.solutions import FAILURE
+from indelible.toolsets.solutions.solutions import new_key, relate_files
+
+MOST_FIXES = 20  # entities of fixes that a failure names, the newest
+LONGEST_ENVELOPED = 4_000  # characters of a text in an envelope: the failure itself has all of it
+MOST_CHANGES = 100  # files in an envelope
+
+
+@dataclass(frozen=True, slots=True)
+class NewFailure:
+    """A failure as it is recorded; what may be left out is None."""
+
+    error_type: ErrorType
+    message: str
+    cause: str
+    fix: str
+    stack_trace: str | None = None
+    prevention: str | None = None
+    files: Sequence[str] | None = None
+    captured: bool = False  # nobody told it: it counts for its own project only, and a cause that is known stands
+
+
+class Recorded(TypedDict):
+    """The answer to a record: how often this error came, this time included."""
+
+    id: str
+    occurrences: int
+
+
+def record(ctx: Context, new: NewFailure) -> Recorded:
+    """Record a failure, or one more occurrence of the one with its signature, and its entities, in one transaction.
+
+    An occurrence brings the newest cause and fix; prevention, stack trace and files stay unless it brings some, the
+    message stays always: the error's entity is named by it. The old state goes to the trash. Raises InvalidInput where
+    the texts are too long together.
+    """
+    answer = ctx.write(recording(ctx, new))
+    ctx.call.touched.append(answer["id"])
+    return answer
+
+
+def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded]:
+    """What `record` does in its transaction, for a call that does more in the same one.
+
+    A failure that was captured is an occurrence of one of its own project only, and leaves the cause of that as it is.
+    """
+    from indelible.search import failures  # its expressions, which a server does not need to start
+
+    signature = failures.signature(new.error_type, new.message)
+    given = _told(new, {})
+    text = text_of(new.error_type, given)
+    text_terms = tokens.terms(text)
+    embedding = ctx.embedder.at_once(*solution_fields.failure_parts(_draft(ctx, new, given, text)))
+
+    def work(tx: Transaction) -> Recorded:
+        there = _known(ctx, tx, signature, elsewhere=not new.captured)
+        told = _told(new, there.metadata if there is not None else {})
+        twins = [] if there is None else solution_fields.twins_of(there)
+        told["entities"] = put_entities(ctx, tx, new, told, twins)
+        told["occurrences"] = 1 if there is None else solution_fields.occurrences_of(there) + 1
+        now_text = text_of(new.error_type, told)
+        if there is None:
+            draft = replace(_draft(ctx, new, told, text), content_hash=signature)
+            stored = _insert(ctx, tx, draft, text_terms)
+        else:
+            stored = replace(there, text=now_text, metadata=told, updated=ctx.now())
+            _update(ctx, tx, there, stored, text_terms if now_text == text else None)
+        if embedding is not None and now_text == text and (there is None or there.text != text):
+            embedding_queue.keep(ctx, tx, stored.id, embedding)
+        relate_files(ctx, tx, stored.id, new.files or ())
+        return {"id": stored.key, "occurrences": solution_fields.occurrences_of(stored)}
+
+    return work
+
+
+def _known(ctx: Context, tx: Transaction, signature: str, *, elsewhere: bool) -> Record | None:
+    """The failure of a signature, the own project's first: an import or a limited caller may have made several.
+
+    One of another project only if it may be from `elsewhere`: signatures are coarse, and many projects share some.
+    Where there may be callers who are limited to namespaces, it is the own project's or none: such a caller could lay
+    out records of common errors, and read in them what others write of their own.
+    """
+    found = solutions.by_signatures(tx, ctx.tenant, [signature])
+    if not found:
+        return None
+    own = own_namespace(ctx, tx)
+    if not elsewhere or (not ctx.grant.limited and may_limit(ctx, tx)):
+        same = namespaces_to_read(ctx, tx, own, {record.namespace for record in found}) or set()
+        found = [record for record in found if record.namespace in same]
+    return min(found, key=lambda record: (record.namespace != own, record.id), default=None)
+
+
+def newest(ctx: Context, limit: int) -> list[Record]:
+    """The newest failures, of all repositories."""
+    with ctx.store.read() as tx:
+        return list(islice(records.newest(tx, ctx.tenant, FAILURE, None, page=max(1, min(500, limit))), limit))
+
+
+def _told(new: NewFailure, before: dict[str, Any]) -> dict[str, Any]:
+    """A failure's own fields after one more occurrence."""
+    known = before.get("rootCause") if new.captured else None
+    given = {
+        "rootCause": known or new.cause,
+        "fixApplied": new.fix,
+        "prevention": new.prevention,
+        "stackTrace": new.stack_trace,
+        "files": None if new.files is None else list(dict.fromkeys(new.files)),
+    }
+    return {
+        "errorMessage": new.message,
+        **before,
+        **{name: value for name, value in given.items() if value is not None},
+    }
+
+
+def text_of(error_type: str, told: dict[str, Any]) -> str:
+    """The text of a failure with those fields. Raises InvalidInput where it would be too long."""
+    names = ("errorMessage", "rootCause", "fixApplied", "prevention")
+    message, cause, fix, prevention = (str(told.get(name, "")) for name in names)
+    return solution_fields.failure_text(error_type, message, cause, fix, prevention)
+
+
+def _draft(ctx: Context, new: NewFailure, told: dict[str, Any], text: str) -> Record:
+    now = ctx.now()
+    return Record(
+        key="",
+        kind=FAILURE,
+        type=new.error_type,
+        text=text,
+        tenant=ctx.tenant,
+        metadata=told,
+        session=ctx.session,
+        position=now,
+        created=now,
+        updated=now,
+    )
+
+
+def _insert(ctx: Context, tx: Transaction, draft: Record, text_terms: dict[int, int]) -> Record:
+    key, namespace = new_key(ctx, tx, "fail_"), namespace_to_write(ctx, tx, None)
+    return insert.add(ctx, tx, replace(draft, key=key, namespace=namespace), text_terms)
+
+
+def _update(ctx: Context, tx: Transaction, there: Record, stored: Record, text_terms: dict[int, int] | None) -> None:
+    if there.text == stored.text:  # its words are what they were
+        trash.keep(ctx, tx, there, "update")
+        records.update(tx, stored)
+    else:
+        trash.overwrite(ctx, tx, there, stored, text_terms)
+
+
+# --- The same in the graph ---
+
+
+def put_entities(
+    ctx: Context, tx: Transaction, new: NewFailure, told: dict[str, Any], before: list[str], *, at: int | None = None
+) -> list[str]:
+    """Write the error and its fix as entities, the fix resolving the error.
+
+    Returns the names of all that the failure has now, `before` being those that it had. Where one of the names is that
+    of an entity of another type, which an import may have brought, the graph stays as it is. A new fix is of the time
+    `at`, in microseconds since 1970; default: now.
+    """
+    message = str(told["errorMessage"])
+    issue = _error_key(new.error_type, message)
+    changes = told.get("files") or [new.fix]
+    fix_name = keys.fix_key(issue, new.fix, changes)
+    if _is_another(ctx, tx, issue, ERROR) or _is_another(ctx, tx, fix_name, FIX):
+        return before
+    capture = {
+        "type": "error.capture",
+        "normalizedKey": entities.key_name(issue).partition("#")[2],
+        "kind": new.error_type,
+        "message": _enveloped(message),
+        "detector": DETECTOR,
+    }
+    apply = {
+        "type": "fix.apply",
+        "strategy": _enveloped(new.fix),
+        "changes": [_enveloped(change) for change in changes[:MOST_CHANGES]],
+        "result": "applied",
+    }
+    error = entities.put(ctx, tx, issue, ERROR, [observation_text(capture)])
+    fix = entities.put(ctx, tx, fix_name, FIX, [observation_text(apply)], at=at)
+    entities.relate(ctx, tx, fix, "RESOLVES", error)
+    fixes = [name for name in before[1:] if name != fix.key]
+    return [error.key, *fixes[1 - MOST_FIXES :], fix.key]
+
+
+def _is_another(ctx: Context, tx: Transaction, name: str, entity_type: str) -> bool:
+    """Whether a name is that of an entity of another type."""
+    there = entities.named_in(ctx, tx, [entities.key_name(name)], space_to_write(ctx, tx)).get(entities.key_name(name))
+    return there is not None and there.type != entity_type
+
+
+def _error_key(error_type: str, message: str) -> str:
+    """The key of a message, or of the error's type where the message is nothing but a hash."""
+    try:
+        return keys.error_key(message)
+    except InvalidInput:
+        return keys.error_key(error_type)
+
+
+def _enveloped(text: str) -> str:
+    return text if len(text) <= LONGEST_ENVELOPED else text[:LONGEST_ENVELOPED] + "…"

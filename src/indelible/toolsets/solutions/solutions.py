@@ -1,0 +1,289 @@
+"""What the system does with solutions: store them, reward them, list them. `solution_recall` finds them."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from indelible.core.context import ids, visibility
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import aliases, namespaces_to_read
+from indelible.core.context.write_scope import namespace_to_write
+from indelible.core.indexes import repo_fingerprint
+from indelible.core.records import embedding_queue, insert, solution_fields, trash
+from indelible.core.records.solution_fields import Rewards, Scope
+from indelible.model import FILE, Edge, Record
+from indelible.search import rewards, tokens
+from indelible.search.rewards import Outcome
+from indelible.store.database import Transaction
+from indelible.store.tables import edges, records
+from indelible.store.views import solutions
+from indelible.store.views.solutions import FAILURE, SOLUTION
+
+if TYPE_CHECKING:
+    from indelible.project import Location
+    from indelible.source.manifests.fingerprint import Fingerprint
+
+MOST_NOTES = 100  # that a solution keeps, the newest
+MOST_NOTED = 256 << 10  # bytes of them together; the newest is kept whole
+TOP_TAGS = 10
+RECENT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class NewSolution:
+    """A solution to be stored, for the server's project."""
+
+    problem: str
+    solution: str
+    scope: Scope
+    tags: Sequence[str] = ()
+    files: Sequence[str] = ()
+
+
+class Stored(TypedDict):
+    """The answer to a store: the id, and the tags that the solution has."""
+
+    id: str
+    tags: list[str]
+
+
+class Rewarded(TypedDict):
+    """The answer to a reward, scores unrounded."""
+
+    id: str
+    previous: float
+    new: float
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What there is: totals of the store, tags and newest solutions of what this server sees."""
+
+    fingerprint: "Fingerprint | None"  # None without a project
+    solutions: int
+    failures: int
+    repositories: int
+    tags: list[str]
+    recent: list[Record]
+
+
+# --- Storing ---
+
+
+def store(ctx: Context, new: NewSolution) -> Stored:
+    """Store a solution with its repository's fingerprint, and relate it to records of its files.
+
+    The same problem and solution in the same repository and scope is the one that is there: it gets the tags and files
+    that it lacks. Raises InvalidInput where the texts are too long together.
+    """
+    text = solution_fields.solution_text(new.problem, new.solution)
+    text_terms = tokens.terms(text)
+    fingerprint = _fingerprint(ctx)
+    embedding = ctx.embedder.at_once(new.problem, new.solution)
+
+    def work(tx: Transaction) -> Stored:
+        namespace = namespace_to_write(ctx, tx, None)
+        there = _there_already(ctx, tx, new, text, namespace)
+        if there is not None:
+            return _answer(_completed(ctx, tx, there, new, text_terms))
+        record = replace(_draft(ctx, new, text, fingerprint), key=new_key(ctx, tx, "sol_"), namespace=namespace)
+        record = insert.add(ctx, tx, record, text_terms)
+        if embedding is not None:
+            embedding_queue.keep(ctx, tx, record.id, embedding)
+        relate_files(ctx, tx, record.id, new.files)
+        return _answer(record)
+
+    answer = ctx.write(work)
+    ctx.call.touched.append(answer["id"])
+    return answer
+
+
+def _fingerprint(ctx: Context) -> "Fingerprint | None":
+    """That of the server's repository, as far as the caller may know of it."""
+    with ctx.store.read() as tx:
+        location = visibility.own_location(ctx, tx)
+    return ctx.repository.fingerprint(location)
+
+
+def _draft(ctx: Context, new: NewSolution, text: str, fingerprint: "Fingerprint | None") -> Record:
+    """A solution as it begins, without its id and namespace."""
+    now = ctx.now()
+    return Record(
+        key="",
+        kind=SOLUTION,
+        type=new.scope,
+        text=text,
+        tenant=ctx.tenant,
+        tags=tuple(_once(new.tags)),
+        metadata={
+            "problem": new.problem,
+            "score": rewards.FIRST_SCORE,
+            **dict.fromkeys(solution_fields.COUNTS.values(), 0),
+            "files": _once(new.files),
+            **({} if fingerprint is None else {"fingerprint": repo_fingerprint.as_json(fingerprint)}),
+        },
+        content_hash=insert.content_hash(text),
+        session=ctx.session,
+        position=now,
+        created=now,
+        updated=now,
+    )
+
+
+def new_key(ctx: Context, tx: Transaction, prefix: str) -> str:
+    """An id that no record has: the prefix and 8 hex digits."""
+    while True:
+        key = prefix + uuid.uuid4().hex[:8]
+        if not records.by_key(tx, ctx.tenant, key):
+            return key
+
+
+def relate_files(ctx: Context, tx: Transaction, record: int, files: Sequence[str]) -> None:
+    """Relate a record to those of its files, which are files of the server's project whosever the record is.
+
+    A file that has no record gets one.
+    """
+    if not files:
+        return
+    now, namespace, location = ctx.now(), namespace_to_write(ctx, tx, None), visibility.own_location(ctx, tx)
+    for path in dict.fromkeys(path_in_project(location, given) for given in files):
+        known = records.by_key(tx, ctx.tenant, FILE + path)
+        file = next((r for r in known if r.kind == "file" and r.namespace == namespace), None)
+        if file is None:
+            new = Record(
+                key=FILE + path,
+                kind="file",
+                label=path,
+                text=path,
+                tenant=ctx.tenant,
+                namespace=namespace,
+                session=ctx.session,
+                position=now,
+                created=now,
+                updated=now,
+            )
+            file = insert.add(ctx, tx, new, tokens.terms(path))
+        edges.add(tx, ctx.tenant, Edge(record, file.id, "RELATES_TO", "RELATES_TO", 1.0, now))
+
+
+def path_in_project(location: "Location | None", given: str) -> str:
+    """A file's path relative to the project with `/`, as code is indexed; one that lies elsewhere as it was given."""
+    path = given.replace("\\", "/") if location is not None and "\\" in location.path else given
+    if location is not None:
+        path = path.removeprefix(location.path.replace("\\", "/").rstrip("/") + "/")
+    while path.startswith("./") and len(path) > 2:
+        path = path[2:]
+    return path
+
+
+def _there_already(ctx: Context, tx: Transaction, new: NewSolution, text: str, namespace: str) -> Record | None:
+    same = [
+        record
+        for record in solutions.by_content(tx, ctx.tenant, insert.content_hash(text))
+        if record.type == new.scope and solution_fields.problem_of(record) == new.problem
+    ]
+    own = namespaces_to_read(ctx, tx, namespace, {record.namespace for record in same}) or set()
+    return next((record for record in same if record.namespace in own), None)
+
+
+def _completed(ctx: Context, tx: Transaction, there: Record, new: NewSolution, text_terms: dict[int, int]) -> Record:
+    """A solution with the tags and files of a repeated store, its old state in the trash; its text is what it was."""
+    tags, files = _once([*there.tags, *new.tags]), _once([*solution_fields.files_of(there), *new.files])
+    if tags == list(there.tags) and files == solution_fields.files_of(there):
+        return there
+    changed = replace(there, tags=tuple(tags), metadata={**there.metadata, "files": files}, updated=ctx.now())
+    trash.overwrite(ctx, tx, there, changed, text_terms)
+    relate_files(ctx, tx, changed.id, new.files)
+    return changed
+
+
+def _answer(record: Record) -> Stored:
+    return {"id": record.key, "tags": list(record.tags)}
+
+
+def _once(texts: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(texts))
+
+
+# --- Feedback ---
+
+
+def reward(ctx: Context, key: str, outcome: Outcome, notes: str | None) -> Rewarded:
+    """Change a solution's score by one outcome; the old state goes to the trash, so that a mistake can be undone.
+
+    The score is read and written in one transaction: of outcomes told at once none is lost. Notes stand in the
+    metadata, because events hold no content: the newest 100, or as many as fit 256 KiB. Raises NotFound.
+    """
+
+    def work(tx: Transaction) -> Rewarded:
+        old = ids.find_own(ctx, tx, "solutionId", key, SOLUTION)
+        had, now = solution_fields.rewards_of(old), ctx.now()
+        metadata = solution_fields.rewarded(old.metadata, had, outcome)
+        if notes is not None:
+            note = {"time": now, "outcome": outcome, "notes": notes}
+            metadata["notes"] = _bounded([*notes_of(old), note])
+        trash.keep(ctx, tx, old, "update")  # its words are what they were
+        records.update(tx, replace(old, metadata=metadata, updated=now))
+        return {"id": old.key, "previous": had.score, "new": float(metadata["score"])}
+
+    answer = ctx.write(work)
+    ctx.call.touched.append(answer["id"])
+    return answer
+
+
+def notes_of(record: Record) -> list[dict[str, Any]]:
+    """What was noted with outcomes, oldest first: objects with time (microseconds since 1970), outcome, notes."""
+    noted = record.metadata.get("notes")
+    return [note for note in noted if isinstance(note, dict)] if isinstance(noted, list) else []
+
+
+def _bounded(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    kept: list[dict[str, Any]] = []
+    size = 0
+    for note in reversed(notes[-MOST_NOTES:]):
+        size += len(str(note.get("notes", "")).encode())
+        if kept and size > MOST_NOTED:
+            break
+        kept.append(note)
+    return kept[::-1]
+
+
+# --- Looking ---
+
+
+def newest(ctx: Context, limit: int) -> list[tuple[Record, Rewards, int]]:
+    """The newest solutions that this server sees, with their rewards and how often each was recalled."""
+    with ctx.store.read() as tx:
+        found = solutions.newest(tx, ctx.tenant, visibility.hidden_namespaces(ctx, tx), limit)
+        used = ctx.behind.access_of(tx, ctx.tenant, [record.id for record in found])
+    return [
+        (record, solution_fields.rewards_of(record), used[record.id].count if record.id in used else 0)
+        for record in found
+    ]
+
+
+def one(ctx: Context, key: str, kind: str) -> tuple[Record, int]:
+    """A solution or failure by its id, and how often it was recalled. Raises NotFound."""
+    with ctx.store.read() as tx:
+        record = ids.find_own(ctx, tx, "id", key, kind)
+        used = ctx.behind.access_of(tx, ctx.tenant, [record.id])
+    return record, used[record.id].count if record.id in used else 0
+
+
+def status(ctx: Context) -> Status:
+    """Figures of all solutions and failures; '' is no repository."""
+    fingerprint = _fingerprint(ctx)
+    with ctx.store.read() as tx:
+        counts = {kind: records.count_by_namespace(tx, ctx.tenant, kind) for kind in (SOLUTION, FAILURE)}
+        known = aliases(ctx, tx)
+        names = {known.canonical(name) for count in counts.values() for name in count if name}
+        hidden = visibility.hidden_namespaces(ctx, tx)
+        return Status(
+            fingerprint=fingerprint,
+            solutions=sum(counts[SOLUTION].values()),
+            failures=sum(counts[FAILURE].values()),
+            repositories=len(names),
+            tags=solutions.top_tags(tx, ctx.tenant, hidden, TOP_TAGS),
+            recent=solutions.newest(tx, ctx.tenant, hidden, RECENT),
+        )
