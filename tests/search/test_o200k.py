@@ -16,9 +16,7 @@ from indelible.search.o200k import count, fits
 pytestmark = pytest.mark.filterwarnings("ignore:open_binary is deprecated:DeprecationWarning")
 
 PACKAGE = Path(indelible.__file__).parent
-# Those 29 of Unicode 17 are the only ones that do not count as tiktoken counts them.
-INEXACT = frozenset(map(chr, (0xC5C, 0xCDC, *range(0x1ACF, 0x1ADE), *range(0x1AE0, 0x1AEC))))
-CHARACTERS = st.characters(exclude_categories=("Cs",), exclude_characters="".join(sorted(INEXACT)))
+CHARACTERS = st.characters(exclude_categories=("Cs",))
 MEETING = [*"aBé字가ก\u0301 \n'/1", "'ll", "\r\n", "🚀"]  # pieces at which tokens meet
 PROSE = [
     "The queue moved to Postgres because Redis lost messages on restart; it's 10:45, don't wait — we'll see.\n",
@@ -77,7 +75,7 @@ def test_counts_of_prose_code_and_hostile_texts(known):
 def test_characters_are_of_the_classes_that_the_encoding_knows(known, step):
     """Between letters, doubled, before a number and after a space it makes other pieces as a letter, sign or mark."""
     codes = [*range(0xD800), *range(0xE000, 0x40000), *range(0xE0000, 0xE0200), *range(0xF2000, 0xF4000)]
-    chars = [char for char in map(chr, codes[::step]) if char not in INEXACT]
+    chars = list(map(chr, codes[::step]))
     lines = [f"a{char}b {char}{char} {char}1{char} x{char}'s\n{char}\n" for char in chars]
     wrong = [hex(ord(char)) for char, line in zip(chars, lines, strict=True) if count(line) != known(line)]
     assert wrong == []
@@ -86,9 +84,10 @@ def test_characters_are_of_the_classes_that_the_encoding_knows(known, step):
 def test_characters_of_unicode_17_count_as_signs(known):
     dice = random.Random(1)
     beside = [*map(chr, range(32, 127)), "\n", "\r\n", "é", "字", "\u0301", "'ll", " The", "🚀"]
+    beside += "कोের্কিিాు్ಿ്ചภ็บეროცკ다니西京美除江읽រៀ"  # whose tokens can begin in the character before
     newer = [char for char in map(chr, range(0x80, 0x40000)) if o200k._unicode_17().fullmatch(char)]
-    assert len(newer) == 4_670
-    for char in newer[::5]:
+    assert len(newer) == 4_699
+    for char in [char for place, char in enumerate(newer) if place % 5 == 0 or char < "\uffff"]:
         text = "".join(dice.choice([char, dice.choice(newer), *dice.choices(beside, k=3)]) for _ in range(30))
         assert count(text) == known(text), ascii(text)
 
