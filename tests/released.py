@@ -56,7 +56,7 @@ def twins(records: Iterable[Mapping[str, Any]]) -> set[str]:
     return found
 
 
-ALL = [Released(int(file.stem.removeprefix("schema_"))) for file in sorted(FOLDER.glob("schema_*.sql"))]
+ALL = [Released(number) for number in sorted(int(file.stem.partition("_")[2]) for file in FOLDER.glob("schema_*.sql"))]
 
 
 def with_code_apart(rows: dict[str, Rows]) -> dict[str, Rows]:
