@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-# The module in serve/commands/ of each command, in the order of the help: a command loads its own only.
+# The module in cli/commands/ of each command, in the order of the help: a command loads its own only.
 COMMANDS = {
     "setup": "setup",
     "unsetup": "setup",
@@ -27,7 +27,7 @@ COMMANDS = {
     "import": "transfer",
     "backup": "transfer",
     "restore": "transfer",
-    "delete": "deletion",
+    "delete": "memories",
     "undo": "upkeep",
     "history": "upkeep",
     "captured": "captured",
@@ -43,7 +43,7 @@ COMMANDS = {
     "database": "database",
     "migrate": "migrate",
     "token": "tokens",
-    "hook": "hook",
+    "hook": "captured",
     "tools": "tools",
     "call": "memories",
     "serve": "serving",

@@ -1,4 +1,4 @@
-"""What was captured of agents' sessions: what waits for review, trusting it, taking in what hooks left."""
+"""Sessions of agents: taking in what hooks send, what was captured of it and waits for review, trusting that."""
 
 import argparse
 import re
@@ -32,6 +32,11 @@ def add(command: Adding) -> None:
     drain = command("drain", _drain, "take in at once what hooks left; servers and other commands do so by themselves")
     drain.add_argument(
         "--existing", action="store_true", help="only into a store that is there, of this version; else do nothing"
+    )
+    hook = command("hook", _hook, "take an event from an agent's hook: JSON on standard input; always exit code 0")
+    hook.add_argument("event", nargs="?", default="", metavar="EVENT", help="the client's name for it, in any spelling")
+    hook.add_argument(
+        "--client", metavar="NAME", help="claude-code, codex, gemini-cli, cursor (default: by the payload)"
     )
 
 
@@ -125,3 +130,11 @@ def _drain(arguments: argparse.Namespace) -> int:
         say(f"{counted(done.bad, 'event')} could not be read and went to spool/bad; `indelible doctor` says why")
     out(f"took in {counted(done.events, 'event')}; {counted(done.memories, 'memory')} captured, renewed or withdrawn")
     return 0
+
+
+def _hook(arguments: argparse.Namespace) -> int:
+    from indelible.cli import hook
+
+    place = (("--database", arguments.database), ("--tenant", arguments.tenant))
+    given = (("--client", arguments.client), ("--data", arguments.data), *place)
+    return hook.main([arguments.event, *(part for name, value in given if value for part in (name, value))])

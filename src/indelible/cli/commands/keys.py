@@ -104,21 +104,21 @@ def _parsed(name: str, value: Any) -> Any:
 
 
 def _maker(kind: str) -> Callable[..., str]:
-    import indelible
+    from indelible.graph import keys
 
     makers: dict[str, Callable[..., str]] = {
-        "error": indelible.error_key,
-        "warning": indelible.warning_key,
-        "run": indelible.run_key,
-        "command": indelible.command_key,
-        "dependency": indelible.dependency_key,
-        "fix": indelible.fix_key,
-        "outcome": indelible.outcome_key,
-        "doc": indelible.doc_key,
-        "mode": indelible.mode_key,
-        "tool": indelible.tool_key,
-        "file": indelible.file_key,
-        "concept": indelible.concept_key,
-        "fp8": indelible.fp8,
+        "error": keys.error_key,
+        "warning": keys.warning_key,
+        "run": keys.run_key,
+        "command": keys.command_key,
+        "dependency": keys.dependency_key,
+        "fix": keys.fix_key,
+        "outcome": keys.outcome_key,
+        "doc": keys.doc_key,
+        "mode": keys.mode_key,
+        "tool": keys.tool_key,
+        "file": keys.file_key,
+        "concept": keys.concept_key,
+        "fp8": keys.fp8,
     }
     return makers[kind]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from indelible.cli.opening import Adding, open_context_of, open_existing, run_tool, tell_redacted
 from indelible.cli.paths import namespace_of
-from indelible.cli.terminal import out, shown, table
+from indelible.cli.terminal import out, printable, shortened, shown, table
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES
 from indelible.stderr import say
@@ -37,6 +37,10 @@ def add(command: Adding) -> None:
     )
     call.add_argument("tool")
     call.add_argument("rest", nargs=argparse.REMAINDER, metavar="--argument value")
+    delete = command("delete", _delete, "delete what is out of date, of any kind; `indelible undo` brings it back")
+    delete.add_argument(
+        "ids", metavar="ID", nargs="+", help="as recall and the tools show it; a document also by its file name"
+    )
 
 
 def _remember(arguments: argparse.Namespace) -> int:
@@ -195,3 +199,15 @@ def _typed(flag: str, text: str, type_: Any) -> Any:
         if type_ == "array" and not text.lstrip().startswith("["):
             return [part.strip() for part in text.split(",") if part.strip()]
         raise InvalidInput(f"{flag} takes a JSON {type_}, got {shown(text)!r}") from None
+
+
+def _delete(arguments: argparse.Namespace) -> int:
+    from indelible.core.context.call import Call
+    from indelible.toolsets.memory import deletion
+
+    with closing(open_existing(arguments)) as ctx:
+        deleted = deletion.delete(ctx.for_call(Call(tool="delete")), arguments.ids)
+    for each in deleted:
+        out(f"deleted {each.kind} {printable(each.id)}: {shortened(printable(each.text))}")
+    out(f"`indelible undo` brings {'it' if len(deleted) == 1 else 'them'} back")
+    return 0
