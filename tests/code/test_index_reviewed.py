@@ -85,7 +85,7 @@ def test_a_file_that_crashes_its_parser_is_left_out_until_it_changes(tree, monke
     tree.write({"m50.py": "def bad(): pass  # CRASH\n"})
     ctx = tree.open()
     first = tree.index(ctx)
-    assert first.skipped == {"a file that crashes its parser": 1}
+    assert first.skipped == {"a file that crashes its parser or never leaves it": 1}
     assert (first.files_scanned, first.files_parsed, first.symbols) == (9, 8, 8)
     assert first.edges_resolved == 14  # a call and an import each, but for the first: what that names is not there
     again = tree.index(ctx)  # in this process, were it tried again
@@ -95,6 +95,43 @@ def test_a_file_that_crashes_its_parser_is_left_out_until_it_changes(tree, monke
     tree.write({"m50.py": "def good(): pass\n"})
     last = tree.index(ctx)
     assert (last.skipped, last.files_parsed, last.symbols) == ({}, 1, 9)
+
+
+# A parser of another language than Python, in one call of C, which no signal handler of Python and no clock can end.
+HANGING = """import sys
+if "indelible.source.worker" in sys.orig_argv:
+    import tree_sitter
+    class Parser:
+        def __init__(self, language, parser=tree_sitter.Parser):
+            self.parser = parser(language)
+        def parse(self, text, **more):
+            if b"HANG" in text:
+                sum(range(10**15))
+            return self.parser.parse(text, **more)
+    tree_sitter.Parser = Parser
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="timers of POSIX")
+def test_a_file_that_its_parser_never_leaves_is_left_out(tree, monkeypatch, tmp_path):
+    hurt = tmp_path / "hurt"
+    hurt.mkdir()
+    (hurt / "sitecustomize.py").write_text(HANGING)
+    bad = child_environment(PYTHONPATH=os.pathsep.join([str(hurt), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setattr("indelible.toolsets.code.workers.child_environment", lambda: bad)
+    for module in (code_workers, code_run):
+        monkeypatch.setattr(module, "IN_PLACE", 4)
+    monkeypatch.setattr(code_workers, "MOST_PROCESSES", 1)
+    monkeypatch.setattr(code_workers, "BATCH_FILES", 4)
+    monkeypatch.setattr(code_workers, "HARD_SECONDS", 1.5)  # of the processor: what else is here takes a tenth
+    tree.write({f"m{n}.py": f"def f{n}(): pass\n" for n in range(8)})
+    tree.write({"m50.py": "def bad(): pass  # HANG\n"})
+    ctx = tree.open()
+    first = tree.index(ctx)
+    assert first.skipped == {code_workers.CRASHES: 1}
+    assert (first.files_scanned, first.files_parsed, first.symbols) == (9, 8, 8)
+    again = tree.index(ctx)  # would never end, were it tried again in this process
+    assert (again.skipped, again.files_parsed, again.symbols) == (first.skipped, 0, 8)
 
 
 def test_a_run_that_is_left_in_the_middle_leaves_no_thread(tree, monkeypatch):

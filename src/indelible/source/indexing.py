@@ -8,7 +8,7 @@ import hashlib
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -90,10 +90,14 @@ class Relation(NamedTuple):
 
 
 class Share:
-    """The files that one process parses and resolves. `parse` them all, `take` what the others parsed, then `edges`."""
+    """The files that one process parses and resolves. `parse` them all, `take` what the others parsed, then `edges`.
 
-    def __init__(self, project: Project) -> None:
+    `begin` is called before the work for each file.
+    """
+
+    def __init__(self, project: Project, begin: Callable[[], None] = lambda: None) -> None:
         self._project = project
+        self._begin = begin
         self._root = Path(project.root)
         self._layout = Layout(project.packages, project.crates)
         self._own: dict[str, ParsedFile] = {}
@@ -110,6 +114,7 @@ class Share:
             yield self._read(each, _unfit(each.path, secret=secret))
 
     def _read(self, wanted: Wanted, unfit: str) -> Read:
+        self._begin()
         path = wanted.path
         body = unfit or source_source.read(self._root, path)
         if isinstance(body, str):

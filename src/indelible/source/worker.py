@@ -1,7 +1,8 @@
 """A process that parses and resolves a share of a codebase: frames of `marshal` on its standard streams.
 
 A frame is its length (4 bytes, little-endian) and the bytes of a pair: what is asked, and of what. Both ends are this
-program, of one version. The process ends when its input does: nobody waits for it any more.
+program, of one version. The process ends when its input does: nobody waits for it any more; and where a file takes
+more processor time than its argument says, as nothing else ends one call of a parser's C code.
 """
 
 import gc
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 from indelible.source.indexing import Project, Share, Wanted
+from indelible.source.parse.deadline import HardLimit
 
 PARSE, TAKE, EDGES, DONE = "parse", "take", "edges", "done"
 TOGETHER = 64  # files whose edges go into a frame
@@ -48,11 +50,14 @@ def main() -> None:
     first = receive(incoming)
     if first is None:
         return
-    share = Share(Project(*first[1]))
+    limit = HardLimit(float(sys.argv[1]))
+    share = Share(Project(*first[1]), limit.begin)
     while (asked := receive(incoming)) is not None:
         kind, value = asked
         if kind == PARSE:
-            send(outgoing, PARSE, [_flat(read) for read in share.parse(Wanted(*each) for each in value)])
+            found = [_flat(read) for read in share.parse(Wanted(*each) for each in value)]
+            limit.end()
+            send(outgoing, PARSE, found)
         elif kind == TAKE:
             share.take(value)
         else:

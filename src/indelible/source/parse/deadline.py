@@ -1,5 +1,10 @@
-"""How long a file may take: one amount of processor time for all that is done for it, whoever does it."""
+"""How long a file may take: one amount of processor time for all that is done for it, whoever does it.
 
+The clock is looked at between steps, so one call of C (a parse, a query) goes on past it. A process that has nothing
+but such work to lose has a `HardLimit` beside it, at which the system ends the process.
+"""
+
+import signal
 import time
 
 MOST_SECONDS = 5.0
@@ -26,3 +31,27 @@ class Deadline:
         """Raise NotSource where it is over."""
         if time.thread_time() > self._until:
             raise NotSource(f"over {self._seconds:g} s of work")
+
+
+class HardLimit:
+    """A processor time of this process after which the system ends it, whatever it is in; none on Windows.
+
+    Who started the process tells from its signal (SIGPROF) or from its end alone that a file took too long.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        if hasattr(signal, "SIGPROF"):
+            signal.signal(signal.SIGPROF, signal.SIG_DFL)  # which ends a process, even if its parent ignored it
+
+    def begin(self) -> None:
+        """Count from now on: for each file anew."""
+        self._set(self._seconds)
+
+    def end(self) -> None:
+        """Count no more."""
+        self._set(0)
+
+    def _set(self, seconds: float) -> None:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_PROF, seconds)

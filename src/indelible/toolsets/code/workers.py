@@ -18,11 +18,13 @@ from indelible.errors import StoreError
 from indelible.settings import child_environment
 from indelible.source import source, worker
 from indelible.source.indexing import AGAIN, SKIPPED, Project, Read, Relation, Share, Wanted, hash_of
+from indelible.source.parse.deadline import MOST_SECONDS
 from indelible.source.parse.symbol_rows import SymbolRow
 
 IN_PLACE = 200  # files at most; more are worth the start of processes
 MOST_PROCESSES = 8
-CRASHES = "a file that crashes its parser"
+CRASHES = "a file that crashes its parser or never leaves it"
+HARD_SECONDS = 2 * MOST_SECONDS  # of a file: then the process ends, whatever it is in
 MOST_DEATHS = 20  # of processes, until something else must be the matter
 BATCH_BYTES, BATCH_FILES = 192 << 10, 48  # of source, in one frame
 _AHEAD = 2  # batches that a process has to do, so that it never waits for the next one
@@ -143,7 +145,7 @@ class _Process:
         try:
             self._process = subprocess.Popen(
                 # -P: a module in the root directory must not hide one of ours
-                [sys.executable, "-P", "-m", "indelible.source.worker"],
+                [sys.executable, "-P", "-m", "indelible.source.worker", str(HARD_SECONDS)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._said,
