@@ -12,6 +12,7 @@ from contextlib import suppress
 import pytest
 
 from http_server import HttpServer
+from indelible.serve import heads
 
 FIELDS = b"Host: localhost\r\nContent-Type: application/json\r\n"
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
@@ -157,3 +158,26 @@ def test_the_refusal_says_what_is_wrong(server):
         "fields behind chunks": b"trailer",
     }.items():
         assert told in answered(server, [MALFORMED[fault]]), fault
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_a_head_in_pieces_is_refused_as_the_whole_is(name: str) -> None:
+    """Each piece is looked at once, whatever stands on both sides of a cut."""
+    head = MALFORMED[name].partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
+    for size in (1, 2, 3, 7):
+        found, looked = None, 0
+        for end in range(size, len(head) + size, size):
+            found = heads.fault(head[:end], looked)
+            looked = min(end, len(head))
+            if found:
+                break
+        assert found == heads.fault(head)
+
+
+def test_what_was_looked_through_is_not_looked_through_again() -> None:
+    """So that a head of one byte at a time takes work in proportion to its length."""
+    begun = b"GET / HTTP/1.1\r\nX: a\0" + b"a" * 100
+    assert heads.fault(begun) is not None
+    assert heads.fault(begun, len(begun) - 10) is None
+    assert heads.fault(begun + b"\0", len(begun)) is not None
+    assert heads.fault(b"a" * (heads.LONGEST_HEAD + 1), heads.LONGEST_HEAD) is not None

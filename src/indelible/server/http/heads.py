@@ -20,23 +20,26 @@ _LINE = re.compile(rb"[^ \r\n]+ (?P<target>[^ \r\n]+) (?P<version>[^ \r\n]+)\r\n
 _END = b"\r\n\r\n"
 
 
-def fault(received: bytes) -> tuple[int, str] | None:
+def fault(received: bytes, looked: int = 0) -> tuple[int, str] | None:
     """What is wrong with a head, or as much of it as came: the status and the words to refuse it with, None if nothing.
 
-    `received` may go on behind the head. What h11 refuses by itself is not looked for.
+    `received` may go on behind the head. What h11 refuses by itself is not looked for. In its first `looked` bytes no
+    fault was found before, nor the end of the head.
     """
-    end = received.find(_END)
-    head = received if end < 0 else received[: end + len(_END)]
-    if len(head) > LONGEST_HEAD:
+    found = received.find(_END, max(0, looked - len(_END) + 1))
+    end = len(received) if found < 0 else found + len(_END)
+    begin = max(0, looked - 1)  # the last byte may have been the first half of a fault
+    if end > LONGEST_HEAD:
         return 431, f"the head of a request has at most {LONGEST_HEAD:,} bytes; send fewer or shorter fields"
-    if _BREAK.search(head):
+    if _BREAK.search(received, begin, end):
         return 400, "a line ends in LF or CR alone; end each line with CR LF"
-    if _CONTROL.search(head):
+    if _CONTROL.search(received, begin, end):
         return 400, "there is a control character in it; send printable text"
-    if _FOLD.search(head):
+    if _FOLD.search(received, begin, end):
         return 400, "a field is folded over several lines; send it on one line"
-    if end < 0:
+    if found < 0:
         return None
+    head = received[:end]
     return _line_fault(head) or _length_fault(head)
 
 
@@ -71,6 +74,7 @@ class StrictConnection(h11.Connection):
         super().__init__(h11.SERVER, LONGEST_HEAD)
         self._lately = b""  # what came last: the end of a body in chunks is in it
         self._in_chunks = False
+        self._looked = 0  # bytes of a head that is not complete
         self.refused = 400, ""  # with which status and words, once `next_event` raised
 
     def receive_data(self, data: bytes) -> None:
@@ -88,10 +92,14 @@ class StrictConnection(h11.Connection):
             raise
 
     def _next_event(self) -> "h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]":
-        if self.their_state is h11.IDLE and (found := fault(self.trailing_data[0])):
-            raise h11.RemoteProtocolError(found[1], error_status_hint=found[0])
+        if self.their_state is h11.IDLE:
+            received = self.trailing_data[0]
+            if found := fault(received, self._looked):
+                raise h11.RemoteProtocolError(found[1], error_status_hint=found[0])
+            self._looked = len(received)
         event = super().next_event()
         if isinstance(event, h11.Request):
+            self._looked = 0
             self._in_chunks = any(name == b"transfer-encoding" for name, _ in event.headers)
             self._lately = self.trailing_data[0] if self._in_chunks else b""
         elif isinstance(event, h11.EndOfMessage) and self._in_chunks:
