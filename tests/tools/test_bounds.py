@@ -60,6 +60,31 @@ def test_no_argument_is_without_a_bound(tool: registry.Tool) -> None:
     assert unbounded({**tool.input_schema, "additionalProperties": False}, tool.name) == []
 
 
+def test_a_new_argument_says_whether_it_is_a_name_or_a_text() -> None:
+    """Else a name would be bounded as a text is, and nobody would see it."""
+    new = {"type": "object", "properties": {"colour": {"anyOf": [{"type": "string"}, {"type": "null"}]}}}
+    with pytest.raises(ValueError, match="'colour'"):
+        bounds.bounded(new)
+    assert not bounds.NAMES & bounds.TEXTS
+    own = {"type": "string", "maxLength": 7}
+    assert bounds.bounded({"properties": {"colour": own}}) == {"properties": {"colour": own}}
+
+
+def test_no_name_of_an_argument_is_left_over() -> None:
+    tools = [*TOOLS, *registry.unlisted().values()]
+    named = {name for tool in tools for name in argument_names(tool.input_schema)}
+    assert (bounds.NAMES | bounds.TEXTS) - named == set()
+
+
+def argument_names(schema: dict[str, Any]) -> Iterator[str]:
+    """The names of arguments and of properties in them."""
+    for inner in (*schema.get("anyOf", ()), *filter(None, [schema.get("items")])):
+        yield from argument_names(inner)
+    for name, inner in schema.get("properties", {}).items():
+        yield name
+        yield from argument_names(inner)
+
+
 def over(schema: dict[str, Any], example: Any) -> Any:
     """A value of a schema that is over its bound; None for what has none (a number, a word of a list)."""
     if "enum" in schema or "const" in schema:

@@ -22,17 +22,26 @@ SHOWN = 40  # characters of a text that an error repeats
 
 TAGS, METADATA, VECTOR = "tags", "metadata", "vector"
 _MOST = {TAGS: MOST_TAGS, VECTOR: LONGEST, "memories": MOST_IMPORTED}
-# The arguments, and the properties of arguments, that name something; every other text is one to be read.
+# The arguments, and the properties of arguments, that name something, and those that are texts to be read. One without a
+# bound of its own must stand in one of the two, so that a new one cannot be forgotten.
 NAMES = frozenset(
     "id source_id target_id start_id solutionId message_id conversation_id document_id source_ids links entityName "
-    "entityNames names name entityType type relationType from to relationship_type relationship_types namespace "
+    "entityNames names name entityType relationType from to relationship_type relationship_types namespace "
     "file_name file_path resource_type doc_type filesAffected filesInvolved path qualified_name tool_name source_tool "
     "agent_name".split()
+)
+TEXTS = frozenset(
+    "command content contents dependency description error errorMessage error_message fix fixApplied generated_code "
+    "input_prompt memory_type notes observations prevention problem query question rootCause solution stackTrace text "
+    "title topic vector".split()
 )
 
 
 def bounded(schema: dict[str, Any], name: str = "") -> dict[str, Any]:
-    """A schema of an argument in which every text, list and object has a bound; those that have one keep it."""
+    """A schema of an argument in which every text, list and object has a bound; those that have one keep it.
+
+    Raises ValueError for a text that has none, and a name that says nothing of what it holds.
+    """
     if "enum" in schema or "const" in schema:
         return schema
     types = schema.get("type", ())
@@ -41,7 +50,7 @@ def bounded(schema: dict[str, Any], name: str = "") -> dict[str, Any]:
     if "anyOf" in schema:
         found["anyOf"] = [bounded(option, name) for option in schema["anyOf"]]
     if "string" in types:
-        found.setdefault("maxLength", LONGEST_TAG if name == TAGS else LONGEST_NAME if name in NAMES else LONGEST)
+        found["maxLength"] = schema["maxLength"] if "maxLength" in schema else _longest(name)
     if "array" in types:
         found.setdefault("maxItems", _MOST.get(name, MOST_ITEMS))
         found["items"] = bounded(schema.get("items", {}), name)
@@ -50,6 +59,16 @@ def bounded(schema: dict[str, Any], name: str = "") -> dict[str, Any]:
     if "object" in types and schema.get("additionalProperties") is not False:
         found.setdefault("maxProperties", MOST_WEIGHTS if name == VECTOR else MOST_PROPERTIES)
     return found
+
+
+def _longest(name: str) -> int:
+    if name == TAGS:
+        return LONGEST_TAG
+    if name not in NAMES | TEXTS:
+        raise ValueError(
+            f"the text {name!r} of a tool has no bound: put it among NAMES or TEXTS, or give it a max_length"
+        )
+    return LONGEST_NAME if name in NAMES else LONGEST
 
 
 def refuse_over(value: Any, schema: Mapping[str, Any], path: str) -> None:
