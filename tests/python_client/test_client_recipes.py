@@ -71,5 +71,7 @@ def test_what_a_recipe_cannot_answer_is_refused_by_its_name(way):
 
 def test_recipes_are_answered_and_listed_by_no_server():
     assert not registry.unlisted().keys() & registry.all_tools().keys()
+    graph = registry.find_tool("search_nodes")
+    assert registry.unlisted().keys() < registry.answered({"under_another_name": graph}).keys()
     assert not registry.answered({"search": registry.find_tool("search")}).keys() & registry.unlisted().keys()
     assert all(not tool.writes for tool in registry.unlisted().values())

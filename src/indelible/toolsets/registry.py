@@ -51,7 +51,8 @@ class Tool:
     `itemwise` names a list argument whose items are checked and redacted one by one by the engine, because a bad
     item is reported and the others are taken. `text` writes the value as MCP's text item, where that is not its JSON.
     A tool that `administers` changes what no project owns, or takes a whole one away. One that other toolsets cannot do
-    without is `also_in` those: a server of one of them alone has it too.
+    without is `also_in` those: a server of one of them alone has it too. A server of one `with_recipes` answers the
+    unlisted tools: what these find, a caller of it may find too.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Tool:
     text: Callable[[Any], str] | None = None
     administers: bool = False
     also_in: tuple[str, ...] = ()
+    with_recipes: bool = False
 
     @property
     def scope(self) -> Scope:
@@ -138,6 +140,7 @@ def tool(
     text: Callable[[Any], str] | None = None,
     administers: bool = False,
     also_in: tuple[str, ...] = (),
+    with_recipes: bool = False,
     listed: bool = True,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as a tool: its signature is the contract, its docstring the description.
@@ -161,13 +164,12 @@ def tool(
             text,
             administers,
             also_in,
+            with_recipes,
         )
         return run
 
     return declare
 
-
-GRAPH_SEARCH = "search_nodes"  # what recipes find, a caller of this tool may find too
 
 # The modules that declare tools, in the order in which clients list these.
 MODULES = (
@@ -205,7 +207,7 @@ def unlisted() -> dict[str, Tool]:
 
 def answered(listed: Mapping[str, Tool]) -> dict[str, Tool]:
     """What a server answers that lists these tools: recipes too, where it offers the search of the graph."""
-    return {**listed, **(unlisted() if GRAPH_SEARCH in listed else {})}
+    return {**listed, **(unlisted() if any(tool.with_recipes for tool in listed.values()) else {})}
 
 
 def offered(settings: Settings) -> dict[str, Tool]:

@@ -221,7 +221,7 @@ def read_graph(ctx: Context, limit: Limit = None, offset: Offset = 0) -> Graph:
     return _graph(graph.read_graph(ctx, limit, offset))
 
 
-@tool("graph", "Search entities", text=_indented)
+@tool("graph", "Search entities", text=_indented, with_recipes=True)
 def search_nodes(
     ctx: Context,
     query: Annotated[
