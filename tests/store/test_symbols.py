@@ -107,8 +107,9 @@ def test_a_codebase_is_one_however_often_and_from_where_it_is_indexed(db):
     assert (again.id, again.root, again.indexed, again.summary) == (first.id, "/b", 0, {})
     assert ask(db, repositories.last_indexed) is None
     db.write(lambda tx: repositories.finished(tx, TENANT, within.id, 9, 2, {"files": 3, "sprache": "日本"}))
-    assert ask(db, repositories.last_indexed) == ask(db, repositories.by_id, within.id)
-    assert ask(db, repositories.by_id, within.id).summary == {"files": 3, "sprache": "日本"}
+    last = ask(db, repositories.last_indexed)
+    assert (last.id, last.indexed, last.version) == (within.id, 9, 2)
+    assert last.summary == {"files": 3, "sprache": "日本"}
     assert [each.folder for each in ask(db, repositories.in_namespace, PROJECT)] == ["", "lib"]
     assert ask(db, repositories.in_namespace, OTHER) == []
     assert [each.id for each in ask(db, repositories.everything)] == [first.id, within.id]
@@ -185,7 +186,7 @@ def test_the_symbols_of_files_come_in_the_order_of_the_source(code, db):
     code.symbols("a.py", "y.c")
     found = ask(db, symbols.of_files, code.files.values())
     assert [each.row.qualified_name for each in found] == ["y.c", "x.b", "x.a"]
-    assert ask(db, symbols.count_by_kind, code.repository.id) == {"function": 3}
+    assert ask(db, symbols.count_of, code.repository.id) == 3
     assert ask(db, symbols.count_in, [PROJECT, OTHER]) == 3
 
 
@@ -341,7 +342,7 @@ def test_what_left_the_source_is_kept_and_not_found_until_it_comes_back(code, db
     (found,) = ask(db, symbols.by_records, [own]).values()
     assert found.row.gone == 1234
     assert (search(db, "run"), ending(db, "run")) == ([], ([], False))
-    assert ask(db, symbols.count_by_kind, code.repository.id) == {}
+    assert ask(db, symbols.count_of, code.repository.id) == 0
     db.write(lambda tx: symbols.put_many(tx, TENANT, [found.row._replace(gone=0)]))
     assert search(db, "run") == ["m.run"]
 

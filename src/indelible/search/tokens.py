@@ -48,14 +48,6 @@ def _stemmer() -> "Callable[[str], str]":
     return stem
 
 
-def fold(text: str) -> str:
-    """Text without case, accents and compatibility forms, for comparison only."""
-    if text.isascii():
-        return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
-
-
 def _plain(text: str) -> str:
     """Text with accents stripped but case kept (identifiers are split at case), Hangul and kana composed again."""
     if text.isascii():

@@ -9,7 +9,6 @@ _PLAIN = re.compile(r"[\w$#@~]+(?:(?:\.|::)[\w$#@~]+)*")
 _SPACE = re.compile(r"\s+")
 _OPERATORS = re.compile(r"^(?:(?:new|await)\s+)+")
 _ARROWS = re.compile(r"->|\?\.|!\.|!(?=[.\[(])|\?(?=\.)")
-_NAME = re.compile(r"(?:operator\b.*|(?<![\w$#@~])[\w$#@~]++!?)$", re.DOTALL)
 _CLOSED_BY = {"(": ")", "[": "]", "<": ">", "{": "}"}
 
 

@@ -12,7 +12,6 @@ from indelible.source.parse.symbols import MODULE_LEVEL, ParsedFile
 from indelible.source.resolve.outlines import Names, file_names, hashed, is_shared, last_part, module_parts
 from indelible.source.resolve.scopes import BASES, FAMILIES
 
-_ANY = frozenset[str]()
 _BY_MODULE = frozenset(("python", "ecmascript"))  # what stands at the top of a module is reached by the module's name
 
 

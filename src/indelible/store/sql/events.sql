@@ -4,10 +4,6 @@
 INSERT INTO event (tenant, time, session, conversation, tool, records, outcome, duration, size, who)
 VALUES (:tenant, :time, :session, :conversation, :tool, :records, :outcome, :duration, :size, :who)
 
--- name: recent
-SELECT time, session, conversation, tool, records, outcome, duration, size, who
-FROM event WHERE +tenant = :tenant ORDER BY id DESC LIMIT :limit
-
 -- name: fold (sqlite)
 INSERT INTO event_day (tenant, day, tool, outcome, count)
 SELECT tenant, date(time / 1000000, 'unixepoch'), tool, outcome, count(*)

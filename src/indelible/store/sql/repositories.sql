@@ -6,10 +6,6 @@ ON CONFLICT (tenant, namespace, folder) DO UPDATE SET root = excluded.root WHERE
 SELECT id, namespace, folder, root, indexed, version, summary
 FROM repository WHERE tenant = :tenant AND namespace = :namespace AND folder = :folder
 
--- name: by_id
-SELECT id, namespace, folder, root, indexed, version, summary
-FROM repository WHERE tenant = :tenant AND id = :id
-
 -- name: everything
 SELECT id, namespace, folder, root, indexed, version, summary
 FROM repository WHERE tenant = :tenant ORDER BY namespace, folder

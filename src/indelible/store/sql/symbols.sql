@@ -45,13 +45,6 @@ UPDATE symbol SET gone = :gone WHERE +tenant = :tenant AND record IN (SELECT val
 UPDATE symbol SET gone = :gone
 WHERE tenant = :tenant AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
--- name: delete (sqlite)
-DELETE FROM symbol WHERE +tenant = :tenant AND record IN (SELECT value FROM json_each(:ids))
-
--- name: delete (postgres)
-DELETE FROM symbol WHERE tenant = :tenant
-  AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
-
 -- name: delete_code (sqlite)
 DELETE FROM record WHERE +tenant = :tenant AND +kind IN ('symbol', 'file') AND id IN (SELECT value FROM json_each(:ids))
 
@@ -235,19 +228,6 @@ SELECT 'merge', -:pages WHERE EXISTS (SELECT 1 FROM symbol_name WHERE tenant = :
 
 -- name: merge_grams (postgres)
 SELECT :pages WHERE :tenant < 0
-
--- name: count_by_kind (sqlite)
-SELECT record.type, count(*)
-FROM source_file CROSS JOIN symbol ON symbol.file = source_file.record CROSS JOIN record ON record.id = symbol.record
-WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
-GROUP BY record.type ORDER BY count(*) DESC, record.type
-
--- name: count_by_kind (postgres)
-SELECT record.type, count(*)
-FROM source_file JOIN symbol ON symbol.tenant = source_file.tenant AND symbol.file = source_file.record
-  JOIN record ON record.tenant = symbol.tenant AND record.id = symbol.record
-WHERE source_file.tenant = :tenant AND source_file.repository = :repository AND symbol.gone = 0
-GROUP BY record.type ORDER BY count(*) DESC, record.type
 
 -- name: count_in (sqlite)
 SELECT count(*)

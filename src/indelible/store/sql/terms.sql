@@ -65,9 +65,6 @@ ON CONFLICT (tenant, space, block) DO UPDATE SET change = excluded.change, versi
   records = excluded.records, body = excluded.body
 WHERE posting_block.change <= excluded.change OR posting_block.version <> excluded.version
 
--- name: drop_blocks
-DELETE FROM posting_block WHERE tenant = :tenant
-
 -- name: drop_space
 DELETE FROM posting_block WHERE tenant = :tenant AND space = :space
 

@@ -59,12 +59,6 @@ def add(tx: Transaction, tenant: int, events: Sequence[Event]) -> None:
     )
 
 
-def recent(tx: Transaction, tenant: int, limit: int) -> list[Event]:
-    """The newest events, newest first."""
-    rows = tx.rows("events.recent", tenant=tenant, limit=limit)
-    return [Event(t, s, c, tool, tuple(json.loads(r)), o, d, z, who) for t, s, c, tool, r, o, d, z, who in rows]
-
-
 def conversations(tx: Transaction, tenant: int, tool: str) -> list[Conversation]:
     """Every conversation in which a tool was called, of the events that are kept one by one; the latest first."""
     return [Conversation(*row) for row in tx.rows("events.of_tool", tenant=tenant, tool=tool)]

@@ -40,12 +40,6 @@ def find_or_add(tx: Transaction, tenant: int, namespace: str, folder: str, root:
     return found
 
 
-def by_id(tx: Transaction, tenant: int, repository: int) -> Repository | None:
-    """The codebase of that row id."""
-    row = one(tx.rows("repositories.by_id", tenant=tenant, id=repository))
-    return None if row is None else _from_row(row)
-
-
 def everything(tx: Transaction, tenant: int) -> list[Repository]:
     """Every codebase, by namespace and folder."""
     return [_from_row(row) for row in tx.rows("repositories.everything", tenant=tenant)]

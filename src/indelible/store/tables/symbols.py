@@ -119,11 +119,6 @@ def mark_gone(tx: Transaction, tenant: int, ids: Iterable[int], time: int) -> No
     tx.run("symbols.set_gone", tenant=tenant, ids=listed(ids), gone=time)
 
 
-def delete(tx: Transaction, tenant: int, ids: Iterable[int]) -> int:
-    """Forget that records are symbols of the index; the records stay. How many there were."""
-    return tx.run("symbols.delete", tenant=tenant, ids=listed(ids))
-
-
 def derived(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, str]:
     """Those of the records that the index made of source code, with their kinds, and that nobody related to anything.
 
@@ -258,12 +253,6 @@ def inside(tx: Transaction, tenant: int, namespace: str, qualified_name: str) ->
 def paths(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, str]:
     """The path of each of the records that is a symbol or file of a codebase."""
     return {int(record): str(path) for record, path in tx.rows("symbols.paths", tenant=tenant, ids=listed(ids))}
-
-
-def count_by_kind(tx: Transaction, tenant: int, repository: int) -> dict[str, int]:
-    """How many symbols of each kind a codebase has that are there, the most frequent first, ties by name."""
-    rows = tx.rows("symbols.count_by_kind", tenant=tenant, repository=repository)
-    return {str(kind): int(count) for kind, count in rows}
 
 
 def count_of(tx: Transaction, tenant: int, repository: int) -> int:

@@ -105,11 +105,6 @@ def put_block(
     )
 
 
-def drop_blocks(tx: Transaction, tenant: int) -> None:
-    """Throw the cache away; it is built again."""
-    tx.run("terms.drop_blocks", tenant=tenant)
-
-
 def drop_space(tx: Transaction, tenant: int, space: int) -> int:
     """Throw the sealed blocks of a space away; how many."""
     return tx.run("terms.drop_space", tenant=tenant, space=space)

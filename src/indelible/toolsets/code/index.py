@@ -1,6 +1,5 @@
 """Indexing a codebase: its symbols and how they refer to each other, kept up with the files."""
 
-import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -19,8 +18,6 @@ from indelible.toolsets.code import roots
 from indelible.toolsets.code.roots import Codebase
 from indelible.toolsets.code.run import Run, Tell
 from indelible.toolsets.code.workers import IN_PLACE, Ready
-
-log = logging.getLogger("indelible")
 
 LEASE = 60_000_000  # microseconds: others see by it that a run is under way
 RENEWED = 10.0  # seconds

@@ -124,14 +124,6 @@ def _decisions(ctx: Context, tx: Transaction, ids: Sequence[int], code: _Code) -
     return {of: list(keys) for of, keys in found.items()}
 
 
-def dependent_files(ctx: Context, tx: Transaction, ids: Sequence[int]) -> dict[int, set[str]]:
-    """Of each record: the paths of the symbols and files related to it, and of what depends on those directly.
-
-    A symbol is in the file that its metadata names as `file_path`, else in the one that CONTAINS it, or what it is in.
-    """
-    return _files(ctx, tx, ids, _code_of(ctx, tx, ids))
-
-
 def _files(ctx: Context, tx: Transaction, ids: Sequence[int], code: _Code) -> dict[int, set[str]]:
     own = {each.id: each for each in code.linked}
     unknown = {each for some in code.depending.values() for each in some} - code.paths.keys() - own.keys()
