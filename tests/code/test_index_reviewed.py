@@ -119,16 +119,16 @@ def test_a_file_that_its_parser_never_leaves_is_left_out(tree, monkeypatch, tmp_
     (hurt / "sitecustomize.py").write_text(HANGING)
     bad = child_environment(PYTHONPATH=os.pathsep.join([str(hurt), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setattr("indelible.toolsets.code.workers.child_environment", lambda: bad)
-    for module in (code_workers, code_run):
+    for module in (workers, run):
         monkeypatch.setattr(module, "IN_PLACE", 4)
-    monkeypatch.setattr(code_workers, "MOST_PROCESSES", 1)
-    monkeypatch.setattr(code_workers, "BATCH_FILES", 4)
-    monkeypatch.setattr(code_workers, "HARD_SECONDS", 1.5)  # of the processor: what else is here takes a tenth
+    monkeypatch.setattr(workers, "MOST_PROCESSES", 1)
+    monkeypatch.setattr(workers, "BATCH_FILES", 4)
+    monkeypatch.setattr(workers, "HARD_SECONDS", 1.5)  # of the processor: what else is here takes a tenth
     tree.write({f"m{n}.py": f"def f{n}(): pass\n" for n in range(8)})
     tree.write({"m50.py": "def bad(): pass  # HANG\n"})
     ctx = tree.open()
     first = tree.index(ctx)
-    assert first.skipped == {code_workers.CRASHES: 1}
+    assert first.skipped == {workers.CRASHES: 1}
     assert (first.files_scanned, first.files_parsed, first.symbols) == (9, 8, 8)
     again = tree.index(ctx)  # would never end, were it tried again in this process
     assert (again.skipped, again.files_parsed, again.symbols) == (first.skipped, 0, 8)

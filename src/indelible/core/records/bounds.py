@@ -22,7 +22,7 @@ SHOWN = 40  # characters of a text that an error repeats
 
 TAGS, METADATA, VECTOR = "tags", "metadata", "vector"
 _MOST = {TAGS: MOST_TAGS, VECTOR: LONGEST, "memories": MOST_IMPORTED}
-# The arguments, and the properties of arguments, that name something, and those that are texts to be read. One without a
+# Arguments, and properties of arguments, that name something, and those that are texts to be read. One without a
 # bound of its own must stand in one of the two, so that a new one cannot be forgotten.
 NAMES = frozenset(
     "id source_id target_id start_id solutionId message_id conversation_id document_id source_ids links entityName "
