@@ -203,7 +203,7 @@ def kept_house(store: Store) -> None:
     links.catch_up(store.ctx, lambda: False)
     maintenance.trim(store.ctx)
     forget.fold_daily(store.ctx)
-    store.ctx.behind.flush()
+    store.ctx.write_behind.flush()
 
 
 def _fill_others(store: Store, place: Path) -> None:

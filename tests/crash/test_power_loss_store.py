@@ -12,7 +12,7 @@ import pytest
 from command_line import settings
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context, open_context
-from indelible.core.context.write_behind import Behind
+from indelible.core.context.write_behind import WriteBehind
 from indelible.core.records import embedding_queue, relations, undo
 from indelible.model import Record
 from indelible.store.sqlite.connection import FILE
@@ -51,7 +51,7 @@ class Writer:
     def __init__(self, ctx: Context, recorder: Recorder, name: str, seed: int):
         self.ctx, self.recorder, self.name = ctx, recorder, name
         self.rng = random.Random(f"{seed}/{name}")
-        self.behind = Behind(ctx.store)
+        self.write_behind = WriteBehind(ctx.store)
         self.known: dict[str, str] = {}  # what may be changed and deleted, by id
         self.anchors: list[str] = []  # what may be related
         self.weights: dict[tuple[str, str], float] = {}
@@ -136,8 +136,8 @@ class Writer:
     def touch(self) -> None:
         with self.ctx.store.read() as tx:
             (record,) = records.by_key(tx, 1, self.anchors[0])
-        self.behind.returned([record.id], self.ctx.now())
-        self.behind.flush()
+        self.write_behind.returned([record.id], self.ctx.now())
+        self.write_behind.flush()
         self.returned += 1
         self.recorder.mark(f"{self.anchors[0]} was returned {self.returned} times")
 

@@ -218,7 +218,7 @@ def test_access_counts_that_were_not_written_yet_come_back_too(ctx: Context, dat
     before = call(ctx, "export_memories")
     assert {memory["id"]: memory["access_count"] for memory in before}["slow"] == 4
     call(ctx, "delete_memory", id="slow")
-    ctx.behind.flush()
+    ctx.write_behind.flush()
     undo(ctx)
     assert call(ctx, "export_memories") == before
 
@@ -229,7 +229,7 @@ def test_access_counts_of_a_deletion_undone_at_once_are_not_doubled(ctx: Context
     call(ctx, "delete_memory", id="slow")
     undo(ctx)
     assert call(ctx, "export_memories") == before
-    ctx.behind.flush()
+    ctx.write_behind.flush()
     assert call(ctx, "export_memories") == before
 
 

@@ -151,12 +151,12 @@ def test_a_use_is_noted_without_a_write_on_its_way(ctx: Context, clock: Clock) -
     made = tokens.create(ctx, "", "read")
     asked(ctx, made.secret)
     assert tokens.listed(ctx)[0].used is None
-    ctx.behind.flush()
+    ctx.write_behind.flush()
     first = tokens.listed(ctx)[0].used
     assert first == ctx.now()
     clock.now += timedelta(minutes=5)
     asked(ctx, made.secret)
-    ctx.behind.flush()
+    ctx.write_behind.flush()
     assert tokens.listed(ctx)[0].used == ctx.now() != first
 
 
@@ -211,7 +211,7 @@ def test_a_secret_has_256_bits_and_is_kept_nowhere(ctx: Context, tmp_path: Path)
         number = "" if ctx.tenant == 1 else f"{ctx.tenant}_"
         assert re.fullmatch(rf"ind_{number}[A-Za-z0-9_-]{{43}}", each.secret)
         assert each.secret not in repr(each.token)
-    ctx.behind.flush()
+    ctx.write_behind.flush()
     kept = store_file.kept(tmp_path / "data")
     assert made[0].token.key.encode() in kept
     assert not any(each.secret.encode() in kept for each in made)

@@ -54,7 +54,7 @@ def test_a_tool_that_only_reads_is_run_once_more(ctx, end_sessions):
     runs: list[str] = []
     assert registry.call(ctx, looking(end_sessions, 1, runs), {}).value == {"last": 0}
     assert len(runs) == 2
-    ctx.behind.flush()
+    ctx.write_behind.flush()
     with ctx.store.read() as tx:
         (event,) = tx.connection.execute("SELECT tool, outcome, records FROM event").fetchall()
     assert event == ("look", "ok", '["run 2"]')

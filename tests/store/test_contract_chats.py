@@ -5,7 +5,7 @@ from samples import TENANT, keep, link, record
 
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
-from indelible.core.context.write_behind import Behind
+from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.indexes.graph_scores import GraphScores
 from indelible.core.indexes.record_index import Index
@@ -270,7 +270,7 @@ def test_attempts_are_found_by_their_prompts(db):
 @pytest.fixture
 def ctx(db, tmp_path):
     settings = Settings(data=tmp_path, start=tmp_path, home=tmp_path)
-    ctx = Context(db, settings, None, Index(), GraphScores(), Behind(db), Embedder(None))
+    ctx = Context(db, settings, None, Index(), GraphScores(), WriteBehind(db), Embedder(None))
     return with_meaning(ctx.for_call(Call()))
 
 

@@ -8,7 +8,7 @@ from samples import TENANT, keep, record
 
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
-from indelible.core.context.write_behind import Behind
+from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.indexes.graph_scores import GraphScores
 from indelible.core.indexes.record_index import Index
@@ -215,7 +215,7 @@ def ctx(db, tmp_path):
         location=None,
         index=Index(),
         graph_scores=GraphScores(),
-        behind=Behind(db),
+        write_behind=WriteBehind(db),
         embedder=Embedder(None),
     )
 

@@ -8,7 +8,7 @@ import pytest
 import purging
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
-from indelible.core.context.write_behind import Behind
+from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.indexes.graph_scores import GraphScores
 from indelible.core.indexes.record_index import Index
@@ -46,7 +46,7 @@ def process(open_db, tmp_path):
             location=None if project is None else Location(str(tmp_path / project), None),
             index=Index(),
             graph_scores=GraphScores(),
-            behind=Behind(db),
+            write_behind=WriteBehind(db),
             embedder=Embedder(None),
         )
 

@@ -9,7 +9,7 @@ from test_query_plans import HOT
 
 import apart
 from indelible.core.context.context import Context
-from indelible.core.context.write_behind import Behind
+from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.indexes.graph_scores import GraphScores
 from indelible.core.indexes.record_index import Index
@@ -233,7 +233,7 @@ def context(db, tmp_path, clock):
         location=None,
         index=Index(),
         graph_scores=GraphScores(),
-        behind=Behind(db),
+        write_behind=WriteBehind(db),
         embedder=Embedder(None),
         clock=clock,
     )

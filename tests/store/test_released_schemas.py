@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Identifier, Placeholder
 import released
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
-from indelible.core.context.write_behind import Behind
+from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.indexes.graph_scores import GraphScores
 from indelible.core.indexes.record_index import Index
@@ -83,7 +83,7 @@ def ctx(db, tmp_path):
         location=None,
         index=Index(),
         graph_scores=GraphScores(),
-        behind=Behind(db),
+        write_behind=WriteBehind(db),
         embedder=Embedder(None),
     )
 

@@ -70,7 +70,7 @@ def test_the_own_process_sees_its_accesses_at_once_another_one_after_they_were_w
     own.recall_memory(query="axum")
     assert counts(own) == {"axum chosen": 1}
     assert counts(other) == {"axum chosen": 0}
-    own.context.behind.flush()
+    own.context.write_behind.flush()
     assert counts(other)["axum chosen"] == 3  # two of the own process, one of the other's itself
     assert kept(own)["axum chosen"][0] == 2  # the other one's still wait
     other.close()
@@ -95,7 +95,7 @@ def test_a_recall_writes_no_row_but_accesses_and_events(memory, tmp_path, table)
     before = rows(tmp_path, table)
     for query in ("axum", "router last week", "nothing"):
         memory.recall_memory(query=query)
-    memory.context.behind.flush()
+    memory.context.write_behind.flush()
     assert rows(tmp_path, table) == before
     assert len(rows(tmp_path, "access")) == 2
     assert len(rows(tmp_path, "event")) == 5
@@ -107,7 +107,7 @@ def test_a_call_leaves_an_event_that_tells_what_was_done_but_no_content(memory, 
     other = memory.store_memory(content="something else")["id"]
     with pytest.raises(Conflict):
         memory.update_memory(id=other, content="axum chosen by the pluperfect committee")
-    memory.context.behind.flush()
+    memory.context.write_behind.flush()
     events = [(row[5], row[6], row[7]) for row in rows(tmp_path, "event")]
     assert events[0] == ("store_memory", f'["{stored}"]', "ok")
     assert events[1] == ("recall_memory", f'["{stored}"]', "ok")
@@ -124,19 +124,19 @@ def test_a_recall_that_began_before_the_counts_were_written_sees_them_once(memor
         (record,) = records.newest(before, ctx.tenant, "memory", None)
 
         def count(tx):
-            return ctx.behind.access_of(tx, ctx.tenant, [record.id])[record.id].count
+            return ctx.write_behind.access_of(tx, ctx.tenant, [record.id])[record.id].count
 
         assert count(before) == 3
-        writer = threading.Thread(target=ctx.behind.flush)
+        writer = threading.Thread(target=ctx.write_behind.flush)
         writer.start()
         writer.join()
         assert count(before) == 3
         with ctx.store.read() as after:
             assert count(after) == 3
-    ctx.behind.returned([record.id], ctx.now())
+    ctx.write_behind.returned([record.id], ctx.now())
     with ctx.store.read() as tx:
         assert count(tx) == 4
-    ctx.behind.flush()
+    ctx.write_behind.flush()
     with ctx.store.read() as tx:
         assert count(tx) == 4
 
@@ -166,7 +166,7 @@ def test_the_accesses_of_a_deleted_memory_are_forgotten_and_come_back_with_undo(
 
     stored = memory.store_memory(content="axum chosen")["id"]
     memory.recall_memory(query="axum")
-    memory.context.behind.flush()
+    memory.context.write_behind.flush()
     memory.delete_memory(id=stored)
     assert memory.recall_memory(query="axum") == []
     undo.undo(memory.context)

@@ -174,11 +174,11 @@ def test_what_a_limited_caller_reads_is_counted_once(ctx: Context) -> None:
         key = call(limited(ctx, name), "store_memory", content="The shared text")["id"]
         with ctx.store.read() as tx:
             ((ids[name],),) = [row[:1] for row in tx.rows("records.by_key", tenant=ctx.tenant, key=key)]
-    ctx.behind.returned(ids.values(), 1)
-    ctx.behind.flush()
+    ctx.write_behind.returned(ids.values(), 1)
+    ctx.write_behind.flush()
     for name, record in ids.items():  # only one of them is what the flush is known by
         with limited(ctx, name).store.read() as tx:
-            assert ctx.behind.access_of(tx, ctx.tenant, [record])[record].count == 1
+            assert ctx.write_behind.access_of(tx, ctx.tenant, [record])[record].count == 1
 
 
 def test_a_message_of_before_is_linked_and_filled_by_a_limited_caller(ctx: Context) -> None:

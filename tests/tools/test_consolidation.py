@@ -447,7 +447,7 @@ def test_accesses_since_a_merge_stay_when_it_is_undone(memory, clock):
     assert exported(memory)["kept"]["access_count"] == 3
     clock.pass_(minutes=1)
     memory.recall_memory(query="use x first")
-    memory.context.behind.flush()
+    memory.context.write_behind.flush()
     undo(memory)
     after = exported(memory)
     assert (after["kept"]["access_count"], after["twin"]["access_count"]) == (1, 3)
@@ -698,7 +698,7 @@ def test_a_cycle_writes_one_event_that_names_what_it_changed(memory, clock):
     put(memory, *(old(clock, id=f"m{n}") for n in range(60)))
     memory.consolidate_decay()
     ctx = memory.context
-    ctx.behind.flush()
+    ctx.write_behind.flush()
     with ctx.store.read() as tx:
         newest = events.recent(tx, ctx.tenant, 1)[0]
     assert (newest.tool, newest.outcome, len(newest.records)) == ("consolidate_decay", "ok", 50)

@@ -120,7 +120,7 @@ def test_calls_that_use_no_context_are_not_counted(memory):
 def test_days_that_were_folded_count_for_the_average(memory, clock):
     for _ in range(6):
         log(memory)
-    memory.context.behind.flush()
+    memory.context.write_behind.flush()
     clock.pass_(days=120)
     maintenance.trim(memory.context)
     assert trends(memory) == {"daily_average": 6.0, "peak_usage_hour": None}
@@ -131,7 +131,7 @@ def test_days_that_were_folded_count_for_the_average(memory, clock):
 def test_the_calls_of_other_servers_are_counted(open_store):
     one, two = open_store("shared"), open_store("shared")
     log(one)
-    one.context.behind.flush()
+    one.context.write_behind.flush()
     log(two)
     assert trends(two)["daily_average"] == 2.0
 
@@ -225,7 +225,7 @@ def test_each_connection_has_a_last_conversation_of_its_own(open_store):
     log(one, conversation="ones")
     two.store_memory(content="stored by two")
     one.store_memory(content="stored by one")
-    two.context.behind.flush()
+    two.context.write_behind.flush()
     assert by_conversation(one, "store_memory") == {"ones": 1, two.context.session: 1}
 
 
@@ -325,7 +325,7 @@ def test_a_summary_has_a_hundred_characters_at_most(memory, said, shown):
 
 def test_events_keep_no_content(memory):
     log(memory, "a very private sentence", metadata={"k": "a very private sentence"})
-    memory.context.behind.flush()
+    memory.context.write_behind.flush()
     with memory.context.store.read() as tx:
         rows = tx.rows("events.recent", tenant=memory.context.tenant, limit=10)
     assert "private" not in json.dumps(rows)

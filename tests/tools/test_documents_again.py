@@ -247,7 +247,7 @@ def test_a_store_with_documents_is_sound(open_store):
     for edit in EDITS.values():
         memory.store_memory(content=edit, file_name="park.md")
     settings = replace(memory.context.settings, read_only=False)
-    memory.context.behind.flush()
+    memory.context.write_behind.flush()
     assert doctor.examine(settings).lines[-1] == "the store is sound"
     assert doctor.repair(settings).sound
     assert [hit["id"] for hit in memory.recall_memory(query="Our park lizards", k=1)] != []

@@ -210,7 +210,7 @@ def test_a_deleted_namespace_is_gone_with_all_that_hangs_on_its_memories(memory,
 
 def test_an_undo_brings_a_namespace_back_with_relations_accesses_and_ids(memory, tmp_path):
     full(memory)
-    memory.context.behind.flush()
+    memory.context.write_behind.flush()
     before = exported(memory), rows(tmp_path / "data")
     memory.delete_namespace(namespace="/shop", confirm=True)
     undone = undo(memory.context)
@@ -234,7 +234,7 @@ def test_accesses_that_were_not_written_yet_come_back_too(memory):
 @pytest.mark.parametrize("seed", range(6))
 def test_a_namespace_and_single_memories_come_back_in_whatever_order_they_are_undone(memory, tmp_path, seed):
     full(memory)
-    memory.context.behind.flush()
+    memory.context.write_behind.flush()
     before = exported(memory), rows(tmp_path / "data")
     rng = random.Random(seed)
     # Of one text only the newest can be current: one that comes back before what replaced it is in its way.
@@ -448,7 +448,7 @@ def test_memories_stored_while_their_namespace_is_deleted_are_there_or_in_the_tr
 
 def test_a_purge_takes_every_kind_away_and_comes_back_whole(memory, tmp_path):
     full(memory)
-    memory.context.behind.flush()
+    memory.context.write_behind.flush()
     before = json.dumps(exported(memory)), rows(tmp_path / "data")
     ctx = memory.context.for_call(Call(tool="purge"))
     assert purging.contents(ctx, "/shop") == {"memory": 17, "solution": 1}

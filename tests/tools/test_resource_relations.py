@@ -367,7 +367,7 @@ def test_only_what_comes_back_is_counted_as_read(library):
     link(library, "login.md", "resource_900")
     library.store_memory(content="The session token is rotated", file_name="alone.md")
     library.query_graph(query="session token", relationship_types=["depends_on"])
-    library.context.behind.flush()
+    library.context.write_behind.flush()
     assert [item["id"] for item in of_kind(library, "chunk") if item["access_count"]] == ["2"]
 
 

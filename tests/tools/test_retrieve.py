@@ -155,7 +155,7 @@ def test_what_the_query_says_of_the_time_counts(memory, clock):
 
 def test_only_what_comes_back_is_counted_as_read(library):
     library.retrieve_memory(query="image cache", top_k=1)
-    library.context.behind.flush()
+    library.context.write_behind.flush()
     read = [item["label"] for item in of_kind(library, "chunk") if item["access_count"]]
     said = [item["id"] for item in of_kind(library, "message") if item["access_count"]]
     assert len(read) + len(said) == 1

@@ -42,7 +42,7 @@ def copied(ctx: Context) -> Iterator[Context]:
     The copy is a file in the data directory, as large as the store, and is gone afterwards; one that a process left
     that was killed is removed. Raises StoreError where there is no room.
     """
-    ctx.behind.flush_if_possible()
+    ctx.write_behind.flush_if_possible()
     try:
         _sweep(ctx.settings.data)
         with tempfile.TemporaryDirectory(prefix=PREFIX, dir=ctx.settings.data, ignore_cleanup_errors=True) as place:

@@ -193,7 +193,7 @@ def erase(ctx: Context, selection: Selection) -> Found:
     Raises StoreError; then a part of it may be gone, and another call does the rest.
     """
     ctx = ctx.for_call(Call(tool=TOOL))
-    ctx.behind.flush()
+    ctx.write_behind.flush()
     ctx.store.write(lambda tx: purge.mark(tx, ctx.tenant, ctx.now()))
     if selection.what == "secrets":
         stored_secrets.mend(ctx)
@@ -224,7 +224,7 @@ def _delete(ctx: Context, found: Found) -> None:
     with ctx.store.read() as tx:
         left = [id_ for some in _pages(sorted(found.live)) for id_ in records.by_ids(tx, ctx.tenant, some)]
     if left:
-        ctx.behind.before_deletion()
+        ctx.write_behind.before_deletion()
     for some in _pages(left):  # others get their turn
         ctx.write(partial(_delete_some, ctx, some))
         breathe()

@@ -70,7 +70,7 @@ class Housekeeper:
     def _round(self) -> None:
         self._rounds += 1
         ctx = self._ctx
-        ctx.behind.flush()
+        ctx.write_behind.flush()
         if ctx.index.loaded:
             with ctx.store.read() as tx:
                 with ctx.index.current(tx, ctx.embedder.model):

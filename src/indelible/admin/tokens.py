@@ -186,7 +186,7 @@ def grant_of(token: Token) -> Grant:
 def note_use(ctx: Context, token: Token, now: int) -> None:
     """Note, once a minute, that a token was used."""
     if token.used is None or now - token.used >= USED_EVERY:
-        ctx.behind.token_used(token.key, now)
+        ctx.write_behind.token_used(token.key, now)
 
 
 def _grants(token: Token) -> bool:

@@ -374,6 +374,6 @@ def brief(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> str:
         names = _names(ctx, tx, namespace)
         source = own_namespace(ctx, tx) if namespace is None else aliases(ctx, tx).canonical(namespace)
         made = compose(tx, ctx.tenant, source, names, ctx.now(), tokens)
-    ctx.behind.returned(made.records, ctx.now())
+    ctx.write_behind.returned(made.records, ctx.now())
     ctx.call.touched.extend(made.names)
     return made.text

@@ -15,7 +15,7 @@ from indelible.core.context.permissions import EVERYTHING, Grant
 from indelible.core.context.scoping import (
     aliases,
 )
-from indelible.core.context.write_behind import Behind
+from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder, open_embedder
 from indelible.core.indexes.entity_index import EntityTexts
 from indelible.core.indexes.graph_scores import GraphScores
@@ -70,7 +70,7 @@ class Context:
     location: Location | None
     index: Index
     graph_scores: GraphScores
-    behind: Behind
+    write_behind: WriteBehind
     embedder: Embedder
     clock: Callable[[], datetime] = utc_now
     tenant: int = 1
@@ -172,7 +172,7 @@ class Context:
     def close(self) -> None:
         """Write what waits behind, then close the store."""
         try:
-            self.behind.close()
+            self.write_behind.close()
         finally:
             self.embedder.close()
             self.store.close()
@@ -238,7 +238,7 @@ def context_on(
         location=location,
         index=Index(tenant),
         graph_scores=GraphScores(tenant),
-        behind=Behind(store, enabled=not settings.read_only, tenant=tenant),
+        write_behind=WriteBehind(store, enabled=not settings.read_only, tenant=tenant),
         embedder=embedder,
         clock=clock,
         tenant=tenant,

@@ -74,7 +74,7 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
             size=size,
             who=ctx.grant.who,
         )
-        ctx.behind.happened(event)
+        ctx.write_behind.happened(event)
         ctx.metrics.happened(event, doing.redacted)
     return Answer(value, merged(doing.redacted))
 

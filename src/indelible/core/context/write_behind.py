@@ -32,7 +32,7 @@ class _Flight:
     mark: tuple[int, int] | None = None
 
 
-class Behind:
+class WriteBehind:
     """The queue of one process."""
 
     def __init__(self, store: Database, *, enabled: bool = True, tenant: int = 1):

@@ -57,7 +57,7 @@ def listed(ctx: Context) -> tuple[str, list[Record]]:
 
 def shown(ctx: Context, found: Sequence[Record]) -> None:
     """Count an access of each record."""
-    ctx.behind.returned((record.id for record in found), ctx.now())
+    ctx.write_behind.returned((record.id for record in found), ctx.now())
     ctx.call.touched.extend(record.key for record in found)
 
 

@@ -38,7 +38,7 @@ def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
 
 def returned(ctx: Context, shown: Sequence[Record]) -> None:
     """Note that these records, and no others, are answered."""
-    ctx.behind.returned((record.id for record in shown), ctx.now())
+    ctx.write_behind.returned((record.id for record in shown), ctx.now())
     ctx.call.touched.extend(record.key for record in shown)
 
 
@@ -83,7 +83,7 @@ def _ranked(
         own=_own(ctx, tx, known.values()) if query.namespace is None else set(),
         asked_time=time,
         words=frozenset(tokens.words(query.text)),
-        accesses=ctx.behind.access_of(tx, ctx.tenant, list(near)),
+        accesses=ctx.write_behind.access_of(tx, ctx.tenant, list(near)),
         strengths=ctx.graph_scores.of(tx, near),
         weights=None if query.nearness_only else scoring_weights.current(ctx, tx),
     )

@@ -57,6 +57,6 @@ def _with_relations(
         relations.setdefault(edge.source, []).append(edge)
         if both_ends:
             relations.setdefault(edge.target, []).append(edge)
-    used = ctx.behind.access_of(tx, ctx.tenant, ids)
+    used = ctx.write_behind.access_of(tx, ctx.tenant, ids)
     for record in page:
         yield as_json(record, used.get(record.id), relations.get(record.id, []), keys)

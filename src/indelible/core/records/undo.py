@@ -149,7 +149,7 @@ def _take_accesses(
         else:
             continue
         access.restore(tx, ctx.tenant, record, wanted)
-        ctx.behind.landed()
+        ctx.write_behind.landed()
         changed[record] = (current, wanted)
     return changed
 

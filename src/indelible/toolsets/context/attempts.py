@@ -135,7 +135,7 @@ def patterns(ctx: Context, query: str, limit: int) -> list[Pattern]:
         Pattern(known[each.id], nearest[prompt].score, len(tried[prompt]), _passed(tried[prompt]))
         for prompt, each in foremost.items()
     ]
-    ctx.behind.returned((pattern.record.id for pattern in found), ctx.now())
+    ctx.write_behind.returned((pattern.record.id for pattern in found), ctx.now())
     ctx.call.touched.extend(f"{ATTEMPT}:{pattern.record.key}" for pattern in found)
     return found
 

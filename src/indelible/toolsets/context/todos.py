@@ -185,7 +185,7 @@ def _folded(text: str) -> str:
 
 
 def _returned(ctx: Context, shown: list[Record]) -> None:
-    ctx.behind.returned((record.id for record in shown), ctx.now())
+    ctx.write_behind.returned((record.id for record in shown), ctx.now())
     ctx.call.touched.extend(f"{TODO}:{record.key}" for record in shown)
 
 

@@ -77,7 +77,7 @@ class Talks:
 
 def statistics(ctx: Context) -> Usage:
     """Figures of the links of the whole store, and of the calls that use them."""
-    ctx.behind.flush_if_possible()
+    ctx.write_behind.flush_if_possible()
     with ctx.store.read() as tx:
         referenced, links = chunk_links.counts(tx, ctx.tenant, MOST_REFERENCED)
         counts = records.count_by_kind(tx, ctx.tenant)
@@ -119,7 +119,7 @@ def _peak(hours: dict[int, int]) -> int | None:
 
 def conversations(ctx: Context, tool: str, limit: int) -> Talks:
     """The conversations in which a tool was called, as far as events are kept; the latest first, ties by id."""
-    ctx.behind.flush_if_possible()
+    ctx.write_behind.flush_if_possible()
     with ctx.store.read() as tx:
         found = events.conversations(tx, ctx.tenant, tool)
         shown = found[:limit]

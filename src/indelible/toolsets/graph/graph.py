@@ -188,7 +188,7 @@ def delete_entities(ctx: Context, names: Sequence[str]) -> None:
         trash.delete_all(ctx, tx, [record.id for record in found.values()])
         return list(found)
 
-    ctx.behind.before_deletion()
+    ctx.write_behind.before_deletion()
     ctx.call.touched.extend(ctx.write(work))
 
 
@@ -274,7 +274,7 @@ def graph_of(ctx: Context, tx: Transaction, found: Sequence[Record]) -> Graph:
 
 def returned(ctx: Context, found: Sequence[Record]) -> None:
     """Count an access of each entity that a call returns."""
-    ctx.behind.returned((record.id for record in found), ctx.now())
+    ctx.write_behind.returned((record.id for record in found), ctx.now())
     ctx.call.touched.extend(record.key for record in found)
 
 

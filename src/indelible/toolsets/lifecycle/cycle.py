@@ -86,7 +86,7 @@ def run(
     _refuse_reader(ctx)
     ctx = ctx.for_call(replace(ctx.call, bulk=True))
     with _alone(ctx, patience) as owner:
-        ctx.behind.before_deletion()
+        ctx.write_behind.before_deletion()
         ctx, tally = _continued(ctx, cycle)
         parts = cycle.plan(ctx)
         at = 0

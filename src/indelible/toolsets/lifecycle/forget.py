@@ -94,7 +94,7 @@ def fold_captured(ctx: Context, most: int | None = None, patience: float | None 
     cycle = Cycle(CAPTURED, arguments, partial(_unseen, period, most), partial(_fold, period), 16)
     folded = lifecycle_cycle.run(ctx, cycle, "deleted", lambda tally: tally.counts["deleted"], patience=patience)
     if folded:
-        ctx.behind.happened(
+        ctx.write_behind.happened(
             Event(
                 time=began,
                 session=ctx.session,

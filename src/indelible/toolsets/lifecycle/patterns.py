@@ -74,7 +74,7 @@ def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
     there were many sessions to see it in, and never reaches 1; that of a preference is times the tool's share. The
     sessions are all of that scope.
     """
-    ctx.behind.flush_if_possible()
+    ctx.write_behind.flush_if_possible()
     with ctx.store.read() as tx:
         names = _names(ctx, tx, namespace)
         told = patterns.told(tx, ctx.tenant, names)

@@ -61,7 +61,7 @@ def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> li
         chain = _linked(ctx, tx, found) if found else []
         relations = edges.among(tx, ctx.tenant, [record.id for record in chain], CHAIN)
         named = _named_code(ctx, tx, [record.id for record in chain], files)
-    ctx.behind.returned((record.id for record in chain), ctx.now())
+    ctx.write_behind.returned((record.id for record in chain), ctx.now())
     ctx.call.touched.extend(record.key for record in chain)
     return _connected(chain, relations, named)
 

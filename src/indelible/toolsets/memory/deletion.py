@@ -42,7 +42,7 @@ def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
         trash.delete_all(ctx, tx, [record.id for record in order])
         return [Deleted(record.kind, record.key, record.text) for record in found.values()]
 
-    ctx.behind.before_deletion()
+    ctx.write_behind.before_deletion()
     deleted = ctx.write(work)
     ctx.call.touched.extend(each.id for each in deleted)
     return deleted

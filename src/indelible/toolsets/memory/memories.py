@@ -141,7 +141,7 @@ def delete(ctx: Context, key: str) -> str:
         trash.delete(ctx, tx, record)
         return record.key
 
-    ctx.behind.before_deletion()
+    ctx.write_behind.before_deletion()
     deleted = ctx.write(work)
     ctx.call.touched.append(deleted)
     return deleted

@@ -100,7 +100,7 @@ def delete(ctx: Context, namespace: str, confirm: bool) -> dict[str, int]:
         trash.delete_all(ctx, tx, ids)
         return counts
 
-    ctx.behind.before_deletion()
+    ctx.write_behind.before_deletion()
     deleted = ctx.write(work)
     ctx.call.touched.extend(gone)
     return deleted
@@ -142,7 +142,7 @@ def purge_all(ctx: Context, names: Collection[str]) -> dict[str, int]:
         trash.delete_all(ctx, tx, _contents(ctx, tx, names)[0])  # what came meanwhile
         activity.remove_in(tx, ctx.tenant, set(names))
 
-    ctx.behind.before_deletion()
+    ctx.write_behind.before_deletion()
     with _unindexed(ctx, names):
         _forget_code(ctx, names)  # before the files that others relate to: with those the rows of symbols would go
         with ctx.store.read() as tx:

@@ -78,7 +78,7 @@ def recall(ctx: Context, query: str, limit: int, least: float, scope: str | None
         failures.sort(key=lambda m: (-m.similarity, -m.record.created, m.record.key))
     result = Recalled(solutions[:limit], len(rows), failures[:RELATED])
     shown = [match.record for match in (*result.solutions, *result.failures)]
-    ctx.behind.returned((record.id for record in shown), ctx.now())
+    ctx.write_behind.returned((record.id for record in shown), ctx.now())
     ctx.call.touched.extend(record.key for record in shown)
     return result
 
@@ -87,7 +87,7 @@ def _matches(
     ctx: Context, tx: Transaction, found: Sequence[tuple[int, float]], labels: dict[int, ContextBoost | None]
 ) -> list[Match]:
     ids = [record for record, _ in found]
-    known, used = records.by_ids(tx, ctx.tenant, ids), ctx.behind.access_of(tx, ctx.tenant, ids)
+    known, used = records.by_ids(tx, ctx.tenant, ids), ctx.write_behind.access_of(tx, ctx.tenant, ids)
     return [
         Match(known[id_], similarity, used[id_].count if id_ in used else 0, labels.get(id_))
         for id_, similarity in found

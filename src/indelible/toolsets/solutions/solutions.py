@@ -256,7 +256,7 @@ def newest(ctx: Context, limit: int) -> list[tuple[Record, Rewards, int]]:
     """The newest solutions that this server sees, with their rewards and how often each was recalled."""
     with ctx.store.read() as tx:
         found = solutions.newest(tx, ctx.tenant, visibility.hidden_namespaces(ctx, tx), limit)
-        used = ctx.behind.access_of(tx, ctx.tenant, [record.id for record in found])
+        used = ctx.write_behind.access_of(tx, ctx.tenant, [record.id for record in found])
     return [
         (record, solution_fields.rewards_of(record), used[record.id].count if record.id in used else 0)
         for record in found
@@ -267,7 +267,7 @@ def one(ctx: Context, key: str, kind: str) -> tuple[Record, int]:
     """A solution or failure by its id, and how often it was recalled. Raises NotFound."""
     with ctx.store.read() as tx:
         record = ids.find_own(ctx, tx, "id", key, kind)
-        used = ctx.behind.access_of(tx, ctx.tenant, [record.id])
+        used = ctx.write_behind.access_of(tx, ctx.tenant, [record.id])
     return record, used[record.id].count if record.id in used else 0
 
 

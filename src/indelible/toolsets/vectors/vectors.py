@@ -85,7 +85,7 @@ def search(ctx: Context, vector: vector_format.Vector, limit: int) -> list[Match
         with ctx.vectors.current(tx) as index:
             found = index.search(indices, weights, limit)
         known = records.by_ids(tx, ctx.tenant, [record for record, _ in found])
-    ctx.behind.returned((record for record, _ in found), ctx.now())
+    ctx.write_behind.returned((record for record, _ in found), ctx.now())
     ctx.call.touched.extend(known[record].key for record, _ in found)
     return [_match(known[record], similarity) for record, similarity in found]
 
@@ -123,7 +123,7 @@ def delete(ctx: Context, key: str) -> bool:
             trash.delete(ctx, tx, old)
         return old is not None
 
-    ctx.behind.before_deletion()
+    ctx.write_behind.before_deletion()
     deleted = ctx.write(work)
     if deleted:
         ctx.call.touched.append(key)

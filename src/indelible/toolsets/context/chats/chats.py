@@ -240,7 +240,7 @@ def links_of(ctx: Context, message_id: str) -> list[LinkedChunk]:
     with ctx.store.read() as tx:
         message = _message(ctx, tx, message_id)
         found = [] if message is None else links.of_message(tx, ctx.tenant, message.id)
-    ctx.behind.returned((chunk.id for chunk in found), ctx.now())
+    ctx.write_behind.returned((chunk.id for chunk in found), ctx.now())
     ctx.call.touched.extend([message_id, *(ids.shown_key(CHUNK, chunk.key) for chunk in found)])
     return [
         LinkedChunk(

@@ -99,7 +99,7 @@ def store(ctx: Context, new: NewDocument) -> StoredDocument:
         return _answer(ctx, tx, document, "stored", created=old is None)
 
     if prepared is not None:
-        ctx.behind.before_deletion()
+        ctx.write_behind.before_deletion()
     answer = ctx.write(work)
     ctx.call.touched.append(f"doc_{answer['number']}")
     return answer
@@ -124,7 +124,7 @@ def delete(ctx: Context, id_: int) -> bool:
         trash.delete_all(ctx, tx, [document.id, *chunks_of(ctx, tx, document)])
         return True
 
-    ctx.behind.before_deletion()
+    ctx.write_behind.before_deletion()
     return ctx.write(work)
 
 
