@@ -36,7 +36,7 @@ def open_context_of(arguments: argparse.Namespace, *, drains: bool = True) -> "C
 
     ctx = open_context(settings_of(arguments))
     tell_of_disk(ctx.settings)
-    _tell_apart(ctx)
+    _separate_projects(ctx)
     if drains:
         _take_in(ctx)
     return ctx
@@ -52,7 +52,7 @@ def open_existing(arguments: argparse.Namespace) -> "Context":
     settings = settings_of(arguments)
     ctx = open_context(settings, make=arguments.data is None and not settings.database)
     tell_of_disk(ctx.settings)
-    _tell_apart(ctx)
+    _separate_projects(ctx)
     _take_in(ctx)
     return ctx
 
@@ -68,7 +68,7 @@ def tell_of_disk(settings: "Settings") -> None:
     say(f"note: {settings.data} cannot be written: the store is only read, and no access is counted{left}")
 
 
-def _tell_apart(ctx: "Context") -> None:
+def _separate_projects(ctx: "Context") -> None:
     """Move what says by itself to which project it belongs, of projects that an earlier version took for one."""
     from indelible.core.context.scoping import any_merged
 
@@ -77,7 +77,7 @@ def _tell_apart(ctx: "Context") -> None:
     if mixed:
         from indelible.toolsets.memory import merged_projects
 
-        moved = merged_projects.tell_apart(ctx)
+        moved = merged_projects.separate_projects(ctx)
         if moved:
             say(f"{moved:,} records that an earlier version stored under a directory above are their own project's now")
 

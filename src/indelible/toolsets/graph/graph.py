@@ -1,4 +1,4 @@
-"""The knowledge graph as agents know it from the reference memory server: many entities or relations a call.
+"""The knowledge graph with the operations of the reference memory server: many entities or relations a call.
 
 A call is one transaction: all of it or nothing. Entities and relations stand in the order of creation everywhere.
 """
@@ -24,7 +24,7 @@ SHOWN = 200  # characters of an unknown name that an error repeats
 
 
 class Entity(TypedDict):
-    """An entity in the reference's words."""
+    """An entity with the field names of the reference server."""
 
     name: str
     entityType: str
@@ -35,7 +35,7 @@ Relation = TypedDict("Relation", {"from": str, "to": str, "relationType": str})
 
 
 class Added(TypedDict):
-    """What was new of the observations to add to an entity."""
+    """The observations that were added to an entity, without those it had already."""
 
     entityName: str
     addedObservations: list[str]
@@ -65,7 +65,7 @@ def texts(given: Iterable[str | Mapping[str, Any]]) -> list[str]:
 
 
 def create_entities(ctx: Context, given: Sequence[Entity]) -> list[Entity]:
-    """Store those whose names are free; they are returned. Of several with one name the first is taken.
+    """Store and return the entities whose names are free; of several with one name the first is stored.
 
     Raises InvalidInput that names the place in the list; nothing is stored then.
     """
@@ -95,7 +95,7 @@ def _made(ctx: Context, place: int, entity: Entity) -> Record:
 
 @contextmanager
 def _at(place: str) -> Iterator[None]:
-    """What is refused is said with its place in the arguments."""
+    """Prefix the message of an InvalidInput raised inside with a place in the arguments."""
     try:
         yield
     except InvalidInput as error:
@@ -103,7 +103,7 @@ def _at(place: str) -> Iterator[None]:
 
 
 def create_relations(ctx: Context, given: Sequence[Relation]) -> list[Relation]:
-    """Store the relations that are not there; they are returned, of several equal ones the first.
+    """Store and return the relations that do not exist yet; of several equal ones the first is stored.
 
     Raises NotFound for an entity that does not exist, in the reference's words, and InvalidInput for a relation that
     the gates refuse; nothing is stored then.
@@ -127,11 +127,11 @@ def create_relations(ctx: Context, given: Sequence[Relation]) -> list[Relation]:
 
 
 class _Known:
-    """The entities of some names, as a transaction sees them; with `to_write` those of the caller's own space only."""
+    """The entities of some names within a transaction; with `to_write` only those of the caller's own partition."""
 
     def __init__(self, ctx: Context, tx: Transaction, names: Iterable[str], *, to_write: bool = False):
         found = entities.named(ctx, tx, (entities.key_name(name) for name in names))
-        own_only = to_write and not ctx.grant.limited  # who is limited has no other spaces
+        own_only = to_write and not ctx.grant.limited  # a limited caller has no other partitions
         self._foreign = {name: r.namespace for name, r in found.items() if own_only and r.namespace != stored.NAMESPACE}
         self._found = {name: record for name, record in found.items() if name not in self._foreign}
 
@@ -148,16 +148,16 @@ class _Known:
         return self._found.get(entities.key_name(name))
 
     def put(self, record: Record) -> None:
-        """Note what an entity has become."""
+        """Note the new state of an entity."""
         self._found[record.key] = record
 
 
 def add_observations(ctx: Context, given: Sequence[Observed]) -> list[Added]:
-    """Add to entities what they lack; for each of those given what was new.
+    """Add observations to entities; return for each given entity those that are new.
 
     Raises NotFound for an entity that does not exist, in the reference's words, and InvalidInput for an observation
-    that the gates refuse; nothing is stored then. To entities of their own space only: in that of a namespace, those
-    who are limited to it would read what is added.
+    that the gates refuse; nothing is stored then. Only entities of the caller's own partition are changed: callers
+    limited to a namespace would otherwise read what is added to its entities.
     """
 
     def work(tx: Transaction) -> list[Added]:
@@ -181,7 +181,7 @@ def add_observations(ctx: Context, given: Sequence[Observed]) -> list[Added]:
 
 
 def delete_entities(ctx: Context, names: Sequence[str]) -> None:
-    """Take entities away, into the trash, with their relations; unknown names are passed over."""
+    """Move entities and their relations to the trash; unknown names are ignored."""
 
     def work(tx: Transaction) -> list[str]:
         found = entities.named(ctx, tx, map(entities.key_name, names))
@@ -193,26 +193,26 @@ def delete_entities(ctx: Context, names: Sequence[str]) -> None:
 
 
 def delete_observations(ctx: Context, given: Sequence[Observed], shown: Callable[[str], str] = str) -> None:
-    """Take observations from entities, their states before into the trash; what is unknown is passed over.
+    """Remove observations from entities, whose old states go to the trash; unknown ones are ignored.
 
-    An observation is named by its text, or by what `shown` makes of it: what the caller was shown.
+    An observation is given by its text, or by the text that callers see, which `shown` makes of it.
     """
 
     def work(tx: Transaction) -> list[str]:
         known = _Known(ctx, tx, [each.name for each in given])
-        gone: dict[str, set[str]] = {}
+        removed: dict[str, set[str]] = {}
         for each in given:
             there = known.find(each.name)
             if there is not None:
-                gone.setdefault(there.key, set()).update(each.observations)
-        return [name for name, texts in gone.items() if _without(ctx, tx, known.get(name), texts, shown)]
+                removed.setdefault(there.key, set()).update(each.observations)
+        return [name for name, texts in removed.items() if _without(ctx, tx, known.get(name), texts, shown)]
 
     ctx.call.touched.extend(ctx.write(work))
 
 
-def _without(ctx: Context, tx: Transaction, there: Record, gone: set[str], shown: Callable[[str], str]) -> bool:
+def _without(ctx: Context, tx: Transaction, there: Record, removed: set[str], shown: Callable[[str], str]) -> bool:
     before = stored.observations_of(there)
-    kept = [text for text in before if text not in gone and shown(text) not in gone]
+    kept = [text for text in before if text not in removed and shown(text) not in removed]
     if len(kept) == len(before):
         return False
     trash.overwrite(ctx, tx, there, entity_fields.replaced(there, kept, ctx.now()), additive=True)
@@ -220,7 +220,7 @@ def _without(ctx: Context, tx: Transaction, there: Record, gone: set[str], shown
 
 
 def delete_relations(ctx: Context, given: Sequence[Relation]) -> None:
-    """Take relations away, into the trash; unknown ones are passed over."""
+    """Move relations to the trash; unknown ones are ignored."""
 
     def work(tx: Transaction) -> list[str]:
         known = _Known(ctx, tx, [relation[end] for relation in given for end in ("from", "to")])
@@ -249,7 +249,7 @@ def _edge(ctx: Context, tx: Transaction, source: Record | None, target: Record |
 def read_graph(ctx: Context, limit: int | None = None, offset: int = 0) -> Graph:
     """All entities and relations, or a part of the entities with the relations that have an end among them.
 
-    A dump is no sign that anything in it was of use: it counts as no access.
+    Reading everything does not count as an access.
     """
     with ctx.store.read() as tx:
         found = stored.page(tx, ctx.tenant, stored.ALL if limit is None else limit, offset)

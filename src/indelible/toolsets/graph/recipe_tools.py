@@ -1,6 +1,6 @@
-"""The recipes of the knowledge graph for programs (`indelible.Client`): answered by servers, and listed by none.
+"""Recipes of the knowledge graph as tools for programs (`indelible.Client`); servers answer but do not list them.
 
-What agents need of them are prompts; the command line has `indelible fixes` and `indelible breaks`.
+Agents have prompts for the recipes; the command line has `indelible fixes` and `indelible breaks`.
 """
 
 from typing import Annotated, Any

@@ -1,7 +1,7 @@
-"""Four questions to the knowledge graph that agents ask again and again, answered with the best three.
+"""Four frequent queries of the knowledge graph (recipes), answered with the best three results.
 
-What has evidence comes first (it worked at least once, or a document stands behind it and nothing against it), then by
-success ratio, then the newest, ties by name.
+Fixes with evidence come first (a success, or a document and no failure), then by success ratio, then the newest; ties
+are ordered by name.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ WORKED, FAILED, PARTIAL = STATUSES
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a fix did once; `record` is the entity that says so. What is not said of how it was verified is ""."""
+    """One outcome of a fix; `record` is the entity that reports it. Unknown details of its verification are ""."""
 
     record: Record
     status: str
@@ -43,10 +43,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A fix with what is known of its effect. `strategy` is "" and `changes` empty where no fix.apply says them.
+    """A fix with its outcomes. `strategy` is "" and `changes` empty if no fix.apply envelope gives them.
 
-    `mends` are the names of the errors and warnings that were asked for (all that it mends, where the fix itself was),
-    `documents` those that it derives from.
+    `mends` are the names of those errors and warnings in question that it resolves (all of them if the query was for
+    the fix itself), `documents` the documents that it derives from.
     """
 
     record: Record
@@ -68,7 +68,7 @@ class Fix:
 
     @property
     def partial(self) -> int:
-        """How many outcomes are partial: neither for it nor against it."""
+        """How many outcomes are partial: neither successes nor failures."""
         return self._count(PARTIAL)
 
     @property
@@ -79,12 +79,12 @@ class Fix:
 
     @property
     def is_backed(self) -> bool:
-        """Whether there is evidence for it: it worked, if only in part, or has a document and never failed."""
+        """Whether there is evidence for the fix: a full or partial success, or a document and no failure."""
         return self.worked + self.partial > 0 or (bool(self.documents) and not self.failed)
 
     @property
     def updated(self) -> int:
-        """When something was last said of it, in microseconds since 1970."""
+        """The time of the newest statement about the fix, in microseconds since 1970."""
         return max([self.record.updated, *(outcome.record.updated for outcome in self.outcomes)])
 
     def _count(self, status: str) -> int:
@@ -105,10 +105,10 @@ class Breakage:
 
 
 def prior_fixes(ctx: Context, error: str, best: int = BEST) -> list[Fix]:
-    """The fixes of an error or warning, given by its key or its message.
+    """Return the fixes of an error or warning, given by its key or its message.
 
-    Where it has none, those of the failure that it would be an occurrence of; else those of errors and warnings that
-    differ from it by versions and paths only.
+    If it has none, those of the failure with its signature; else those of errors and warnings that differ from it only
+    in versions and paths.
     """
     refuse_blank(error, "error")
     with ctx.store.read() as tx:
@@ -118,7 +118,10 @@ def prior_fixes(ctx: Context, error: str, best: int = BEST) -> list[Fix]:
 
 
 def breaks(ctx: Context, command: str, best: int = BEST) -> list[Breakage]:
-    """What a command led to, given by its key or as it is typed; else what the command with most of its words did."""
+    """Return the errors and warnings that a command led to, given by its key or as typed.
+
+    If it led to none, those of the command that shares most words with it.
+    """
     with ctx.store.read() as tx:
         commands = _commands(ctx, tx, command)
         emitted = _ends(ctx, tx, commands, "EMITS", forward=True)
@@ -164,7 +167,7 @@ def _answer(ctx: Context, found: Iterable[Fix], best: int) -> list[Fix]:
 
 
 def _rank_of(fix: Fix | None) -> tuple[bool, float, int]:
-    """Less is better."""
+    """Return the sort key of a fix; the best fix has the least."""
     return (True, 0.0, 0) if fix is None else (not fix.is_backed, -fix.success_ratio, -fix.updated)
 
 
@@ -180,7 +183,7 @@ def _issues(ctx: Context, tx: Transaction, error: str) -> list[Record]:
 
 
 def _recorded(ctx: Context, tx: Transaction, message: str) -> list[Record]:
-    """The errors of the failures, one for each type at most, whose signature a message has."""
+    """Return the error entities of the failures (at most one for each type) whose signature a message has."""
     from indelible.search import failures  # its expressions, which a server does not need to start
 
     signatures = [failures.signature(error_type, message) for error_type in get_args(ErrorType)]
@@ -195,7 +198,7 @@ def _akin(ctx: Context, tx: Transaction, error: str) -> list[Record]:
 
 
 def _commands(ctx: Context, tx: Transaction, command: str) -> list[Record]:
-    """The command however it went; else what differs by versions and paths; else what shares most words with it."""
+    """Return the entities of a command, else those differing only in versions and paths, else the most similar one."""
     refuse_blank(command, "command")
     exact = entities.find(ctx, tx, command.strip())
     if exact is not None:
@@ -233,7 +236,7 @@ def _records(ctx: Context, tx: Transaction, ids: Iterable[int]) -> list[Record]:
 
 
 def _ends(ctx: Context, tx: Transaction, of: Sequence[Record], relation: str, *, forward: bool) -> dict[int, Record]:
-    """The other ends of relations of a name that start (or, not forward, end) at one of the records."""
+    """Return, by row id, the other ends of relations of a name that start (with `forward`, else end) at the records."""
     ids = {record.id for record in of}
     found = [each for each in stored.relations_of(tx, ctx.tenant, ids) if each.canonical == relation]
     far = (
@@ -256,14 +259,14 @@ def _fixes_of(ctx: Context, tx: Transaction, issues: Sequence[Record]) -> list[F
 def _with_evidence(
     ctx: Context, tx: Transaction, fixes: Mapping[int, Record], mends: Mapping[int, Iterable[str]]
 ) -> list[Fix]:
-    """The fixes with their outcomes, their own and those of related Outcomes, and their documents."""
+    """Return the fixes with their outcomes (their own and those of related Outcome entities) and their documents."""
     related = stored.relations_of(tx, ctx.tenant, fixes)
     ends = {each.target for each in related if each.canonical in ("HAS_OUTCOME", "DERIVED_FROM")}
     known = {record.id: record for record in _records(ctx, tx, ends)}
     found = []
     for id_, record in fixes.items():
         mine = dict.fromkeys((each.canonical, each.target) for each in related if each.source == id_)
-        told = [known[end] for name, end in mine if name == "HAS_OUTCOME" and end in known]
+        outcome_records = [known[end] for name, end in mine if name == "HAS_OUTCOME" and end in known]
         documents = tuple(known[end] for name, end in mine if name == "DERIVED_FROM" and end in known)
         applied = _fields(record, "fix.apply")
         last = applied[-1] if applied else {}
@@ -274,23 +277,23 @@ def _with_evidence(
                 strategy=_as_text(last.get("strategy")),
                 changes=tuple(map(_as_text, changes)) if isinstance(changes, list) else (),
                 mends=tuple(mends.get(id_, ())),
-                outcomes=_outcomes(record, told),
+                outcomes=_outcomes(record, outcome_records),
                 documents=documents,
             )
         )
     return found
 
 
-def _outcomes(fix: Record, told: Sequence[Record]) -> tuple[Outcome, ...]:
-    """What a fix says of itself, and what its Outcomes say; told by both in the same words it is one outcome."""
+def _outcomes(fix: Record, outcome_records: Sequence[Record]) -> tuple[Outcome, ...]:
+    """Return the outcomes of a fix: its own and those of its Outcome entities, without repetitions."""
     own = [_outcome(fix, fields) for fields in _fields(fix, "fix.outcome")]
-    said = {(each.status, each.verification, each.duration) for each in own}
-    for record in told:
+    own_outcomes = {(each.status, each.verification, each.duration) for each in own}
+    for record in outcome_records:
         # without an envelope its key says the status
         status = record.key.removeprefix("outcome#").partition("#")[0]
         for fields in _fields(record, "fix.outcome") or [{"status": status}]:
             outcome = _outcome(record, fields)
-            if (outcome.status, outcome.verification, outcome.duration) not in said:
+            if (outcome.status, outcome.verification, outcome.duration) not in own_outcomes:
                 own.append(outcome)
     return tuple(each for each in own if each.status in STATUSES)
 

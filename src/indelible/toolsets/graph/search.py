@@ -1,7 +1,7 @@
-"""Search in the knowledge graph: a part of a text first, and where none has it what comes near.
+"""Search in the knowledge graph: by a part of a text first, else by fallbacks.
 
-The fallbacks stand in the order of the reference's client policy: exact keys, selective fields, the key's stem, the
-neighbours of a command or dependency, the documents of a concept, at last the one recall of all toolsets.
+The fallbacks are in the order of the reference's client policy: exact keys, selective fields, the key's stem, the
+neighbours of a command or dependency, the documents of a concept, and finally the recall that all toolsets share.
 """
 
 import json
@@ -31,10 +31,10 @@ _FIELD = re.compile(r"(?<!\S)(type|entityType|name|normalizedKey):(?=\S)", re.IG
 
 
 def search_nodes(ctx: Context, query: str, limit: int | None = None, offset: int = 0) -> Graph:
-    """The entities that a query finds, with the relations that have at least one end among them.
+    """Return the entities that a query finds, with the relations that have at least one end among them.
 
-    A part of a name, type or observation, in any case, finds in the order of creation; "" finds everything. Where none
-    has it, a query of two or more words, of a key or a field goes on to what comes near, the best first.
+    Entities whose name, type or observations contain the query, in any case, come in the order of creation; "" finds
+    everything. If there are none, a query of two or more words, a key or a field uses the fallbacks, best first.
     """
     if query == "":
         return graph.read_graph(ctx, limit, offset)
@@ -49,7 +49,7 @@ def search_nodes(ctx: Context, query: str, limit: int | None = None, offset: int
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What is found without ranking; where that is nothing, the words to rank by, and the only ones that may answer."""
+    """The ids found without ranking; if none, the words to rank by and the only ids that may be returned."""
 
     ids: list[int]
     to_rank: str = ""
@@ -72,12 +72,12 @@ def _answer(ctx: Context, tx: Transaction, found: Sequence[int]) -> Graph:
 
 
 def _goes_on(query: str) -> bool:
-    """Whether a query says enough for more than a look-up: one unknown word finds nothing."""
+    """Return whether a query is specific enough for the fallbacks: a single unknown word finds nothing."""
     return len(query.split()) > 1 or keys.key_form(query.strip()) is not None or _FIELD.search(query) is not None
 
 
 def _directly(ctx: Context, tx: Transaction, query: str) -> _Found:
-    """What is found by a part of a text, else by the first fallback that finds anything."""
+    """Return the entities that contain the query, else those of the first fallback that finds any."""
     with ctx.entity_texts.current(tx) as known:
         found = known.containing(query)
         search = _Fallbacks(ctx, tx, known, query.strip(), {folded(query): found})
@@ -96,7 +96,7 @@ def _directly(ctx: Context, tx: Transaction, query: str) -> _Found:
 
 
 def _fields(query: str) -> dict[str, str]:
-    """The fields of a query with their values, `""` being what stands before the first; {} for a query without any."""
+    """Return the fields of a query with their values, under `""` the text before the first; {} if it has none."""
     found = list(_FIELD.finditer(query))
     if not found:
         return {}
@@ -116,9 +116,9 @@ def _fields(query: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Fallbacks:
-    """The ways to go on with a query that is in no text; each gives row ids, [] for nothing.
+    """The fallbacks for a query that no text contains; each returns row ids, [] for none.
 
-    `sought` are the parts of texts that were looked for, folded, with what has them: to read all texts takes a while.
+    `sought` caches the case-folded parts that were searched with the ids found, since reading all texts is slow.
     """
 
     ctx: Context
@@ -128,20 +128,20 @@ class _Fallbacks:
     sought: dict[str, list[int]]
 
     def exact(self) -> list[int]:
-        """By key: the query's own, or that of the error or warning whose message it is; else what captures this."""
+        """Return entities by key: the query's or that of an error with this message; else those that captured it."""
         named = self._named(_keys_of(self.query))
         form = keys.key_form(self.query)
         return named if named or form not in (None, "err#", "warn#") else self._capturing(self.query[len(form or "") :])
 
     def concept(self) -> list[int]:
-        """The concept whose name a query of several words is, however it is spelt, with the documents of it."""
+        """Return the concept named by a query of several words, in any spelling, with its documents."""
         if len(self.query.split()) == 1 or not any(map(str.isalnum, self.query)):
             return []
         found = self._named([keys.concept_key(self.query)])
         return found and [*found, *self._documents_of(set(found))]
 
     def by_fields(self, fields: dict[str, str]) -> _Found:
-        """Those that have all of the fields; words beside them must be in a text, else they rank."""
+        """Find the entities that have all fields; further words must be in a text, else they rank the entities."""
         found = set(self.known.names)
         if "type" in fields:
             types = {folded(name.strip()) for name in fields["type"].split("|")}
@@ -156,7 +156,7 @@ class _Fallbacks:
         return _Found(sorted(holding), fields[""] if len(fields[""].split()) > 1 else "", frozenset(found))
 
     def by_stem(self) -> list[int]:
-        """Keys with the stem of the query, of its own kind if it is a key; else those that hold it, if it is long."""
+        """Return entities whose keys have the query's stem (and its kind, of a key), else those that contain it."""
         sought, form = keys.stem(self.query), keys.key_form(self.query) or ""
         if not sought:
             return []
@@ -164,11 +164,11 @@ class _Fallbacks:
         same = stems.get(sought, set())
         if not same and len(sought.split()) >= SHARED:
             same = {entity for text, those in stems.items() if sought in text for entity in those}
-            same = same or self._saying(sought)
+            same = same or self._containing(sought)
         return sorted(entity for entity in same if self.known.names[entity].startswith(form))
 
     def neighbours(self) -> list[int]:
-        """What is related to the command or dependency that shares most words with the query, of several the newest."""
+        """Return the neighbours of the command or dependency sharing most words with the query, the newest on a tie."""
         asked = telling_words(self.query)
         shared = [
             (count, entity)
@@ -183,7 +183,7 @@ class _Fallbacks:
         return sorted({end for relation in found for end in (relation.source, relation.target)} - {nearest})
 
     def documents(self) -> list[int]:
-        """The concepts whose words are all in the query and that documents refer to, with those documents."""
+        """Return the concepts whose words are all in the query and the documents that refer to them."""
         asked = telling_words(self.query)
         concepts = {entity for entity, _, whole in self.known.keys.sharing("concept#", asked) if whole}
         found = {concept: self._documents_of({concept}) for concept in concepts}
@@ -202,14 +202,14 @@ class _Fallbacks:
         return [*self._named(["err#" + normalized, "warn#" + normalized]), *self._capturing(key)]
 
     def _capturing(self, message: str) -> list[int]:
-        """Those that carry a capture of a message, under whatever name."""
+        """Return the entities of any name with a capture of a message."""
         normalized = keys.normalized_key(message)
-        near = self._saying(message) | self._saying(normalized) if normalized else ()
+        near = self._containing(message) | self._containing(normalized) if normalized else ()
         found = records.by_ids(self.tx, self.ctx.tenant, sorted(near))
         return [record.id for record in found.values() if _captures(record, normalized)]
 
-    def _saying(self, text: str) -> set[int]:
-        """Those that have a part, be it in the JSON of an envelope, where quotes are escaped."""
+    def _containing(self, text: str) -> set[int]:
+        """Return the entities that contain a text, also in the JSON of an envelope, where quotes are escaped."""
         found: set[int] = set()
         for part in {folded(text), folded(json.dumps(text, ensure_ascii=False)[1:-1])}:
             if part not in self.sought:

@@ -25,7 +25,7 @@ def _text_or_object(value: Any) -> Any:
     return value
 
 
-def _saying_something(value: Any) -> Any:
+def _not_blank(value: Any) -> Any:
     if isinstance(value, str) and is_blank(value):
         raise ValueError("an observation should have at least one visible character")
     return _text_or_object(value)
@@ -33,11 +33,11 @@ def _saying_something(value: Any) -> Any:
 
 # Pydantic alone would name each member of the union as a part of the argument.
 Observation = Annotated[str | dict[str, Any], BeforeValidator(_text_or_object)]
-NewObservation = Annotated[str | dict[str, Any], BeforeValidator(_saying_something)]
+NewObservation = Annotated[str | dict[str, Any], BeforeValidator(_not_blank)]
 
 
 def _with_entity_type(value: Any) -> Any:
-    """`type` is taken for `entityType`, as many agents write it."""
+    """Accept `type` for `entityType`, as many agents write it."""
     if isinstance(value, dict) and "type" in value and "entityType" not in value:
         return {"entityType" if key == "type" else key: inner for key, inner in value.items()}
     return value
@@ -81,7 +81,7 @@ Relation = TypedDict("Relation", {"from": str, "to": str, "relationType": str})
 
 
 class Added(TypedDict):
-    """What was new for an entity."""
+    """The new observations of an entity."""
 
     entityName: str
     addedObservations: list[str]
@@ -129,7 +129,7 @@ def _indented(value: Any) -> str:
 
 
 def _bare(value: Any) -> str:
-    """The only list of an answer, as the reference writes it."""
+    """Return the only list of an answer as JSON text, as the reference writes it."""
     (inner,) = value.values()
     return _indented(inner)
 
@@ -260,7 +260,7 @@ def _graph(found: graph.Graph) -> Graph:
 
 
 def _entity(found: graph.Entity) -> Entity:
-    """An entity as answers show it. Its name is what it is found by, so it stays as it is."""
+    """Return an entity as answers show it; its name stays unchanged, since it identifies the entity."""
     return {
         "name": found["name"],
         "entityType": visible(found["entityType"]),

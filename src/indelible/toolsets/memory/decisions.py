@@ -1,4 +1,4 @@
-"""The decisions about a file or a topic, with those that they came from and led to, in the order of time."""
+"""Chains of decisions: those about a file or a topic and those linked to them, in chronological order."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ SLICE = 10_000  # records whose texts are looked through at a time
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A relation of a decision; `stale`: it leads to source code that is not there any more."""
+    """A relation of a decision; `stale` is True where its target was removed from the source code."""
 
     relationship: str
     source: str
@@ -39,19 +39,20 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision of a chain, its relations to others of the chain, then to code of the file that was asked for."""
+    """A decision of a chain with its relations to other decisions of the chain, then to code of the given file."""
 
     record: Record
     connections: tuple[Connection, ...]
 
 
 def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> list[Decision]:
-    """The decisions about a file, a topic, or a file and a topic, and all that are linked to them; oldest first.
+    """Return the decisions about a file, a topic, or both, and all decisions linked to them, oldest first.
 
-    About a file is what names it, or is related to it or to a symbol in it. Linked is what EVOLVED_INTO, LEADS_TO and
-    DERIVED_FROM reach in either direction, over however many records of whatever kind and type; only decisions are in
-    the chain, and connections are relations between two of them, and what they name of the file.
-    Ties go by key. Nothing is cut off. Counts an access of each. Raises InvalidInput where neither is given.
+    A decision is about a file if it names the file, or is related to the file or to a symbol in it. Decisions are
+    linked by EVOLVED_INTO, LEADS_TO and DERIVED_FROM in either direction, over any number of records of any kind and
+    type. Only decisions are in the chain; connections are relations between two of them, and the code of the file that
+    they name. Ties are ordered by key; there is no limit. Counts an access of each. Raises InvalidInput if neither a
+    file nor a topic is given.
     """
     if file_path is None and topic is None:
         raise InvalidInput("file_path or topic is required: give the path of a file, words of a topic, or both")
@@ -67,14 +68,14 @@ def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> li
 
 
 def _linked(ctx: Context, tx: Transaction, found: Iterable[int]) -> list[Record]:
-    """The decisions that these lead to, themselves included, oldest first."""
+    """Return the given decisions and those reachable from them, oldest first."""
     everything = records.by_ids(tx, ctx.tenant, _reachable(ctx, tx, set(found)))
     chain = [record for record in everything.values() if (record.kind, record.type) == (KIND, TYPE)]
     return sorted(chain, key=lambda record: (record.created, record.key, record.id))
 
 
 def _reachable(ctx: Context, tx: Transaction, found: set[int]) -> list[int]:
-    """What the records lead to, over nothing that this server must not see."""
+    """Return the row ids reachable from the found records along relations that the caller may see."""
     every = edges.reachable(tx, ctx.tenant, found, CHAIN)
     hidden = visibility.hidden(ctx, tx, every)
     if not hidden:
@@ -92,7 +93,7 @@ def _reachable(ctx: Context, tx: Transaction, found: set[int]) -> list[int]:
 
 
 def _named_code(ctx: Context, tx: Transaction, ids: Sequence[int], files: Sequence[int]) -> dict[int, list[Connection]]:
-    """What each of the decisions names of the files, by its own words: by path or name of the symbol."""
+    """Return, by decision, the connections to code of the files that its text names by path or by symbol name."""
     code = {*files, *code_links.in_files(tx, ctx.tenant, files)} if files and ids else set()
     links = [link for link in code_links.of_sources(tx, ctx.tenant, ids) if link.by_mention] if code else []
     keys = records.keys_of(tx, ctx.tenant, {end for link in links for end in (link.source, link.target)})
@@ -107,7 +108,7 @@ def _named_code(ctx: Context, tx: Transaction, ids: Sequence[int], files: Sequen
 def _connected(
     chain: Sequence[Record], relations: Iterable[Edge], named: dict[int, list[Connection]]
 ) -> list[Decision]:
-    """The chain with the relations of each, in the order of their sources, then targets, then by name; then code."""
+    """Return the chain with the relations of each decision: by source, target and name, then those to code."""
     place = {record.id: at for at, record in enumerate(chain)}
     of: list[list[Connection]] = [[] for _ in chain]
     for edge in sorted(relations, key=lambda edge: (place[edge.source], place[edge.target], edge.canonical)):
@@ -127,7 +128,7 @@ def _connected(
 def _matching(
     ctx: Context, tx: Transaction, file_path: str | None, files: Sequence[int], topic: str | None
 ) -> set[int]:
-    """The decisions that are about the file and the topic, as far as they are given."""
+    """Return the row ids of the decisions that are about the file and the topic, where given."""
     with ctx.index.current(tx) as caches:
         words = caches.words
         slots = _decision_slots(words) if topic is None else _having_words(words, topic)
@@ -144,7 +145,7 @@ def _decision_slots(words: "Postings") -> "Ints":
 
 
 def _having_words(words: "Postings", topic: str) -> "Ints":
-    """The slots of the decisions that the index has all words of the topic for."""
+    """Return the slots of the decisions that the index lists under every word of the topic."""
     slots = _decision_slots(words) if (asked := _asked_words(topic)) else words.slots_of([])
     for alternatives in asked:
         if len(slots):
@@ -153,7 +154,7 @@ def _having_words(words: "Postings", topic: str) -> "Ints":
 
 
 def _having_one(words: "Postings", alternatives: Iterable[frozenset[str]], slots: "Ints") -> "Ints":
-    """Those of the slots that have every word of at least one alternative."""
+    """Return those of the slots that have every word of at least one alternative."""
     import numpy as np
 
     found = np.zeros(len(slots), np.bool_)
@@ -164,9 +165,9 @@ def _having_one(words: "Postings", alternatives: Iterable[frozenset[str]], slots
 
 
 def _asked_words(topic: str) -> list[tuple[frozenset[str], ...]]:
-    """Of each word of a topic: the sets of index words one of which a text must have.
+    """Return, for each word of a topic, the alternative sets of index terms, one of which a text must have.
 
-    An identifier is there as it is or in its parts. Function words count where there is nothing else.
+    An identifier matches as a whole or in its parts. Function words count only if the topic has no other words.
     """
     asked: dict[tuple[frozenset[str], ...], bool] = {}
     for run in re.findall(r"\w+", topic):
@@ -179,7 +180,7 @@ def _asked_words(topic: str) -> list[tuple[frozenset[str], ...]]:
 
 
 def _saying(ctx: Context, tx: Transaction, ids: Sequence[int], topic: str) -> list[int]:
-    """Those that have the words in content or tags: two words may share an index term, and names are indexed too."""
+    """Return the ids whose content or tags really have the words: terms can collide, and names are indexed too."""
     asked = _asked_words(topic)
     found = []
     for at in range(0, len(ids), SLICE):
@@ -191,7 +192,7 @@ def _saying(ctx: Context, tx: Transaction, ids: Sequence[int], topic: str) -> li
 
 
 def _files(ctx: Context, tx: Transaction, file_path: str) -> list[int]:
-    """The records of files that a path may mean."""
+    """Return the row ids of the file records that a path may refer to."""
     path = file_paths.parse(file_path)
     if path is None:
         return []
@@ -203,12 +204,12 @@ def _files(ctx: Context, tx: Transaction, file_path: str) -> list[int]:
 
 
 def _searchable(path: FilePath) -> str:
-    """The longest part of a name that is the same in JSON, and in every normal form of Unicode."""
+    """Return the longest part of a file name that is the same in JSON and in every normal form of Unicode."""
     return max(re.findall(r"[ !#-\[\]-~]+", path.name), key=len, default="")
 
 
 def _about_file(ctx: Context, tx: Transaction, ids: Sequence[int], file_path: str, files: Sequence[int]) -> set[int]:
-    """Those that name the file in content, tags or metadata, or are related to its record, or to a symbol in it."""
+    """Return the ids that name the file in content, tags or metadata, or are related to it or to a symbol in it."""
     path = file_paths.parse(file_path)
     if path is None:
         return set()
@@ -228,7 +229,7 @@ def _mentions(path: FilePath, text: str) -> bool:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """Every text in a JSON value, the names in objects too."""
+    """Yield every string in a JSON value, the keys of objects included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

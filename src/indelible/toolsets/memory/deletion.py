@@ -1,4 +1,4 @@
-"""What a user deletes by its id, of any kind: whole, and with what stands only for it."""
+"""Deletion of records of any kind by their ids, together with the records that exist only for them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from indelible.toolsets.context.documents import documents
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """Of which kind, by which id (`kind:id` finds it among others), and the text."""
+    """A deleted record: its kind, its id (`kind:id` is unambiguous among kinds) and its text."""
 
     kind: str
     id: str
@@ -24,11 +24,11 @@ class Deleted:
 
 
 def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
-    """Take the things of these ids away, into the trash as one operation, all or none; each once, in their order.
+    """Move the records of these ids to the trash as one operation, all or none; return each once, in the given order.
 
-    A document goes with its chunks, a failure with the entities that it wrote and that are of no use to others. Raises
-    NotFound for an unknown id, Conflict for one that several kinds have, InvalidInput for a chunk, and for what the
-    index found in source code.
+    A document is deleted with its chunks, a failure with the entities that it wrote and that nothing else uses. Raises
+    NotFound for an unknown id, Conflict for an id that records of several kinds have, InvalidInput for a chunk and for
+    indexed source code.
     """
 
     def work(tx: Transaction) -> list[Deleted]:
@@ -49,7 +49,7 @@ def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
 
 
 def named(ctx: Context, tx: Transaction, given: str) -> Record:
-    """The record that somebody means who wants it gone. Raises as `delete` does."""
+    """Return the record that an id names for deletion. Raises as `delete` does."""
     record = ids.find(ctx, tx, "ID", given, ())
     if record.kind == "chunk":
         document = key_of(record.session)

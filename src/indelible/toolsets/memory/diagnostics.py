@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def measured(ctx: "Context") -> dict[str, Any]:
-    """`latencies` by tool in milliseconds and `counters` since this process opened the store, `gauges` as of now.
+    """Return `latencies` by tool (ms) and `counters` since this process opened the store, and current `gauges`.
 
-    Who is limited to namespaces gets those of its own calls, and nothing of the process; of that another tenant than
-    the server's own gets nothing either.
+    A caller that is limited to namespaces gets only the figures of its own calls and none of the process; a tenant
+    other than the server's own gets none of the process either.
     """
     questions = {} if ctx.grant.limited else ctx.embedder.cache
     asked = {f"question_cache.{name}": questions[name] for name in ("hits", "misses") if name in questions}
@@ -28,13 +28,13 @@ def measured(ctx: "Context") -> dict[str, Any]:
 
 
 def reachable(ctx: "Context") -> None:
-    """Read a little of the store. Raises StoreError where that cannot be."""
+    """Check that the store can be read. Raises StoreError if not."""
     with ctx.store.read() as tx:
         settings.find(tx, ctx.tenant, "nothing")
 
 
 def _gauges(ctx: "Context") -> dict[str, float]:
-    """How large the store and this process are now. What the platform does not tell is left out."""
+    """Return the current sizes of the store and this process, without figures that the platform does not report."""
     with ctx.store.read() as tx:
         stored = {
             "records": sum(records.count_by_kind(tx, ctx.tenant).values()),
@@ -57,7 +57,7 @@ def _gauges(ctx: "Context") -> dict[str, float]:
 
 
 def _indexed(ctx: "Context") -> dict[str, int]:
-    """Records in the caches of this process; nothing is loaded to count it."""
+    """Return how many records the caches of this process hold; nothing is loaded to count them."""
     sizes = {"words": 0, "sparse": 0, "vectors": 0}
     if ctx.index.loaded:
         with ctx.store.read() as tx, ctx.index.current(tx, ctx.embedder.model) as caches:
@@ -70,7 +70,7 @@ def _indexed(ctx: "Context") -> dict[str, int]:
 
 
 def _memory() -> dict[str, int]:
-    """Bytes that this process has in memory, and the most that it had."""
+    """Return the resident memory of this process in bytes, now and at its peak."""
     found = {}
     if sys.platform == "linux":
         with open("/proc/self/statm", encoding="ascii") as statm:

@@ -1,4 +1,4 @@
-"""What hangs on a memory: how central it is, which decisions and files it touches, how often it was changed."""
+"""The impact of a memory: its centrality, connected decisions, dependent files and number of modifications."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,11 +17,12 @@ MOST_THROUGH_CODE = 20  # decisions about the same code that are named beside th
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """`pagerank` and `centrality` (betweenness) are fractions, 0..1, of the largest of the record's namespace.
+    """The impact of one memory.
 
+    `pagerank` and `centrality` (betweenness) are fractions, 0..1, of the largest value in the record's namespace.
     `connected_decisions` are keys of decisions one relation away: heaviest relation first, then newest, then key; after
-    these, in the same order, at most 20 about the same code, or about what depends on that directly. `dependent_files`
-    are paths, sorted, of files that are there.
+    these, in the same order, at most 20 about the same code, or about code that directly depends on it.
+    `dependent_files` are the sorted paths of existing files.
     """
 
     pagerank: float
@@ -32,7 +33,7 @@ class Impact:
 
 
 def recall_with_impact(ctx: Context, query: Query) -> list[tuple[Hit, Impact]]:
-    """The hits of recall in its order, each with its impact."""
+    """Return the hits of a recall in its order, each with its impact."""
     hits = recall(ctx, query)
     if not hits:
         return []
@@ -55,11 +56,11 @@ def _impacts(ctx: Context, tx: Transaction, hits: Sequence[Hit]) -> list[Impact]
 
 
 def modification_counts(ctx: Context, tx: Transaction, hits: Sequence[Hit]) -> dict[int, int]:
-    """How often each hit's record was changed: its updates, and the refinements of the line that it stands in.
+    """Return, by row id, how often each hit's record was changed: its updates and the refinements of its lineage.
 
-    Updates are counted in the trash, which keeps them for 30 days; of older ones the record only tells that there was
-    one. What was undone is no update. Refinements are the EVOLVED_INTO that led to the record, over all that it
-    evolved from, and those from it to what took its place; no time limits them. Edits of files are not captured yet.
+    Updates are counted in the trash, which keeps them for 30 days; of older ones the record only shows that there was
+    at least one. An undone update does not count. Refinements are the EVOLVED_INTO relations among its ancestors and
+    those to its successors, of any age. Edits of files are not captured yet.
     """
     ids = [hit.record.id for hit in hits]
     updates = trash.count_updates(tx, ctx.tenant, ids)
@@ -73,9 +74,10 @@ def modification_counts(ctx: Context, tx: Transaction, hits: Sequence[Hit]) -> d
 
 @dataclass(frozen=True, slots=True)
 class _Code:
-    """The symbols and files that some records are related to, and by their row ids what depends on these directly.
+    """The symbols and files that some records are related to, with their direct dependents by row id.
 
-    `paths` are the files of those that an index has; what somebody imported says itself where it is, or is contained.
+    `paths` are the files of indexed code; imported symbols carry their path in their metadata, or are contained in a
+    file.
     """
 
     linked: list[Linked]
@@ -83,15 +85,15 @@ class _Code:
     paths: dict[int, str]
 
     def around(self, code: int) -> list[int]:
-        """One of them, and what depends on it."""
+        """Return a symbol or file and its direct dependents, as row ids."""
         return [code, *self.depending.get(code, ())]
 
 
 def _code_of(ctx: Context, tx: Transaction, ids: Sequence[int]) -> _Code:
-    """What is in the source: what was there once is no file that a change reaches."""
+    """Return the code that the records are related to, without symbols and files that were removed from the source."""
     linked = edges.linked(tx, ctx.tenant, ids, CODE)
-    gone = code_links.gone_among(tx, ctx.tenant, _ids(linked)) if linked else set()
-    linked = [each for each in linked if each.id not in gone]
+    removed = code_links.gone_among(tx, ctx.tenant, _ids(linked)) if linked else set()
+    linked = [each for each in linked if each.id not in removed]
     if not linked:
         return _Code([], {}, {})
     depending: dict[int, list[int]] = {}
@@ -102,7 +104,7 @@ def _code_of(ctx: Context, tx: Transaction, ids: Sequence[int]) -> _Code:
 
 
 def _decisions(ctx: Context, tx: Transaction, ids: Sequence[int], code: _Code) -> dict[int, list[str]]:
-    """The decisions that are connected to each record."""
+    """Return the keys of the decisions connected to each record, by its row id."""
     found: dict[int, dict[str, None]] = {}
     for each in edges.linked(tx, ctx.tenant, ids, ("memory",), "decision"):
         found.setdefault(each.of, {})[each.key] = None
@@ -139,7 +141,7 @@ def _files(ctx: Context, tx: Transaction, ids: Sequence[int], code: _Code) -> di
 
 
 def _paths(ctx: Context, tx: Transaction, code: Sequence[Linked]) -> dict[int, set[str]]:
-    """The files of each symbol or file: itself, or what contains it; none where nothing does."""
+    """Return the paths of each symbol or file, by row id: its own, or those of the files that contain it."""
     own = {each.id: _own_path(each) for each in code}
     containers: dict[int, list[int]] = {}
     sought = [record for record, path in own.items() if not path]
@@ -169,7 +171,7 @@ def _paths_of(symbol: int, own: dict[int, str], containers: dict[int, list[int]]
 
 
 def _own_path(code: Linked) -> str:
-    """The path that a file is named by or that a symbol's metadata gives; "" where there is none."""
+    """Return the path in a file's key or a symbol's metadata, "" if there is none."""
     if code.kind == "file":
         return code.key.removeprefix(FILE)
     path = code.metadata.get("file_path")

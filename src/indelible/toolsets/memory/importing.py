@@ -1,4 +1,4 @@
-"""Export and import: everything there is to know of a record, as JSON, and back."""
+"""Import of exported records from JSON, with their relations."""
 
 from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass, field, replace
@@ -33,12 +33,12 @@ _Merges = dict[tuple[str, str], Merge]  # by namespace and signature
 
 @dataclass(slots=True)
 class _Known:
-    """What stands here for what an import brought.
+    """The records of this store that correspond to imported items.
 
-    `names` are ids by those that items came with; `own` has, by the places of items with relations, the id that each
-    came with and its record here: ids that are unique in a namespace only may come several times.
+    `names` maps imported ids to ids here; `own` maps the index of each item with relations to its imported id and its
+    record here, because ids that are unique only in a namespace may occur several times in one import.
 
-    `new` are the records that this import brought, in order.
+    `new` holds the records that this import added, in order.
     """
 
     names: dict[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class _Known:
 
 
 def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
-    """Import what a tool call brings; with a request key a retry gets the first answer."""
+    """Import the items of a tool call; with a request key a retry gets the first answer."""
     earlier = ctx.earlier_answer()
     if earlier is not None:
         return earlier
@@ -72,12 +72,13 @@ def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
 def import_items(
     ctx: Context, things: Iterable[Any], pause: Callable[[], None] | None = None, *, gated: bool = False
 ) -> Imported:
-    """Take in exported things: each bad one is reported and the rest taken, in batches of 32 a transaction.
+    """Import exported items, 32 a transaction; invalid items are reported and the others imported.
 
-    Known content (or a known id) is skipped; a failure with the signature of another is added to it; a number that is
-    taken here is replaced. Relations are made when all records are there, so that either end may come later, and so
-    may the document of a chunk. Where they are `gated` one that the knowledge graph refuses is a bad one. `pause` is
-    called between batches. Raises Cancelled between batches; another import goes on from there.
+    Known content (or a known id) is skipped; a failure with the signature of a stored one is merged into it; a number
+    that is in use here is replaced. Relations are stored after all records, so that either end may come later in the
+    import, and so may the document of a chunk. With `gated`, relations that the knowledge graph's gates refuse are
+    reported as invalid. `pause` is called between batches. Raises Cancelled between batches; another import continues
+    from there.
     """
     result = Imported()
     known = _Known()
@@ -119,7 +120,7 @@ def _parsed(ctx: Context, batch: list[tuple[int, Any]], result: Imported) -> lis
 def _batch(
     ctx: Context, items: list[Item], result: Imported, known: _Known, arrivals: Arrivals, chunks: list[Item] | None
 ) -> Callable[[Transaction], None]:
-    """`_store_batch`; run again, where the database undid it, it forgets first what it noted the time before."""
+    """Return `_store_batch` as work for a transaction that can be retried: each run first resets earlier notes."""
     begun = False
     ids, bad, put_off, new = len(result.ids), len(result.errors), len(chunks or ()), len(known.new)
     counts = result.skipped, result.repeated, result.merged
@@ -150,7 +151,7 @@ def _store_batch(
     chunks: list[Item] | None,
     tx: Transaction,
 ) -> None:
-    """Store what is new. A chunk whose document has not come yet is put among `chunks`, or reported without those."""
+    """Store the new items. A chunk without its document is put off into `chunks`, or reported if that is None."""
     merges: _Merges = {}
     for item in items:
         try:
@@ -183,7 +184,7 @@ def _store_batch(
 
 
 def _count_known(item: Item, record: Record, there: Record, result: Imported, known: _Known, merges: _Merges) -> None:
-    """Count what is stored already, by this import or before, or add a failure to the stored one that it is."""
+    """Count an item that is stored already (by this import or before); merge a failure into the stored one."""
     is_new, signature = there.id in known.new, signature_of(record)
     if signature is not None and signature == signature_of(there):
         merge = merges.setdefault(signature, Merge(there, is_new=is_new))
@@ -202,7 +203,7 @@ def _count_known(item: Item, record: Record, there: Record, result: Imported, kn
 
 
 def _placed(ctx: Context, tx: Transaction, item: Item) -> Record:
-    """The record in its namespace. Raises Forbidden and InvalidInput for one where the caller may not write."""
+    """Return an item's record in its namespace. Raises Forbidden and InvalidInput if the caller may not write there."""
     record = item.record
     if not item.names_namespace:
         return replace(record, namespace=namespace_to_write(ctx, tx, None))
@@ -218,7 +219,7 @@ def _placed(ctx: Context, tx: Transaction, item: Item) -> Record:
 def _settled(
     ctx: Context, tx: Transaction, record: Record, arrivals: Arrivals, merges: _Merges
 ) -> tuple[Record, Record | None]:
-    """The record as it is stored here, and the one that stands for it where that is here already."""
+    """Return the record as it is to be stored here, and the stored record that already represents it, if any."""
     signature = signature_of(record)
     if signature is not None and signature in merges:
         return record, merges[signature].there
@@ -255,7 +256,7 @@ def _store_relations(
     bad: int,
     tx: Transaction,
 ) -> None:
-    """Relate what is there; `bad` is how many errors there were before, should this be run again."""
+    """Store relations between known records; `bad` is the number of earlier errors, to reset to if this is retried."""
     del result.errors[bad:]
     for index, edge in part:
         own = known.of(ctx, tx, index)
@@ -293,7 +294,7 @@ def _end(
     own: Record | None,
     gated: bool,
 ) -> Record:
-    """The record that an item names as the end of a relation: itself, else one of its project. Raises NotFound."""
+    """Return the record that a relation's end names: the item's own, else one of its project. Raises NotFound."""
     name = edge[side]
     if own is not None and name == known.own[index][0] and edge["namespaces"][side] in (None, own.namespace):
         return own

@@ -1,4 +1,4 @@
-"""What the system does with memories."""
+"""Storing, updating and deleting memories."""
 
 import uuid
 from collections.abc import Sequence
@@ -84,7 +84,7 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
 
 
 def _store_again(ctx: Context, tx: Transaction, existing: Record, tags: Sequence[str]) -> None:
-    """What a store of known content adds: its trust, and the tags that are new."""
+    """Add the new tags, and the caller's trust, to a memory whose content is stored again."""
     new = trusted(ctx, existing)
     if added := new_tags(existing, tags):
         refuse_many_tags([*existing.tags, *added], "what is known and this")
@@ -94,14 +94,14 @@ def _store_again(ctx: Context, tx: Transaction, existing: Record, tags: Sequence
 
 
 def _known(ctx: Context, namespace: str | None, digest: str) -> bool:
-    """Whether a current memory has that content already: looked up before a model works for nothing."""
+    """Return whether a current memory has that content already; checked first to avoid a needless embedding."""
     with ctx.store.read() as tx:
         own = own_namespace(ctx, tx) if namespace is None else namespace
         return records.by_content(tx, ctx.tenant, own, digest) is not None
 
 
 def update(ctx: Context, key: str, content: str, importance: float | None) -> Stored:
-    """Replace a memory's content, and its importance if given; the old state goes to the trash.
+    """Replace a memory's content, and its importance if given; the old state is kept in the trash.
 
     Raises NotFound for an unknown id and Conflict where another memory of the namespace has that content.
     """
@@ -110,10 +110,10 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
 
     def work(tx: Transaction) -> Stored:
         old = ids.find_own(ctx, tx, "id", key, "memory")
-        twin = records.by_content(tx, ctx.tenant, old.namespace, digest)
-        if twin is not None and twin.id != old.id:
+        same = records.by_content(tx, ctx.tenant, old.namespace, digest)
+        if same is not None and same.id != old.id:
             raise Conflict(
-                f"content equals memory {twin.key} of the same namespace; update or delete that one, or relate the two"
+                f"content equals memory {same.key} of the same namespace; update or delete that one, or relate the two"
             )
         new = replace(
             trusted(ctx, old),
@@ -134,7 +134,7 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
 
 
 def delete(ctx: Context, key: str) -> str:
-    """Take a memory away (into the trash) with its relations; returns its id. Raises NotFound."""
+    """Move a memory with its relations to the trash and return its id. Raises NotFound."""
 
     def work(tx: Transaction) -> str:
         record = ids.find_own(ctx, tx, "id", key, "memory")

@@ -1,8 +1,8 @@
-"""Projects that an earlier version took for one: a directory, and repositories below it.
+"""Projects that an earlier version wrongly merged into one: a directory and the repositories below it.
 
-What of such a project belongs where is told by what is stored beside a path: captured sessions, indexed code, and what
-is related to it. An upgrade moves that (`tell_apart`). The rest is for the user to say (`split`, `keep`): as long as
-nobody does, `doctor` tells of it, and the project's name deletes nothing.
+Records stored with a path (captured sessions, indexed code and the records related to it) show which project they
+belong to; an upgrade moves these (`separate_projects`). The user decides about the rest (`split`, `keep`): until then
+`doctor` reports the project, and deleting it by name is refused.
 """
 
 from collections.abc import Collection, Iterable
@@ -29,7 +29,7 @@ SESSION = "captured in"
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A record that belongs to another project, as something stored says."""
+    """A record that belongs to another project `to`, with the reason `why`."""
 
     record: Record
     to: str
@@ -38,7 +38,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What a split moved to a project, and what it could not: the same is there already."""
+    """The records that a split moved to project `to`, and those that `stay` because `to` has the same already."""
 
     to: str
     moved: list[Record]
@@ -46,7 +46,7 @@ class Moved:
 
 
 def unanswered(ctx: Context, tx: Transaction) -> dict[str, list[str]]:
-    """The namespaces in which memories of several projects may be, each with the paths that were taken for parts."""
+    """Return the namespaces that may mix several projects, each with the paths that were taken for its parts."""
     found: dict[str, list[str]] = {}
     mixed = projects.merged(tx, ctx.tenant)
     stored = set(records.namespaces(tx, ctx.tenant)) if mixed else set()
@@ -57,7 +57,7 @@ def unanswered(ctx: Context, tx: Transaction) -> dict[str, list[str]]:
 
 
 def finding(namespace: str, parts: Iterable[str]) -> str:
-    """What is the matter with a project, and what to do about it."""
+    """Return a sentence for `doctor`: which paths a project may wrongly include, and how to separate them."""
     named = ", ".join(repr(part)[:200] for part in parts)
     return (
         f"namespace {namespace!r:.200} may hold memories of {named} too: an earlier version stored them under it. "
@@ -67,7 +67,7 @@ def finding(namespace: str, parts: Iterable[str]) -> str:
 
 
 def refuse(ctx: Context, tx: Transaction, names: Collection[str]) -> None:
-    """Raise Conflict where memories of several projects may be in one of the namespaces that are to be deleted."""
+    """Raise Conflict if one of the namespaces to be deleted may mix several projects."""
     mixed = unanswered(ctx, tx)
     for namespace in sorted(mixed.keys() & set(names)):
         raise Conflict(f"{finding(namespace, mixed[namespace])}. Nothing was deleted")
@@ -77,7 +77,7 @@ def refuse(ctx: Context, tx: Transaction, names: Collection[str]) -> None:
 
 
 def proposal(ctx: Context, tx: Transaction, namespace: str) -> list[Proposed]:
-    """Which records of a mixed namespace belong to one of the parts, by captured directories and related code."""
+    """Return the records of a mixed namespace that belong to one of the parts, by session directory or related code."""
     parts = unanswered(ctx, tx).get(namespace, [])
     places = (namespace, *parts)  # an undo moves records back, and not what stands beside them
     known = [each for place in places for each in _sessions(ctx, tx, place)]
@@ -96,7 +96,7 @@ def proposal(ctx: Context, tx: Transaction, namespace: str) -> list[Proposed]:
 
 
 def _of_itself(ctx: Context, tx: Transaction, namespace: str) -> list[Record]:
-    """The records of a namespace that go by themselves: no source code, and no part of a document."""
+    """Return the records of a namespace that can be moved alone: no source code and no chunks of documents."""
     ids = records.ids_in(tx, ctx.tenant, {namespace}, None)
     pages = (records.by_ids(tx, ctx.tenant, ids[at : at + PAGE]).values() for at in range(0, len(ids), PAGE))
     return [each for page in pages for each in page if each.kind not in (*CODE_KINDS, "chunk")]
@@ -177,7 +177,7 @@ def _answer(ctx: Context, tx: Transaction, namespace: str, to: str) -> None:
 
 
 def keep(ctx: Context, namespace: str) -> list[str]:
-    """Note that all of a namespace is one project; the paths that were taken for parts. Raises NotFound."""
+    """Note that all of a namespace is one project; return the paths that are parts of it. Raises NotFound."""
 
     def work(tx: Transaction) -> list[str]:
         parts = [alias for alias, of in projects.merged(tx, ctx.tenant).items() if of == namespace]
@@ -196,7 +196,7 @@ def keep(ctx: Context, namespace: str) -> list[str]:
 def chosen_of(
     ctx: Context, namespace: str, ids: Collection[str] = (), session: str | None = None, before: int | None = None
 ) -> list[int]:
-    """The records of a project by ids, by the session that they were stored in, or by a time in microseconds."""
+    """Return the row ids of a project's records: by ids, by session, or those created before a time (microseconds)."""
     with ctx.store.read() as tx:
         if ids:
             named = [deletion.named(ctx, tx, each) for each in ids]
@@ -215,10 +215,11 @@ def chosen_of(
 # --- The upgrade ---
 
 
-def tell_apart(ctx: Context) -> int:
-    """Move what says by itself that it belongs to a part of a mixed project; how many records that were.
+def separate_projects(ctx: Context) -> int:
+    """Move records of mixed projects to the project that their stored paths show; return how many were moved.
 
-    Cheap where there is none. What is no mixture is noted so: a plain directory, a clone or worktree of the project.
+    Cheap if there are no mixed projects. Paths that are rightly part of a project (a plain directory, a clone or a
+    worktree of it) are noted as such.
     """
     if ctx.settings.read_only or not ctx.own_machine:
         return 0
@@ -246,7 +247,7 @@ def tell_apart(ctx: Context) -> int:
 
 
 def _note_kind(ctx: Context, tx: Transaction, alias: str, namespace: str, kind: str, project: str | None) -> None:
-    """Note what a path is that was taken for a part of a project, as far as it can be known."""
+    """Note the kind of a path that was taken for a part of a project, as far as it can be determined."""
     if project == namespace:  # rightly
         projects.note_answer(tx, ctx.tenant, alias)
         projects.change(tx, ctx.tenant, alias, namespace, kind)
@@ -260,7 +261,7 @@ def _note_kind(ctx: Context, tx: Transaction, alias: str, namespace: str, kind: 
 
 
 def _note_clones(ctx: Context, tx: Transaction, mixed: Collection[str], known: Aliases) -> None:
-    """Note clones elsewhere of what was taken for a part: by its origin they were joined to the whole."""
+    """Note clones elsewhere of repositories taken for a part: a shared origin had joined them to the whole project."""
     noted = projects.noted(tx, ctx.tenant)
     for alias, was in noted.items():
         found = repository_at(alias) if was.namespace in mixed and is_path(alias) and not was.kind else None
@@ -270,7 +271,7 @@ def _note_clones(ctx: Context, tx: Transaction, mixed: Collection[str], known: A
 
 
 def _move_beside(ctx: Context, tx: Transaction, namespace: str, parts: Collection[str]) -> None:
-    """Move what stands beside records of parts: their sessions, and the code that was indexed of them."""
+    """Move the sessions and the indexed code of the parts to their own projects."""
     for session, cwd in _sessions(ctx, tx, namespace):
         part = _part(parts, cwd)
         if part:

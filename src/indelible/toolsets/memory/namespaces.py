@@ -1,4 +1,4 @@
-"""Namespaces as wholes: what there is in each, and taking one away.
+"""Namespaces as wholes: listing, figures, deletion and purge.
 
 The namespaces of one project (its path, paths inside it, its worktrees and clones) are one here, as in every filter.
 """
@@ -33,7 +33,7 @@ class Namespace(TypedDict):
 
 
 class NamespaceStats(TypedDict):
-    """What the memories of a namespace are: counts with the most frequent first, times in UTC."""
+    """Figures of the memories of a namespace: counts with the most frequent first, times in UTC."""
 
     namespace: str
     count: int
@@ -74,12 +74,11 @@ def stats(ctx: Context, namespace: str) -> NamespaceStats:
 
 
 def delete(ctx: Context, namespace: str, confirm: bool) -> dict[str, int]:
-    """Take all memories of a namespace away (into the trash, as one operation) with their relations.
+    """Move all memories of a namespace and their relations to the trash, as one operation.
 
-    Returns how many by each namespace that was taken: all of a project by any of its names. Other kinds of records
-    stay. Raises Conflict for a project of which an earlier version took others for a part (`merged`), InvalidInput
-    without `confirm`, and for '': those without a namespace are no project that somebody finished with, and '' is what
-    a forgotten value looks like.
+    Returns the number of memories by deleted namespace: any name of a project means all of it. Records of other kinds
+    stay. Raises Conflict for a project into which an earlier version merged others, and InvalidInput without `confirm`
+    or for '': memories without a namespace are not a finished project, and '' may be a forgotten value.
     """
     _refuse_empty(namespace)
     if not confirm:
@@ -90,24 +89,24 @@ def delete(ctx: Context, namespace: str, confirm: bool) -> dict[str, int]:
             f"confirm must be true to delete all memories of namespace {namespace!r}, got false; nothing was deleted. "
             f"It would delete {taken}"
         )
-    gone: list[str] = []
+    deleted_keys: list[str] = []
 
     def work(tx: Transaction) -> dict[str, int]:
         counts = _memories_by_name(ctx, tx, namespace)
         names = set(counts)
         ids = records.ids_in(tx, ctx.tenant, names, "memory")
-        gone[:] = [record.key for record in records.by_ids(tx, ctx.tenant, ids[:MOST_NAMED]).values()]
+        deleted_keys[:] = [record.key for record in records.by_ids(tx, ctx.tenant, ids[:MOST_NAMED]).values()]
         trash.delete_all(ctx, tx, ids)
         return counts
 
     ctx.write_behind.before_deletion()
     deleted = ctx.write(work)
-    ctx.call.touched.extend(gone)
+    ctx.call.touched.extend(deleted_keys)
     return deleted
 
 
 def _memories_by_name(ctx: Context, tx: Transaction, namespace: str) -> dict[str, int]:
-    """The namespaces that a delete takes by a name, each with how many memories."""
+    """Return the namespaces that deleting a name would delete, each with its number of memories."""
     names = _names(ctx, tx, namespace)
     merged_projects.refuse(ctx, tx, names)
     counts = {name: len(records.ids_in(tx, ctx.tenant, {name}, "memory")) for name in sorted(names)}
@@ -115,10 +114,10 @@ def _memories_by_name(ctx: Context, tx: Transaction, namespace: str) -> dict[str
 
 
 def named(ctx: Context, tx: Transaction, namespace: str, elsewhere: Collection[str] = ()) -> set[str]:
-    """The stored namespaces that are deleted by a name, those that are stored `elsewhere` among them.
+    """Return the stored namespaces that deleting a name would delete, those stored `elsewhere` included.
 
-    Raises InvalidInput for '' and what `namespaces_named` refuses, and Conflict for a project of which an earlier
-    version took others for a part, as long as nobody said what belongs where.
+    Raises InvalidInput for '' and for names that `namespaces_named` refuses, and Conflict for a project into which an
+    earlier version merged others, until the user decided which records belong where.
     """
     _refuse_empty(namespace)
     stored = {*records.namespaces(tx, ctx.tenant), *activity.namespaces(tx, ctx.tenant), *elsewhere}
@@ -129,13 +128,13 @@ def named(ctx: Context, tx: Transaction, namespace: str, elsewhere: Collection[s
 
 
 def purge_all(ctx: Context, names: Collection[str]) -> dict[str, int]:
-    """Take everything of namespaces away, of all kinds, into the trash as one operation; how many of each kind.
+    """Move all records of namespaces to the trash as one operation; return the number deleted of each kind.
 
-    It is done in short transactions, so that others get their turn: who is killed in the middle calls it again.
-    The entities that its failures wrote go with them, unless they are of use to others. What agents did there is
-    forgotten for good, and so is what was indexed of its source code, which another run finds again; files and symbols
-    that somebody related to something are kept in the trash with that. Other namespaces stay, whatever comes to be
-    known of them meanwhile. Raises Conflict while their source code is being indexed.
+    Runs in short transactions, so that other writers get their turn; after a crash it can be called again. The entities
+    that failures wrote are deleted with them unless something else uses them. Captured activity and indexed source code
+    are deleted for good (another run of the index finds the code again), but files and symbols that were related to
+    other records go to the trash with these relations. Other namespaces are not touched. Raises Conflict while the
+    source code of one of the namespaces is being indexed.
     """
 
     def last(tx: Transaction) -> None:
@@ -157,7 +156,7 @@ def purge_all(ctx: Context, names: Collection[str]) -> dict[str, int]:
 
 
 def _forget_codebases(ctx: Context, names: Collection[str], tx: Transaction) -> None:
-    """Forget which codebases namespaces have; with the last of the store, what is sealed of code."""
+    """Delete the codebases of namespaces; with the last one of the store, also the sealed index of code."""
     repositories.delete_in(tx, ctx.tenant, set(names))
     everyone = whole(tx)
     if not repositories.everything(everyone, ctx.tenant):  # nobody follows what is sealed of code from here on
@@ -167,7 +166,7 @@ def _forget_codebases(ctx: Context, names: Collection[str], tx: Transaction) -> 
 
 @contextmanager
 def _unindexed(ctx: Context, names: Collection[str]) -> Iterator[None]:
-    """Keep runs of the index away from the codebases of namespaces; one that is under way is a Conflict."""
+    """Block runs of the index on the codebases of namespaces. Raises Conflict if one is under way."""
     from indelible.toolsets.code import roots  # with what reads source trees, which most processes do without
 
     with ctx.store.read() as tx:
@@ -189,7 +188,7 @@ def _discard(ctx: Context, ids: Sequence[int], tx: Transaction) -> None:
 
 
 def _forget_code(ctx: Context, names: Collection[str]) -> None:
-    """Delete what another run of the index finds again, a piece a transaction."""
+    """Delete indexed code, which another run of the index finds again, in several transactions."""
     with ctx.store.read() as tx:
         code = list(code_of(ctx, tx, names))
     for at in range(0, len(code), trash.TOGETHER):
@@ -198,18 +197,18 @@ def _forget_code(ctx: Context, names: Collection[str]) -> None:
 
 
 def _forget(tx: Transaction, tenant: int, ids: Sequence[int]) -> None:
-    """Delete code that says nothing of its own; somebody may have related something to it meanwhile."""
+    """Delete indexed code, except what was related to another record meanwhile."""
     symbols.delete_code(tx, tenant, list(symbols.derived(tx, tenant, ids)))
 
 
 def everything_in(ctx: Context, tx: Transaction, names: Collection[str]) -> tuple[list[int], dict[str, int]]:
-    """All that is stored in namespaces and is not found in their source code, and how much of each kind that is."""
+    """Return the row ids of all records of namespaces except indexed code, and their number by kind."""
     ids, counts, _ = _contents(ctx, tx, names)
     return ids, counts
 
 
 def _contents(ctx: Context, tx: Transaction, names: Collection[str]) -> tuple[list[int], dict[str, int], list[int]]:
-    """All that is stored in namespaces, and how much of each kind that is; last what another run finds again."""
+    """Return the row ids of the records of namespaces, their number by kind, and the row ids of indexed code."""
     names = set(names)
     ids, counts = records.ids_in(tx, ctx.tenant, names, None), records.count_kinds_in(tx, ctx.tenant, names)
     code = code_of(ctx, tx, names)
@@ -217,7 +216,7 @@ def _contents(ctx: Context, tx: Transaction, names: Collection[str]) -> tuple[li
     counts = dict(Counter(counts) - Counter(code.values()))
     if "failure" in counts:
         everything = set(ids)
-        written = [twin for twin in dependents.said_by_no_other(ctx, tx, everything) if twin not in everything]
+        written = [entity for entity in dependents.said_by_no_other(ctx, tx, everything) if entity not in everything]
         if written:
             counts["entity"] = counts.get("entity", 0) + len(written)
         ids = ids + written
@@ -230,7 +229,7 @@ def _names(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
 
 
 def code_of(ctx: Context, tx: Transaction, names: Collection[str]) -> dict[int, str]:
-    """The kinds of the files and symbols of source code in namespaces that a purge would forget, by row id."""
+    """Return the kinds, by row id, of the files and symbols of source code that a purge of namespaces would delete."""
     ids = [record for kind in CODE_KINDS for record in records.ids_in(tx, ctx.tenant, set(names), kind)]
     return symbols.derived(tx, ctx.tenant, ids)
 

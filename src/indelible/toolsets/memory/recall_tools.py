@@ -1,4 +1,4 @@
-"""Toolset `memory`: recall that looks beyond the hits, at what they are related to, and the history of decisions."""
+"""Toolset `memory`: recall with related records and impact, and the history of decisions."""
 
 from typing import Annotated, Literal, NotRequired
 
@@ -25,7 +25,7 @@ class ExpandedHit(RecallHit):
 
 
 class Impact(TypedDict):
-    """What hangs on a hit; pagerank and centrality are fractions of the namespace's largest."""
+    """The impact of a hit; pagerank and centrality are fractions of the namespace's largest."""
 
     pagerank: float
     centrality: float
@@ -41,7 +41,7 @@ class ImpactHit(RecallHit):
 
 
 class Connection(TypedDict):
-    """A relation between two decisions of a chain, or to a symbol of the file; stale: that is gone from the source."""
+    """A relation between two decisions of a chain, or to a symbol of the file, stale if removed from the source."""
 
     relationship: str
     source: str
@@ -50,7 +50,7 @@ class Connection(TypedDict):
 
 
 class ChainFilter(TypedDict):
-    """What a chain was asked for, as given."""
+    """The filter that selected a chain, as given."""
 
     file_path: NotRequired[str]
     topic: NotRequired[str]

@@ -1,4 +1,4 @@
-"""New memories out of old ones: refined, split into parts, merged into one. What they come from is kept."""
+"""Refining, splitting and merging memories; the source memories are kept."""
 
 import uuid
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ AT_ONCE = 4  # parts of a split that may be embedded before it is written; each 
 
 @dataclass(frozen=True, slots=True)
 class Refinement:
-    """What a refined memory has otherwise; None is inherited."""
+    """The fields that a refinement changes; None is inherited."""
 
     content: str | None = None
     importance: float | None = None
@@ -76,7 +76,7 @@ class Merged(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A content, with what is made of it before the transaction, which others wait for."""
+    """A content with its hash, terms and embedding, computed before the transaction to keep that short."""
 
     content: str
     digest: str
@@ -90,11 +90,11 @@ def _prepared(ctx: Context, content: str, *, embed: bool) -> _Text:
 
 
 def refine(ctx: Context, key: str, change: Refinement) -> Refined:
-    """Store a memory that takes the place of another; the old one is kept, and EVOLVED_INTO the new.
+    """Store a memory that replaces another; the old one is kept and EVOLVED_INTO the new.
 
-    What is not given is inherited, but for distrust. A memory that was refined before can be refined again: both
-    refinements are current then. Raises InvalidInput where nothing changes, NotFound for an unknown id, and Conflict
-    where another current memory of the namespace has the content.
+    Fields that are not given are inherited, except an untrusted mark. A memory can be refined several times: all its
+    refinements are current. Raises InvalidInput if nothing changes, NotFound for an unknown id, and Conflict if another
+    current memory of the namespace has the content.
     """
     if change == Refinement():
         raise InvalidInput("give at least one of content, importance and tags: without them there is nothing to refine")
@@ -225,7 +225,7 @@ def _content_of(ctx: Context, key: str) -> str:
 
 
 def _after(ctx: Context, source: Record, text: _Text) -> Record:
-    """A new memory with a text, everything else but its past taken from a source."""
+    """Return a new memory with a text; everything else except the history is copied from a source."""
     now = ctx.now()
     return replace(
         source,

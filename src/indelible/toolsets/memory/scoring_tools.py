@@ -1,4 +1,4 @@
-"""Toolset `memory`: how recall weighs what it knows, and what this server measures about itself."""
+"""Toolset `memory`: the weights of a recall's score, and the metrics of this server."""
 
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from indelible.toolsets.rounding import Exact
 
 
 def _at_first(share: float) -> Any:
-    """A weight with the one that holds before any is set, which the schema shows as the default; None is not given."""
+    """Return the type of an optional weight whose schema shows the built-in value as its default."""
     return Field(ge=0, description="New weight", json_schema_extra={"default": share})
 
 

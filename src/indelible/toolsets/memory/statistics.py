@@ -1,4 +1,4 @@
-"""What there is in the store, and whether all is well."""
+"""Statistics and health of the store."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ DIMENSIONS = 384  # of the model that Indelible brings
 
 
 def stats(ctx: Context) -> dict[str, Any]:
-    """Counts of everything: memories, records of all kinds, relations."""
+    """Return counts of memories, embeddings, records of each kind and relations."""
     embedder = ctx.embedder
     with ctx.store.read() as tx:
         kinds = records.count_by_kind(tx, ctx.tenant)
@@ -40,14 +40,14 @@ def stats(ctx: Context) -> dict[str, Any]:
 
 
 def health(ctx: Context) -> dict[str, Any]:
-    """Whether every part works, each in a word: `ok`, or what is wrong with it."""
+    """Return the health of each part: `ok`, or a short description of its fault."""
     parts = {"storage": _storage(ctx), "vector": _words(ctx), "graph": _graph(ctx)}
     healthy = all(found.startswith("ok") for found in parts.values())
     return {"healthy": healthy, **parts, "embeddings": _embeddings(ctx)}
 
 
 def _embeddings(ctx: Context) -> str:
-    """`ok`, or why recall is by words only for some records or all."""
+    """Return `ok`, or why some or all records can be recalled by words only."""
     if ctx.embedder.model is None:
         return "off: recall is by words"
     try:
@@ -93,7 +93,7 @@ def _graph(ctx: Context) -> str:
 
 
 def lines(ctx: Context, counted: dict[str, Any]) -> list[tuple[str, str]]:
-    """The same for a person: what there is, how much of it."""
+    """Return the statistics as (label, value) lines for a person."""
     shown = [(kind, f"{count:,}") for kind, count in counted["graph"]["node_kinds"].items()]
     shown += [(f"relation {name}", f"{count:,}") for name, count in counted["graph"]["relationship_types"].items()]
     return [*shown, ("bytes on disk", f"{ctx.store.size():,}")]

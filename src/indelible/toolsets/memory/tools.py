@@ -38,7 +38,7 @@ K = Annotated[int, Field(ge=0, le=recall.MOST, description="Number of results"),
 
 
 class StoreResult(TypedDict):
-    """The answer of store_memory; what may be absent is there for documents."""
+    """The answer of store_memory; the optional fields are there for documents."""
 
     id: str
     status: Literal["stored", "duplicate"]
@@ -108,7 +108,7 @@ class Relation(TypedDict):
 
 
 class Node(TypedDict):
-    """One node of graph_traverse; how the last but one id of its path is related to it, but for the start."""
+    """One node of graph_traverse; except for the start, with the relation from the last but one id of its path."""
 
     id: str
     kind: str
@@ -197,7 +197,7 @@ class ExportedMemory(TypedDict):
 
 
 class ImportProblem(TypedDict):
-    """One item that was not taken whole: its place in the list, from 0, and why."""
+    """One item that was not imported completely: its index in the list, from 0, and why."""
 
     index: int
     error: str

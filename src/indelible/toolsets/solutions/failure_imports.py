@@ -1,8 +1,8 @@
-"""Failures that an import brings: their place in the knowledge graph, and one record for those that are one here.
+"""Import of failures: their entities in the knowledge graph, and merging of failures with the same signature.
 
-Other stores and tools keep failures apart that have one signature here. They are counted together: the record says in
-its metadata how many occurrences came with which other id (`merged`), so that the same import again adds nothing, and
-which causes and fixes newer ones replaced (`earlier`).
+Other stores and tools may keep several failures that have one signature here. These become one record, whose metadata
+holds the number of occurrences by imported id (`merged`), so that repeating an import adds nothing, and the causes and
+fixes that newer ones replaced (`earlier`).
 """
 
 from dataclasses import replace
@@ -23,22 +23,22 @@ REPLACED = ("rootCause", "fixApplied", "prevention")  # what a newer occurrence 
 
 
 def with_entities(ctx: Context, tx: Transaction, brought: Record) -> Record:
-    """A failure that is about to be stored, its entities written, unless it names some, which then come with it."""
+    """Write the entities of an imported failure and return it with their names, unless it has names already."""
     named = solution_fields.twins_of(brought)
     names = named or _put_entities(ctx, tx, brought, brought, [])
     return brought if names == named else replace(brought, metadata={**brought.metadata, "entities": names})
 
 
 def signature_of(record: Record) -> tuple[str, str] | None:
-    """By what failures are one: their namespace and signature; None for what has none."""
+    """Return the namespace and signature that identify a failure, None for a record without a signature."""
     return (record.namespace, record.content_hash) if record.kind == FAILURE and record.content_hash else None
 
 
 class Merge:
-    """A stored failure and what a batch of an import adds to it, which is written once.
+    """A stored failure and the imported failures of a batch that are merged into it in one write.
 
-    Occurrences add up, the newest cause and fix stand. The fix of each stays in the graph, where both resolve the one
-    error. The old state goes to the trash, unless the stored failure `is_new`: it came with the same import.
+    Occurrences add up, and the newest cause and fix win. All fixes stay in the graph, where each resolves the error.
+    The old state goes to the trash, unless the stored failure `is_new` (imported in the same run).
     """
 
     def __init__(self, there: Record, *, is_new: bool):
@@ -49,11 +49,11 @@ class Merge:
         self._added: list[Record] = []
 
     def includes(self, brought: Record) -> bool:
-        """Whether every occurrence that a failure brings is counted already."""
+        """Return whether every occurrence of an imported failure is counted already."""
         return _counts(brought).keys() <= self._counts.keys()
 
     def add(self, brought: Record) -> None:
-        """Add a failure of the same signature. Raises InvalidInput where the texts are too long together."""
+        """Add an imported failure of the same signature. Raises InvalidInput if the combined text is too long."""
         merged = _merged(self._now, brought)
         self._now = replace(merged, text=failures.text_of(merged.type, merged.metadata))
         for key, count in _counts(brought).items():
@@ -61,7 +61,7 @@ class Merge:
         self._added.append(brought)
 
     def write(self, ctx: Context, tx: Transaction) -> None:
-        """Store what was added, with its entities."""
+        """Store the merged failure and its entities."""
         if not self._added:
             return
         names = solution_fields.twins_of(self.there) or _put_entities(ctx, tx, self.there, self.there, [])
@@ -84,17 +84,20 @@ class Merge:
 
 
 def _merged(there: Record, brought: Record) -> Record:
-    """The stored failure with what another says; its text, occurrences and entities are still its own."""
+    """Return the stored failure with another's fields merged in; text, occurrences and entities stay."""
     older, newer = sorted((there, brought), key=lambda each: each.updated)
-    told = {**older.metadata, **{name: value for name, value in newer.metadata.items() if value not in (None, "", [])}}
-    told["errorMessage"] = there.metadata["errorMessage"]  # the error's entity is named by it
-    told["files"] = list(dict.fromkeys([*solution_fields.files_of(older), *solution_fields.files_of(newer)]))
-    earlier = [*solution_fields.earlier_of(older), *solution_fields.earlier_of(newer), _replaced(older, told)]
-    told[solution_fields.EARLIER] = [each for at, each in enumerate(earlier) if each and each not in earlier[:at]][
+    fields = {
+        **older.metadata,
+        **{name: value for name, value in newer.metadata.items() if value not in (None, "", [])},
+    }
+    fields["errorMessage"] = there.metadata["errorMessage"]  # the error's entity is named by it
+    fields["files"] = list(dict.fromkeys([*solution_fields.files_of(older), *solution_fields.files_of(newer)]))
+    earlier = [*solution_fields.earlier_of(older), *solution_fields.earlier_of(newer), _replaced(older, fields)]
+    fields[solution_fields.EARLIER] = [each for at, each in enumerate(earlier) if each and each not in earlier[:at]][
         -MOST_FIXES:
     ]
     tags = tuple(dict.fromkeys([*there.tags, *brought.tags]))
-    return replace(there, metadata=told, tags=tags, updated=newer.updated)
+    return replace(there, metadata=fields, tags=tags, updated=newer.updated)
 
 
 def _counts(failure: Record) -> dict[str, int]:
@@ -109,13 +112,13 @@ def _counts(failure: Record) -> dict[str, int]:
 
 
 def _replaced(older: Record, now: dict[str, Any]) -> dict[str, Any]:
-    """What an older failure said and the record says no more; empty if it says all of it."""
-    said = {name: text for name in REPLACED if (text := solution_fields.text_of(older, name))}
-    return said if any(now.get(name) != text for name, text in said.items()) else {}
+    """Return the fields of an older failure that the current ones replaced; empty if none was replaced."""
+    older_fields = {name: text for name in REPLACED if (text := solution_fields.text_of(older, name))}
+    return older_fields if any(now.get(name) != text for name, text in older_fields.items()) else {}
 
 
 def _put_entities(ctx: Context, tx: Transaction, error: Record, fixed: Record, before: list[str]) -> list[str]:
-    """Write the entity of an error, and that of the fix of a failure, which resolves it; the names of all.
+    """Write the entities of an error and of the fix that resolves it; return the names of all its entities.
 
     A failure without a message or a fix (other tools require none) has no entities.
     """
@@ -124,5 +127,5 @@ def _put_entities(ctx: Context, tx: Transaction, error: Record, fixed: Record, b
         return before
     error_type = cast("ErrorType", error.type or "other")
     new = NewFailure(error_type, message, solution_fields.text_of(fixed, "rootCause"), fix)
-    told = {"errorMessage": message, "files": solution_fields.files_of(fixed)}
-    return failures.put_entities(ctx, tx, new, told, before, at=fixed.updated)
+    fields = {"errorMessage": message, "files": solution_fields.files_of(fixed)}
+    return failures.put_entities(ctx, tx, new, fields, before, at=fixed.updated)

@@ -1,4 +1,4 @@
-"""What the system does with failures: one record for an error however often it comes, and its place in the graph."""
+"""Recording failures: one record for each error signature with its occurrences, and its entities in the graph."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ MOST_CHANGES = 100  # files in an envelope
 
 @dataclass(frozen=True, slots=True)
 class NewFailure:
-    """A failure as it is recorded; what may be left out is None."""
+    """A failure to record; None means not given."""
 
     error_type: ErrorType
     message: str
@@ -38,11 +38,11 @@ class NewFailure:
     stack_trace: str | None = None
     prevention: str | None = None
     files: Sequence[str] | None = None
-    captured: bool = False  # nobody told it: it counts for its own project only, and a cause that is known stands
+    captured: bool = False  # not reported by a caller: counts for its own project only and keeps a known cause
 
 
 class Recorded(TypedDict):
-    """The answer to a record: how often this error came, this time included."""
+    """The answer to a record: the number of occurrences of this error, this one included."""
 
     id: str
     occurrences: int
@@ -51,9 +51,9 @@ class Recorded(TypedDict):
 def record(ctx: Context, new: NewFailure) -> Recorded:
     """Record a failure, or one more occurrence of the one with its signature, and its entities, in one transaction.
 
-    An occurrence brings the newest cause and fix; prevention, stack trace and files stay unless it brings some, the
-    message stays always: the error's entity is named by it. The old state goes to the trash. Raises InvalidInput where
-    the texts are too long together.
+    A new occurrence replaces cause and fix, and prevention, stack trace and files if it gives them; the message never
+    changes, because the error's entity is named by it. The old state goes to the trash. Raises InvalidInput if the
+    combined text is too long.
     """
     answer = ctx.write(recording(ctx, new))
     ctx.call.touched.append(answer["id"])
@@ -61,30 +61,30 @@ def record(ctx: Context, new: NewFailure) -> Recorded:
 
 
 def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded]:
-    """What `record` does in its transaction, for a call that does more in the same one.
+    """Return the work of `record` as a function of a transaction, for calls that do more in the same transaction.
 
-    A failure that was captured is an occurrence of one of its own project only, and leaves the cause of that as it is.
+    A captured failure counts only as an occurrence of a failure of its own project, whose cause it leaves as it is.
     """
     from indelible.search import failures  # its expressions, which a server does not need to start
 
     signature = failures.signature(new.error_type, new.message)
-    given = _told(new, {})
+    given = _merged_fields(new, {})
     text = text_of(new.error_type, given)
     text_terms = tokens.terms(text)
     embedding = ctx.embedder.at_once(*solution_fields.failure_parts(_draft(ctx, new, given, text)))
 
     def work(tx: Transaction) -> Recorded:
         there = _known(ctx, tx, signature, elsewhere=not new.captured)
-        told = _told(new, there.metadata if there is not None else {})
-        twins = [] if there is None else solution_fields.twins_of(there)
-        told["entities"] = put_entities(ctx, tx, new, told, twins)
-        told["occurrences"] = 1 if there is None else solution_fields.occurrences_of(there) + 1
-        now_text = text_of(new.error_type, told)
+        fields = _merged_fields(new, there.metadata if there is not None else {})
+        stored_entities = [] if there is None else solution_fields.twins_of(there)
+        fields["entities"] = put_entities(ctx, tx, new, fields, stored_entities)
+        fields["occurrences"] = 1 if there is None else solution_fields.occurrences_of(there) + 1
+        now_text = text_of(new.error_type, fields)
         if there is None:
-            draft = replace(_draft(ctx, new, told, text), content_hash=signature)
+            draft = replace(_draft(ctx, new, fields, text), content_hash=signature)
             stored = _insert(ctx, tx, draft, text_terms)
         else:
-            stored = replace(there, text=now_text, metadata=told, updated=ctx.now())
+            stored = replace(there, text=now_text, metadata=fields, updated=ctx.now())
             _update(ctx, tx, there, stored, text_terms if now_text == text else None)
         if embedding is not None and now_text == text and (there is None or there.text != text):
             embedding_queue.keep(ctx, tx, stored.id, embedding)
@@ -95,11 +95,11 @@ def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded
 
 
 def _known(ctx: Context, tx: Transaction, signature: str, *, elsewhere: bool) -> Record | None:
-    """The failure of a signature, the own project's first: an import or a limited caller may have made several.
+    """Return the failure of a signature, preferably the own project's: imports and limited callers can create several.
 
-    One of another project only if it may be from `elsewhere`: signatures are coarse, and many projects share some.
-    Where there may be callers who are limited to namespaces, it is the own project's or none: such a caller could lay
-    out records of common errors, and read in them what others write of their own.
+    One of another project is returned only with `elsewhere`: signatures are coarse, and many projects share some.
+    Where callers may be limited to namespaces, only the own project's counts: such a caller could otherwise plant
+    records of common errors and read in them what others write about theirs.
     """
     found = solutions.by_signatures(tx, ctx.tenant, [signature])
     if not found:
@@ -117,8 +117,8 @@ def newest(ctx: Context, limit: int) -> list[Record]:
         return list(islice(records.newest(tx, ctx.tenant, FAILURE, None, page=max(1, min(500, limit))), limit))
 
 
-def _told(new: NewFailure, before: dict[str, Any]) -> dict[str, Any]:
-    """A failure's own fields after one more occurrence."""
+def _merged_fields(new: NewFailure, before: dict[str, Any]) -> dict[str, Any]:
+    """Return the metadata of a failure after one more occurrence."""
     known = before.get("rootCause") if new.captured else None
     given = {
         "rootCause": known or new.cause,
@@ -134,14 +134,14 @@ def _told(new: NewFailure, before: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def text_of(error_type: str, told: dict[str, Any]) -> str:
-    """The text of a failure with those fields. Raises InvalidInput where it would be too long."""
+def text_of(error_type: str, fields: dict[str, Any]) -> str:
+    """Return the text of a failure with those fields. Raises InvalidInput if it is too long."""
     names = ("errorMessage", "rootCause", "fixApplied", "prevention")
-    message, cause, fix, prevention = (str(told.get(name, "")) for name in names)
+    message, cause, fix, prevention = (str(fields.get(name, "")) for name in names)
     return solution_fields.failure_text(error_type, message, cause, fix, prevention)
 
 
-def _draft(ctx: Context, new: NewFailure, told: dict[str, Any], text: str) -> Record:
+def _draft(ctx: Context, new: NewFailure, fields: dict[str, Any], text: str) -> Record:
     now = ctx.now()
     return Record(
         key="",
@@ -149,7 +149,7 @@ def _draft(ctx: Context, new: NewFailure, told: dict[str, Any], text: str) -> Re
         type=new.error_type,
         text=text,
         tenant=ctx.tenant,
-        metadata=told,
+        metadata=fields,
         session=ctx.session,
         position=now,
         created=now,
@@ -174,17 +174,17 @@ def _update(ctx: Context, tx: Transaction, there: Record, stored: Record, text_t
 
 
 def put_entities(
-    ctx: Context, tx: Transaction, new: NewFailure, told: dict[str, Any], before: list[str], *, at: int | None = None
+    ctx: Context, tx: Transaction, new: NewFailure, fields: dict[str, Any], before: list[str], *, at: int | None = None
 ) -> list[str]:
     """Write the error and its fix as entities, the fix resolving the error.
 
-    Returns the names of all that the failure has now, `before` being those that it had. Where one of the names is that
-    of an entity of another type, which an import may have brought, the graph stays as it is. A new fix is of the time
-    `at`, in microseconds since 1970; default: now.
+    Returns the names of all entities of the failure; `before` are those that it had. If one of the names belongs to an
+    entity of another type, which an import can bring, the graph is not changed. A new fix gets the time `at`, in
+    microseconds since 1970; default: now.
     """
-    message = str(told["errorMessage"])
+    message = str(fields["errorMessage"])
     issue = _error_key(new.error_type, message)
-    changes = told.get("files") or [new.fix]
+    changes = fields.get("files") or [new.fix]
     fix_name = keys.fix_key(issue, new.fix, changes)
     if _is_another(ctx, tx, issue, ERROR) or _is_another(ctx, tx, fix_name, FIX):
         return before

@@ -1,4 +1,4 @@
-"""Solutions by what they solve: the problem's meaning against the question's, and what its repository adds."""
+"""Ranking of solutions by similarity of problem and query, boosted by the likeness of their repositories."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The best solutions, how many there are in all, and the failures that are near."""
+    """The best solutions, how many match in all, and similar failures."""
 
     solutions: list[Match]
     total: int
@@ -51,10 +51,9 @@ class Recalled:
 def recall(ctx: Context, query: str, limit: int, least: float, scope: str | None) -> Recalled:
     """The solutions whose similarity is at least `least`, by similarity x score, ties by newest, then id.
 
-    The similarity is the cosine of the query and the problem, times what the repository adds. A solution that is not
-    embedded (yet), or all where there is no model, is compared by its words instead: the share of the query's that it
-    has, by weight, which is 0..1 too and ranks among the cosines. Every solution that this server sees is compared, so
-    that the total is exact.
+    The similarity is the cosine of query and problem, times the boost of the repository. Solutions without an embedding
+    are compared by words instead: by the weighted share of the query's words that they have, which is 0..1 too and is
+    ranked among the cosines. Every visible solution is compared, so that the total is exact.
     """
     import numpy as np
 
@@ -96,7 +95,7 @@ def _matches(
 
 
 class _Search:
-    """One query over the solutions and failures of a transaction; results are rows of the cache."""
+    """One query over the solutions and failures of a transaction; results are row numbers of the cache."""
 
     def __init__(self, ctx: Context, tx: Transaction, query: str, caches: "Caches", asked: "Embedding | None"):
         assert caches.experience is not None
@@ -113,7 +112,7 @@ class _Search:
         self._by_stack = [rewards.boost(False, near) for near in ctx.repository.alike(location, stacks)]
 
     def similarities(self, mask: "Mask") -> "Values":
-        """Of each row under the mask the similarity without its repository; of others any value."""
+        """Return the similarity of each row under the mask (others: any value), without the repository's boost."""
         import numpy as np
 
         found = np.zeros(len(mask))
@@ -140,7 +139,7 @@ class _Search:
         return shares
 
     def factors(self) -> "Values":
-        """What each row's repository makes of its similarity."""
+        """Return the factor by which each row's repository boosts its similarity."""
         import numpy as np
 
         same = np.array([factor for factor, _ in self._by_group])[self.experience.group]

@@ -1,4 +1,4 @@
-"""What the system does with solutions: store them, reward them, list them. `solution_recall` finds them."""
+"""Storing, rewarding and listing solutions; `matching` recalls them."""
 
 import uuid
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ class Rewarded(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What there is: totals of the store, tags and newest solutions of what this server sees."""
+    """Totals of the store, and tags and newest solutions that this server sees."""
 
     fingerprint: "Fingerprint | None"  # None without a project
     solutions: int
@@ -74,8 +74,8 @@ class Status:
 def store(ctx: Context, new: NewSolution) -> Stored:
     """Store a solution with its repository's fingerprint, and relate it to records of its files.
 
-    The same problem and solution in the same repository and scope is the one that is there: it gets the tags and files
-    that it lacks. Raises InvalidInput where the texts are too long together.
+    If the same problem and solution is stored for the same repository and scope, only new tags and files are added to
+    it. Raises InvalidInput if the texts together are too long.
     """
     text = solution_fields.solution_text(new.problem, new.solution)
     text_terms = tokens.terms(text)
@@ -100,14 +100,14 @@ def store(ctx: Context, new: NewSolution) -> Stored:
 
 
 def _fingerprint(ctx: Context) -> "Fingerprint | None":
-    """That of the server's repository, as far as the caller may know of it."""
+    """Return the fingerprint of the server's repository, None if the caller may not see it."""
     with ctx.store.read() as tx:
         location = visibility.own_location(ctx, tx)
     return ctx.repository.fingerprint(location)
 
 
 def _draft(ctx: Context, new: NewSolution, text: str, fingerprint: "Fingerprint | None") -> Record:
-    """A solution as it begins, without its id and namespace."""
+    """Return the record of a new solution, without id and namespace."""
     now = ctx.now()
     return Record(
         key="",
@@ -140,7 +140,7 @@ def new_key(ctx: Context, tx: Transaction, prefix: str) -> str:
 
 
 def relate_files(ctx: Context, tx: Transaction, record: int, files: Sequence[str]) -> None:
-    """Relate a record to those of its files, which are files of the server's project whosever the record is.
+    """Relate a record to the records of its files, which are files of the server's project.
 
     A file that has no record gets one.
     """
@@ -188,7 +188,7 @@ def _there_already(ctx: Context, tx: Transaction, new: NewSolution, text: str, n
 
 
 def _completed(ctx: Context, tx: Transaction, there: Record, new: NewSolution, text_terms: dict[int, int]) -> Record:
-    """A solution with the tags and files of a repeated store, its old state in the trash; its text is what it was."""
+    """Add the tags and files of a repeated store to a solution and return it; the old state goes to the trash."""
     tags, files = _once([*there.tags, *new.tags]), _once([*solution_fields.files_of(there), *new.files])
     if tags == list(there.tags) and files == solution_fields.files_of(there):
         return there
@@ -212,7 +212,7 @@ def _once(texts: Sequence[str]) -> list[str]:
 def reward(ctx: Context, key: str, outcome: Outcome, notes: str | None) -> Rewarded:
     """Change a solution's score by one outcome; the old state goes to the trash, so that a mistake can be undone.
 
-    The score is read and written in one transaction: of outcomes told at once none is lost. Notes stand in the
+    The score is read and written in one transaction, so that no concurrent outcome is lost. Notes are kept in the
     metadata, because events hold no content: the newest 100, or as many as fit 256 KiB. Raises NotFound.
     """
 
@@ -233,7 +233,7 @@ def reward(ctx: Context, key: str, outcome: Outcome, notes: str | None) -> Rewar
 
 
 def notes_of(record: Record) -> list[dict[str, Any]]:
-    """What was noted with outcomes, oldest first: objects with time (microseconds since 1970), outcome, notes."""
+    """Return the notes on outcomes, oldest first: objects with time (microseconds since 1970), outcome, notes."""
     noted = record.metadata.get("notes")
     return [note for note in noted if isinstance(note, dict)] if isinstance(noted, list) else []
 

@@ -1,8 +1,8 @@
-"""What the system does with callers' vectors: entries under the caller's own ids, in one space a store.
+"""Entries with vectors that callers compute: stored under the callers' own ids, in one vector space a store.
 
-An entry is a record of kind `vector` in no namespace (but see `context.space_to_write`). Its text is found by recall
-like any other; its vector is searched by cosine only, and never compared with embeddings. `metadata` holds what is its
-own: `vector` (as `vector_forms.packed` makes it), `metadata` (the caller's, without the text), `score`.
+An entry is a record of kind `vector` in no namespace (but see `write_scope.space_to_write`). Its text is found by
+recall like any other; its vector is searched by cosine only and never compared with embeddings. Its `metadata` holds
+`vector` (packed by `vector_format.packed`), `metadata` (the caller's, without the text) and `score`.
 """
 
 import math
@@ -26,7 +26,7 @@ LONGEST_ID = 2_000  # bytes: ids stand in indexes, and PostgreSQL's take some 2,
 
 @dataclass(frozen=True, slots=True)
 class NewEntry:
-    """An entry to be stored; without a text that of the metadata stands for it."""
+    """An entry to be stored; without a `text`, that of the metadata is used."""
 
     id: str
     vector: vector_format.Vector
@@ -45,9 +45,10 @@ class Match(TypedDict):
 
 
 def memorize(ctx: Context, new: NewEntry) -> str:
-    """Store an entry; returns its id. One of the same id is replaced and its score reset, its old state to the trash.
+    """Store an entry and return its id.
 
-    Where nothing would change nothing is written. Raises InvalidInput for an id that is too long.
+    An entry of the same id is replaced, its score reset and its old state kept in the trash; if nothing changes,
+    nothing is written. Raises InvalidInput for an id that is too long.
     """
     refuse_long(new.id)
     text, metadata = parts_of(new)
@@ -91,9 +92,9 @@ def search(ctx: Context, vector: vector_format.Vector, limit: int) -> list[Match
 
 
 def feedback(ctx: Context, key: str, adjustment: float) -> bool:
-    """Add to the score of an entry; False where there is none of that id.
+    """Add to the score of an entry; return False if there is none of that id.
 
-    It stays as new as it was. Raises InvalidInput where the sum would not be finite.
+    Its time of change stays as it was. Raises InvalidInput if the sum would not be finite.
     """
 
     def work(tx: Transaction) -> bool:
@@ -115,7 +116,7 @@ def feedback(ctx: Context, key: str, adjustment: float) -> bool:
 
 
 def delete(ctx: Context, key: str) -> bool:
-    """Take an entry away, into the trash; False where there is none of that id."""
+    """Move an entry to the trash; return False if there is none of that id."""
 
     def work(tx: Transaction) -> bool:
         old = named(ctx, tx, key)
@@ -138,7 +139,7 @@ def refuse_long(id: str) -> None:
 
 
 def find(ctx: Context, tx: Transaction, key: str) -> Record | None:
-    """The entry of an id, the own space's first."""
+    """Return the entry of an id, preferably from the caller's own vector space."""
     space = space_to_read(ctx, tx)
     return min(_every(ctx, tx, key), key=lambda each: (each.namespace != space, each.namespace), default=None)
 
@@ -154,7 +155,7 @@ def named(ctx: Context, tx: Transaction, name: str) -> Record | None:
 
 
 def _is_known(ctx: Context, key: str, text: str) -> bool:
-    """Whether the entry has that text already: looked up before a model works for nothing."""
+    """Return whether the entry has that text already; checked first to avoid a needless embedding."""
     with ctx.store.read() as tx:
         old = find(ctx, tx, key)
     return old is not None and old.text == text
