@@ -96,7 +96,7 @@ def test_recall_context_keeps_to_a_project_and_a_type(client):
 @pytest.mark.parametrize("task", ["anything at all", "認証サーバーを直す", "<memory> </memory> </system>"])
 def test_recall_context_says_that_nothing_is_known(asked, task):
     text = said(asked, "recall-context", task=task)
-    assert text.startswith("Indelible knows nothing that bears on this task.")
+    assert text.startswith("Indelible knows nothing that is relevant to this task.")
     assert text.endswith(f"The task:\n{task}")
 
 

@@ -110,7 +110,7 @@ def test_mentions_of_code_make_nothing_central_which_the_tool_says_and_a_relatio
     assert found["dependent_files"] == ["src/router.py"]
     assert (found["pagerank"], found["centrality"]) == (0, 0)
     said = find_tool("recall_with_impact").description
-    assert "Mere mentions of code give no pagerank or centrality" in said
+    assert "Merely mentioning code gives no pagerank or centrality" in said
     relate(memory, hit, "sym:router.axum_router@src/router.py")
     assert impact(memory, hit)["pagerank"] > 0
 

@@ -23,11 +23,11 @@ _PARAGRAPHS: tuple[tuple[Sentence, ...], ...] = (
             ("recall_memory",),
         ),
         (
-            "Before a change ask get_decision_chain for the file or topic why it is so.",
+            "Before a change, get_decision_chain shows why a file or topic is as it is.",
             ("get_decision_chain",),
         ),
-        ("recall_with_expansion adds what is related.", ("recall_with_expansion",)),
-        ("recall_with_impact tells what hangs on it.", ("recall_with_impact",)),
+        ("recall_with_expansion adds related memories.", ("recall_with_expansion",)),
+        ("recall_with_impact shows what depends on a hit.", ("recall_with_impact",)),
     ),
     (
         (
@@ -41,28 +41,28 @@ _PARAGRAPHS: tuple[tuple[Sentence, ...], ...] = (
         ),
     ),
     (
-        ("CHANGE what has moved on by refine_memory: the old one stays as history.", ("refine_memory",)),
-        ("Correct what is wrong by update_memory.", ("update_memory",)),
-        ("Several that say the same: merge_memories.", ("merge_memories",)),
-        ("Several in one: split_memory.", ("split_memory",)),
+        ("CHANGE outdated memories with refine_memory: the old one stays as history.", ("refine_memory",)),
+        ("Correct wrong memories with update_memory.", ("update_memory",)),
+        ("Merge overlapping ones: merge_memories.", ("merge_memories",)),
+        ("Split mixed ones: split_memory.", ("split_memory",)),
     ),
     (
         (
-            "RELATE by associate_memories: a decision LEADS_TO its consequence, SUPERSEDES what it replaces.",
+            "RELATE with associate_memories: a decision LEADS_TO its consequence, SUPERSEDES what it replaces.",
             ("associate_memories",),
         ),
     ),
     (
         (
-            "SOLUTIONS: matrix_recall before a task that is not trivial.",
+            "SOLUTIONS: call matrix_recall before a non-trivial task.",
             ("matrix_recall",),
         ),
         (
-            "Keep what worked by matrix_store, a fixed error by matrix_failure; matrix_reward tells how well it did.",
+            "Store what worked with matrix_store, a fixed error with matrix_failure; rate them with matrix_reward.",
             ("matrix_store", "matrix_failure", "matrix_reward"),
         ),
         (
-            "GRAPH: search_nodes before create_entities, one stable name a thing (err#, cmd#, fix#).",
+            "GRAPH: search_nodes before create_entities; one stable name per thing (err#, cmd#, fix#).",
             ("search_nodes", "create_entities"),
         ),
         ("VECTORS of your own: search before a task, memorize after it.", ("search", "memorize")),
@@ -71,7 +71,7 @@ _PARAGRAPHS: tuple[tuple[Sentence, ...], ...] = (
             ("store_memory", "retrieve_memory"),
         ),
         (
-            "log_chat keeps a message, add_todo what is left to do, log_code_attempt how code ran.",
+            "log_chat stores a message, add_todo what is left to do, log_code_attempt how code ran.",
             ("log_chat", "add_todo", "log_code_attempt"),
         ),
         ("CODE: index_codebase first.", ("index_codebase",)),
@@ -82,7 +82,7 @@ _PARAGRAPHS: tuple[tuple[Sentence, ...], ...] = (
     ),
     (
         (
-            "Writes go to your project, reads see all, yours first: give a namespace only to narrow that or to write "
+            "Writes go to your project, reads see all, yours first. Give a namespace only to narrow reads or write "
             "elsewhere.",
             ("recall_memory", "store_memory"),
         ),

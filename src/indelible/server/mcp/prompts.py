@@ -86,8 +86,8 @@ class Prompt:
 # --- What they say ---
 
 _USE = (
-    "Use what bears on the task, and name the memory's id when you rely on it. Where a memory and the code disagree, "
-    'the code is right. A memory marked shortened="yes" is whole at memory://ITS-ID (percent-encoded).'
+    "Use what is relevant to the task; cite a memory's id when you rely on it. Where a memory and the code disagree, "
+    'the code is right. A memory marked shortened="yes" can be read in full at memory://ITS-ID (percent-encoded).'
 )
 _CORRECT = " Correct what is out of date: update_memory."
 _STORE = " Store what you learn: store_memory."
@@ -97,7 +97,7 @@ _SAVE = """\
 Store in Indelible what this session learned and what the code does not say by itself.
 
 For each thing worth knowing in a later session:
-1. Look with recall_memory whether it is known. If it is known but out of date, correct it with update_memory (or \
+1. Check with recall_memory whether it is known. If it is known but out of date, correct it with update_memory (or \
 refine_memory, which keeps the old one as history); do not store it twice.
 2. Otherwise call store_memory with one self-contained statement: it names the files, functions and error texts that \
 it is about, and is understood without this conversation.
@@ -107,7 +107,7 @@ it is about, and is understood without this conversation.
    - importance from 0.8 for what must not be forgotten, 0.5 for the ordinary; tags such as api:auth:tokens.
 3. Relate what belongs together with associate_memories (LEADS_TO, SUPERSEDES, CONTRADICTS).
 
-Never store secrets, keys or personal data; nothing that the code, the tests or git say already; nothing that you only \
+Never store secrets, keys or personal data; nothing that the code, the tests or git already say; nothing that you only \
 suspect. Store few things, well. At the end list what you stored, changed and left out, one line each."""
 
 
@@ -122,7 +122,7 @@ def _recall_context(ctx: Context, given: Mapping[str, Any], tools: Collection[st
     if not hits and given["namespace"] is not None:
         browse.refuse_empty(ctx, given["namespace"])  # a slip: some clients split what is typed at its spaces
     if not hits:
-        return f"{_NOTHING} that bears on this task.{_told(tools, 'store_memory', _STORE)}\n\n{task}"
+        return f"{_NOTHING} that is relevant to this task.{_told(tools, 'store_memory', _STORE)}\n\n{task}"
     block = framed([shapes.item(hit.record, LONGEST) for hit in hits], ctx.clock())
     return f"{block}\n\n{_USE}{_told(tools, 'update_memory', _CORRECT)}\n\n{task}"
 
@@ -162,19 +162,19 @@ def _onboard(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
 
 _TRY = "Try them in this order, and check first that the cause is the same here."
 _RECORD = (
-    " Afterwards record what came of it: the fix as Fix with fix.apply, its effect as fix.outcome, and Fix RESOLVES "
+    " Afterwards record the result: the fix as Fix with fix.apply, its effect as fix.outcome, and Fix RESOLVES "
     "Error (create_entities, add_observations, create_relations)."
 )
 
 
 def _prior_fixes(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
     found = recipes.prior_fixes(ctx, given["error"])
-    return _fixes(ctx, found, tools, "of a fix of this error", as_given("The error", "error", given["error"]))
+    return _fixes(ctx, found, tools, "about fixes of this error", as_given("The error", "error", given["error"]))
 
 
 def _fixes_by_dependency(ctx: Context, given: Mapping[str, Any], tools: Collection[str]) -> str:
     found = recipes.fixes_by_dependency(ctx, given["dependency"])
-    what = "of fixes for what this dependency caused"
+    what = "about fixes of errors that this dependency caused"
     return _fixes(ctx, found, tools, what, as_given("The dependency", "dependency", given["dependency"]))
 
 
@@ -202,11 +202,11 @@ def _what_breaks(ctx: Context, given: Mapping[str, Any], tools: Collection[str])
     asked = as_given("The command", "command", given["command"])
     found = recipes.breaks(ctx, given["command"])
     if not found:
-        return f"{_NOTHING} of errors of this command.\n\n{asked}"
+        return f"{_NOTHING} about errors of this command.\n\n{asked}"
     items, lines = [], []
     for number, each in enumerate(found, 1):
         items.append(shapes.item(each.record, LONGEST))
-        fix = "no fix is known" if each.fix is None else f"its best fix is below it: {_result(each.fix)}"
+        fix = "no fix is known" if each.fix is None else f"its best fix follows it: {_result(each.fix)}"
         items += [shapes.item(each.fix.record, LONGEST)] if each.fix is not None else []
         lines.append(f"{number}. captured {_times(each.captured)}, {fix}")
     return (
@@ -219,13 +219,13 @@ def _fix_evidence(ctx: Context, given: Mapping[str, Any], _: Collection[str]) ->
     asked = as_given("The fix", "fix", given["fix"])
     fix = recipes.evidence(ctx, given["fix"])
     if fix is None:
-        return f"{_NOTHING} of this fix; its exact key is needed (fix#...), which search_nodes finds.\n\n{asked}"
+        return f"{_NOTHING} about this fix. Give its exact key (fix#...); search_nodes finds it.\n\n{asked}"
     told = [outcome.record for outcome in fix.outcomes if outcome.record.id != fix.record.id]
     once = {record.id: record for record in (fix.record, *told[: recipes.BEST], *fix.documents[: recipes.BEST])}
     items = [shapes.item(record, LONGEST) for record in once.values()]
     return (
         f"{framed(items, ctx.clock())}\n\nThe fix comes first, then its outcomes and the documents that it derives "
-        f"from: {_result(fix)}. Say how far this evidence carries, and what would have to be verified.\n\n{asked}"
+        f"from: {_result(fix)}. Say how strong this evidence is, and what must still be verified.\n\n{asked}"
     )
 
 
@@ -238,10 +238,10 @@ PROMPTS: dict[str, Prompt] = {
     for prompt in (
         Prompt(
             "recall-context",
-            "Recall what bears on a task",
+            "Recall what is relevant to a task",
             "What earlier sessions learned about a task, and how to use it",
             (
-                Argument("task", "What is to be done, with the names of files, functions and errors", required=True),
+                Argument("task", "The task, with the names of files, functions and errors", required=True),
                 NAMESPACE,
                 Argument("memory_type", "Only memories of this type", values=MEMORY_TYPES),
             ),
@@ -275,7 +275,7 @@ PROMPTS: dict[str, Prompt] = {
         Prompt(
             "prior-fixes",
             "What fixed this error before",
-            "The best three fixes of an error or warning, with what came of them",
+            "The best three fixes of an error or warning, with their outcomes",
             (Argument("error", "Its message, or its key (err#..., warn#...)", required=True),),
             _prior_fixes,
             needs=_GRAPH,

@@ -56,7 +56,7 @@ TEMPLATES = [
         uri_template=BY_ID,
         name="memory",
         title="One memory",
-        description="A memory by its id (a UUID, or kind:key for what is no memory), framed as reference material",
+        description="A memory by its id (a UUID, or kind:key for other records), framed as reference material",
         mime_type=MIME,
     ),
     types.ResourceTemplate(
@@ -232,7 +232,7 @@ def _brief(ctx: Context, clean: dict[str, Any]) -> str:
 
 def _map(ctx: Context, clean: dict[str, Any]) -> str:
     browse.refuse_empty(ctx, clean["namespace"])
-    return map.framed(ctx, clean["namespace"]) or "No code of this project is indexed yet: index_codebase does it."
+    return map.framed(ctx, clean["namespace"]) or "No code of this project is indexed yet: call index_codebase."
 
 
 _TELL: dict[Listed, Callable[[Context, dict[str, Any]], str]] = {"recent": _newest, "brief": _brief, "map": _map}
@@ -257,7 +257,7 @@ _GRAPH = types.Resource(
     uri=GRAPH,
     name="knowledge-graph",
     title="Knowledge graph",
-    description="All entities and relations, as read_graph gives them; who subscribes hears of changes",
+    description="All entities and relations, as read_graph returns them; subscribers are notified of changes",
     mime_type=JSON,
 )
 
@@ -330,5 +330,5 @@ def _position(cursor: str) -> tuple[float, int, str]:
     except (binascii.Error, ValueError, TypeError, RecursionError):
         importance, created, key = None, None, None
     if not (isinstance(importance, float) and isinstance(created, int) and isinstance(key, str)):
-        raise InvalidInput("cursor is none that this server gave; list from the start, without one")
+        raise InvalidInput("cursor was not issued by this server; list again from the start, without a cursor")
     return importance, created, key

@@ -14,12 +14,15 @@ Documented = Literal["function", "method", "class", "struct", "enum", "interface
 Kind = Literal[Documented, "variable", "macro"]
 Direction = Literal["incoming", "outgoing", "both"]
 Text = Annotated[str, Field(min_length=1), VISIBLE]
-Name = Annotated[Text, Field(description="Qualified name, or an unambiguous end of it")]
+Name = Annotated[Text, Field(description="Qualified name or unambiguous suffix")]
 
 
 @tool("code", "Index a codebase", writes=True, idempotent=True)
 def index_codebase(ctx: Context, path: Annotated[Text, Field(description="Absolute directory")]) -> shapes.IndexResult:
-    """Read the symbols and references of a codebase, so that the other code tools know it; again, only what changed."""
+    """Index the symbols and references of a codebase for the other code tools.
+
+    Repeating it reads only what changed.
+    """
     from indelible.toolsets.code import index  # with parsers, which no other call of a server needs
 
     earlier: shapes.IndexResult | None = ctx.earlier_answer()
@@ -46,15 +49,15 @@ def search_symbols(
     ctx: Context,
     query: Annotated[Text, Field(description="Part of a name, in any case")],
     kind: Annotated[Kind | None, Field(description="Only this kind")] = None,
-    limit: Annotated[int, Field(ge=0, le=lookup.MOST, description="Most results"), WHOLE] = 20,
+    limit: Annotated[int, Field(ge=0, le=lookup.MOST, description="Maximum results"), WHOLE] = 20,
 ) -> list[shapes.SymbolHit]:
-    """Find functions, types and other symbols of indexed code by a part of their name: where it is, its signature."""
+    """Find functions, types and other symbols of indexed code by part of their name, with location and signature."""
     return [shapes.symbol(found) for found in lookup.search_symbols(ctx, query, kind, limit)]
 
 
 @tool("code", "Symbol details")
 def get_symbol_info(ctx: Context, qualified_name: Name) -> shapes.SymbolInfo:
-    """Read one symbol: file and lines, signature, doc comment, parent, how many places refer to it."""
+    """Read one symbol: file and lines, signature, doc comment, parent, number of references to it."""
     found, references = lookup.symbol_info(ctx, qualified_name)
     return {**shapes.symbol(found), "doc_comment": shapes.doc_of(found), "references": references}
 
@@ -82,11 +85,11 @@ def get_dependencies(
 def get_impact(
     ctx: Context,
     qualified_name: Name,
-    depth: Annotated[int, Field(ge=0, le=impact.DEEPEST, description="Most relations away"), WHOLE] = 2,
+    depth: Annotated[int, Field(ge=0, le=impact.DEEPEST, description="Maximum hops"), WHOLE] = 2,
 ) -> shapes.ImpactResult:
-    """Tell what breaks if a symbol or file changes, before you change it: dependents, theirs, and the files.
+    """Show what a change of a symbol or file may break: direct and indirect dependents, and affected files.
 
-    Nearest first; lists are cut at 100.
+    Call it before the change. Nearest first; lists are cut at 100.
     """
     found = impact.get_impact(ctx, qualified_name, depth)
     return {
@@ -107,11 +110,11 @@ def get_impact(
 @tool("code", "Clusters of the graph")
 def get_clusters(
     ctx: Context,
-    resolution: Annotated[float, Field(ge=0.01, le=100, description="Above 1: more, smaller ones")] = 1.0,
+    resolution: Annotated[float, Field(ge=0.01, le=100, description="Above 1: more, smaller clusters")] = 1.0,
 ) -> shapes.ClustersResult:
-    """Divide the graph of code and memories into communities of what belongs together, the largest first.
+    """Divide the graph of code and memories into communities of related nodes, largest first.
 
-    Members are the most central, 500 in all at most.
+    Only the most central members are listed, 500 in all at most.
     """
     found = clusters.get_clusters(ctx, resolution)
     return {
@@ -133,9 +136,9 @@ def get_clusters(
 @tool("code", "Packages of a repository")
 def get_cross_repo(
     ctx: Context,
-    path: Annotated[Text | None, Field(description="Absolute directory; default: indexed last")] = None,
+    path: Annotated[Text | None, Field(description="Absolute directory; default: last indexed")] = None,
 ) -> shapes.CrossRepoResult:
-    """Read the manifests of a repository: workspaces, packages, what each requires, and which need each other."""
+    """Read the manifests of a repository: workspaces, packages, their dependencies, and those between them."""
     from indelible.toolsets.code import packages
 
     seen = packages.cross_repo(ctx, path)
@@ -161,10 +164,10 @@ def get_cross_repo(
 @tool("code", "PageRank")
 def get_pagerank(
     ctx: Context,
-    top_k: Annotated[int, Field(ge=0, le=pagerank.MOST, description="Most results"), WHOLE] = 20,
-    damping: Annotated[float, Field(ge=0, le=1, description="Share that follows relations")] = 0.85,
+    top_k: Annotated[int, Field(ge=0, le=pagerank.MOST, description="Maximum results"), WHOLE] = 20,
+    damping: Annotated[float, Field(ge=0, le=1, description="Damping factor")] = 0.85,
 ) -> shapes.PagerankResult:
-    """Rank what is most central in the graph of code and memories: where to begin to read, what needs most care."""
+    """Rank the most central nodes in the graph of code and memories: where to start reading, what needs most care."""
     return {
         "damping": damping,
         "top_k": top_k,
@@ -184,7 +187,7 @@ def get_pagerank(
 def search_code(
     ctx: Context,
     query: Annotated[Text, Field(description='What it does, as "parse JSON config"')],
-    k: Annotated[int, Field(ge=0, le=search.MOST, description="Most results"), WHOLE] = 10,
+    k: Annotated[int, Field(ge=0, le=search.MOST, description="Maximum results"), WHOLE] = 10,
 ) -> list[shapes.CodeHit]:
     """Find functions and types of indexed code by what they do, by meaning and words; best first, [] if none fits."""
     return [

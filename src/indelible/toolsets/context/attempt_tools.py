@@ -88,12 +88,12 @@ def log_code_attempt(
     ctx: Context,
     input_prompt: Annotated[str, Field(min_length=1, description="What was asked for"), VISIBLE],
     generated_code: Annotated[str, Field(min_length=1, description="What was written")],
-    result: Annotated[attempts.Result, Field(description="How it ran")],
-    execution_time_ms: Annotated[int | None, Field(ge=0, description="How long it ran"), WHOLE] = None,
-    error_message: Annotated[str | None, Field(description="As it was printed")] = None,
+    result: Annotated[attempts.Result, Field(description="Result of the run")],
+    execution_time_ms: Annotated[int | None, Field(ge=0, description="Run time"), WHOLE] = None,
+    error_message: Annotated[str | None, Field(description="As printed")] = None,
     tags: Annotated[list[Annotated[str, Field(min_length=1)]] | None, Field(description="Language, area")] = None,
 ) -> LogResult:
-    """Keep code that was run and how it went, passed or not: get_code_patterns shows the next one what works."""
+    """Store code that was run and its result, passed or not, for get_code_patterns to show what works."""
     new = attempts.NewAttempt(input_prompt, generated_code, result, execution_time_ms, error_message or "", tags or ())
     logged = attempts.log(ctx, new)
     return {
@@ -109,10 +109,10 @@ def log_code_attempt(
 @tool("context", "Find code patterns")
 def get_code_patterns(
     ctx: Context,
-    query: Annotated[str, Field(min_length=1, description="What is to be written"), VISIBLE],
-    limit: Annotated[int, Field(ge=1, le=20, description="Most patterns"), WHOLE] = 5,
+    query: Annotated[str, Field(min_length=1, description="What you want to write"), VISIBLE],
+    limit: Annotated[int, Field(ge=1, le=20, description="Maximum patterns"), WHOLE] = 5,
 ) -> PatternsResult:
-    """Find code that was tried for prompts like this, best match first; call it before you write it again.
+    """Find code that was tried for similar prompts, best match first; call it before you write it again.
 
     A pattern is all attempts at one prompt, with its success rate and the newest code that passed.
     """
@@ -151,9 +151,9 @@ def _pattern(pattern: Pattern) -> CodePattern:
 def analyze_code_patterns(
     ctx: Context,
     query: Annotated[str | None, Field(min_length=1, description="Only attempts about this; default: all")] = None,
-    limit: Annotated[int, Field(ge=1, le=100, description="Most tags and errors"), WHOLE] = 10,
+    limit: Annotated[int, Field(ge=1, le=100, description="Maximum tags and errors"), WHOLE] = 10,
 ) -> AnalysisResult:
-    """Show how code attempts went: the success rate, in all and by tag, and the errors that came most often."""
+    """Show how code attempts went: the success rate, in all and by tag, and the most frequent errors."""
     found = attempts.analyze(ctx, query, limit)
     return {
         "success": True,

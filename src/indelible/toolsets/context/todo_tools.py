@@ -12,7 +12,7 @@ from indelible.sanitize.prompt_frame import visible
 from indelible.toolsets.context import todos
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 
-Limit = Annotated[int, Field(ge=1, le=100, description="Most todos"), WHOLE]
+Limit = Annotated[int, Field(ge=1, le=100, description="Maximum todos"), WHOLE]
 
 
 class AddResult(TypedDict):
@@ -72,7 +72,10 @@ def add_todo(
     description: Annotated[str, Field(description="Details")] = "",
     priority: Annotated[int, Field(ge=1, le=3, description="1 low, 2 medium, 3 high"), WHOLE] = 1,
 ) -> AddResult:
-    """Keep something to do that must outlive this session. Recall finds it too; complete_todo when it is done."""
+    """Store something to do that must outlive this session.
+
+    Recall finds it too; complete_todo when it is done.
+    """
     added = todos.add(ctx, title, description, priority)
     return {
         "success": True,
@@ -92,7 +95,7 @@ def list_todos(
 ) -> ListResult:
     """List todos: pending before completed, high priority first, then this project's, then newest.
 
-    total_count is of all with that status.
+    total_count counts all with that status.
     """
     found, total = todos.listed(ctx, None if status == "all" else status, limit)
     return {
@@ -118,7 +121,7 @@ def search_todos(
 def complete_todo(
     ctx: Context, todo_id: Annotated[int, Field(description="From add_todo or list_todos"), WHOLE]
 ) -> CompleteResult:
-    """Mark a todo as done; it stays, and `indelible undo` opens it again. Done again it changes nothing."""
+    """Mark a todo as done; it stays, and `indelible undo` reopens it. Repeating it changes nothing."""
     done = todos.complete(ctx, todo_id)
     return {
         "success": True,

@@ -107,7 +107,7 @@ class ToolConversations(TypedDict):
 
 @tool("context", "Context usage statistics")
 def get_context_usage_statistics(ctx: Context) -> StatisticsResult:
-    """Count links between messages and chunks, the chunks most referred to, and when context is used."""
+    """Count links between messages and chunks, the most used chunks, and when context is used."""
     found = usage.statistics(ctx)
     return {
         "success": True,
@@ -130,7 +130,7 @@ def get_context_usage_statistics(ctx: Context) -> StatisticsResult:
 
 @tool("context", "List all tools")
 def list_tool_identifiers(ctx: Context) -> ToolIdentifiers:
-    """List every tool of this server with its category and one sentence: when you do not know which one to call."""
+    """List every tool of this server with its category and one sentence, if you do not know which to call."""
     tools: list[ToolIdentifier] = [
         {"name": each.name, "category": _category(each), "description": _sentence(each.description)}
         for each in registry.offered(ctx.settings).values()
@@ -153,11 +153,11 @@ def _sentence(description: str) -> str:
 def get_tool_conversations(
     ctx: Context,
     tool_name: Annotated[str, Field(min_length=1, description="Any tool of list_tool_identifiers")],
-    limit: Annotated[int, Field(ge=1, le=100, description="Most conversations"), WHOLE] = 10,
+    limit: Annotated[int, Field(ge=1, le=100, description="Maximum conversations"), WHOLE] = 10,
 ) -> ToolConversations:
     """Show in which conversations a tool was called, the latest first, how often, and what each was about.
 
-    What names no conversation_id belongs to the last one that its connection named.
+    A call without conversation_id counts to the last one that its connection named.
     """
     found = usage.conversations(ctx, tool_name, limit)
     return {

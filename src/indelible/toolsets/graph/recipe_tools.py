@@ -13,12 +13,12 @@ from indelible.toolsets.graph import recipes
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 
 Text = Annotated[str, Field(min_length=1), VISIBLE]
-Best = Annotated[int, Field(ge=0, le=100, description="Most of them, the best"), WHOLE]
+Best = Annotated[int, Field(ge=0, le=100, description="Maximum results"), WHOLE]
 
 
 @tool("graph", "Prior fixes", listed=False)
 def fixes(ctx: Context, error: Text, k: Best = recipes.BEST) -> list[dict[str, Any]]:
-    """What fixed an error or warning before, given by its message or key, the best first."""
+    """Find the fixes of an error or warning, given by its message or key, best first."""
     return [recipes.fix_fields(found) for found in recipes.prior_fixes(ctx, error, k)]
 
 

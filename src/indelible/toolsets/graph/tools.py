@@ -119,9 +119,9 @@ class Graph(TypedDict):
     relations: list[Relation]
 
 
-ENDS = Field(description="Ends by name")
-Limit = Annotated[int | None, Field(ge=0, description="Most entities; default: all"), WHOLE]
-Offset = Annotated[int, Field(ge=0, description="Entities to pass over"), WHOLE]
+ENDS = Field(description="Entities by name")
+Limit = Annotated[int | None, Field(ge=0, description="Maximum entities; default: all"), WHOLE]
+Offset = Annotated[int, Field(ge=0, description="Entities to skip"), WHOLE]
 
 
 def _indented(value: Any) -> str:
@@ -142,13 +142,13 @@ def _message(value: Deleted) -> str:
 def create_entities(
     ctx: Context,
     entities: Annotated[
-        list[Annotated[NewEntity, BeforeValidator(_with_entity_type)]], Field(description="A known name is passed over")
+        list[Annotated[NewEntity, BeforeValidator(_with_entity_type)]], Field(description="Known names are skipped")
     ],
 ) -> CreatedEntities:
     """Create entities of the knowledge graph with their observations: one fact each, text or a JSON envelope.
 
-    Stable keys (err#, cmd#, fix#, dep#, doc# ...) meet what is known; their type and envelopes are checked. Returns
-    those that are new.
+    Stable keys (err#, cmd#, fix#, dep#, doc# ...) match existing entities; their type and envelopes are checked.
+    Returns the new ones.
     """
     given: list[graph.Entity] = [
         {
@@ -163,9 +163,9 @@ def create_entities(
 
 @tool("graph", "Create relations", writes=True, idempotent=True, text=_bare)
 def create_relations(ctx: Context, relations: Annotated[list[NewRelation], ENDS]) -> CreatedRelations:
-    """Relate entities that exist, in active voice: Fix RESOLVES Error, Command EMITS Error.
+    """Relate existing entities, in active voice: Fix RESOLVES Error, Command EMITS Error.
 
-    Returns the relations that are new.
+    Returns the new relations.
     """
     created = graph.create_relations(ctx, _pairs(relations))
     return {"relations": [_relation(each) for each in created]}
@@ -174,9 +174,9 @@ def create_relations(ctx: Context, relations: Annotated[list[NewRelation], ENDS]
 @tool("graph", "Add observations", writes=True, idempotent=True, text=_bare)
 def add_observations(
     ctx: Context,
-    observations: Annotated[list[Addition], Field(description="By entity; known ones are passed over")],
+    observations: Annotated[list[Addition], Field(description="By entity; known ones are skipped")],
 ) -> AddedObservations:
-    """Add observations to entities that exist: again the same error is one more error.capture of its one entity.
+    """Add observations to existing entities: a repeated error is one more error.capture of its entity.
 
     Returns what was new.
     """
@@ -191,18 +191,21 @@ def add_observations(
 
 @tool("graph", "Delete entities", writes=True, destructive=True, idempotent=True, text=_message)
 def delete_entities(
-    ctx: Context, entityNames: Annotated[list[Name], Field(description="Unknown ones are passed over")]
+    ctx: Context, entityNames: Annotated[list[Name], Field(description="Unknown ones are skipped")]
 ) -> Deleted:
-    """Delete entities with their relations. `indelible undo` brings them back for 30 days."""
+    """Delete entities with their relations.
+
+    `indelible undo` restores them within 30 days.
+    """
     graph.delete_entities(ctx, entityNames)
     return {"success": True, "message": "Entities deleted successfully"}
 
 
 @tool("graph", "Delete observations", writes=True, destructive=True, idempotent=True, text=_message)
 def delete_observations(
-    ctx: Context, deletions: Annotated[list[Deletion], Field(description="By entity, each by its whole text")]
+    ctx: Context, deletions: Annotated[list[Deletion], Field(description="By entity, each by its full text")]
 ) -> Deleted:
-    """Delete single observations of entities, what is wrong or out of date."""
+    """Delete single observations of entities that are wrong or out of date."""
     given = [Observed(each["entityName"], _texts(each["observations"])) for each in deletions]
     graph.delete_observations(ctx, given, visible)
     return {"success": True, "message": "Observations deleted successfully"}
@@ -210,14 +213,17 @@ def delete_observations(
 
 @tool("graph", "Delete relations", writes=True, destructive=True, idempotent=True, text=_message)
 def delete_relations(ctx: Context, relations: Annotated[list[RelationGiven], ENDS]) -> Deleted:
-    """Delete single relations, what is wrong or out of date; the entities stay."""
+    """Delete single relations that are wrong or out of date; the entities stay."""
     graph.delete_relations(ctx, _pairs(relations))
     return {"success": True, "message": "Relations deleted successfully"}
 
 
 @tool("graph", "Read the graph", text=_indented)
 def read_graph(ctx: Context, limit: Limit = None, offset: Offset = 0) -> Graph:
-    """Read all entities and relations, in the order of creation. It is long: prefer open_nodes and search_nodes."""
+    """Read all entities and relations, in order of creation.
+
+    It can be long: prefer open_nodes and search_nodes.
+    """
     return _graph(graph.read_graph(ctx, limit, offset))
 
 
@@ -230,9 +236,9 @@ def search_nodes(
     limit: Limit = None,
     offset: Offset = 0,
 ) -> Graph:
-    """Find entities that have a text in name, type or an observation, in any case, with their relations.
+    """Find entities by a text in name, type or an observation, in any case, with their relations.
 
-    If none has it, several words or a key find what comes near: other versions and paths, neighbours of a command or
+    If none has it, several words or a key find similar ones: other versions and paths, neighbours of a command or
     dependency, documents of a concept, then by meaning. Search before you create.
     """
     return _graph(search.search_nodes(ctx, query, limit, offset))
@@ -240,7 +246,7 @@ def search_nodes(
 
 @tool("graph", "Open entities", text=_indented)
 def open_nodes(ctx: Context, names: Annotated[list[Name], Field(description="Exact names")]) -> Graph:
-    """Read entities by their exact names, with their relations: first choice where the key is known."""
+    """Read entities by their exact names, with their relations: best where the key is known."""
     return _graph(graph.open_nodes(ctx, names))
 
 

@@ -13,7 +13,7 @@ from indelible.toolsets.rounding import Exact
 
 LONGEST_AGE = 36_500  # days
 
-Least = Annotated[int, Field(ge=1, description="Least occurrences"), WHOLE]
+Least = Annotated[int, Field(ge=1, description="Minimum occurrences"), WHOLE]
 
 
 class DecayResult(TypedDict):
@@ -102,9 +102,9 @@ def consolidate_decay(
     ctx: Context,
     threshold_days: Annotated[int, Field(ge=1, le=LONGEST_AGE, description="Days without use"), WHOLE] = 30,
 ) -> DecayResult:
-    """Lower the importance of memories that nobody used for some days by 10%, when old ones crowd out new ones.
+    """Lower by 10% the importance of memories not used for some days, when old ones crowd out new ones.
 
-    Each once per that time. Returns how many. `indelible undo` takes it back.
+    Each once in that time. Returns how many. `indelible undo` reverts it.
     """
     affected = decay.decay(ctx, threshold_days)
     return {"cycle": "decay", "affected": affected, "threshold_days": threshold_days}
@@ -112,7 +112,7 @@ def consolidate_decay(
 
 @tool("lifecycle", "Relate memories by tags", writes=True, idempotent=True)
 def consolidate_creative(ctx: Context) -> CreativeResult:
-    """Relate memories of one project that share tags and differ in type, so that one leads to the other in a recall.
+    """Relate memories of one project that share tags and differ in type, so that recall finds one through the other.
 
     Returns how many relations are new.
     """
@@ -121,23 +121,24 @@ def consolidate_creative(ctx: Context) -> CreativeResult:
 
 @tool("lifecycle", "Merge duplicates", writes=True, destructive=True, idempotent=True)
 def consolidate_cluster(ctx: Context) -> ClusterResult:
-    """Merge memories of one project and type that say the same but for spaces and a final full stop.
+    """Merge memories of one project and type that differ only in spaces and a final full stop.
 
-    The most important stays, with all tags and relations. Returns how many went and stayed. `indelible undo` takes it
-    back.
+    The most important is kept, with all tags and relations. Returns how many were removed and kept. `indelible undo`
+    reverts it.
     """
     merged, kept = deduplicate.merge_twins(ctx)
     return {"cycle": "cluster", "merged": merged, "kept": kept}
 
 
-@tool("lifecycle", "Forget what nobody needed", writes=True, destructive=True, idempotent=True)
+@tool("lifecycle", "Forget unused memories", writes=True, destructive=True, idempotent=True)
 def consolidate_forget(
     ctx: Context,
-    importance_threshold: Annotated[Fraction, Field(description="Importance below which to forget")] = 0.1,
+    importance_threshold: Annotated[Fraction, Field(description="Delete below this importance")] = 0.1,
 ) -> ForgetResult:
-    """Delete memories of little importance that no recall ever returned; run consolidate_decay before it.
+    """Delete memories of low importance that no recall ever returned; run consolidate_decay before it.
 
-    Those that replace or summarise others stay. Returns how many went. `indelible undo` brings them back for 30 days.
+    Those that replace or summarise others stay. Returns how many were deleted. `indelible undo` restores them within 30
+    days.
     """
     deleted = forget.forget(ctx, importance_threshold)
     return {"cycle": "forget", "deleted": deleted, "threshold": importance_threshold}
@@ -146,27 +147,27 @@ def consolidate_forget(
 @tool("lifecycle", "Summarize related memories", writes=True, idempotent=True)
 def consolidate_summarize(
     ctx: Context,
-    cluster_size: Annotated[int, Field(ge=2, description="Least memories of a group"), WHOLE] = 5,
+    cluster_size: Annotated[int, Field(ge=2, description="Minimum memories per group"), WHOLE] = 5,
 ) -> SummarizeResult:
     """Store an insight for each group of related memories, in their own sentences; it SUMMARIZES them, and they stay.
 
-    Groups that have a summary get none. Returns the ids of the new ones.
+    Groups that have a summary are skipped. Returns the ids of the new ones.
     """
     return {"cycle": "summarize", **summarize.summarize(ctx, cluster_size), "min_cluster_size": cluster_size}
 
 
 @tool("lifecycle", "Consolidation status")
 def consolidation_status(ctx: Context) -> StatusResult:
-    """Tell of each consolidation cycle when it ran last and how much it did, to see whether one is due."""
+    """Show when each consolidation cycle last ran and how much it did, to see whether one is due."""
     cycles: Cycles = cycle.status(ctx)  # type: ignore[assignment]
     return {"cycles": cycles}
 
 
 @tool("lifecycle", "Detect patterns")
 def detect_patterns(ctx: Context, min_frequency: Least = 3, namespace: ReadNamespace = None) -> PatternsResult:
-    """Find what was done again and again over sessions: repeated searches, file hotspots, decision chains, tools.
+    """Find what recurs over sessions: repeated searches, file hotspots, decision chains, tools.
 
-    Use it to see what is worth a memory. Each with its frequency, a confidence (0 to 1) and related memories.
+    Use it to see what is worth a memory. Each has a frequency, a confidence (0 to 1) and related memories.
     """
     found = patterns.detect(ctx, min_frequency, namespace)
     shown = [
@@ -184,5 +185,5 @@ def detect_patterns(ctx: Context, min_frequency: Least = 3, namespace: ReadNames
 
 @tool("lifecycle", "Pattern insights")
 def pattern_insights(ctx: Context, min_frequency: Least = 2, namespace: ReadNamespace = None) -> str:
-    """The same patterns as Markdown to read or show: hotspots, searches, decision chains and tools in sections."""
+    """Show what detect_patterns finds as Markdown, in sections: hotspots, searches, decision chains and tools."""
     return patterns.insights(patterns.detect(ctx, min_frequency, namespace))

@@ -46,17 +46,17 @@ class DeleteNamespaceResult(TypedDict):
 
 @tool("memory", "List namespaces")
 def list_namespaces(ctx: Context) -> NamespaceList:
-    """List the projects that have memories, by name, with their counts; "" is what belongs to none."""
+    """List the projects that have memories, by name, with their counts; "" stands for no project."""
     return {"namespaces": [Namespace(**found) for found in namespaces.listed(ctx)]}
 
 
 @tool("memory", "Namespace statistics")
 def namespace_stats(
-    ctx: Context, namespace: Annotated[str, Field(description="As list_namespaces names it")]
+    ctx: Context, namespace: Annotated[str, Field(description="Name from list_namespaces")]
 ) -> NamespaceStats:
     """Describe one project's memories: count, mean importance and confidence, types, tags, oldest and newest.
 
-    An unknown one has count 0.
+    An unknown project has count 0.
     """
     return NamespaceStats(**namespaces.stats(ctx, namespace))
 
@@ -64,12 +64,12 @@ def namespace_stats(
 @tool("memory", "Delete a namespace", writes=True, destructive=True, idempotent=True, administers=True)
 def delete_namespace(
     ctx: Context,
-    namespace: Annotated[str, Field(min_length=1, description="As list_namespaces names it")],
+    namespace: Annotated[str, Field(min_length=1, description="Name from list_namespaces")],
     confirm: Annotated[bool, Field(description="Must be true")],
 ) -> DeleteNamespaceResult:
-    """Delete all memories of a project with their relations, when the user asked for it. Returns how many.
+    """Delete all memories of a project with their relations, only if the user asked for it.
 
-    `indelible undo` brings them back for 30 days.
+    Returns how many. `indelible undo` restores them within 30 days.
     """
     taken = namespaces.delete(ctx, namespace, confirm)
     answer = DeleteNamespaceResult(namespace=namespace, deleted=sum(taken.values()))

@@ -87,9 +87,9 @@ def recall_with_expansion(
     ] = 1,
     namespace: ReadNamespace = None,
 ) -> list[ExpandedHit]:
-    """Recall with what is related to the hits: reasons, consequences, what they rest on.
+    """Recall memories and what is related to them: reasons, consequences, what they rest on.
 
-    Call it where plain hits lack context. `expansion_path` has the ids that led from a hit to each.
+    Call it where plain hits lack context. `expansion_path` lists the ids that led from a hit to each.
     """
     found = expansion.recall_with_expansion(ctx, Query(query, k, namespace=namespace), expansion_depth)
     hits: list[ExpandedHit] = [{**shapes.hit(each.hit), "expansion_path": list(each.path)} for each in found]  # type: ignore[typeddict-item]
@@ -98,10 +98,9 @@ def recall_with_expansion(
 
 @tool("memory", "Recall with impact")
 def recall_with_impact(ctx: Context, query: Asked, k: K = 10, namespace: ReadNamespace = None) -> list[ImpactHit]:
-    """Recall before a change: each hit with how central it is, decisions and files that hang on it, and how often it
-    was changed. Call it to see what else a change may break.
+    """Recall before a change: each hit with its centrality, dependent decisions and files, and number of changes.
 
-    Mere mentions of code give no pagerank or centrality.
+    Call it to see what else a change may break. Merely mentioning code gives no pagerank or centrality.
     """
     found = impact.recall_with_impact(ctx, Query(query, k, namespace=namespace))
     hits: list[ImpactHit] = [{**shapes.hit(hit), "impact": _impact(its)} for hit, its in found]  # type: ignore[typeddict-item]

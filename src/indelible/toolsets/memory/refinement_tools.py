@@ -55,7 +55,7 @@ def refine_memory(
 ) -> RefineResult:
     """Store a newer version of a memory and keep the old one as its history (old EVOLVED_INTO new).
 
-    Use it when knowledge developed; to correct a mistake use update_memory. Returns both ids.
+    Use it when facts changed; to correct a mistake use update_memory. Returns both ids.
     """
     refined = refinement.refine(ctx, id, refinement.Refinement(content, importance, tags))
     return {**refined, "relationship": "EVOLVED_INTO"}
@@ -65,11 +65,11 @@ def refine_memory(
 def split_memory(
     ctx: Context,
     id: Id,
-    parts: Annotated[list[Part], Field(min_length=1, description="Each inherits what it does not give")],
+    parts: Annotated[list[Part], Field(min_length=1, description="Omitted fields are inherited")],
 ) -> SplitResult:
-    """Store the parts of a memory that says several things, each PART_OF it; all or none. The memory stays.
+    """Split a memory that says several things: store the parts, each PART_OF it; all or none.
 
-    Returns the parts' ids in the given order.
+    The memory is kept. Returns the parts' ids in the given order.
     """
     given = [
         refinement.Part(part["content"], part.get("tags"), part.get("importance"), part.get("memory_type"))
@@ -82,11 +82,14 @@ def split_memory(
 def merge_memories(
     ctx: Context,
     source_ids: Annotated[list[Tag], Field(min_length=2, description="IDs of memories of one namespace")],
-    content: Annotated[str, Field(min_length=1, description="What they say together"), VISIBLE],
+    content: Annotated[str, Field(min_length=1, description="Merged text"), VISIBLE],
     memory_type: Annotated[MemoryType, Field(description="Kind of knowledge")] = "insight",
     importance: Annotated[Fraction, Field(description="0 to 1")] = 0.7,
     tags: Annotated[list[Tag] | None, Field(description="Default: all tags of the sources")] = None,
 ) -> MergeResult:
-    """Store one memory that SUMMARIZES several which overlap; they are kept. Returns its id and theirs."""
+    """Store one memory that SUMMARIZES several overlapping ones; they are kept.
+
+    Returns its id and theirs.
+    """
     merged = refinement.merge(ctx, refinement.Merging(source_ids, content, memory_type, importance, tags))
     return {**merged, "relationship": "SUMMARIZES"}

@@ -74,11 +74,11 @@ def set_scoring_weights(
     importance: Weight05 = None,
     confidence: Weight05 = None,
     recency: Weight05 = None,
-    reset: Annotated[bool, Field(description="Of the omitted, the defaults")] = False,
+    reset: Annotated[bool, Field(description="Omitted ones to their defaults")] = False,
 ) -> WeightsResult:
-    """Change how much each component of a recall's score counts, lastingly, for all servers of this store.
+    """Set how much each component of a recall's score counts, permanently, for all servers of this store.
 
-    Omitted ones keep their value, then all are divided by their sum. Returns the weights that hold now.
+    Omitted ones keep their value, then all are divided by their sum. Returns the new weights.
     """
     asked = {
         "vector_similarity": vector_similarity,
@@ -97,6 +97,6 @@ def set_scoring_weights(
 
 @tool("memory", "Metrics")
 def codemem_metrics(ctx: Context) -> Metrics:
-    """Measure this server since it started, when calls are slow or fail: latencies by tool in ms, counters, gauges."""
+    """Show metrics since the server started, when calls are slow or fail: latencies by tool in ms, counters, gauges."""
     measured: Metrics = diagnostics.measured(ctx)  # type: ignore[assignment]
     return measured

@@ -244,8 +244,8 @@ def store_memory(
 ) -> StoreResult:
     """Remember what the code does not say: a decision and its reason, a preference, a pattern, a pitfall, a fix.
 
-    Call it as soon as something was learned, with one self-contained statement. Known content is not stored again
-    (status `duplicate`). Secrets are redacted. Returns the id.
+    Call it as soon as you learn something, with one self-contained statement. Known content is not stored again (status
+    `duplicate`). Secrets are redacted. Returns the id.
     """
     if file_name is not None:
         document = documents.NewDocument(
@@ -290,10 +290,10 @@ def recall_memory(
     memory_type: OfType = None,
     namespace: ReadNamespace = None,
 ) -> list[RecallHit]:
-    """Find what was learned before, best first. Call it at the start of a task, before a decision, and at an error.
+    """Find what was learned before, best first.
 
-    Names of functions, files and errors help; so do times ("last week"). Each hit shows how its score came about;
-    [] means that nothing relevant is known.
+    Call it at the start of a task, before a decision, and at an error. Names of functions, files and errors help; so do
+    times ("last week"). Each hit shows how it was scored; [] means that nothing relevant is known.
     """
     found = recall.recall(ctx, candidates.Query(query, k, memory_type, namespace))
     hits: list[RecallHit] = [shapes.hit(hit) for hit in found]  # type: ignore[misc]
@@ -307,9 +307,9 @@ def update_memory(
     content: Annotated[str, Field(min_length=1, description="Replaces the old"), VISIBLE],
     importance: Annotated[Fraction | None, Field(description="Default: unchanged")] = None,
 ) -> UpdateResult:
-    """Correct a memory that is wrong: its content, and its importance if given. What moved on: refine_memory.
+    """Correct a wrong memory: its content, and its importance if given.
 
-    `indelible undo` brings the old state back for 30 days.
+    If the facts changed, use refine_memory. `indelible undo` restores the old state within 30 days.
     """
     changed = memories.update(ctx, id, content, importance)
     return {"id": changed["id"], "updated": True, "content_hash": changed["content_hash"]}
@@ -317,9 +317,9 @@ def update_memory(
 
 @tool("memory", "Delete a memory", writes=True, destructive=True)
 def delete_memory(ctx: Context, id: Id) -> DeleteResult:
-    """Delete a memory and its relations when it is worth nothing, not even as history.
+    """Delete a memory and its relations when it has no value, not even as history.
 
-    `indelible undo` brings it back for 30 days.
+    `indelible undo` restores it within 30 days.
     """
     return {"id": memories.delete(ctx, id), "deleted": True}
 
@@ -334,7 +334,7 @@ def associate_memories(
 ) -> Relation:
     """Relate one memory (or any other node) to another; recall follows relations.
 
-    LEADS_TO for consequences, SUPERSEDES where one replaces the other, CONTRADICTS for conflicts. Done again it only
+    LEADS_TO for consequences, SUPERSEDES where one replaces the other, CONTRADICTS for conflicts. Repeating it only
     replaces the weight.
     """
     made = relations.associate(ctx, source_id, target_id, relationship, weight)
@@ -345,12 +345,12 @@ def associate_memories(
 def graph_traverse(
     ctx: Context,
     start_id: Annotated[str, Field(min_length=1, description="Memory or node ID")],
-    max_depth: Annotated[int, Field(ge=0, le=100, description="Most relations away"), WHOLE] = 2,
-    algorithm: Annotated[Literal["bfs", "dfs"], Field(description="Breadth or depth first")] = "bfs",
+    max_depth: Annotated[int, Field(ge=0, le=100, description="Maximum hops"), WHOLE] = 2,
+    algorithm: Annotated[Literal["bfs", "dfs"], Field(description="Breadth-first or depth-first")] = "bfs",
 ) -> list[Node]:
     """Follow relations from a node in both directions, to see what a decision led to or rests on.
 
-    Returns each node once, the start first: depth, path of ids to it, the last relation on that and its direction.
+    Returns each node once, the start first: depth, path of ids to it, that path's last relation and its direction.
     """
     return [_node(step) for step in relations.traverse(ctx, start_id, max_depth, algorithm)]
 
@@ -379,7 +379,7 @@ def codemem_stats(ctx: Context) -> Stats:
 
 @tool("memory", "Health")
 def codemem_health(ctx: Context) -> Health:
-    """Check storage, vector, graph and embeddings; each says `ok` or what is wrong."""
+    """Check storage, vectors, graph and embeddings; each says `ok` or what is wrong."""
     checked: Health = statistics.health(ctx)  # type: ignore[assignment]
     return checked
 
@@ -389,9 +389,9 @@ def export_memories(
     ctx: Context,
     namespace: ReadNamespace = None,
     memory_type: OfType = None,
-    limit: Annotated[int, Field(ge=0, description="Most memories"), WHOLE] = 100,
+    limit: Annotated[int, Field(ge=0, description="Maximum memories"), WHOLE] = 100,
 ) -> list[ExportedMemory]:
-    """Export memories as a JSON array with their relations, newest first, lossless: import_memories takes it back."""
+    """Export memories as a JSON array with their relations, newest first, without loss; import_memories reads it."""
     exported: list[ExportedMemory] = exporting.export_memories(ctx, namespace, memory_type, limit)  # type: ignore[assignment]
     return exported
 
@@ -406,7 +406,7 @@ def import_memories(
 ) -> ImportResult:
     """Import memories from a JSON array: ids, times, tags, metadata and relations are kept.
 
-    Known content is skipped; bad items are reported by index, the others taken.
+    Known content is skipped; invalid items are reported by index, the others imported.
     """
     result = importing.import_memories(ctx, memories)
     ctx.call.touched.extend(result["ids"])

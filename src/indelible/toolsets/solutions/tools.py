@@ -133,13 +133,13 @@ def _head(problem: str) -> str:
 def matrix_recall(
     ctx: Context,
     query: Annotated[Text, Field(description="The problem, in a sentence")],
-    limit: Annotated[int, Field(ge=0, le=matching.MOST, description="Most solutions"), WHOLE] = 5,
-    minScore: Annotated[float, Field(ge=0, le=1, description="Least similarity")] = 0.3,
+    limit: Annotated[int, Field(ge=0, le=matching.MOST, description="Maximum solutions"), WHOLE] = 5,
+    minScore: Annotated[float, Field(ge=0, le=1, description="Minimum similarity")] = 0.3,
     scopeFilter: Annotated[Literal["all", "global", "stack", "repo"], Field(description="Only this scope")] = "all",
 ) -> RecallResult:
-    """Find what solved a problem like this before. Call it first in every task that is not trivial.
+    """Find what solved a problem like this before. Call it first in every non-trivial task.
 
-    Best first, with score and success rate; relatedFailures are errors to avoid. After you used one, tell how it went:
+    Best first, with score and success rate; relatedFailures are errors to avoid. After using one, report the outcome:
     matrix_reward.
     """
     found = matching.recall(ctx, query, limit, minScore, None if scopeFilter == "all" else scopeFilter)
@@ -188,11 +188,11 @@ def matrix_store(
     ctx: Context,
     problem: Annotated[Text, Field(description="What was solved, with its technologies")],
     solution: Annotated[Text, Field(description="Code, steps, explanation")],
-    scope: Annotated[Scope, Field(description="Who can use it")],
+    scope: Annotated[Scope, Field(description="Where it applies")],
     tags: Annotated[list[Text], Field(description="Hierarchical: auth:oauth:google")] = [],  # noqa: B006
     filesAffected: Annotated[list[File], Field(description="Modified files")] = [],  # noqa: B006
 ) -> StoreResult:
-    """Keep the solution of a problem that may come again.
+    """Store the solution of a problem that may come again.
 
     scope: `global` any project (git, algorithms), `stack` the same technologies, `repo` this repository only. Good
     problem: "OAuth with Google in TypeScript, refresh tokens"; bad: "OAuth". Known texts are not stored twice.
@@ -214,9 +214,9 @@ def matrix_reward(
     outcome: Annotated[Outcome, Field(description="How it went")],
     notes: Annotated[Text | None, Field(description="What worked, what had to change")] = None,
 ) -> RewardResult:
-    """Tell how a recalled solution did: success (a tenth nearer to 1), partial (+0.03) or failure (-0.15, least 0.1).
+    """Report how a recalled solution did: success (a tenth closer to 1), partial (+0.03), failure (-0.15, minimum 0.1).
 
-    Call it after each use: the score orders later recalls.
+    Call it after each use: the score ranks later recalls.
     """
     done = solutions.reward(ctx, solutionId, outcome, notes)
     return {
@@ -231,18 +231,18 @@ def matrix_reward(
 @tool("solutions", "Record a failure", writes=True)
 def matrix_failure(
     ctx: Context,
-    errorType: Annotated[ErrorType, Field(description="Where it came up")],
-    errorMessage: Annotated[Text, Field(description="As it was printed")],
+    errorType: Annotated[ErrorType, Field(description="Where it occurred")],
+    errorMessage: Annotated[Text, Field(description="As printed")],
     rootCause: Annotated[Text, Field(description="What caused it")],
     fixApplied: Annotated[Text, Field(description="What fixed it")],
-    stackTrace: Annotated[Text | None, Field(description="If there is one")] = None,
+    stackTrace: Annotated[Text | None, Field(description="If available")] = None,
     prevention: Annotated[Text | None, Field(description="How to avoid it")] = None,
-    filesInvolved: Annotated[list[File] | None, Field(description="Files it is about")] = None,
+    filesInvolved: Annotated[list[File] | None, Field(description="Related files")] = None,
 ) -> FailureResult:
-    """Record an error that was not trivial, with its cause and fix, once it is fixed.
+    """Record a non-trivial error with its cause and fix, once it is fixed.
 
-    Messages that differ in numbers, strings, paths and addresses only are one, its occurrences are counted.
-    matrix_recall warns of it.
+    Messages that differ only in numbers, strings, paths and addresses count as occurrences of one. matrix_recall warns
+    of it.
     """
     new = failures.NewFailure(errorType, errorMessage, rootCause, fixApplied, stackTrace, prevention, filesInvolved)
     done = failures.record(ctx, new)
@@ -263,7 +263,7 @@ def matrix_failure(
 
 @tool("solutions", "Status of solutions")
 def matrix_status(ctx: Context) -> StatusResult:
-    """Show what is stored: totals, most used tags, newest solutions, and what the current repository is made of."""
+    """Show what is stored: totals, most used tags, newest solutions, and the technologies of the current repository."""
     now = solutions.status(ctx)
     return {
         "status": "operational",

@@ -39,7 +39,7 @@ class VectorMatch(TypedDict):
 def search(
     ctx: Context,
     vector: Vector,
-    limit: Annotated[int, Field(ge=0, description="Most results"), WHOLE] = 5,
+    limit: Annotated[int, Field(ge=0, description="Maximum results"), WHOLE] = 5,
 ) -> list[VectorMatch]:
     """Find the stored entries nearest to a vector of your own embedding, by exact cosine, highest first.
 
@@ -58,9 +58,9 @@ def memorize(
     text: Annotated[str | None, Field(description="What it is about; recall_memory finds it too")] = None,
     metadata: Annotated[dict[str, Any] | None, Field(description="Any tags")] = None,
 ) -> str:
-    """Store a vector of your own embedding with its text, when something was learned that a later search should find.
+    """Store a vector of your own embedding with its text, when you learned something that later searches should find.
 
-    A known id is replaced and its score reset (`indelible undo` brings it back). Returns a confirmation.
+    A known id is replaced and its score reset (`indelible undo` restores it). Returns a confirmation.
     """
     entry = vectors.NewEntry(id, vector_format.parse(vector), text, metadata or {})
     return f"Stored entry: {vectors.memorize(ctx, entry)}"
@@ -72,7 +72,7 @@ def feedback(
     id: EntryId,
     scoreAdjustment: Annotated[float, Field(description="Added to the score: praise 1 .. wrong -2")],
 ) -> str:
-    """Say how useful a found entry was; its score decides between equally similar ones.
+    """Rate how useful a found entry was; its score decides between equally similar ones.
 
     Explicit praise +1, implicit success +0.5, correction needed -1, completely wrong -2. Returns a confirmation.
     """
@@ -81,9 +81,9 @@ def feedback(
 
 @tool("vectors", "Delete a vector", writes=True, destructive=True, idempotent=True)
 def delete(ctx: Context, id: EntryId) -> str:
-    """Remove an entry that is wrong or worth nothing from the vector space.
+    """Delete a wrong or worthless entry from the vector space.
 
-    `indelible undo` brings it back for 30 days. Returns a confirmation.
+    `indelible undo` restores it within 30 days. Returns a confirmation.
     """
     return f"Deleted entry: {id}" if vectors.delete(ctx, id) else _unknown(id)
 

@@ -103,11 +103,11 @@ def log_chat(
     conversation_id: Annotated[Id, Field(description="Your id of the conversation")],
     role: Annotated[chats.Role, Field(description="Who said it")] = "user",
     agent_name: Annotated[Text | None, Field(description="Agent that spoke")] = None,
-    metadata: Annotated[dict[str, Any] | None, Field(description="Anything to keep with it")] = None,
+    metadata: Annotated[dict[str, Any] | None, Field(description="Any data to keep")] = None,
     source_tool: Annotated[Text | None, Field(description="Tool or program it came from")] = None,
     message_id: Annotated[Id | None, Field(description="Your id of the message; default: a new one")] = None,
 ) -> LogResult:
-    """Keep a message of a conversation, so that later sessions find it, linked to the chunks that it is about.
+    """Store a message of a conversation, so that later sessions find it, linked to the chunks it is about.
 
     Call it for what will matter again. Known messages (same message_id) are not stored twice. Secrets are redacted.
     """
@@ -125,7 +125,7 @@ def log_chat(
 def get_chats_by_tool(
     ctx: Context,
     tool_name: Annotated[Text, Field(description="source_tool of log_chat")],
-    limit: Annotated[int, Field(ge=1, le=100, description="Most messages"), WHOLE] = 10,
+    limit: Annotated[int, Field(ge=1, le=100, description="Maximum messages"), WHOLE] = 10,
 ) -> MessagesOfTool:
     """List the messages that were logged with this source_tool, newest first, across conversations."""
     found = [_logged(message) for message in chats.of_tool(ctx, tool_name, limit)]
@@ -152,12 +152,12 @@ def _logged(message: Record) -> LoggedMessage:
 @tool("context", "Link a message to chunks", writes=True, idempotent=True)
 def store_context_links(
     ctx: Context,
-    message_id: Annotated[Id, Field(description="Message; an unknown one is made, empty")],
+    message_id: Annotated[Id, Field(description="An unknown one is created, empty")],
     chunk_ids: Annotated[list[ChunkId], Field(description="Chunks it used")],
 ) -> LinksStored:
-    """Say which chunks a message used, where log_chat did not find it by itself. Again it changes nothing.
+    """Record which chunks a message used, where log_chat did not find it by itself.
 
-    Each link has a strength: how similar message and chunk are.
+    Repeating it changes nothing. The strength of a link is the similarity of message and chunk.
     """
     created = chats.link(ctx, message_id, chunk_ids)
     return {
@@ -170,7 +170,7 @@ def store_context_links(
 
 @tool("context", "Chunks of a message")
 def get_context_links_for_message(ctx: Context, message_id: MessageId) -> LinksOfMessage:
-    """Show the chunks that a message is about, strongest link first: what an answer rested on."""
+    """Show the chunks that a message is about, strongest link first: the sources of an answer."""
     found = chats.links_of(ctx, message_id)
     shown: list[ContextLink] = [
         {
@@ -193,7 +193,7 @@ def get_context_links_for_message(ctx: Context, message_id: MessageId) -> LinksO
 def get_messages_for_chunk(
     ctx: Context, chunk_id: Annotated[int, Field(description="From store_memory or retrieve_memory"), WHOLE]
 ) -> MessagesOfChunk:
-    """Show the messages that are linked to a chunk, newest first: where a passage was talked about."""
+    """Show the messages that are linked to a chunk, newest first: where a passage was discussed."""
     found: list[ReferringMessage] = [
         {
             "message_id": message.key,

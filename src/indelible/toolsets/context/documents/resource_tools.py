@@ -96,9 +96,9 @@ def link_resources(
     target_id: ResourceId,
     relationship_type: Annotated[Text, Field(description="Of source to target: depends_on, related_to ...")],
 ) -> LinkResult:
-    """Relate two resources: documents, memories or anything else that is stored. Again it is the same relation.
+    """Relate two resources: documents, memories or anything else that is stored.
 
-    An id that is unknown gets a placeholder.
+    Repeating it changes nothing. An unknown id gets a placeholder.
     """
     made = resource_relations.link(ctx, source_id, target_id, relationship_type)
     return {
@@ -117,7 +117,7 @@ def query_graph(
     query: Annotated[Text, Field(description="What it is about")],
     relationship_types: Annotated[list[Text] | None, Field(description="Only these, in any case")] = None,
 ) -> GraphResult:
-    """Find resources about a query, at most 10, nearest first, with what they are related to in either direction."""
+    """Find resources about a query, at most 10, best first, with their relations in both directions."""
     results: list[RelatedResource] = [
         {
             "resource_id": found.id,
@@ -141,11 +141,12 @@ def query_graph(
 def auto_link_documents(
     ctx: Context,
     document_id: DocumentId,
-    similarity_threshold: Annotated[float, Field(ge=0, le=1, description="Least similarity")] = 0.8,
+    similarity_threshold: Annotated[float, Field(ge=0, le=1, description="Minimum similarity")] = 0.8,
 ) -> AutoLinkResult:
-    """Link a document to all documents that are like it. Again it adds only what is new.
+    """Link a document to all similar documents.
 
-    Shows all of them, most similar first; 0.6 finds documents on one subject, 0.9 versions of one text.
+    Repeating it adds only new links. Shows all of them, most similar first; 0.6 finds documents on one subject, 0.9
+    versions of one text.
     """
     linked = links.link_alike(ctx, document_id, similarity_threshold)
     return {
@@ -167,9 +168,9 @@ def auto_link_documents(
 def get_document_relationships(
     ctx: Context,
     document_id: DocumentId,
-    max_depth: Annotated[int, Field(ge=1, le=5, description="Most relations away"), WHOLE] = 2,
+    max_depth: Annotated[int, Field(ge=1, le=5, description="Maximum hops"), WHOLE] = 2,
 ) -> RelationshipsResult:
-    """Show what a document is related to in either direction, and what that leads to, with the path of ids."""
+    """Show what a document is related to, directly and through others, in both directions, with the path of ids."""
     id_, depths = links.relations_of(ctx, document_id, max_depth)
     return {
         "success": True,

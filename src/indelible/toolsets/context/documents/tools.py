@@ -18,7 +18,7 @@ from indelible.toolsets.context.documents.passages import Passage
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 
 Asked = Annotated[str, Field(min_length=1), VISIBLE]
-Conversation = Annotated[str | None, Field(min_length=1, description="Conversation that asks")]
+Conversation = Annotated[str | None, Field(min_length=1, description="Your conversation")]
 
 
 class Origin(TypedDict):
@@ -146,9 +146,9 @@ def retrieve_memory(
     ctx: Context,
     query: Annotated[Asked, Field(description="What you want to read about")],
     conversation_id: Conversation = None,
-    top_k: Annotated[int, Field(ge=1, le=100, description="Most results"), WHOLE] = 10,
+    top_k: Annotated[int, Field(ge=1, le=100, description="Maximum results"), WHOLE] = 10,
 ) -> Retrieved:
-    """Find passages of stored documents and messages of conversations, by meaning and words, nearest first.
+    """Find passages of stored documents and messages of conversations, by meaning and words, best first.
 
     A passage has a chunk_id, a message its message_id. Memories and solutions: recall_memory. [] means that nothing
     relevant is stored.
@@ -163,7 +163,7 @@ def retrieve_by_type(
     ctx: Context,
     query: Annotated[Asked, Field(description="What you want to read about")],
     doc_type: Annotated[str, Field(min_length=1, description="resource_type they were stored with")],
-    top_k: Annotated[int, Field(ge=1, le=50, description="Most documents"), WHOLE] = 5,
+    top_k: Annotated[int, Field(ge=1, le=50, description="Maximum documents"), WHOLE] = 5,
 ) -> RetrievedByType:
     """Rank the documents of one type (code, document ...) by a query, each with its best passage."""
     found: list[Document] = []
@@ -191,12 +191,12 @@ def build_context(
         list[dict[str, Any]],
         Field(description="Texts, or ids of stored ones, best first", json_schema_extra={"items": _BUILT_OF}),
     ],
-    max_tokens: Annotated[int, Field(ge=100, le=32_000, description="Most o200k tokens"), WHOLE] = 4000,
+    max_tokens: Annotated[int, Field(ge=100, le=32_000, description="Maximum o200k tokens"), WHOLE] = 4000,
 ) -> BuiltContext:
     """Join documents into one text that never exceeds max_tokens, each under `# <title or id>`.
 
-    They are whole while they fit; the first that does not is cut at a sentence's end, later ones are left out.
-    Results of retrieve_memory can be given as they are.
+    They are whole while they fit; the first that does not is cut at a sentence's end, later ones are left out. Results
+    of retrieve_memory can be passed unchanged.
     """
     built = context_building.build(ctx, documents, max_tokens)
     return {
@@ -213,11 +213,11 @@ def ask_with_context(
     ctx: Context,
     question: Annotated[Asked, Field(description="In your own words")],
     conversation_id: Conversation = None,
-    context_limit: Annotated[int, Field(ge=1, le=50, description="Most texts"), WHOLE] = 10,
+    context_limit: Annotated[int, Field(ge=1, le=50, description="Maximum texts"), WHOLE] = 10,
 ) -> AskResult:
-    """Gather what is stored about a question, of every kind: documents, messages, memories, solutions, todos.
+    """Gather everything stored about a question: documents, messages, memories, solutions, todos.
 
-    Answer from these texts; [] means that nothing relevant is stored. token_count is that of all of them.
+    Answer from these texts; [] means that nothing relevant is stored. token_count is their sum.
     """
     _check_conversation(conversation_id)
     known = context_building.known_of(ctx, question, context_limit)
@@ -241,7 +241,7 @@ def route_query(
 ) -> RouteResult:
     """Say which tool suits a query best, judged by what is stored, and show what it would find.
 
-    Call it when you do not know where to look; below a confidence of 0.5 ask_with_context looks everywhere.
+    Call it when you do not know where to look; below a confidence of 0.5 use ask_with_context.
     """
     _check_conversation(conversation_id)
     found = routing.route(ctx, query, registry.offered(ctx.settings))
