@@ -81,7 +81,7 @@ def test_what_is_no_file_is_not_read(data, kind, tmp_path):
 def test_a_writer_that_is_killed_before_the_rename_leaves_nothing_to_drain_and_is_swept_after_a_day(data):
     spool.put(data, event(1))
     program = (
-        "import os, signal, sys; from indelible.capture import events, spool\n"
+        "import os, signal, sys; from indelible.capture import spool; from indelible.extraction import events\n"
         "spool.os.rename = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "spool.put(sys.argv[1], events.build('codex', 's', 'prompt', {'text': 'lost'}, time=1))"
     )

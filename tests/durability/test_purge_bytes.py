@@ -427,22 +427,21 @@ def test_a_reader_that_blocks_is_named_and_the_rest_is_purged(tmp_path: Path, re
 # --- Killed in the middle ---
 
 STEPS = (
-    "purge_journal.write",
-    "purge_files.forget_waiting",
-    "namespaces.purge_all",
-    "purge.drop_trash",
-    "purge.fold_events",
-    "sqlite_pages.vacuum",
-    "purge_backups._replace",
-    "sqlite_pages.empty_log",
-    "purge_journal.remove",
+    "admin.purge_journal.write",
+    "admin.purge_files.forget_waiting",
+    "toolsets.memory.namespaces.purge_all",
+    "store.tables.purge.drop_trash",
+    "store.tables.purge.fold_events",
+    "store.sqlite.pages.vacuum",
+    "admin.purge_backups._replace",
+    "store.sqlite.pages.empty_log",
+    "admin.purge_journal.remove",
 )
 KILLED = """
 import importlib, os, signal, sys
 step, *arguments = sys.argv[1:]
-module, name = step.split(".")
-home = "store" if (module == "sqlite_pages" or name in ("drop_trash", "fold_events")) else "engine"
-module = importlib.import_module(f"indelible.{home}.{module}")
+module, _, name = step.rpartition(".")
+module = importlib.import_module(f"indelible.{module}")
 setattr(module, name, lambda *given, **named: os.kill(os.getpid(), signal.SIGKILL))
 from indelible.cli.main import main
 sys.exit(main(arguments))

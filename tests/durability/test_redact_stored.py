@@ -28,8 +28,8 @@ WORDS = ",".join(f"{at:03}" for at in range(500))  # without a space, at which a
 # A server of an older version: it knows no rules at all.
 OLDER = """
 import json, sys
-from indelible import redact, redact_entropy, redact_spans
-for module in (redact, redact_entropy, redact_spans):
+from indelible.sanitize import entropy, redact, secret_spans
+for module in (entropy, redact, secret_spans):
     module.redact_text = lambda text: (text, {})
     module.spans_of = lambda text: []
 redact.assigned_rule = lambda *given, **named: None
@@ -146,14 +146,19 @@ def test_a_running_server_says_none_of_it_any_more(data: Path):
     assert holding(data) == []
 
 
-STEPS = ("purge_files.mend_waiting", "stored_secrets._mend_records", "purge.drop_aliases", "sqlite_pages.vacuum",
-         "purge_backups._replace", "purge_journal.remove")  # fmt: skip
+STEPS = (
+    "admin.purge_files.mend_waiting",
+    "admin.stored_secrets._mend_records",
+    "store.tables.purge.drop_aliases",
+    "store.sqlite.pages.vacuum",
+    "admin.purge_backups._replace",
+    "admin.purge_journal.remove",
+)
 KILLED = """
 import importlib, os, signal, sys
 step, *arguments = sys.argv[1:]
-module, name = step.split(".")
-home = "store" if module == "sqlite_pages" or name == "drop_aliases" else "engine"
-module = importlib.import_module(f"indelible.{home}.{module}")
+module, _, name = step.rpartition(".")
+module = importlib.import_module(f"indelible.{module}")
 setattr(module, name, lambda *given, **named: os.kill(os.getpid(), signal.SIGKILL))
 from indelible.cli.main import main
 sys.exit(main(arguments))

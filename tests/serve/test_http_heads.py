@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import pytest
-from indelible.serve import heads
 
 from http_server import HttpServer
+from indelible.server.http import heads
 
 FIELDS = b"Host: localhost\r\nContent-Type: application/json\r\n"
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
