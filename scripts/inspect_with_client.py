@@ -3,10 +3,11 @@
     python scripts/inspect_with_client.py [--all] [CACHE]
 
 Each tool is called in one of the eras, in turn; with --all in both, which takes twice as long: the inspector
-and a server start anew for each call. The official client of tests/serve/test_sdk_client.py calls all in both always.
+and a server start anew for each call. test_sdk_client.py calls all in both always, with the
+official client.
 Node 22 and the inspector come from npm into CACHE, which is kept, else into a directory that is deleted at the end.
-The calls are those of tests/every_tool.py, on a store of its own for each era, over stdio; a list and a call go over
-HTTP too. Prints what it did; exits 1 on failure.
+The calls are those of tests/support/every_tool.py, on a store of its own for each era, over stdio; a list and a
+call go over HTTP too. Prints what it did; exits 1 on failure.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from every_tool import EXAMPLES, PREPARED, SMALL_CODEBASE  # noqa: E402 - found by the line above
 from http_server import HttpServer  # noqa: E402

@@ -11,6 +11,8 @@ from hypothesis import settings
 
 import on_postgres
 
+pytest_plugins = ("open_stores",)
+
 os.environ["INDELIBLE_ENCODER"] = "off"  # a test about meaning says `shared`, and has an encoder of its own
 if on_postgres.is_chosen():
     on_postgres.prepare()

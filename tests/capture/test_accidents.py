@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from told import Told, repository, spooled
 
 from command_line import opened
 from indelible.admin import doctor, maintenance
@@ -18,6 +17,7 @@ from indelible.cli.commands import purge
 from indelible.core.context.context import Context
 from indelible.errors import StoreError
 from indelible.store.tables import activity
+from told import Told, repository, spooled
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from told import repository, spooled, whole_session
 
 from command_line import opened
 from indelible.admin import embedding_worker, maintenance
@@ -22,6 +21,7 @@ from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import embedding_queue
 from indelible.embed.base import Embedding
 from made_up_meaning import MadeUpEncoder
+from told import repository, spooled, whole_session
 
 PATIENCE = 50.0  # seconds: below pytest's own limit
 LOOKS = 200  # at the list, far more than are needed

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from told import BEGAN, FAILED, SECOND, Told, repository, spooled, whole_session
 
 from command_line import export, opened, undo
 from indelible.capture import brief, ingest, promotion
@@ -26,6 +25,7 @@ from indelible.toolsets import registry
 from indelible.toolsets.memory import memories
 from indelible.toolsets.solutions import failures
 from indelible.toolsets.solutions.failures import NewFailure
+from told import BEGAN, FAILED, SECOND, Told, repository, spooled, whole_session
 
 MESSAGE = "AssertionError: assert 3 == 4"
 LATER = BEGAN + 3600 * SECOND

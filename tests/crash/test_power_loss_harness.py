@@ -9,8 +9,7 @@ from pathlib import Path
 
 import apsw
 import pytest
-
-from .power_loss import (
+from power_loss import (
     SECTOR,
     CrashImage,
     Create,

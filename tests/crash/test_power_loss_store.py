@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from power_loss import Create, Entry, Found, Recorder, Sweep, Sync, crash_images, recording_vfs, sweep
 
 from command_line import settings
 from indelible.core.context.call import Call
@@ -27,8 +28,6 @@ from indelible.toolsets.solutions.solutions import NewSolution
 from indelible.toolsets.vectors import vectors
 from made_up_meaning import seal_all, with_meaning
 from stored_code import Code
-
-from .power_loss import Create, Entry, Found, Recorder, Sweep, Sync, crash_images, recording_vfs, sweep
 
 pytestmark = pytest.mark.sqlite("the file under a loss of power")
 

@@ -5,7 +5,6 @@ from contextlib import closing
 
 import psycopg
 import pytest
-from samples import record
 
 from indelible.core.context.context import Context, open_context
 from indelible.errors import Interrupted, InvalidInput
@@ -13,6 +12,7 @@ from indelible.settings import Settings
 from indelible.store.tables import records
 from indelible.toolsets import registry
 from indelible.toolsets.registry import Tool
+from samples import record
 
 
 @pytest.fixture

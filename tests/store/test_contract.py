@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 import apsw
 import psycopg
 import pytest
-from samples import TENANT, keep, record, stored
 
 from indelible.errors import Conflict, NotFound, StoreError
 from indelible.store.database import Database
 from indelible.store.tables import changes, records, settings
+from samples import TENANT, keep, record, stored
 
 
 def keys(db: Database, tenant: int = TENANT) -> list[str]:

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from samples import TENANT, keep, record
 
 from indelible.errors import Forbidden
 from indelible.store.namespace_filter import LimitedStore
 from indelible.store.tables import activity
 from indelible.store.tables.activity import Activity, Mark
 from indelible.store.views import captured
+from samples import TENANT, keep, record
 
 EVER = (1 << 62, "")
 

@@ -1,7 +1,6 @@
 """Messages, their links, todos, attempts and the events of conversations: the same on both databases."""
 
 import pytest
-from samples import TENANT, keep, link, record
 
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
@@ -28,6 +27,7 @@ from indelible.toolsets.context.documents import documents as engine
 from indelible.toolsets.context.documents.documents import NewDocument
 from indelible.toolsets.memory import importing
 from made_up_meaning import embed_all, with_meaning
+from samples import TENANT, keep, link, record
 
 OTHER = 2  # another tenant
 HOUR = 3_600_000_000

@@ -1,7 +1,6 @@
 """What links memory to code, as both databases find it: names in codebases, links, what changed, what is in hand."""
 
 import pytest
-from samples import TENANT, edge, stored
 
 from indelible.store.namespace_filter import LimitedStore
 from indelible.store.tables import activity, changes, edges, records, repositories, source_files, symbols
@@ -9,6 +8,7 @@ from indelible.store.tables.activity import Activity
 from indelible.store.tables.source_files import FileRow
 from indelible.store.tables.symbols import SymbolRow
 from indelible.store.views import code_links
+from samples import TENANT, edge, stored
 
 PATHS = ("store.py", "src/store.py", "src/é b.py", "src/deep/store.py")
 

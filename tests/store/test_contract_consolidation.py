@@ -1,7 +1,6 @@
 """What consolidation and patterns ask of both databases, whole and for who is limited to namespaces."""
 
 import pytest
-from samples import TENANT, edge, keep, link, record
 
 from indelible.errors import Forbidden
 from indelible.model import Access
@@ -10,6 +9,7 @@ from indelible.store.tables import access, activity, records, trash
 from indelible.store.tables.activity import Activity, Mark
 from indelible.store.tables.trash import Discarded, body_of
 from indelible.store.views import consolidation, patterns
+from samples import TENANT, edge, keep, link, record
 
 BEFORE, DECAYED = 100, "2026-01-01T00:00:00.000000Z"
 CAPTURED = {"trust": "untrusted", "origin": "capture"}

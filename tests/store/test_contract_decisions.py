@@ -4,10 +4,10 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from samples import TENANT, edge, keep, link, record, stored
 
 from indelible.store.tables import edges, records, trash
 from indelible.store.tables.trash import Discarded
+from samples import TENANT, edge, keep, link, record, stored
 
 CHAIN = ("EVOLVED_INTO", "LEADS_TO")
 

@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from samples import TENANT, keep, record
 
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
@@ -23,6 +22,7 @@ from indelible.toolsets.context.documents import documents as engine
 from indelible.toolsets.context.documents import links, passages, resource_relations
 from indelible.toolsets.context.documents.documents import NewDocument
 from indelible.toolsets.memory import importing
+from samples import TENANT, keep, record
 
 
 def read(db, query, *arguments):

@@ -1,10 +1,9 @@
 """Entities among the records, and the relations between two of them: the same on both databases."""
 
-from samples import TENANT, edge, keep, link, record
-
 from indelible.store.database import Database
 from indelible.store.views import entities
 from indelible.store.views.entities import Relation
+from samples import TENANT, edge, keep, link, record
 
 
 def entity(key: str, *observations: str, **fields):

@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from samples import TENANT, edge, keep, link, record, stored
 
 from indelible.errors import NotFound
 from indelible.store.tables import changes, edges, records
+from samples import TENANT, edge, keep, link, record, stored
 
 EVER = 1 << 62
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from samples import TENANT, keep, record, stored
 
 from indelible.embed.base import SparseVector
 from indelible.search.index import vectors
 from indelible.store.tables import changes, embeddings, pending, records, terms
 from indelible.store.tables.embeddings import Model
+from samples import TENANT, keep, record, stored
 
 MINE, THEIRS = "m-é/1", "M-é/1"  # two names, though of one sort of letters
 SOON, LATE = 1000, 2000

@@ -1,12 +1,12 @@
 from dataclasses import replace
 
 import pytest
-from samples import TENANT, edge, keep, link, record, stored
 
 from indelible.model import Access
 from indelible.store.tables import access, edges, records, trash
 from indelible.store.tables.records import Summary
 from indelible.store.tables.trash import Discarded
+from samples import TENANT, edge, keep, link, record, stored
 
 NAMES = ["", "/a", "/a b%s", "Ω'\"\\"]
 

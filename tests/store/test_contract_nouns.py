@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from samples import TENANT, edge, keep, record, stored
 
 from indelible.embed.base import SparseVector
 from indelible.model import Access
@@ -22,6 +21,7 @@ from indelible.store.tables import (
 )
 from indelible.store.tables.events import Event
 from indelible.store.tables.trash import Discarded
+from samples import TENANT, edge, keep, record, stored
 
 DAY = 86_400_000_000
 

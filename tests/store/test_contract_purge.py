@@ -1,7 +1,6 @@
 """What a purge looks through and takes away, on both databases."""
 
 import pytest
-from samples import TENANT, keep, record
 
 from indelible.errors import Forbidden
 from indelible.store.namespace_filter import LimitedStore
@@ -9,6 +8,7 @@ from indelible.store.tables import activity, applied, events, projects, purge, t
 from indelible.store.tables.activity import Activity, Mark
 from indelible.store.tables.events import Event
 from indelible.store.tables.trash import Discarded, body_of
+from samples import TENANT, keep, record
 
 DAY = 86_400_000_000
 

@@ -2,10 +2,10 @@ import re
 from dataclasses import replace
 
 import pytest
-from samples import TENANT, edge, keep, link, record, stored
 
 from indelible.model import Access
 from indelible.store.tables import access, edges, records, terms
+from samples import TENANT, edge, keep, link, record, stored
 
 
 def one(db, key):

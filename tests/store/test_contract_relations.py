@@ -3,9 +3,9 @@ from dataclasses import replace
 import apsw
 import psycopg
 import pytest
-from samples import TENANT, edge, keep, link, record, stored
 
 from indelible.store.tables import changes, edges, records
+from samples import TENANT, edge, keep, link, record, stored
 
 
 @pytest.fixture

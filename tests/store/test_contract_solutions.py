@@ -4,10 +4,10 @@ import json
 import struct
 
 import pytest
-from samples import TENANT, keep, record
 
 from indelible.store.tables import embeddings, records
 from indelible.store.views import solutions
+from samples import TENANT, keep, record
 
 STACK = {"name": "app", "languages": ["rust"]}
 

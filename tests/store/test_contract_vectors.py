@@ -1,7 +1,6 @@
 """Callers' vectors among the records: the same on both databases."""
 
 import pytest
-from samples import TENANT, keep, record
 
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
@@ -15,6 +14,7 @@ from indelible.store.views import vectors as rows
 from indelible.toolsets.memory import importing
 from indelible.toolsets.vectors import vectors
 from indelible.toolsets.vectors.vectors import NewEntry
+from samples import TENANT, keep, record
 
 
 def context(db, tmp_path):

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tenant_rows
 from psycopg import Connection
 
+import tenant_rows
 from indelible.errors import Forbidden
 from indelible.store import named_queries
 from indelible.store.namespace_filter import FORM

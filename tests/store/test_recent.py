@@ -1,11 +1,11 @@
 """The newest memories, on both databases."""
 
 import pytest
-from samples import TENANT, keep, record
 
 from indelible.store.tables import records
 from indelible.store.views import brief
 from indelible.store.views import newest as newest_view
+from samples import TENANT, keep, record
 
 
 @pytest.fixture(params=[20_000, 3, 0], ids="newest {} looked through".format)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from samples import TENANT, edge, keep, link, record
 
 from indelible.errors import Forbidden
 from indelible.model import Edge
@@ -11,6 +10,7 @@ from indelible.store.namespace_filter import LimitedStore
 from indelible.store.tables import edges, pending, records, repositories, source_files, symbol_names, symbols, terms
 from indelible.store.tables.source_files import FileRow
 from indelible.store.tables.symbols import SymbolRow, tail_of
+from samples import TENANT, edge, keep, link, record
 from stored_code import PROJECT, Code
 
 OTHER = "/other"

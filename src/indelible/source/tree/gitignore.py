@@ -1,6 +1,6 @@
 """Rules of gitignore(5) over `bytewise` texts, decided entry by entry on a walk that leaves out what is ignored.
 
-As git does itself, and is not run for: its answers are those of tests/code/test_gitignore.py.
+As git does itself, and is not run for: its answers are those of tests/source/tree/test_gitignore.py.
 
 Libraries decide for whole paths, and so take a rule that names a directory for one that names all that is in it:
 `/*` with `!/src/` then ignores every file of `src`.

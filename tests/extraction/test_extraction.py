@@ -1,0 +1,457 @@
+"""What is captured of a session's events: decisions, failures with their fixes, the session; and what is not."""
+
+import json
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from indelible.extraction import outcomes, shell, topics
+from indelible.extraction.decisions import decisions
+from indelible.extraction.extraction import Capture, captures
+from indelible.search.failures import signature
+from told import Told
+
+CWD = "/home/dev/shop"
+WRONG_TOTAL = """\
+Exit code 1
+    def test_total():
+>       assert cart().total() == 42
+E       assert 40 == 42
+
+/home/dev/shop/tests/test_cart.py:12: AssertionError
+FAILED tests/test_cart.py::test_total - assert 40 == 42
+1 failed, 2 passed in 0.03s"""
+
+
+def of_kind(kind: str, told: Told) -> list[Capture]:
+    return [capture for capture in captures(told.events) if capture.kind == kind]
+
+
+def fixed(line: str, output: str, *, again: str = "", passed: str = "3 passed in 0.02s") -> list[Capture]:
+    """The failures of a session in which a command failed, a file was edited, and the command passed."""
+    told = Told(CWD)
+    told.command(line, output, failed=True)
+    told.edit("src/cart.py", "return a", "return b")
+    told.command(again or line, passed)
+    return of_kind("failure", told)
+
+
+# --- Decisions ---
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We decided to store amounts in cents as integers, because floats lose money.",
+        "ok let's go with Postgres instead of MySQL, we know it better",
+        "Decision: JWTs expire after 15 minutes.",
+        "**Decision:** refresh tokens live for 30 days.",
+        "From now on all timestamps are in UTC.",
+        "from now on run the linter before committing",
+        "We will use pnpm because the monorepo needs workspaces.",
+        "Never commit to main in this repo.",
+        "always use uv, never pip",
+        "We agreed with the server team that moves are sent as u16.",
+        "Going forward, use `X | None` rather than Optional in this codebase.",
+        "It was decided that the API has no versions in its paths.",
+        "Wir haben uns entschieden, SQLite statt Postgres zu nehmen.",
+        "Ab jetzt schreiben wir alle Zeitstempel in UTC.",
+        "In diesem Projekt nie Floats für Geld verwenden.",
+        "Nous avons décidé de garder Redis pour le cache.",
+        "Désormais toutes les dates sont en UTC.",
+        "Hemos decidido usar pnpm en lugar de npm.",
+        "A partir de ahora todos los importes son enteros en la base de datos.",
+    ],
+)
+def test_a_decision_stated_in_so_many_words_is_captured(said):
+    told = Told(CWD)
+    told.prompt(f"The build is red, see the log.\n\n{said}\n\nPlease look.")
+    told.command("make", "ok")
+    found = of_kind("decision", told)
+    assert len(found) == 1
+    assert found[0].content.rstrip(".") in said.replace("**", "")
+    assert found[0].memory_type == "decision"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Should we use Postgres instead of MySQL?",
+        "Did we decide to use a src layout?",
+        "We could go with Redis instead.",
+        "Maybe we decided to use the API of Stripe, I do not remember.",
+        "If we decide to use Redis, we need another server.",
+        "Once we have decided to use Redis we need a server.",
+        "I think we should use Redis because it is fast.",
+        "I haven't decided to use Redis.",
+        "let's go with that",
+        "Let's go with option 2.",
+        "let's go with the first one, it is simpler",
+        "I decided to look at the database logs first.",
+        "They decided to use GraphQL instead of REST.",
+        "We install on the schedule that we agreed to.",
+        "We decided to use Redis for the cache. Scratch that.",
+        "We originally decided to use Redis for the cache.",
+        "The team said they wanted to use Redis because of the cache.",
+        "```\nwe decided to use Postgres\n```",
+        "> we decided to use Redis for the cache",
+        "    we decided to use Redis for the cache",
+        "2026-01-01 10:00:00 INFO we decided to use the cache server",
+        "<system-reminder>\nWe decided to use the database.\n</system-reminder>",
+        "You'll sign in with this password from now on.",
+        "Files in the package must be owned by root.",
+        "Wir könnten SQLite statt Postgres nehmen.",
+        "Sollen wir pnpm statt npm verwenden?",
+        "On pourrait utiliser Redis plutôt que Postgres.",
+        "¿Deberíamos usar pnpm en lugar de npm?",
+    ],
+)
+def test_what_is_only_asked_considered_quoted_or_taken_back_is_no_decision(said):
+    told = Told(CWD)
+    told.prompt(said)
+    told.command("make", "ok")
+    assert of_kind("decision", told) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "count"),
+    [
+        ("I chose Alembic over create_all because that never changes a table.", 1),
+        ("We settled on TOML for all settings.", 1),
+        ("I went with urllib.", 0),
+        ("Let's use Redis instead of Postgres because it is faster.", 0),
+        ("Always use parameters in queries.", 0),
+    ],
+)
+def test_an_agent_decides_where_it_says_what_it_did_not_take_or_why(said, count):
+    told = Told(CWD)
+    told.command("make", "ok")
+    told.turn(said)
+    assert len(of_kind("decision", told)) == count
+
+
+def test_a_decision_comes_with_its_reason_its_files_and_its_words():
+    told = Told(CWD)
+    told.prompt("We decided to use bcrypt for passwords. Because the library is there. See src/auth.py for more.")
+    (found,) = of_kind("decision", told)
+    assert found.content == (
+        "We decided to use bcrypt for passwords. Because the library is there. (files: src/auth.py)"
+    )
+    assert found.metadata["files"] == ["src/auth.py"]
+    assert "bcrypt" in found.tags
+
+
+def test_a_decision_that_the_next_message_takes_back_is_none():
+    told = Told(CWD)
+    told.prompt("We decided to use Redis for the cache.")
+    told.turn("Done.")
+    told.prompt("Never mind, the cache can wait.")
+    assert of_kind("decision", told) == []
+
+
+def test_people_who_talk_of_their_lives_decide_nothing_about_the_code():
+    assert decisions("We decided to go hiking instead of swimming!", asked=True) == []
+    assert decisions("From now on we all eat less sugar.", asked=True) == []
+
+
+# --- Failures ---
+
+
+def test_a_failure_tells_what_failed_where_and_which_change_mended_it():
+    told = Told(CWD)
+    told.command("cd /home/dev/shop && python -m pytest tests/test_cart.py -q", WRONG_TOTAL, failed=True)
+    told.edit("src/cart.py", "def total(self):\n    return sum(prices)", "def total(self):\n    return sum(prices) * n")
+    told.command("pytest tests -q", "3 passed in 0.02s")
+    (found,) = of_kind("failure", told)
+    assert found.content == (
+        "`python -m pytest tests/test_cart.py -q` failed: AssertionError: assert 40 == 42 "
+        "at tests/test_cart.py::test_total, tests/test_cart.py:12.\n"
+        "Fix: in src/cart.py: `return sum(prices)` -> `return sum(prices) * n`. After that it passed."
+    )
+    assert found.metadata["error_type"] == "test"
+    assert found.metadata["signature"] == signature("test", "AssertionError: assert 40 == 42")
+    assert found.metadata["files"] == ["src/cart.py"]
+
+
+@pytest.mark.parametrize(
+    ("line", "output", "error_type", "message"),
+    [
+        (
+            "python run.py",
+            "Traceback (most recent call last):\n  File \"run.py\", line 3\nKeyError: 'x'",
+            "runtime",
+            "KeyError: 'x'",
+        ),
+        (
+            "cargo build",
+            "error[E0502]: cannot borrow `a`\n --> src/a.rs:4:9",
+            "build",
+            "error[E0502]: cannot borrow `a`",
+        ),
+        (
+            "npx tsc --noEmit",
+            "src/a.ts(3,5): error TS2322: Type 'x' is not assignable to type 'y'.",
+            "type",
+            "error TS2322: Type 'x' is not assignable to type 'y'.",
+        ),
+        (
+            "npx eslint .",
+            "/home/dev/shop/a.js\n  3:5  error  'x' is not defined  no-undef",
+            "build",
+            "error 'x' is not defined no-undef",
+        ),
+        ("go test ./...", "--- FAIL: TestA (0.00s)\n    a_test.go:4: got 1, want 2\nFAIL", "test", "got 1, want 2"),
+        (
+            "go run .",
+            "panic: runtime error: index out of range [3]",
+            "test",
+            "panic: runtime error: index out of range [3]",
+        ),
+        ("javac A.java", "A.java:3: error: ';' expected", "build", "error: ';' expected"),
+        (
+            "npx vitest run",
+            " FAIL  a.test.ts > a\nAssertionError: expected 3 to be 4",
+            "test",
+            "AssertionError: expected 3 to be 4",
+        ),
+        ("npm ci", "npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE could not resolve", "build", "code ERESOLVE"),
+        ("make blink", "Makefile:4: *** missing separator.  Stop.", "build", "missing separator. Stop."),
+        ("pnpm build", "/bin/sh: 1: tsup: command not found", "other", "/bin/sh: 1: tsup: command not found"),
+        (
+            "git merge main",
+            "CONFLICT (content): Merge conflict in a.py",
+            "other",
+            "CONFLICT (content): Merge conflict in a.py",
+        ),
+        ("mypy src", "src/a.py:3: error: Missing return  [return]", "type", "error: Missing return [return]"),
+        ("ruff check .", "a.py:1:8: F401 `os` imported but unused", "build", "F401 `os` imported but unused"),
+        ("gcc a.c", "a.c:3:5: error: 'x' undeclared", "build", "error: 'x' undeclared"),
+        (
+            "alembic upgrade head",
+            'ERROR:  relation "cart" does not exist',
+            "runtime",
+            'ERROR: relation "cart" does not exist',
+        ),
+    ],
+)
+def test_the_error_of_a_tool_is_found_in_its_output(line, output, error_type, message):
+    (found,) = fixed(line, f"Exit code 1\n{output}")
+    assert (found.metadata["error_type"], found.metadata["error_message"]) == (error_type, message)
+
+
+@pytest.mark.parametrize(
+    ("failed", "passed"),
+    [
+        ("pytest tests/test_cart.py::test_total", "pytest tests/test_cart.py"),
+        ("pytest tests/test_cart.py", "cd /home/dev/shop && PYTHONPATH=src python -m pytest -q --maxfail 1"),
+        ("pytest", "pytest tests/test_cart.py"),  # the file whose test failed
+        ("npm test", "npm run test"),
+        ("uv run pytest tests", ".venv/bin/python3.12 -m pytest tests"),
+        ("bash -lc 'pytest tests'", "pytest tests/"),
+        ("timeout 60 pytest tests", "FOO=1 pytest tests 2>&1 | tail -5"),
+    ],
+)
+def test_the_same_command_may_be_written_in_several_ways(failed, passed):
+    assert len(fixed(failed, WRONG_TOTAL, again=passed)) == 1
+
+
+@pytest.mark.parametrize(
+    ("failed", "passed"),
+    [
+        ("pytest tests/test_cart.py", "pytest tests/test_other.py"),
+        ("pytest tests/test_cart.py", "pytest -k other"),
+        ("pytest tests/test_cart.py", "pytest --collect-only"),
+        ("npm test", "npm run build"),
+        ("cargo test", "cargo build"),
+    ],
+)
+def test_another_command_that_passes_is_no_fix(failed, passed):
+    assert fixed(failed, WRONG_TOTAL, again=passed, passed="ok") == []
+
+
+def test_a_command_that_passes_again_without_a_change_was_flaky():
+    told = Told(CWD)
+    told.command("pytest", WRONG_TOTAL, failed=True)
+    told.command("pytest", "3 passed in 0.02s")
+    told.edit("src/cart.py", "a", "b")
+    told.command("pytest", "3 passed in 0.02s")
+    told.end()
+    assert of_kind("failure", told) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "output"),
+    [
+        ("grep -rn total src", "Exit code 1"),
+        ("ls srcs", "Exit code 2\nls: cannot access 'srcs': No such file or directory"),
+        ("git diff --exit-code", "Exit code 1\nerror: something"),
+        ("python -c 'import nothing'", "Exit code 1\nModuleNotFoundError: No module named 'nothing'"),
+        ("pytest tests/test_crat.py", "Exit code 4\nERROR: file or directory not found: tests/test_crat.py"),
+        ("npm run tset", 'npm ERR! Missing script: "tset"'),
+        ("pytest", "The user doesn't want to proceed with this tool use."),
+        ("pytest", "Exit code 1"),
+    ],
+)
+def test_looking_about_typing_wrong_and_being_stopped_are_no_failures(line, output):
+    assert fixed(line, output) == []
+
+
+def test_code_that_was_not_written_yet_is_no_failure():
+    told = Told(CWD)
+    told.command("pytest", "E   ModuleNotFoundError: No module named 'shop.cart'\n1 error in 0.1s", failed=True)
+    told.edit("shop/cart.py", "", "def total(): ...")
+    told.command("pytest", "1 passed in 0.1s")
+    assert of_kind("failure", told) == []
+
+
+def test_what_a_pipe_hides_is_read_from_the_output():
+    told = Told(CWD)
+    told.command("pytest -q 2>&1 | tail -20", WRONG_TOTAL)
+    told.edit("src/cart.py", "a", "b")
+    told.command("pytest -q 2>&1 | head -3", "tests/test_cart.py ...")  # which does not show how it ended
+    assert of_kind("failure", told) == []
+    told.command("pytest -q 2>&1 | tail -20", "3 passed in 0.02s")
+    assert len(of_kind("failure", told)) == 1
+
+
+def test_each_of_several_errors_has_the_change_that_removed_it():
+    told = Told(CWD)
+    told.command("mypy src", "src/a.py:1: error: First  [a]", failed=True)
+    told.edit("src/a.py", "one", "two")
+    told.command("mypy src", "src/b.py:1: error: Second  [b]", failed=True)
+    told.edit("src/b.py", "three", "four")
+    told.command("mypy src", "Success: no issues found")
+    first, second = of_kind("failure", told)
+    assert first.metadata["files"] == ["src/a.py"]
+    assert second.metadata["files"] == ["src/b.py"]
+    assert "After that this error was gone." in first.content
+
+
+def test_what_an_attempt_broke_belongs_to_the_failure_before_it():
+    told = Told(CWD)
+    told.command("pytest", WRONG_TOTAL, failed=True)
+    told.edit("src/cart.py", "a", "b(")
+    told.command("pytest", "E   SyntaxError: '(' was never closed\n1 error in 0.1s", failed=True)
+    told.edit("src/cart.py", "b(", "b()")
+    told.command("pytest", "3 passed in 0.02s")
+    (found,) = of_kind("failure", told)
+    assert "assert 40 == 42" in found.content
+    assert "`b(` -> `b()`" in found.content
+
+
+def test_what_was_installed_is_a_fix_too():
+    told = Told(CWD)
+    told.command("python run.py", "ModuleNotFoundError: No module named 'redis'", failed=True)
+    told.command("uv add redis", "+ redis==5.2.0")
+    told.command("python run.py", "ok")
+    (found,) = of_kind("failure", told)
+    assert found.metadata["fix"] == "ran `uv add redis`."
+
+
+def test_a_failure_that_somebody_tried_to_mend_is_left_when_the_session_ends():
+    told = Told(CWD)
+    told.command("pytest", WRONG_TOTAL, failed=True)
+    told.edit("src/cart.py", "a", "b")
+    told.command("pytest", WRONG_TOTAL, failed=True)
+    assert of_kind("failure", told) == []
+    told.end()
+    (found,) = of_kind("failure", told)
+    assert found.metadata["fix"] == ""
+    assert "failed 2 times" in found.content
+    told.start()  # it is resumed, or an event comes late
+    told.prompt("And now the docs")
+    assert of_kind("failure", told) == [found]
+
+
+# --- The session ---
+
+
+def test_a_session_that_only_reads_has_no_record():
+    told = Told(CWD)
+    told.prompt("What does cart.py do?")
+    told.read("cart.py")
+    told.turn("It adds prices.")
+    told.end()
+    assert captures(told.events) == []
+
+
+def test_the_record_of_a_session_has_a_thousand_characters_at_most():
+    told = Told(CWD)
+    told.prompt("Fix it. " * 300)
+    for at in range(40):
+        told.edit(f"src/{'deep/' * 20}{at}.py", "a", "b")
+        told.command(f"make target{at}", "ok")
+    (found,) = of_kind("session", told)
+    assert len(found.content) <= 1000
+    assert found.metadata["edits"] == 40
+    assert found.metadata["commands"] == 40
+
+
+# --- All of it ---
+
+
+def test_more_events_give_the_same_keys_for_the_same_things():
+    events = recorded()
+    for _, session in groupby(events, key=lambda event: event["session"]):
+        whole = list(session)
+        keys = {capture.key for capture in captures(whole)}
+        for end in range(len(whole)):
+            assert {capture.key for capture in captures(whole[:end]) if capture.kind == "failure"} <= keys
+        assert captures(whole) == captures([*whole, *whole])  # what comes twice is there once
+
+
+@pytest.mark.parametrize(
+    "event", [{}, {"what": "tool"}, {"what": "prompt", "text": None}, {"what": "tool", "edits": 3, "action": "edit"}]
+)
+def test_an_event_that_lacks_something_is_passed_over(event):
+    assert captures([event]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we decided to " * 600,
+        "wir haben " * 800,
+        "`a" * 4000,
+        "a/" * 4000,
+        "<a>" * 2600,
+        "E   " * 2000,
+        "a.b." * 2000,
+        "from now on, " * 600,
+        "'" * 8000,
+        "(" * 8000,
+        "- " * 4000,
+        "Error: " * 1100,
+        ' File "' * 1100,
+        "\n" * 8000,
+        "é" * 8000,
+        "a" * 8000,
+    ],
+    ids=range(16),
+)
+def test_no_text_takes_more_than_linear_time(text):
+    """What took the square of its length would not end before the suite's own limit."""
+    told = Told(CWD)
+    for _ in range(25):
+        told.prompt(text[:8000])
+        told.command(text[:2000], text[:8000], failed=True)
+    assert captures(told.events * 8) == captures(told.events)
+
+
+@pytest.mark.parametrize("scrap", ["a", "a1", "aB", "a_", "a.b/", "a@", "1.", "`"])
+def test_what_a_text_is_about_is_told_in_linear_time(scrap):
+    text = scrap * (200_000 // len(scrap)) + " "
+    assert topics.is_technical(text + "some_name")
+    assert len(topics.topics(text)) <= topics.MOST_TOPICS
+
+
+def test_an_endless_line_of_commands_is_cut():
+    assert len(shell.line("make a && " * 1000).commands) == shell.MOST
+    assert shell.line("cat <<EOF\nmake\nEOF\nmake b").commands[-1].text == "make b"
+    assert outcomes.error_of(["x" * 100_000]) is None
+
+
+def recorded() -> list[dict[str, object]]:
+    file = Path(__file__).parents[1] / "capture" / "precision" / "sessions.jsonl"
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
