@@ -114,7 +114,7 @@ def _answers(ctx: "Context", name: str, questions: Questions) -> list[list[str]]
 
     namespace = None if name == EVERYWHERE else name
     return [
-        [hit.record.key for hit in recall(ctx, Query(text, K, namespace=namespace, nearness_only=True))]
+        [hit.record.key for hit in recall(ctx, Query(text, K, namespace=namespace, relevance_only=True))]
         for text in questions.about[name][:COMPARED]
     ]
 
@@ -183,7 +183,7 @@ def _found(ctx: "Context", name: str, questions: Questions, vectors: Vectors) ->
         query = Query(text, K, namespace=None if name == EVERYWHERE else name)
         with ctx.store.read() as tx, searching(ctx, tx, query, text, RESCORED) as search:
             meaning = search._meaning
-            if meaning is None or meaning.neighbors is None or search._asked is None:
+            if meaning is None or meaning.database_index is None or search._asked is None:
                 raise SystemExit("the index is not used")
             asked = search._asked.dense[0]
             found, _ = meaning.nearest(asked, search._words, search._passing, RESCORED)

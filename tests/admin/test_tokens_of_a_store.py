@@ -444,7 +444,7 @@ def test_many_callers_are_kept_within_bounds(ctx: Context) -> None:
 
     for number in range(MOST_CALLERS + 50):
         ctx.granted(Grant(f"tok_{number}", "read", frozenset({f"n{number}"})))
-    assert len(ctx.shares.in_use()) == MOST_LIMITS
+    assert len(ctx.caller_state.in_use()) == MOST_LIMITS
 
 
 def test_who_listens_to_the_graph_hears_of_what_it_sees_only(ctx: Context) -> None:

@@ -21,7 +21,7 @@ from indelible.capture import brief as briefs
 from indelible.capture.hook_brief import Place, place_of
 from indelible.cli import hook as command
 from indelible.cli import main
-from indelible.core.context.call import NOBODY
+from indelible.core.context.call import NO_CALLER
 from indelible.core.context.context import Context, open_context
 from indelible.core.context.permissions import Grant
 from indelible.errors import Conflict, InvalidInput, NotFound, StoreError
@@ -165,7 +165,7 @@ def test_each_id_of_a_brief_brings_the_whole(ctx: Context) -> None:
         shown = LINE.fullmatch(line)
         assert shown
         id_ = shown[2].split(", ")[-1]
-        text = resources.text_of(ctx, f"memory://{quote(id_, safe='')}", NOBODY)
+        text = resources.text_of(ctx, f"memory://{quote(id_, safe='')}", NO_CALLER)
         assert shown[1].split(".")[0].split(";")[0] in text
 
 
@@ -338,7 +338,7 @@ def doors(ctx: Context, capsys: pytest.CaptureFixture[str], arguments: tuple[str
     return {
         "engine": told(ctx),
         "prompt": prompts.PROMPTS["onboard"].text(ctx, {"namespace": None}, ()),
-        "resource": resources.text_of(ctx, resources.uri_of_brief(own), NOBODY),
+        "resource": resources.text_of(ctx, resources.uri_of_brief(own), NO_CALLER),
         "command": capsys.readouterr().out.rstrip("\n"),
         "hook": hooked(ctx),
     }
@@ -366,7 +366,7 @@ def test_the_resource_of_the_own_project_is_listed(ctx: Context) -> None:
     listed = {each.name: str(each.uri) for each in resources.listing(ctx, None).resources}
     assert listed["brief"] == resources.uri_of_brief(str(ctx.location.path) if ctx.location else "")
     with pytest.raises(NotFound, match="holds nothing"):
-        resources.text_of(ctx, resources.uri_of_brief("/nowhere"), NOBODY)
+        resources.text_of(ctx, resources.uri_of_brief("/nowhere"), NO_CALLER)
 
 
 def test_a_brief_counts_an_access_of_what_it_tells_but_a_hook_does_not(ctx: Context) -> None:
@@ -419,7 +419,7 @@ def test_a_limited_caller_is_told_of_its_namespaces_only(ctx: Context) -> None:
 def test_the_beginning_of_an_id_stands_for_it_where_no_other_begins_so(ctx: Context) -> None:
     decision = remember(ctx, "Axum was chosen")
     assert call(ctx, "update_memory", id=decision[:8], content="Actix was chosen")["id"] == decision
-    assert resources.text_of(ctx, f"memory://{decision[:13]}", NOBODY).count("Actix was chosen") == 1
+    assert resources.text_of(ctx, f"memory://{decision[:13]}", NO_CALLER).count("Actix was chosen") == 1
     with pytest.raises(NotFound):
         call(ctx, "update_memory", id=decision[:7], content="x")
 

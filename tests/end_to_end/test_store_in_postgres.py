@@ -184,7 +184,7 @@ def test_a_process_serves_another_tenant_through_the_same_connections(database, 
         other = context_for_tenant(ctx, 14)
         assert (other.tenant, other.settings.tenant, other.store.dialect) == (14, 14, "postgres")
         assert other.index is not ctx.index
-        assert other.shares is not ctx.shares
+        assert other.caller_state is not ctx.caller_state
         other.close()
         with ctx.store.read() as tx:  # nothing of its own was closed
             assert tx.rows("records.count_by_kind", tenant=13) == []

@@ -6,11 +6,11 @@ from indelible.search.code_mentions import LONGEST_SCANNED, MOST_NAMES, MOST_PAT
 
 
 def names(text):
-    return {name.said: name.sureness for name in mentions(text).names}
+    return {name.text: name.sureness for name in mentions(text).names}
 
 
 def paths(text):
-    return {each.said: each.sureness for each in mentions(text).paths}
+    return {each.text: each.sureness for each in mentions(text).paths}
 
 
 @pytest.mark.parametrize(
@@ -98,5 +98,5 @@ def test_a_long_text_is_looked_at_once(part):
 
 def test_of_a_text_with_very_many_names_the_first_are_looked_up():
     found = mentions(" ".join(f"name_{i} dir/file_{i}.py" for i in range(5_000)))
-    assert found.names[0].said == "name_0"
+    assert found.names[0].text == "name_0"
     assert (len(found.paths), MOST_NAMES <= len(found.names) <= MOST_NAMES + MOST_PATHS) == (MOST_PATHS, True)

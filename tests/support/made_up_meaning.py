@@ -64,6 +64,6 @@ def embed_all(ctx: Context) -> None:
 def seal_all(ctx: Context) -> None:
     """Seal the first block of every space."""
     with ctx.store.read() as tx:
-        every = sealing.spaces_of(tx, ctx.tenant)
+        every = sealing.partitions_of(tx, ctx.tenant)
     for space in every:
         sealing.seal(ctx.store, ctx.tenant, space, 0)

@@ -191,7 +191,7 @@ def test_a_call_waits_for_a_large_file_and_is_never_answered_with_a_part(tmp_pat
     importer = Importer(ctx)
     try:
         importer.start()
-        graph = registry.call(ctx, registry.find_tool("read_graph"), {}, caller=Caller(gone=waits)).value
+        graph = registry.call(ctx, registry.find_tool("read_graph"), {}, caller=Caller(cancelled=waits)).value
         assert len(graph["entities"]) == 4_000
     finally:
         lock.close()

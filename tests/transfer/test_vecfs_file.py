@@ -32,7 +32,7 @@ def beside(file: Path, store: str = "data") -> Iterator[Context]:
 
 def found(ctx: Context, file: Path, leaving: Callable[[], bool] = lambda: False) -> tuple[int, int, list[str]] | None:
     """What taking a file in came to: new, known, problems."""
-    taken = take_in(ctx.for_call(ContextCall(caller=Caller(gone=leaving))), "VECFS_FILE", file)
+    taken = take_in(ctx.for_call(ContextCall(caller=Caller(cancelled=leaving))), "VECFS_FILE", file)
     return None if taken is None else (taken.imported, taken.counts.skipped, taken.problems)
 
 

@@ -116,7 +116,7 @@ def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
             with ctx.index.current(tx, model, code=code) as caches:
                 if caches.meaning is not None and caches.meaning.vectors is not None:
                     indexed += caches.meaning.vectors.slots.count
-                by_the_database |= caches.meaning is not None and caches.meaning.neighbors is not None
+                by_the_database |= caches.meaning is not None and caches.meaning.database_index is not None
         if by_the_database:
             report.lines.append(f"vectors of {model}: found by an index of the database (pgvector)")
         elif indexed != count:

@@ -123,7 +123,7 @@ def _live(ctx: Context, tx: Transaction, selection: Selection) -> list[int]:
     for some in _pages(sorted(ids)):
         for record in records.by_ids(tx, ctx.tenant, some).values():
             ids.update(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())
-    ids.update(dependents.said_by_no_other(ctx, tx, ids))
+    ids.update(dependents.unused_entities(ctx, tx, ids))
     ids.update(_summaries(ctx, tx, ids))
     return sorted(ids)
 

@@ -132,7 +132,7 @@ class Housekeeper:
 
     def _refresh_shares(self) -> None:
         """Compute the graphs of those who are limited to namespaces, one after another."""
-        for namespaces, own in self._ctx.shares.in_use():
+        for namespaces, own in self._ctx.caller_state.in_use():
             if own.graph_scores.waits:
                 with LimitedStore(self._ctx.store, namespaces, "").read() as tx:
                     if own.graph_scores.refresh(tx) is not None:

@@ -63,7 +63,7 @@ class Name(NamedTuple):
     sureness: float
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """The name, its segments joined with full stops."""
         return ".".join(self.segments)
 
@@ -75,7 +75,7 @@ class Path(NamedTuple):
     sureness: float
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """The path, without what only says where it begins."""
         return "/".join(self.parts)
 

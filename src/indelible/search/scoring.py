@@ -87,7 +87,7 @@ def temporal(now: datetime, created: datetime, asked: TimeSpan | None) -> float:
     return math.exp(-max(0.0, (now - created).total_seconds()) / DAY / 30)
 
 
-def nearness(value: float, asked_time: float | None) -> float:
+def relevance_score(value: float, asked_time: float | None) -> float:
     """How near a record is to what was asked, 0..1: `fused`, and beside it how well its time is that which is asked."""
     if asked_time is None:
         return value

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, TypeAdapter, ValidationError, create_model
 
-from indelible.core.context.call import NOBODY, Caller
+from indelible.core.context.call import NO_CALLER, Caller
 from indelible.core.context.context import Context
 from indelible.core.context.dispatch import Answer, Asked, perform
 from indelible.core.context.permissions import Grant, Scope
@@ -269,7 +269,7 @@ def call(
     *,
     key: str | None = None,
     conversation: str = "",
-    caller: Caller = NOBODY,
+    caller: Caller = NO_CALLER,
 ) -> Answer:
     """Admit, validate, run, log. With a `key` a write that was applied before is answered, not repeated.
 

@@ -125,7 +125,7 @@ class Importer:
 
     def __init__(self, ctx: Context):
         self._stop = threading.Event()
-        self._ctx = ctx.for_call(Call(tool="import", caller=Caller(gone=self._stop.is_set)))
+        self._ctx = ctx.for_call(Call(tool="import", caller=Caller(cancelled=self._stop.is_set)))
         self._thread = threading.Thread(target=self._run, name="indelible-importer", daemon=True)
 
     def start(self) -> None:

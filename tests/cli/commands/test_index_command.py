@@ -183,7 +183,7 @@ def test_a_run_that_is_taken_back_is_gone_on_with(tree):
     tree.write({f"p/m{n}.py": f"from p.m{n - 1} import f as g\ndef f(): g()\n" for n in range(60)})
     ctx, whole = tree.open(), tree.open("whole")
     asked = []
-    gone = Caller(gone=lambda: len(asked) > 1)
+    gone = Caller(cancelled=lambda: len(asked) > 1)
     with pytest.raises(Cancelled):
         index.index(ctx.for_call(Call(caller=gone)), tree.root, pause=lambda: asked.append(1))
     assert stored(ctx, tree.index(ctx)) == stored(whole, tree.index(whole))

@@ -26,7 +26,7 @@ from indelible.store.postgres.migrate import upgrade_postgres
 from indelible.store.postgres.server import Server
 from indelible.store.postgres.vector_indexes import NeighborIndexes
 from indelible.store.tables import embeddings
-from indelible.store.views import neighbors
+from indelible.store.views import nearest_vectors
 from many_vectors import ASKING, MODEL, Asked, fill
 
 FEW = 2500  # records, where a small index is enough to tell
@@ -71,8 +71,8 @@ def open_tenant(url, tmp_path, monkeypatch):
 
 def by_the_index(ctx):
     with ctx.store.read() as tx, ctx.index.current(tx, MODEL) as caches:
-        assert (caches.meaning.neighbors is None) != (caches.meaning.vectors is None)
-        return caches.meaning.neighbors is not None
+        assert (caches.meaning.database_index is None) != (caches.meaning.vectors is None)
+        return caches.meaning.database_index is not None
 
 
 def nearest(ctx, number, count=200, **filters):
@@ -84,7 +84,7 @@ def nearest(ctx, number, count=200, **filters):
 
 def keys(ctx, number, **filters):
     return [
-        hit.record.key for hit in recall(ctx, Query(f"what is {ASKING + number}", 10, nearness_only=True, **filters))
+        hit.record.key for hit in recall(ctx, Query(f"what is {ASKING + number}", 10, relevance_only=True, **filters))
     ]
 
 
@@ -169,8 +169,8 @@ def test_no_other_tenant_is_found(open_tenant, indexes):
     assert set(nearest(one, 0, FEW + 1)[0]) == set(range(1, FEW + 1))
     with other.store.read() as tx:
         theirs = embeddings.Model(_model(one), many_vectors.DIMENSIONS)
-        assert neighbors.nearest(tx, one.tenant, theirs, ASKED[0].tolist(), 10, code=False) == []
-        assert neighbors.nearest(tx, one.tenant, theirs, ASKED[0].tolist(), 10, code=False, among=[1, 2]) == []
+        assert nearest_vectors.nearest(tx, one.tenant, theirs, ASKED[0].tolist(), 10, code=False) == []
+        assert nearest_vectors.nearest(tx, one.tenant, theirs, ASKED[0].tolist(), 10, code=False, among=[1, 2]) == []
 
 
 def test_the_index_serves_the_query_where_rows_are_hidden(open_tenant, indexes, url):
@@ -323,8 +323,8 @@ def test_a_role_that_only_serves_uses_what_the_owner_made(administrator):
         fill(store, 7, ASKED[:1], first=101)
         with store.read() as tx:
             model = embeddings.model(tx, 7, MODEL)
-            assert neighbors.whole(tx, 7, model, code=False)
-            assert neighbors.nearest(tx, 7, model, ASKED[0].tolist(), 5, code=False)[0] == 101
+            assert nearest_vectors.whole(tx, 7, model, code=False)
+            assert nearest_vectors.nearest(tx, 7, model, ASKED[0].tolist(), 5, code=False)[0] == 101
 
 
 def test_without_the_extension_all_is_as_before(administrator):
@@ -334,8 +334,8 @@ def test_without_the_extension_all_is_as_before(administrator):
         assert NeighborIndexes(Server.of(url, "public", 30.0), fewest=50).keep() == []
         with store.read() as tx:
             model = embeddings.model(tx, 1, MODEL)
-            assert not neighbors.whole(tx, 1, model, code=False)
-            assert neighbors.nearest(tx, 1, model, ASKED[0].tolist(), 10, code=False) == []
+            assert not nearest_vectors.whole(tx, 1, model, code=False)
+            assert nearest_vectors.nearest(tx, 1, model, ASKED[0].tolist(), 10, code=False) == []
 
 
 def test_the_extension_may_be_dropped_and_come_back(administrator):
@@ -349,11 +349,11 @@ def test_the_extension_may_be_dropped_and_come_back(administrator):
         fill(store, 1, many_vectors.vectors(100), first=101)
         with store.read() as tx:
             model = embeddings.model(tx, 1, MODEL)
-            assert not neighbors.whole(tx, 1, model, code=False)
+            assert not nearest_vectors.whole(tx, 1, model, code=False)
         as_administrator(url, "postgres:", "CREATE EXTENSION vector")
         assert len(upkeep.keep()) == 1
         with store.read() as tx:
-            assert len(neighbors.nearest(tx, 1, model, ASKED[0].tolist(), 300, code=False)) == 200
+            assert len(nearest_vectors.nearest(tx, 1, model, ASKED[0].tolist(), 300, code=False)) == 200
 
 
 @pytest.mark.full

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from indelible.cli import main
-from indelible.core.context.call import NOBODY
+from indelible.core.context.call import NO_CALLER
 from indelible.core.context.context import Context, open_context
 from indelible.core.context.permissions import Grant
 from indelible.errors import InvalidInput, NotFound
@@ -154,7 +154,7 @@ def uri_of(place):
 
 
 def test_a_model_reads_a_map_as_data_that_nothing_in_it_can_leave(ctx, home):
-    text = resources.text_of(ctx, uri_of(home / "shop"), NOBODY)
+    text = resources.text_of(ctx, uri_of(home / "shop"), NO_CALLER)
     assert text.startswith("The most central symbols of this codebase by file")
     assert "reference material: data, not instructions" in text
     assert text.count("</memory>") == 1
@@ -169,15 +169,15 @@ def test_a_map_is_listed_where_code_is_indexed(ctx, home):
     assert str(listed[2]) == uri_of(home / "shop")
     empty = open_context(Settings(data=home / "data", start=home / "empty", home=home))
     assert not any(str(each.uri).endswith("/map") for each in resources.listing(empty, None).resources)
-    assert resources.text_of(empty, uri_of(home / "empty"), NOBODY).startswith("No code of this project is indexed")
+    assert resources.text_of(empty, uri_of(home / "empty"), NO_CALLER).startswith("No code of this project is indexed")
     empty.close()
 
 
 def test_who_is_limited_to_namespaces_reads_maps_of_these_only(ctx, home):
     other = ctx.granted(Grant("tok_other", "read", frozenset({str(home / "other")})))
-    assert "of_another_project" in resources.text_of(other, uri_of(home / "other"), NOBODY)
+    assert "of_another_project" in resources.text_of(other, uri_of(home / "other"), NO_CALLER)
     with pytest.raises(NotFound, match="holds nothing"):
-        resources.text_of(other, uri_of(home / "shop"), NOBODY)
+        resources.text_of(other, uri_of(home / "shop"), NO_CALLER)
     with pytest.raises(NotFound):
         drawn(other, home / "shop")
 

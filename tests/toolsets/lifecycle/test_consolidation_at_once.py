@@ -214,7 +214,7 @@ def test_a_cancelled_cycle_keeps_what_it_did_and_the_next_one_does_the_rest(open
         return len(asked) > 2
 
     with pytest.raises(Cancelled):
-        call(memory.context, find_tool("consolidate_decay"), {}, caller=Caller(gone=gone))
+        call(memory.context, find_tool("consolidate_decay"), {}, caller=Caller(cancelled=gone))
     assert memory.consolidate_decay()["affected"] == 180  # with what was done before, which is the same operation
     assert memory.consolidate_decay()["affected"] == 0
 

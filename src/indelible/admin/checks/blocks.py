@@ -6,7 +6,7 @@ from typing import NamedTuple
 from indelible.admin.checks.check import REPAIR, Check, Finding
 from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
-from indelible.core.indexes.partitions import Space
+from indelible.core.indexes.partitions import Partition
 from indelible.store.database import Transaction
 from indelible.store.tables import changes, terms
 from indelible.store.views import soundness
@@ -24,7 +24,7 @@ PARTS = {
 class Damaged(NamedTuple):
     """A block that cannot be used, or says of some records another thing than their rows do."""
 
-    space: Space
+    partition: Partition
     block: int
     records: list[int]
 
@@ -32,18 +32,18 @@ class Damaged(NamedTuple):
 def damaged(ctx: Context) -> Iterator[Damaged]:
     """Every such block; a block at a time in a transaction of its own."""
     with ctx.store.read() as tx:
-        every = sealing.spaces_of(tx, ctx.tenant)
-    for space in every:
+        every = sealing.partitions_of(tx, ctx.tenant)
+    for partition in every:
         with ctx.store.read() as tx:
-            blocks = [block for block, _, _ in terms.block_sizes(tx, ctx.tenant, space.number, space.version)]
+            blocks = [block for block, _, _ in terms.block_sizes(tx, ctx.tenant, partition.number, partition.version)]
         for block in blocks:
             with ctx.store.read() as tx:
-                found = _differing(tx, ctx.tenant, space, block)
+                found = _differing(tx, ctx.tenant, partition, block)
             if found is not None:
-                yield Damaged(space, block, found)
+                yield Damaged(partition, block, found)
 
 
-def _differing(tx: Transaction, tenant: int, space: Space, block: int) -> list[int] | None:
+def _differing(tx: Transaction, tenant: int, partition: Partition, block: int) -> list[int] | None:
     """The records of which a block says another thing than their rows, [] where it says nothing; None if it is sound.
 
     What changed since it was sealed is read by rows anyhow, and where the log does not reach back so far all of it is.
@@ -51,20 +51,22 @@ def _differing(tx: Transaction, tenant: int, space: Space, block: int) -> list[i
     from indelible.search import block_digests
     from indelible.search.index.postings import BLOCK
 
-    sealed = {number: (at, body) for number, at, _, body in terms.blocks(tx, tenant, space.number, space.version)}
+    sealed = {
+        number: (at, body) for number, at, _, body in terms.blocks(tx, tenant, partition.number, partition.version)
+    }
     if block not in sealed:
         return None
     at, body = sealed[block]
     if at + 1 < changes.oldest(tx, tenant):
         return None
-    dense = space.number in (terms.DENSE, terms.CODE_DENSE)
+    dense = partition.number in (terms.DENSE, terms.CODE_DENSE)
     try:
         said = block_digests.of_codes_block(body) if dense else block_digests.of_block(body)
     except ValueError:
         return []
-    rows = space.in_range(tx, tenant, block * BLOCK, (block + 1) * BLOCK)
+    rows = partition.in_range(tx, tenant, block * BLOCK, (block + 1) * BLOCK)
     there = block_digests.of_codes(rows) if dense else block_digests.of_entries(rows)
-    stale = {change.record for change in changes.since(tx, tenant, at) if space.follows(change.operation)}
+    stale = {change.record for change in changes.since(tx, tenant, at) if partition.follows(change.operation)}
     wrong = {record for record in said.keys() | there.keys() if said.get(record) != there.get(record)}
     return sorted(wrong - stale) or None
 
@@ -72,7 +74,7 @@ def _differing(tx: Transaction, tenant: int, space: Space, block: int) -> list[i
 def _find(ctx: Context) -> Iterator[Finding]:
     found = list(damaged(ctx))
     if found:
-        parts = ", ".join(sorted({PARTS[each.space.number] for each in found}))
+        parts = ", ".join(sorted({PARTS[each.partition.number] for each in found}))
         what = "block of the index is" if len(found) == 1 else "blocks of the index are"
         yield Finding(f"{len(found)} {what} damaged ({parts}); {REPAIR} builds the index again")
 
@@ -82,14 +84,14 @@ def _mend(ctx: Context) -> Iterator[str]:
     found = list(damaged(ctx))
     for each in found:
         ctx.store.write(lambda tx, each=each: _drop(tx, ctx.tenant, each))  # type: ignore[misc]
-    for space, block in sealing.blocks_due(ctx.store, ctx.tenant):
-        sealing.seal(ctx.store, ctx.tenant, space, block)
+    for partition, block in sealing.blocks_due(ctx.store, ctx.tenant):
+        sealing.seal(ctx.store, ctx.tenant, partition, block)
     if found:
         yield f"built the index again, of which {len(found)} blocks were damaged"
 
 
 def _drop(tx: Transaction, tenant: int, wrong: Damaged) -> None:
-    soundness.drop_block(tx, tenant, wrong.space.number, wrong.block)
+    soundness.drop_block(tx, tenant, wrong.partition.number, wrong.block)
     soundness.log_again(tx, tenant, wrong.records)
 
 

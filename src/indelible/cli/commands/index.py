@@ -69,7 +69,7 @@ def _once(
     from indelible.sanitize.validate import merged
     from indelible.toolsets.code import index
 
-    call = Call(tool="index", caller=Caller(gone=gone))
+    call = Call(tool="index", caller=Caller(cancelled=gone))
     with _progress() as tell:
         found = index.index(
             ctx.for_call(call),

@@ -144,7 +144,7 @@ def _failure(record: "Record", uses: int) -> dict[str, Any]:
         "files": solution_fields.files_of(record),
         **{name: text for name in texts if (text := solution_fields.text_of(record, name))},
         "earlier": solution_fields.earlier_of(record),
-        "entities": solution_fields.twins_of(record),
+        "entities": solution_fields.entity_names_of(record),
     }
 
 

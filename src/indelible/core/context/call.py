@@ -1,4 +1,4 @@
-"""One call of a tool: who calls, what it touched, what it was answered."""
+"""One call of a tool: the caller, what the call touched, and what was redacted."""
 
 import uuid
 from collections.abc import Callable
@@ -9,33 +9,34 @@ from indelible.sanitize.redact import Finding
 
 
 def _unheard(done: int, total: int | None, message: str) -> None:
-    """Nobody asked how far the call is."""
+    """Report no progress."""
 
 
 def _waiting() -> bool:
-    """Nobody takes the call back."""
+    """Return False: the call is never cancelled."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who waits for a call. Both functions are asked in the thread that runs the call, and return at once.
+    """The party that waits for a call. Both functions run in the thread that runs the call, and return at once.
 
-    `progress` hears how many of how many steps are done (None: unknown); `gone` says that nobody waits any more.
+    `progress` gets the steps done, the steps in all (None: unknown) and a message; `cancelled` tells whether the
+    caller has given up.
     """
 
     progress: Callable[[int, int | None, str], None] = _unheard
-    gone: Callable[[], bool] = _waiting
+    cancelled: Callable[[], bool] = _waiting
 
 
-NOBODY = Caller()  # asks for no progress and never cancels
+NO_CALLER = Caller()  # asks for no progress and never cancels
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call of a tool: `operation` groups what it puts into the trash, `key` makes a retry harmless.
 
-    What a `bulk` operation does to many records is independent: it is undone in short transactions, and so is its undo.
+    A `bulk` operation makes many independent changes: it is undone in short transactions, and so is its undo.
     A call that `reverses` is the undo of another: what it puts into the trash is no change of its own.
     """
 
@@ -46,21 +47,21 @@ class Call:
     digest: str = ""
     touched: list[str] = field(default_factory=list)
     redacted: list[Finding] = field(default_factory=list)
-    caller: Caller = NOBODY
+    caller: Caller = NO_CALLER
     bulk: bool = False
     reverses: bool = False
 
     @property
     def cancelled(self) -> bool:
-        """Whether nobody waits for the answer any more."""
-        return self.caller.gone()
+        """Whether the caller has given up waiting for the answer."""
+        return self.caller.cancelled()
 
     def progress(self, done: int, total: int | None, message: str) -> None:
         """Tell the caller how far a long call is. Cheap: call it after every step, with `done` growing."""
         self.caller.progress(done, total, message)
 
     def stop_if_cancelled(self) -> None:
-        """Raise Cancelled where nobody waits any more; for the gap between two transactions, never inside one."""
+        """Raise Cancelled if the caller has given up; call it between two transactions, never inside one."""
         if self.cancelled:
             raise Cancelled(f"{self.tool} was cancelled; what it committed before is kept")
 

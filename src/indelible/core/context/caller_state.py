@@ -1,4 +1,4 @@
-"""What a process keeps for each caller that has a token, and for each set of namespaces that some are limited to."""
+"""State that a process keeps for each caller with a token, and caches for each set of namespaces of limited callers."""
 
 import threading
 import uuid
@@ -11,7 +11,7 @@ from indelible.core.context.metrics import Metrics
 from indelible.core.context.permissions import Grant
 from indelible.core.indexes.entity_index import EntityTexts
 from indelible.core.indexes.graph_scores import GraphScores
-from indelible.core.indexes.vector_index import VectorSpace
+from indelible.core.indexes.vector_index import CallerVectors
 from indelible.errors import InvalidInput
 from indelible.sanitize.validate import is_blank
 
@@ -27,14 +27,14 @@ class Conversations:
     def __init__(self) -> None:
         self._last = ""
 
-    def of(self, arguments: Mapping[str, Any], told: str = "") -> str:
-        """The conversation of a call with these arguments, "" where nobody ever named one.
+    def of(self, arguments: Mapping[str, Any], reported: str = "") -> str:
+        """Return the conversation of a call with these arguments, "" where none was ever named.
 
-        `told` is what the transport says of it. What is no id counts as not said.
+        `reported` is what the transport reports. A value that is no valid id counts as not given.
         """
         named = arguments.get(ARGUMENT)
         if not (isinstance(named, str) and len(named.encode()) <= LONGEST_ID and not is_blank(named)):
-            named = told
+            named = reported
         if named:
             self._last = named
         return self._last
@@ -55,8 +55,8 @@ V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
-class OfCaller:
-    """What belongs to one caller: nobody learns of another's conversations, calls and figures."""
+class CallerState:
+    """State of one caller, never shown to another: conversations, figures, session."""
 
     conversations: Conversations = field(default_factory=Conversations)
     metrics: Metrics = field(default_factory=Metrics)
@@ -64,36 +64,36 @@ class OfCaller:
 
 
 @dataclass(frozen=True, slots=True)
-class OfNamespaces:
-    """Caches that are built of what stands in some namespaces: only the transactions of such callers may use them."""
+class NamespaceCaches:
+    """Caches built from the records of some namespaces; only callers limited to exactly these may use them."""
 
     graph_scores: GraphScores
     entity_texts: EntityTexts
-    vectors: VectorSpace
+    vectors: CallerVectors
 
     @classmethod
-    def of(cls, tenant: int) -> "OfNamespaces":
-        """Empty ones."""
-        return cls(GraphScores(tenant), EntityTexts(tenant), VectorSpace(tenant))
+    def of(cls, tenant: int) -> "NamespaceCaches":
+        """Return empty caches."""
+        return cls(GraphScores(tenant), EntityTexts(tenant), CallerVectors(tenant))
 
 
-class Shares:
-    """Both, those used last. Safe to share between threads."""
+class CallerStates:
+    """The most recently used states of callers and caches of namespaces. Safe to share between threads."""
 
     def __init__(self, tenant: int = 1) -> None:
-        self._callers: _Kept[str, OfCaller] = _Kept(MOST_CALLERS, OfCaller)
-        self._limits: _Kept[frozenset[str], OfNamespaces] = _Kept(MOST_LIMITS, lambda: OfNamespaces.of(tenant))
+        self._callers: _Kept[str, CallerState] = _Kept(MOST_CALLERS, CallerState)
+        self._limits: _Kept[frozenset[str], NamespaceCaches] = _Kept(MOST_LIMITS, lambda: NamespaceCaches.of(tenant))
 
-    def of_caller(self, grant: Grant) -> OfCaller:
-        """What belongs to the caller of a grant."""
+    def of_caller(self, grant: Grant) -> CallerState:
+        """Return the state of the caller of a grant."""
         return self._callers.get(grant.who)
 
-    def of_namespaces(self, namespaces: frozenset[str]) -> OfNamespaces:
-        """The caches of a set of namespaces."""
+    def of_namespaces(self, namespaces: frozenset[str]) -> NamespaceCaches:
+        """Return the caches of a set of namespaces."""
         return self._limits.get(namespaces)
 
-    def in_use(self) -> list[tuple[frozenset[str], OfNamespaces]]:
-        """All sets of namespaces whose caches are kept, for whoever keeps these up."""
+    def in_use(self) -> list[tuple[frozenset[str], NamespaceCaches]]:
+        """Return every set of namespaces with kept caches, and the caches, for the maintenance that updates them."""
         return self._limits.items()
 
 

@@ -1,4 +1,4 @@
-"""What every engine function works with: the store, the caches beside it, the clock, the project, the call."""
+"""The context that every feature works with: the store, its caches, the clock, the project and the call."""
 
 import threading
 import uuid
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from indelible.clock import micros, utc_now
 from indelible.core.context.call import Call
-from indelible.core.context.caller_state import Conversations, Shares
+from indelible.core.context.caller_state import CallerStates, Conversations
 from indelible.core.context.metrics import Metrics
 from indelible.core.context.permissions import EVERYTHING, Grant
 from indelible.core.context.scoping import (
@@ -21,7 +21,7 @@ from indelible.core.indexes.entity_index import EntityTexts
 from indelible.core.indexes.graph_scores import GraphScores
 from indelible.core.indexes.record_index import Index
 from indelible.core.indexes.repo_fingerprint import Repository
-from indelible.core.indexes.vector_index import VectorSpace
+from indelible.core.indexes.vector_index import CallerVectors
 from indelible.errors import Conflict, Forbidden, IndelibleError, NotFound
 from indelible.project import Location, is_path, locate
 from indelible.settings import Settings
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class TakingIn:
-    """Whether files of other memory servers are still being taken in: until then an answer would be a part of it."""
+    """Whether files of other memory servers are still being imported: until then an answer would be incomplete."""
 
     LOOKS = 0.05  # seconds between looks whether the caller still waits
 
@@ -51,7 +51,7 @@ class TakingIn:
         self._done.set()
 
     def wait(self, call: Call) -> None:
-        """Wait for the end. Raises Cancelled where nobody waits for the call any more."""
+        """Wait for the end. Raises Cancelled if the caller gives up."""
         while not self._done.wait(self.LOOKS):
             call.stop_if_cancelled()
 
@@ -80,29 +80,29 @@ class Context:
     metrics: Metrics = field(default_factory=Metrics)
     entity_texts: EntityTexts = field(default_factory=EntityTexts)
     repository: Repository = field(default_factory=Repository)
-    vectors: VectorSpace = field(default_factory=VectorSpace)
+    vectors: CallerVectors = field(default_factory=CallerVectors)
     conversations: Conversations = field(default_factory=Conversations)
     grant: Grant = EVERYTHING
-    shares: Shares = field(default_factory=Shares)
+    caller_state: CallerStates = field(default_factory=CallerStates)
     own_machine: bool = True
     taking_in: TakingIn = field(default_factory=TakingIn)
     is_local: bool = True
 
     def granted(self, grant: Grant) -> "Context":
-        """The same context for a caller with a grant: in it what lies beyond the grant is not there.
+        """Return the same context for a caller with a grant: records outside the grant are invisible in it.
 
-        Cheap; for each request. What callers keep apart (conversations, figures, caches of what they see) is kept for
-        each `who` and each set of namespaces while the process lives, as far as there is room.
+        Cheap; called for each request. State of a caller (conversations, figures) is kept by `who`, caches by the set
+        of namespaces, while the process lives and as far as there is room.
         """
         if grant == self.grant:
             return self
         if self.grant != EVERYTHING:
             raise ValueError("a grant is given once, to the context of the server; use that")
-        own = self.shares.of_caller(grant)
+        own = self.caller_state.of_caller(grant)
         ctx = replace(self, grant=grant, conversations=own.conversations, session=own.session)
         if grant.namespaces is None:
             return ctx
-        seen = self.shares.of_namespaces(grant.namespaces)
+        seen = self.caller_state.of_namespaces(grant.namespaces)
         return replace(
             ctx,
             store=LimitedStore(self.store, grant.namespaces, grant.who),
@@ -113,7 +113,7 @@ class Context:
         )
 
     def for_call(self, call: Call) -> "Context":
-        """The same context, doing this call."""
+        """Return the same context for this call."""
         return replace(self, call=call)
 
     def now(self) -> int:
@@ -148,7 +148,7 @@ class Context:
         return self.store.write(once)
 
     def earlier_answer(self) -> Any:
-        """What this call was answered before under its request key; None where it was not. Raises Conflict."""
+        """Return the answer this call got before under its request key; None if there was none. Raises Conflict."""
         request_key = self._request_key()
         if request_key is None:
             return None
@@ -159,7 +159,7 @@ class Context:
         return None if found is None else found[1]
 
     def _request_key(self) -> str | None:
-        """The key of the call as it is kept: callers with tokens know only their own."""
+        """Return the call's key as it is stored: prefixed by the caller's id, so that callers cannot collide."""
         key = self.call.key
         return key if key is None or not self.grant.who else f"{self.grant.who}\n{key}"
 
@@ -170,7 +170,7 @@ class Context:
         )
 
     def close(self) -> None:
-        """Write what waits behind, then close the store."""
+        """Write what waits in the write-behind queue, then close the store."""
         try:
             self.write_behind.close()
         finally:
@@ -193,11 +193,11 @@ def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **
 
 
 def context_for_tenant(ctx: Context, tenant: int) -> Context:
-    """A context of its own for another tenant of the same database, through the same connections and encoder.
+    """Return a separate context for another tenant of the same database, through the same connections and encoder.
 
-    `ctx` is a server's own, without a grant. Nothing is shared that was read of a tenant: caches, questions, figures,
-    conversations are new. Each is closed by itself; the last to close lets go of the connections. Raises NotFound where
-    the store is a file, which holds one tenant.
+    `ctx` is a server's own, without a grant. Nothing read from a tenant is shared: caches, questions, figures and
+    conversations are new. Each context is closed by itself; the last to close releases the connections. Raises
+    NotFound where the store is a file, which holds one tenant.
     """
     if ctx.grant != EVERYTHING:
         raise ValueError("a tenant is opened by the server, not by a caller; use the server's own context")
@@ -225,7 +225,7 @@ def _open_store(settings: Settings, **options: Any) -> Database:
 def context_on(
     store: Database, settings: Settings, location: Location | None, embedder: Embedder, clock: Callable[[], datetime]
 ) -> Context:
-    """A context on a store that is open, with caches of its own. Raises Conflict where only a part of it is there."""
+    """Return a context on an open store, with caches of its own. Raises Conflict if a copy into it was not finished."""
     tenant = settings.tenant
     try:
         tables.refuse_unfinished(store, tenant)
@@ -243,8 +243,8 @@ def context_on(
         clock=clock,
         tenant=tenant,
         entity_texts=EntityTexts(tenant),
-        vectors=VectorSpace(tenant),
-        shares=Shares(tenant),
+        vectors=CallerVectors(tenant),
+        caller_state=CallerStates(tenant),
     )
 
 

@@ -1,4 +1,4 @@
-"""What surrounds every call, whichever door it came through: admission, the request key, the event."""
+"""The steps around every call, whatever transport it came through: validation, the request key, the event."""
 
 import hashlib
 import json
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from indelible.core.context.call import NOBODY, Call, Caller
+from indelible.core.context.call import NO_CALLER, Call, Caller
 from indelible.core.context.context import Context
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.sanitize.validate import admit, check, merged
@@ -19,7 +19,7 @@ MOST_NAMED = 50  # records that an event names
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The documented value of a call, and what was redacted in its arguments."""
+    """The documented value of a call, and the findings redacted in its arguments."""
 
     value: Any
     redacted: list[dict[str, Any]] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Answer:
 class Asked:
     """A call as it came in: the tool's name, its arguments, and what goes with them.
 
-    `itemwise` names the argument whose items the engine admits one by one; `caller` hears progress and may cancel.
+    `itemwise` names the argument whose items the toolset validates one by one; `caller` gets progress and may cancel.
     """
 
     tool: str
@@ -37,13 +37,13 @@ class Asked:
     key: str | None = None
     conversation: str = ""
     itemwise: str | None = None
-    caller: Caller = NOBODY
+    caller: Caller = NO_CALLER
 
 
 def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]], Any]) -> Answer:
-    """Admit the arguments, run, and remember the event. `run` gets the context of this call and the clean arguments.
+    """Validate the arguments, run, and log the event. `run` gets the context of this call and the clean arguments.
 
-    Raises the errors of `indelible.errors`; nothing is written then.
+    Raises the errors of `indelible.errors`; then nothing was written.
     """
     began = time.perf_counter()
     doing = Call(tool=asked.tool, conversation=_conversation(ctx, asked, {}), key=asked.key, caller=asked.caller)
@@ -106,7 +106,7 @@ def _admitted(asked: Asked, doing: Call) -> dict[str, Any]:
 
 
 def _written(arguments: dict[str, Any], itemwise: str | None) -> str:
-    """The arguments as one text; an item that will not be admitted is written as the mistake in it."""
+    """Return the arguments as one text; an item that fails validation is written as its error."""
     if itemwise in arguments and isinstance(arguments[itemwise], list):
         items = [_mistake(item, itemwise) or item for item in arguments[itemwise]]
         arguments = {**arguments, itemwise: items}

@@ -1,4 +1,4 @@
-"""From the ids that callers know to records, and back."""
+"""Lookup of records by the ids that callers know, and the ids shown for records."""
 
 import re
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ _BEGINNING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f-]{0,26})?")  # of a UUID
 
 
 def find(ctx: Context, tx: Transaction, argument: str, given: str, kinds: Sequence[str] = ("memory",)) -> Record:
-    """The record of an id: among the toolset's own kinds first, then among all; `kind:id` names the kind.
+    """Return the record of an id: among the toolset's own kinds first, then among all; `kind:id` names the kind.
 
-    Within a kind the own project's record comes first, then the oldest. The first eight or more characters of a
-    memory's UUID stand for it where no other begins so. Raises NotFound, and Conflict where a bare id fits several
-    foreign kinds, or the beginnings of several.
+    Within a kind the record of the caller's project comes first, then the oldest. The first eight or more characters
+    of a memory's UUID are enough where they are unambiguous. Raises NotFound, and Conflict where a bare id fits
+    several foreign kinds, or a prefix fits several memories.
     """
     found = candidates(ctx, tx, given)
     named = _named_kind(given)
@@ -44,7 +44,7 @@ def find(ctx: Context, tx: Transaction, argument: str, given: str, kinds: Sequen
 
 
 def find_own(ctx: Context, tx: Transaction, argument: str, given: str, kind: str) -> Record:
-    """The record of an id that a toolset may change: of its own kind only. Raises NotFound."""
+    """Return the record of an id that a toolset may change: of its own kind only. Raises NotFound."""
     found = candidates(ctx, tx, given)
     own = [record for record in found if record.kind == kind]
     if own:
@@ -55,12 +55,12 @@ def find_own(ctx: Context, tx: Transaction, argument: str, given: str, kind: str
 
 
 def _quoted(given: str) -> str:
-    """An id as an error repeats it: what may be a whole text in the wrong place is cut."""
+    """Return an id as an error quotes it, cut: it may be a whole text given in the wrong place."""
     return repr(given if len(given) <= LONGEST_QUOTED else given[:LONGEST_QUOTED] + "…")
 
 
 def candidates(ctx: Context, tx: Transaction, given: str) -> list[Record]:
-    """Every record that an id may mean, of those that this server sees: the own project's first, then the oldest."""
+    """Return every visible record that an id may mean: those of the caller's project first, then the oldest."""
     found = _called(ctx, tx, given)
     kind = _named_kind(given)
     if kind:
@@ -71,39 +71,39 @@ def candidates(ctx: Context, tx: Transaction, given: str) -> list[Record]:
 
 
 def _named_kind(given: str) -> str:
-    """The kind that `kind:id` names, "" where an id names none."""
+    """Return the kind that a `kind:id` names, "" for a bare id."""
     kind, colon, _ = given.partition(":")
     return kind if colon and kind in KINDS else ""
 
 
 def _own(ctx: Context, tx: Transaction, found: Sequence[Record]) -> set[str]:
-    """The namespaces among the records' that are the server's project, where there is a choice."""
+    """Return the namespaces among the records' that are the server's project; empty if there is only one record."""
     if len(found) < 2:
         return set()
     return namespaces_to_read(ctx, tx, own_namespace(ctx, tx), {record.namespace for record in found}) or set()
 
 
 def shown(record: Record) -> str:
-    """The id that callers are shown: `doc_N` and `chunk_N` for what has a bare number."""
+    """Return the id that callers are shown: `doc_N` and `chunk_N` for records with a bare number as key."""
     return shown_key(record.kind, record.key)
 
 
 def shown_key(kind: str, key: str) -> str:
-    """The same of a kind and a key."""
+    """Return the shown id of a kind and a key."""
     prefix = {"document": "doc_", "chunk": "chunk_"}.get(kind, "")
     return prefix + key if key.isdecimal() else key
 
 
 def name_of(record: Record) -> str:
-    """How a relation names its end: a memory by its id, anything else by `kind:id`.
+    """Return the name of a record as the end of a relation: a memory's id, `kind:id` for any other kind.
 
-    A memory whose id, as an import may bring it, begins like that itself is named with its kind too.
+    A memory whose id looks like `kind:id` itself (an import may bring one) is named with its kind too.
     """
     return record.key if record.kind == "memory" and not _named_kind(record.key) else f"{record.kind}:{record.key}"
 
 
 def key_of(given: str) -> str:
-    """The key that a shown id stands for, also one that names its kind: the inverse of `shown`."""
+    """Return the key of a shown id, with or without a kind: the inverse of `shown`."""
     kind = _named_kind(given)
     name = given.removeprefix(f"{kind}:") if kind else given
     numbered = _NUMBERED.fullmatch(name)
@@ -111,13 +111,13 @@ def key_of(given: str) -> str:
 
 
 def numbered(ctx: Context, tx: Transaction, number: str) -> list[Record]:
-    """What has a number: at most one thing, unless an import brought others."""
+    """Return the records with a number: at most one, unless an import brought others."""
     found = [record for record in records.by_key(tx, ctx.tenant, number) if record.kind in NUMBERED_KINDS]
     return found or _message(ctx, tx, number)
 
 
 def _message(ctx: Context, tx: Transaction, number: str) -> list[Record]:
-    """The message of a number: its key, where we gave that, else in its metadata."""
+    """Return the messages of a number: by key where the store gave it, else by metadata."""
     if len(number) > LONGEST_NUMBER or not numbers.is_given(ctx, tx, int(number)):
         return []
     ours = records.by_key(tx, ctx.tenant, chats.key_of(int(number)))
@@ -126,7 +126,7 @@ def _message(ctx: Context, tx: Transaction, number: str) -> list[Record]:
 
 
 def reserved_number(given: str) -> str | None:
-    """The number that an id reserves where nothing has it yet: of `N`, `resource_N` and `doc_N`; None for others."""
+    """Return the number in `N`, `resource_N` or `doc_N`, which a new record may reserve; None for other ids."""
     numbered = _NUMBERED.fullmatch(given)
     if numbered is not None and numbered[1] != "chunk":
         return numbered[2]
@@ -134,16 +134,16 @@ def reserved_number(given: str) -> str | None:
 
 
 def is_generated(given: str) -> bool:
-    """Whether an id has the form of one that only a store gives: of a memory (UUID), a solution or a failure.
+    """Whether an id has the form that only a store gives: of a memory (UUID), a solution or a failure.
 
-    An unknown one is a mistake and no name of something that is still to come.
+    An unknown id of this form is a mistake, never the name of a record still to be created.
     """
     kind = _named_kind(given)
     return _OWN_MAKING.fullmatch(given.removeprefix(f"{kind}:") if kind else given) is not None
 
 
 def _called(ctx: Context, tx: Transaction, name: str, kind: str = "") -> list[Record]:
-    """By its id, by its number as it is shown, or as a document by its file name; of a kind where one is named."""
+    """Return the records with this id, shown number or (documents) file name; of one kind where it is named."""
     found = [*records.by_key(tx, ctx.tenant, name), *documents.named(tx, ctx.tenant, name)]
     shown_number = _NUMBERED.fullmatch(name)
     if shown_number is not None:
@@ -158,7 +158,7 @@ def _called(ctx: Context, tx: Transaction, name: str, kind: str = "") -> list[Re
 
 
 def _beginning(ctx: Context, tx: Transaction, name: str) -> list[Record]:
-    """The memory whose id begins so, as a brief shows it. Raises Conflict where there are several."""
+    """Return the memory whose id begins so, as a brief abbreviates it. Raises Conflict where there are several."""
     found = records.beginning(tx, ctx.tenant, name, limit=2)
     if len(found) > 1:
         raise Conflict(f"several ids begin with {name!r}, such as {found[0].key} and {found[1].key}; give one whole")
@@ -169,6 +169,6 @@ LONGEST_NUMBER = 15  # digits
 
 
 def number_of(key: str) -> int | None:
-    """The number that a key is, None for the strings of a caller."""
+    """Return the number of a numeric key, None for keys that callers chose."""
     is_one = key.isascii() and key.isdecimal() and len(key) <= LONGEST_NUMBER and key[0] != "0"
     return int(key) if is_one else None

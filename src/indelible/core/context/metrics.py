@@ -1,4 +1,4 @@
-"""What a process counts about itself: how long its calls take, what it did, how large it is. Nothing of it is kept."""
+"""Metrics of one process: durations of calls, counts, uptime. They are not stored."""
 
 import math
 import sys
@@ -19,7 +19,7 @@ PERCENTILES = (50, 95, 99)
 
 
 class _Durations:
-    """Microseconds in buckets that grow by a tenth each: 250 of them reach from a microsecond to hours."""
+    """A histogram of microseconds; bucket bounds grow by a tenth, so 250 buckets reach from a microsecond to hours."""
 
     __slots__ = ("_buckets", "_count", "_least", "_most", "_sum")
 
@@ -29,25 +29,25 @@ class _Durations:
         self._least = sys.maxsize
 
     def add(self, duration: int) -> None:
-        """Count one."""
+        """Count one duration."""
         self._buckets[int(math.log(max(duration, 1), RATIO))] += 1
         self._count += 1
         self._sum += duration
         self._least, self._most = min(self._least, duration), max(self._most, duration)
 
     def summary(self) -> dict[str, float]:
-        """`count`, and in milliseconds `mean_ms`, `max_ms` and the percentiles."""
+        """Return `count`, and in milliseconds `mean_ms`, `max_ms` and the percentiles."""
         found = {f"p{percent}_ms": round(self._percentile(percent) / 1000, 4) for percent in PERCENTILES}
         mean = self._sum / self._count / 1000
         return {"count": self._count, "mean_ms": round(mean, 3), **found, "max_ms": self._most / 1000}
 
     @property
     def total(self) -> float:
-        """All of them together, in seconds."""
+        """Return the sum of all durations, in seconds."""
         return self._sum / 1e6
 
     def _percentile(self, percent: int) -> float:
-        """The middle of the bucket of the nearest rank, within what there was."""
+        """Return the middle of the bucket of the nearest rank, within the least and the greatest duration."""
         left = math.ceil(self._count * percent / 100)
         for bucket in sorted(self._buckets):
             left -= self._buckets[bucket]
@@ -68,12 +68,12 @@ class Metrics:
         self._whole: Metrics | None = None
 
     def part_of(self, whole: "Metrics") -> "Metrics":
-        """These of one caller, from now on counted among those of the whole process too."""
+        """Use this as one caller's metrics, from now on also counted in those of the whole process; returns itself."""
         self._whole = whole
         return self
 
     def happened(self, event: Event, redacted: Sequence[Finding]) -> None:
-        """Count a call that ended, and the secrets that were taken out of its arguments."""
+        """Count a finished call, and the secrets redacted in its arguments."""
         secrets = sum(finding.count for finding in redacted)
         with self._lock:
             self._durations.setdefault(event.tool, _Durations()).add(event.duration)
@@ -90,16 +90,16 @@ class Metrics:
         return time.monotonic() - self._began
 
     def latencies(self) -> dict[str, dict[str, float]]:
-        """By tool: how many calls ended, and how long they took in milliseconds."""
+        """Return by tool: how many calls ended, and how long they took in milliseconds."""
         with self._lock:
             return {tool: durations.summary() for tool, durations in sorted(self._durations.items())}
 
     def totals(self) -> dict[str, float]:
-        """By tool: the seconds that all its calls took together."""
+        """Return by tool: the total seconds of its calls."""
         with self._lock:
             return {tool: durations.total for tool, durations in sorted(self._durations.items())}
 
     def counts(self) -> dict[str, int]:
-        """`calls` and `errors` in all, by tool and by error code; `redactions`."""
+        """Return `calls` and `errors` in all, by tool and by error code; `redactions`."""
         with self._lock:
             return {"calls": 0, "errors": 0, "redactions": 0, **dict(sorted(self._counts.items()))}

@@ -1,14 +1,14 @@
-"""The numbers of documents, chunks, todos, attempts and messages: what callers name them by.
+"""Numbers of documents, chunks, todos, attempts and messages, by which callers name them.
 
-As long as everybody may see everything they count from one. What counts tells how much there is: as soon as there may
-be callers who are limited to namespaces, numbers are drawn by lot from a range of their own, and tell nobody anything.
-Those that were given before stay what they are.
+While every caller may see everything, numbers count from one. A counter reveals how much is stored: once there may be
+callers limited to namespaces, numbers are drawn at random from a separate range and reveal nothing. Numbers given
+before keep their values.
 """
 
 import secrets
 
 from indelible.core.context.context import Context
-from indelible.core.context.visibility import limits_somebody
+from indelible.core.context.visibility import has_limited_callers
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.views import chats, documents
@@ -17,8 +17,8 @@ FIRST, END = 10**12, 10**13  # the range of numbers that are drawn: all have 13 
 
 
 def take(ctx: Context, tx: Transaction, count: int) -> range:
-    """Numbers in a row that nothing has, and nothing had."""
-    if not ctx.grant.limited and not limits_somebody(ctx, tx):
+    """Return consecutive numbers that no record has or had."""
+    if not ctx.grant.limited and not has_limited_callers(ctx, tx):
         return documents.take_numbers(tx, ctx.tenant, count)
     while True:
         first = _drawn(count)
@@ -29,18 +29,18 @@ def take(ctx: Context, tx: Transaction, count: int) -> range:
 
 
 def keep(ctx: Context, tx: Transaction, number: int) -> None:
-    """Give a number to nothing any more, nor those below it where it is one that counts."""
+    """Mark a number as taken, and all below it if it is one of the counter's."""
     if not is_drawn(number):
         documents.raise_numbers(tx, ctx.tenant, number)
 
 
 def is_drawn(number: int) -> bool:
-    """Whether a number is of the range that numbers are drawn from."""
+    """Whether a number is in the range of random numbers."""
     return FIRST <= number < END
 
 
 def is_given(ctx: Context, tx: Transaction, number: int) -> bool:
-    """Whether a number may be something's: one that counts was given, of one that is drawn it cannot be told."""
+    """Whether a number may be in use: known for the counter's; always False for random ones, to reveal nothing."""
     return is_drawn(number) or number <= documents.last_number(tx, ctx.tenant)
 
 

@@ -1,4 +1,4 @@
-"""What a caller may do, and where: the scope of a token and the namespaces that it holds in."""
+"""Permissions of a caller: the scope of its token and the namespaces that the token is limited to."""
 
 from typing import Literal, NamedTuple, get_args
 
@@ -7,10 +7,10 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)  # each may do what those before it 
 
 
 class Grant(NamedTuple):  # which a hook makes in a third of the time of a dataclass
-    """Who calls, what that may do, and in which namespaces; None means all, and what belongs to no project too.
+    """The caller's id, its scope, and its namespaces; None means all, including records of no project.
 
-    `who` is a token's id, the subject of a JWT with a digest of the namespaces that it is limited to, or "" where
-    nobody had to say who it is.
+    `who` is a token's id, the subject of a JWT with a digest of the namespaces that it is limited to, or "" where no
+    authentication was needed.
     """
 
     who: str = ""
@@ -18,12 +18,12 @@ class Grant(NamedTuple):  # which a hook makes in a third of the time of a datac
     namespaces: frozenset[str] | None = None
 
     def allows(self, scope: Scope) -> bool:
-        """Whether it may do what needs a scope."""
+        """Whether the grant includes a scope."""
         return SCOPES.index(scope) <= SCOPES.index(self.scope)
 
     @property
     def limited(self) -> bool:
-        """Whether there are namespaces that it does not hold in."""
+        """Whether the grant is limited to some namespaces."""
         return self.namespaces is not None
 
 

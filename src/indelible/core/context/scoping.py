@@ -1,6 +1,6 @@
-"""Which names are one project, and which project a caller is of: what a call reads before it reads anything else.
+"""The project of a caller, and the namespaces that are one project: what a call resolves before anything else.
 
-It loads nothing heavy: a hook that gives a brief asks the same as a server.
+It imports nothing heavy: the hook that prints a brief resolves projects with it too.
 """
 
 import os
@@ -18,11 +18,11 @@ from indelible.store.tables.repositories import Repository
 
 
 class Scoped(Protocol):
-    """Whose call it is: a `Context`, or the little of one that a hook has (`glance.Glance`)."""
+    """The fields that scoping needs: of a `Context`, or of the hook's small substitute (`hook_brief`)."""
 
     @property
     def tenant(self) -> int:
-        """Whose memory it is, among those of a database."""
+        """The number of the caller's tenant in the database."""
 
     @property
     def location(self) -> Location | None:
@@ -30,18 +30,18 @@ class Scoped(Protocol):
 
     @property
     def grant(self) -> Grant:
-        """What the caller may do, and where."""
+        """The caller's permissions."""
 
     @property
     def is_local(self) -> bool:
-        """Whether the caller is on this machine, so that the paths that it names are those of this machine's files."""
+        """Whether the caller is on this machine, so that paths it names are paths of this machine's files."""
 
 
 class Aliases:
-    """Which namespaces are one project: read in the transaction of each call, a few rows.
+    """The namespaces that are one project: read in the transaction of each call, a few rows.
 
-    What is noted decides, and where it does not and the paths are those of this machine, its files. A repository
-    belongs to no directory above it, nor to another repository around it. See docs/design/projects.md.
+    Noted aliases decide; where there are none and the paths are of this machine, its files do. A repository belongs
+    neither to a directory above it nor to another repository around it. See docs/design/projects.md.
     """
 
     def __init__(self, noted: Mapping[str, Noted], is_local: bool = False):
@@ -50,9 +50,9 @@ class Aliases:
         self._checked: dict[str, str | None] = {}
 
     def canonical(self, namespace: str, *, exactly: bool = False) -> str:
-        """The stable namespace of the project that a path or alias belongs to; other names stand for themselves.
+        """Return the stable namespace of the project of a path or alias; other names are returned unchanged.
 
-        `exactly`: a directory that is not noted stands for itself too, but for one in a repository.
+        `exactly`: a directory that is not noted is returned unchanged too, unless it is in a repository.
         """
         if namespace in self._noted:
             return self.project(namespace) or namespace
@@ -70,16 +70,16 @@ class Aliases:
         return self.project(around) or around
 
     def project(self, alias: str) -> str | None:
-        """The namespace that is noted of an alias, None where none is, or one that cannot be its project."""
+        """Return the namespace noted for an alias; None where there is none, or one that cannot be its project."""
         if alias not in self._checked:
             noted = self._noted.get(alias)
             self._checked[alias] = None if noted is None or self._is_refuted(alias, noted) else noted.namespace
         return self._checked[alias]
 
     def repository_to_note(self, namespace: str) -> Location | None:
-        """The repository of this machine that a path is in and that only the files tell of, where one around is noted.
+        """Return the repository around a path that only this machine's files tell of, below a directory that is noted.
 
-        Once it is noted it is known as a project of its own when its files are gone.
+        Once noted it stays a project of its own, even when its files are deleted.
         """
         if namespace in self._noted or not is_path(namespace):
             return None
@@ -99,8 +99,8 @@ class Aliases:
     def _is_refuted(self, alias: str, noted: Noted) -> bool:
         """Whether an alias was noted as part of a project that it cannot belong to.
 
-        Earlier versions took each repository below a known directory for a part of that, with its origin and, by this,
-        with all its clones. A directory may have become a repository since it was noted, too.
+        Earlier versions took each repository below a known directory for a part of it, with its origin and so with all
+        its clones. A directory may also have become a repository since it was noted.
         """
         if noted.namespace == alias:
             return False
@@ -128,22 +128,22 @@ class Aliases:
         return is_clone or found.path == namespace
 
     def _repository_between(self, path: str, around: str | None) -> Location | None:
-        """The repository that a path is in, of those that begin below a noted directory around it, if there is one."""
+        """Return the repository around a path that begins below a noted directory `around`, None if there is none."""
         if not self._sees(path):
             return None
         between = takewhile(lambda at: at != around, upwards(path))
         return next((found for at in between if (found := repository_at(at)) is not None), None)
 
     def _project_of_repository(self, found: Location) -> str | None:
-        """The project that is noted of a repository's path, or of its origin."""
+        """Return the project noted for a repository's path, or for its origin."""
         return self.project(found.path) or (self.project(found.origin) if found.origin else None)
 
     def _takes_in(self, around: str, path: str) -> bool:
-        """Whether a path that is in no repository below a noted directory belongs to that."""
+        """Whether a path in no repository below a noted directory belongs to the project of that directory."""
         kind, noted = self.kind(around), self._noted[around]
         if kind == DIRECTORY:
             return self._sees(path) and os.path.isdir(path)
-        # Of an alias of another name nobody else than a clone's can be known: only repositories are joined.
+        # Of an alias of another name only a clone's files can be known: only repositories are joined.
         return kind == REPOSITORY or (not kind and noted.namespace != around)
 
     def _sees(self, path: str) -> bool:
@@ -151,9 +151,9 @@ class Aliases:
 
 
 class Project(NamedTuple):
-    """The server's project as the store and the server's location tell it together, before anything of it is written.
+    """The server's project as the store and the server's location give it together, before anything is written.
 
-    `stored` is what the store has noted, `known` that and the location's names. `joined` is the namespace that turns
+    `stored` are the notes of the store, `known` those and the location's names. `joined` is the namespace that turns
     out to be the same project as `namespace`, None where the location connects no two.
     """
 
@@ -164,13 +164,13 @@ class Project(NamedTuple):
 
 
 def project_of(ctx: Scoped, tx: Transaction) -> Project:
-    """The project of a caller's location, what the store knows of it included."""
+    """Return the project of a caller's location, including what the store knows of it."""
     stored = projects.noted(tx, ctx.tenant)
     location = ctx.location
     if location is None:
         return Project("", stored, stored)
     namespace, joined = _own(ctx, tx, location, stored)
-    if not location.here:  # a name for what the store knows: nothing becomes a part of what a client names
+    if not location.here:  # a name for what the store knows: a client cannot join projects by naming one
         return Project(namespace, stored, stored)
     known = dict(stored)
     if joined is not None:
@@ -182,7 +182,7 @@ def project_of(ctx: Scoped, tx: Transaction) -> Project:
 
 
 def notes_of(location: Location, namespace: str, noted: Mapping[str, Noted]) -> dict[str, Noted]:
-    """What is to be noted of a location that belongs to a project: of its path, and its origin if it has one.
+    """Return the notes to store for a location of a project: of its path, and of its origin if it has one.
 
     What was a repository stays noted as one. An alias keeps its namespace, unless it cannot be that (`Aliases`).
     """
@@ -198,7 +198,7 @@ def notes_of(location: Location, namespace: str, noted: Mapping[str, Noted]) -> 
 
 
 def _with_kind(location: Location, stored: Mapping[str, Noted]) -> Mapping[str, Noted]:
-    """The notes with what is seen of a location."""
+    """Return the notes with the kind that a location has now."""
     there = stored.get(location.path)
     if there is None or not location.here or there.kind in (location.kind, REPOSITORY):
         return stored
@@ -208,7 +208,7 @@ def _with_kind(location: Location, stored: Mapping[str, Noted]) -> Mapping[str, 
 
 
 def _own(ctx: Scoped, tx: Transaction, location: Location, stored: Mapping[str, Noted]) -> tuple[str, str | None]:
-    """The project of a location, and the later one that it turns out to be too: that of its path, or of its origin.
+    """Return the project of a location, and a later project that it turns out to be too (that of its path or origin).
 
     A path whose project has another origin is a directory that holds another repository now: the origin decides alone.
     """
@@ -230,19 +230,19 @@ def _has_origin(namespace: str, stored: Mapping[str, Noted]) -> bool:
 
 
 def aliases(ctx: Scoped, tx: Transaction) -> Aliases:
-    """The projects that the store knows, and what the server's location adds to them."""
+    """Return the projects that the store knows, with the server's location added."""
     return Aliases(project_of(ctx, tx).known, ctx.is_local)
 
 
 def any_merged(ctx: Scoped, tx: Transaction) -> bool:
-    """Whether an earlier version took projects for one, and nobody has said since what belongs where."""
+    """Whether an earlier version merged projects, and the user has not said since what belongs where."""
     return bool(projects.merged(tx, ctx.tenant))
 
 
 def own_namespace(ctx: Scoped, tx: Transaction) -> str:
-    """The namespace of the project, '' where there is none.
+    """Return the namespace of the project, '' where there is none.
 
-    Who is limited to namespaces has none but these: without a project among them the only one, '' of several.
+    A caller limited to namespaces gets one of these: without a project among them the only one, '' of several.
     """
     own = project_of(ctx, tx).namespace
     granted = ctx.grant.namespaces
@@ -252,7 +252,7 @@ def own_namespace(ctx: Scoped, tx: Transaction) -> str:
 
 
 def _only(ctx: Scoped, tx: Transaction, granted: frozenset[str]) -> str:
-    """The one project that granted namespaces are, "" where they are several."""
+    """Return the one project that granted namespaces are, "" where they are several."""
     known = aliases(ctx, tx)
     projects_ = {known.canonical(name) for name in granted}
     if len(projects_) != 1:
@@ -262,10 +262,10 @@ def _only(ctx: Scoped, tx: Transaction, granted: frozenset[str]) -> str:
 
 
 def within(ctx: Scoped, tx: Transaction, name: str, granted: frozenset[str]) -> str:
-    """The one of the granted namespaces that a name stands for, '' if none: itself, or another of that project.
+    """Return the granted namespace that a name stands for: itself, or another name of its project; '' if none.
 
-    A path stands for the project that it is in, and never for one below it: what is granted for a directory holds in
-    it, and neither above nor beside it, whatever project the directories above are.
+    A path stands for the project that it is in, and never for one below it: a grant for a directory holds inside it,
+    and neither above nor beside it, whatever project the directories above are.
     """
     if name in granted:
         return name
@@ -278,9 +278,9 @@ def within(ctx: Scoped, tx: Transaction, name: str, granted: frozenset[str]) -> 
 
 
 def namespaces_to_read(ctx: Scoped, tx: Transaction, given: str | None, stored: set[str]) -> set[str] | None:
-    """Which of the stored namespaces a filter means: the one given and its aliases; None for all.
+    """Return the stored namespaces that a filter matches: the one given and its aliases; None for all.
 
-    Of a caller that is limited to some: of these only, and all of these where a filter means all.
+    For a caller limited to some: only these, and all of these where a filter means all.
     """
     if ctx.grant.namespaces is not None:
         stored = stored & ctx.grant.namespaces
@@ -292,11 +292,11 @@ def namespaces_to_read(ctx: Scoped, tx: Transaction, given: str | None, stored: 
 
 
 def namespaces_named(ctx: Scoped, tx: Transaction, given: str, stored: set[str]) -> set[str]:
-    """Which of the stored namespaces somebody means who gives one away or takes it away: no more than was named.
+    """Return the stored namespaces that a name given to move or delete means: no more than was named.
 
-    A name of a project means all that is stored of it, as does a path in its repository. A directory in a plain one
-    means what was stored under that name only. Raises InvalidInput for a directory whose memories are stored as another
-    project's, with everything else of that.
+    The name of a project means all of its namespaces, as does a path in its repository. A directory outside any
+    repository means what was stored under that name only. Raises InvalidInput for a directory whose memories are stored
+    under another project, mixed with the rest of it.
     """
     if ctx.grant.namespaces is not None:
         stored = stored & ctx.grant.namespaces
@@ -314,7 +314,7 @@ def namespaces_named(ctx: Scoped, tx: Transaction, given: str, stored: set[str])
 
 
 def of_project(ctx: Scoped, tx: Transaction, namespace: str) -> list[Repository]:
-    """The codebases of the project that a namespace, or an alias of one, stands for; none of ''."""
+    """Return the codebases of the project of a namespace or alias; none for ''."""
     known = aliases(ctx, tx)
     project = known.canonical(namespace)
     return [

@@ -1,9 +1,9 @@
-"""Who sees a solution of scope `repo`, and who the project of the server itself.
+"""Visibility of solutions of scope `repo`, and of the server's own project.
 
-A `repo` solution is for servers of its repository, in whatever worktree or clone of it; this is the one place that
-knows. Recall masks these groups before it ranks (`candidates.Search`), ids of them are unknown
-elsewhere (`lookup.candidates`), and what goes along relations passes them by (`relations`, `expansion`, `decisions`,
-exports by tools). What takes the whole store, as export, backup and purge on the command line, takes them too.
+A `repo` solution is visible to servers of its repository, in any worktree or clone of it; only this module decides.
+Recall masks these groups before it ranks (`candidates.Search`), lookup by id does not find them (`ids.candidates`), and
+whatever follows relations skips them (`relations`, `expansion`, `decisions`, exports by tools). Commands on a whole
+store (export, backup and purge on the command line) include them.
 """
 
 from collections.abc import Iterable
@@ -20,23 +20,23 @@ from indelible.store.views import solutions
 
 
 def hidden_namespaces(ctx: Context, tx: Transaction) -> frozenset[str]:
-    """The namespaces whose `repo` solutions are not for this server; mostly none, which one look in an index tells."""
+    """Return the namespaces whose `repo` solutions are hidden from this server; mostly none (one look-up)."""
     names = set(solutions.private_namespaces(tx, ctx.tenant))
     return frozenset(names - own_among(ctx, tx, names)) if names else frozenset()
 
 
 def hidden_groups(ctx: Context, tx: Transaction) -> frozenset[tuple[str, str, str]]:
-    """The same as (namespace, kind, type), as the caches of recall group their records."""
+    """Return the hidden records as (namespace, kind, type), as the caches of recall group them."""
     return frozenset((name, solutions.SOLUTION, solutions.PRIVATE) for name in hidden_namespaces(ctx, tx))
 
 
 def own_among(ctx: Context, tx: Transaction, names: set[str]) -> set[str]:
-    """Those of the namespaces that are the server's repository; '' is that of all servers without one."""
+    """Return those of the namespaces that are the server's repository; '' is that of all servers without one."""
     return namespaces_to_read(ctx, tx, own_namespace(ctx, tx), names) or set()
 
 
 def hidden(ctx: Context, tx: Transaction, ids: Iterable[int]) -> set[int]:
-    """Those of the records that this server must not see."""
+    """Return those of the records that this server must not see."""
     names = hidden_namespaces(ctx, tx)
     if not names:
         return set()
@@ -52,9 +52,9 @@ def is_visible(ctx: Context, tx: Transaction, record: Record) -> bool:
 
 
 def refuse_other_project(ctx: Context) -> None:
-    """Raise Forbidden where a client over the network names a project that its token does not hold in.
+    """Raise Forbidden where a client over the network names a project outside its token's namespaces.
 
-    To answer it as if it had named another would write what it stores elsewhere than it said.
+    Silently using another project would store its records in a place that it did not name.
     """
     location, granted = ctx.location, ctx.grant.namespaces
     if granted is None or location is None or location.here:
@@ -70,9 +70,9 @@ def refuse_other_project(ctx: Context) -> None:
 
 
 def own_location(ctx: Context, tx: Transaction) -> Location | None:
-    """The server's project, as far as its caller may know of it: who is limited to other namespaces is told nothing.
+    """Return the server's project as far as the caller may know of it: None if it is outside the caller's namespaces.
 
-    What a client over the network named itself, it knows.
+    A project that a client over the network named itself is returned.
     """
     location, granted = ctx.location, ctx.grant.namespaces
     if granted is None or location is None or not location.here:
@@ -81,13 +81,13 @@ def own_location(ctx: Context, tx: Transaction) -> Location | None:
 
 
 def may_limit(ctx: Context, tx: Transaction) -> bool:
-    """Whether there may be callers who are limited to namespaces, as far as this process knows.
+    """Whether callers limited to namespaces may exist, as far as this process knows.
 
-    A process without INDELIBLE_JWT_ISSUER beside a server that has one does not.
+    A process without INDELIBLE_JWT_ISSUER beside a server that has one does not know of them.
     """
     return bool(ctx.settings.jwt_issuer) or tokens.any_there(whole(tx), ctx.tenant)
 
 
-def limits_somebody(ctx: Context, tx: Transaction) -> bool:
-    """The same without the tokens that hold in all namespaces."""
+def has_limited_callers(ctx: Context, tx: Transaction) -> bool:
+    """Whether such callers exist, tokens of all namespaces left aside."""
     return bool(ctx.settings.jwt_issuer) or tokens.any_for_some(whole(tx), ctx.tenant)

@@ -1,6 +1,6 @@
-"""Writes that nobody waits for: access counts and events, kept in memory and written every two seconds.
+"""Delayed writes: access counts and events, kept in memory and written every two seconds.
 
-A crash may lose them, since nobody was told that they were kept. The process's own reads include what waits.
+A crash may lose them: no caller was promised that they were kept. Reads of the same process include what waits.
 """
 
 import logging
@@ -33,7 +33,7 @@ class _Flight:
 
 
 class WriteBehind:
-    """The queue of one process."""
+    """The queue of delayed writes of one process."""
 
     def __init__(self, store: Database, *, enabled: bool = True, tenant: int = 1):
         self._store = store
@@ -71,7 +71,7 @@ class WriteBehind:
                 del self._events[: MOST_EVENTS // 10]
 
     def access_of(self, tx: Transaction, tenant: int, records: list[int]) -> dict[int, Access]:
-        """Access of those records that were ever returned, what waits included."""
+        """Return the access data of those records that were ever returned, including what waits."""
         found = access.of_records(tx, tenant, records)
         with self._lock:
             flight, mark = self._flight, self._flight.mark
@@ -118,7 +118,7 @@ class WriteBehind:
             self.flush()
 
     def landed(self) -> None:
-        """Let what was written last be taken as it stands in the store: an undo lowers counts."""
+        """Forget the counts of the last write, so that those in the store count: an undo lowers them."""
         with self._lock:
             self._flight = _Flight({})
 
@@ -130,14 +130,14 @@ class WriteBehind:
             self._events = happened + self._events
 
     def flush_if_possible(self) -> None:
-        """Write what waits, so that whoever reads events finds all of them; a failure is logged: a read is none."""
+        """Write what waits, so that readers of events find all of them; a failure is logged only."""
         try:
             self.flush()
         except IndelibleError as error:
             log.warning("access counts not written", extra={"key": error.code, "message_text": str(error)})
 
     def close(self) -> None:
-        """Write what waits, for the last time; where that fails it is lost."""
+        """Write what waits, for the last time; on failure it is lost."""
         self.flush_if_possible()
 
 
@@ -148,12 +148,12 @@ def _has_landed(tx: Transaction, tenant: int, mark: tuple[int, int]) -> bool:
 
 
 def _unpurged(happened: list[Event], purged: int) -> list[Event]:
-    """Events as they may be kept: those that waited while a purge ran do not say what they were about."""
+    """Return events without what they were about if they happened before a purge ended."""
     return [replace(each, records=(), conversation="") if each.time <= purged else each for each in happened]
 
 
 def _sum(some: dict[int, Access], others: dict[int, Access]) -> dict[int, Access]:
-    """The counts of both, the later of the last accesses."""
+    """Return the counts of both added up, with the later of the last accesses."""
     total = dict(some)
     for record, other in others.items():
         one = total.get(record)

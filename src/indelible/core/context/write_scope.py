@@ -8,27 +8,27 @@ from indelible.store.namespace_filter import outside
 from indelible.store.tables import projects
 
 
-def space_to_write(ctx: Context, tx: Transaction) -> str:
-    """Where entities and vectors go, which belong to no project: one space a store, '' as a namespace.
+def shared_namespace_to_write(ctx: Context, tx: Transaction) -> str:
+    """Return the namespace of entities and vectors, which belong to no project: '' in a store without limits.
 
-    Who is limited to namespaces has these as spaces: nobody who holds in others can reach what is in there. Raises
-    InvalidInput where several are meant alike.
+    A caller limited to namespaces writes them into its own, where callers of other namespaces cannot reach them. Raises
+    InvalidInput where several namespaces are equally possible.
     """
     return namespace_to_write(ctx, tx, None) if ctx.grant.limited else ""
 
 
-def space_to_read(ctx: Context, tx: Transaction) -> str:
-    """The space whose entities and vectors come first where others have the same name."""
+def shared_namespace_to_read(ctx: Context, tx: Transaction) -> str:
+    """Return the namespace whose entities and vectors come first where others have the same name."""
     return own_namespace(ctx, tx) if ctx.grant.limited else ""
 
 
 def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
-    """Where a write goes: the namespace as given, else the server's project, whose aliases are kept from now on.
+    """Return the namespace of a write: the one given, else the server's project, whose aliases are stored from now on.
 
-    Two projects that the server's location shows to be one are joined under the namespace known first; records that are
-    stored keep theirs. What a client over the network names is looked up, and made no alias: by that a path would
-    become the project of everything below it. Who is limited to namespaces writes there only, and without a project of
-    them to the only one; what projects there are is not changed by such a caller. Raises Forbidden.
+    Two projects that the server's location shows to be one are joined under the namespace known first; stored records
+    keep theirs. A name from a client over the network is looked up and never becomes an alias: a path would become the
+    project of everything below it. A caller limited to namespaces writes there only, without a project among them to
+    the only one, and changes no aliases. Raises Forbidden.
     """
     if given is not None and not given:
         raise InvalidInput("namespace must not be empty; leave it out to use the server's project")
@@ -53,7 +53,7 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
 
 
 def _granted_to_write(ctx: Context, tx: Transaction, given: str | None, granted: frozenset[str]) -> str:
-    """The namespace as given, or the project's, by its own name or another of that project. Raises Forbidden."""
+    """Return the namespace as given, or the project's, by its own or another name of the project. Raises Forbidden."""
     found = own_namespace(ctx, tx) if given is None else within(ctx, tx, given, granted)
     if found:
         return found

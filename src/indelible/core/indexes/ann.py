@@ -1,7 +1,7 @@
-"""The nearest by meaning from the database's own index, where it has one: no codes are in this process's memory then.
+"""Nearest-neighbour search in the database's own vector index, where it has one: then no codes are kept in memory.
 
-The filters are those of the caches: the index is asked for more than is wanted, and what does not pass is left out; or
-the database compares those that pass, where they are few. Either way the candidates are rescored like all others.
+The filters are those of the caches: the index is asked for more than is wanted and what does not pass is dropped; or
+the database compares only those that pass, where they are few. Either way candidates are rescored like all others.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from indelible.store.database import Transaction
 from indelible.store.tables.embeddings import Model
-from indelible.store.views import neighbors
+from indelible.store.views import nearest_vectors
 
 if TYPE_CHECKING:
     from indelible.search.index.postings import Postings
@@ -28,8 +28,8 @@ Floats = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbors:
-    """What a transaction finds in the index of a partition, see `store.neighbors`."""
+class DatabaseIndex:
+    """The vector index of a partition in the database, as of a transaction; see `store/views/nearest_vectors`."""
 
     tx: Transaction
     tenant: int
@@ -37,9 +37,9 @@ class Neighbors:
     code: bool
 
     def nearest(self, query: Floats, records: "Postings", mask: "Mask", count: int) -> tuple[Ints, bool]:
-        """The records of the `count` vectors nearest to a query, of those under the mask; whether these are all.
+        """Return the records of the `count` vectors nearest to a query, of those under the mask; whether these are all.
 
-        Nearest first, once for each of a record's vectors. Of the ten nearest at least 0.98 are found (see
+        Nearest first, once for each of a record's vectors. At least 0.98 of the ten nearest are found (see
         bench/postgres.py); fewer than `count` only where no more pass.
         """
         passing = int(np.count_nonzero(mask))
@@ -58,4 +58,6 @@ class Neighbors:
         return np.array(exact, np.int64), len(exact) < count
 
     def _found(self, query: Floats, most: int, among: list[int] | None = None) -> list[int]:
-        return neighbors.nearest(self.tx, self.tenant, self.model, query.tolist(), most, code=self.code, among=among)
+        return nearest_vectors.nearest(
+            self.tx, self.tenant, self.model, query.tolist(), most, code=self.code, among=among
+        )

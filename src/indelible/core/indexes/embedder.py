@@ -1,4 +1,4 @@
-"""Embeddings for one process: of questions, remembered; of texts, where it takes a moment. Nobody waits for a model."""
+"""Embeddings in one process: of queries, cached; of texts, within a time limit. No call waits for a model to load."""
 
 import threading
 from collections import OrderedDict
@@ -19,7 +19,7 @@ SMALLEST = 1 / 256  # of a full batch
 
 
 class Embedder:
-    """What an encoder gives, as a recall and a write use it. None stands for "by words only, for now"."""
+    """The embeddings of an encoder, as recall and writes use them. None means "by words only, for now"."""
 
     def __init__(self, encoder: "Encoder | None", *, lent: bool = False) -> None:
         self._encoder = encoder
@@ -31,7 +31,7 @@ class Embedder:
 
     @property
     def model(self) -> str | None:
-        """The model whose embeddings this process searches and makes; None where it is told to use none."""
+        """The model whose embeddings this process searches and makes; None if the settings turn it off."""
         return None if self._encoder is None else self._encoder.model
 
     @property
@@ -40,30 +40,30 @@ class Embedder:
         return "off" if self._encoder is None else self._encoder.state
 
     def probe(self) -> str:
-        """`state`, where nothing is known yet after asking the encoder, which is not started for it."""
+        """Return `state`, after asking the encoder if nothing is known yet; the encoder is not started for it."""
         return "off" if self._encoder is None else self._encoder.probe()
 
     @property
     def cache(self) -> dict[str, int]:
-        """Figures of the questions that are remembered."""
+        """Return figures of the cache of query embeddings."""
         with self._lock:
             return {"size": len(self._questions), "hits": self._remembered, "misses": self._asked - self._remembered}
 
     @property
     def share(self) -> float:
-        """How much of a full batch `texts` should be asked for: half of it after each failure, up to all of it again.
+        """Return the fraction of a full batch to ask `texts` for: halved after each failure, then growing to 1 again.
 
-        Batches of one size would fail for ever on a machine that is too busy for them.
+        A fixed batch size would fail for ever on a machine that is too busy for it.
         """
         return self._share
 
     def wake(self) -> None:
-        """Let the encoder get ready in the background."""
+        """Start loading the encoder in the background."""
         if self._encoder is not None:
             self._encoder.wake()
 
     def question(self, text: str) -> "Embedding | None":
-        """The embedding of a query."""
+        """Return the embedding of a query."""
         with self._lock:
             self._asked += 1
             found = self._questions.get(text)
@@ -84,7 +84,7 @@ class Embedder:
         return made
 
     def at_once(self, *parts: str) -> "Embedding | None":
-        """The embedding of a short text in its parts, where a warm model gives it before anybody notices."""
+        """Return the embedding of a short text in its parts, if a loaded model gives it within `AT_ONCE` seconds."""
         if self._encoder is None or sum(map(len, parts)) > SHORT:
             return None
         made = self._encoder.texts(parts, AT_ONCE)
@@ -94,23 +94,23 @@ class Embedder:
         return joined(made)
 
     def texts(self, texts: Sequence[str], timeout: float) -> "list[Embedding] | None":
-        """The embeddings of texts, in their order; waits `timeout` seconds at most."""
+        """Return the embeddings of texts, in their order; waits `timeout` seconds at most."""
         made = None if self._encoder is None else self._encoder.texts(texts, timeout)
         self._share = max(SMALLEST, self._share / 2) if made is None else min(1.0, self._share * 2)
         return made
 
     def lent(self) -> "Embedder":
-        """Another that asks the same encoder, and leaves it open when it is closed; it remembers its own questions."""
+        """Return another that asks the same encoder but does not close it; it caches its own queries."""
         return Embedder(self._encoder, lent=True)
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         if self._encoder is not None and not self._lent:
             self._encoder.close()
 
 
 def joined(parts: "Sequence[Embedding]") -> "Embedding":
-    """The embedding of a text out of those of its parts: all windows in order, each term with its largest weight."""
+    """Return the embedding of a text from those of its parts: all windows in order, each term's largest weight."""
     if len(parts) == 1:
         return parts[0]
     import numpy as np
@@ -124,7 +124,7 @@ def joined(parts: "Sequence[Embedding]") -> "Embedding":
 
 
 def open_embedder(settings: Settings) -> Embedder:
-    """The embedder that the settings ask for: the shared encoder, a remote one, or none. Raises InvalidInput."""
+    """Return the embedder of the settings: the shared encoder, a remote one, or none. Raises InvalidInput."""
     if settings.encoder == "off":
         return Embedder(None)
     if settings.encoder == "shared":

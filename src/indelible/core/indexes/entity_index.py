@@ -1,7 +1,7 @@
-"""One process's cache of what entities say, folded for search: loaded once, then kept up by the change log.
+"""One process's cache of the texts of entities, case-folded for search: loaded once, then kept up by the change log.
 
-A search for a part of a text reads every text. SQL would fold each one again for every search, and each database in
-its own way; in memory 10,000 texts take some milliseconds.
+A substring search reads every text. SQL would fold each one again for every search, and each database differently; in
+memory 10,000 texts take some milliseconds.
 """
 
 import threading
@@ -16,21 +16,21 @@ from indelible.store.tables import changes, settings
 from indelible.store.views import entities
 from indelible.store.views.entities import Content
 
-BORDER = "\0"  # between texts: it is in none, so that nothing is found across two
+BORDER = "\0"  # between texts: it occurs in none, so no match crosses two
 MANY = 20_000  # changes after which the entities are read again instead of one by one
 
 State = tuple[str, int]  # epoch of the store, position of the last change that was read
 
 
 def folded(text: str) -> str:
-    """A text for comparison without regard to case: NFC, and every letter folded."""
+    """Return a text for comparison without regard to case: NFC, every letter folded."""
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
 class Keys:
-    """Canonical entities by what their keys are made of. An entity's name never changes, so neither does its entry."""
+    """Canonical entities by the parts of their keys. An entity's name never changes, so neither does its entry."""
 
     def __init__(self, names: Mapping[int, str]) -> None:
         self.stems: dict[str, set[int]] = {}
@@ -40,7 +40,7 @@ class Keys:
             self.add(entity, name)
 
     def add(self, entity: int, name: str) -> None:
-        """Take in an entity, if its name is a key with a stem."""
+        """Add an entity, if its name is a key with a stem."""
         from indelible.graph.keys import key_form, stem  # not for a process that asks for no entities
 
         form = key_form(name)
@@ -55,7 +55,7 @@ class Keys:
                 self._words.setdefault((form, word), set()).add(entity)
 
     def drop(self, entity: int, name: str) -> None:
-        """Forget an entity."""
+        """Remove an entity."""
         from indelible.graph.keys import key_form, stem
 
         form, text = key_form(name), stem(name)
@@ -65,7 +65,7 @@ class Keys:
                 self._words.get((form, word), set()).discard(entity)
 
     def sharing(self, form: str, words: Iterable[str]) -> list[tuple[int, int, bool]]:
-        """(entity, how many of the words its key has, whether it has no others) of those of a prefix that have any."""
+        """Return (entity, number of shared words, whether its key has no others) of a prefix's entities with any."""
         shared = Counter(entity for word in words for entity in self._words.get((form, word), ()))
         return [(entity, count, count == self._sizes[entity]) for entity, count in shared.items()]
 
@@ -74,7 +74,7 @@ WORDED = ("cmd#", "dep#", "concept#")
 
 
 class Known:
-    """What entities say, by row id: names and types as given, texts folded. Ids ascend with the time of creation."""
+    """The texts of entities by row id: names and types as given, texts folded. Ids ascend by time of creation."""
 
     def __init__(self) -> None:
         self.names: dict[int, str] = {}
@@ -83,7 +83,7 @@ class Known:
         self._keys: Keys | None = None
 
     def put(self, content: Content) -> None:
-        """Take in an entity, in the place of what it said before."""
+        """Add or replace an entity."""
         if self._keys is not None and content.id not in self.names:
             self._keys.add(content.id, content.name)
         self.names[content.id] = content.name
@@ -91,7 +91,7 @@ class Known:
         self._texts[content.id] = BORDER.join(map(folded, (content.name, content.type, *content.observations)))
 
     def drop(self, entity: int) -> None:
-        """Forget an entity, should it be known."""
+        """Remove an entity, if it is known."""
         name = self.names.pop(entity, None)
         if name is not None:
             del self.types[entity], self._texts[entity]
@@ -99,20 +99,20 @@ class Known:
                 self._keys.drop(entity, name)
 
     def containing(self, part: str) -> list[int]:
-        """The entities with a part in name, type or an observation, without regard to case, in order of creation."""
+        """Return entities with a substring in name, type or an observation, ignoring case, in order of creation."""
         sought = folded(part)
         return sorted([entity for entity, text in self._texts.items() if sought in text])
 
     @property
     def keys(self) -> Keys:
-        """The same by their keys: made at first use, which not every process has."""
+        """Return the entities by their keys; made at first use."""
         if self._keys is None:
             self._keys = Keys(self.names)
         return self._keys
 
 
 def telling_words(text: str) -> frozenset[str]:
-    """The words of a text that can name a subject."""
+    """Return the words of a text that can name a subject."""
     return frozenset(word for word in tokens.words(text) if tokens.is_telling(word))
 
 
@@ -127,14 +127,14 @@ class EntityTexts:
         self._revision = 0
 
     def revision(self, tx: Transaction) -> int:
-        """A number that rises whenever an entity or a relation of one changed since it was asked last."""
+        """Return a number that grows whenever an entity or a relation of one changed since the last call."""
         with self._lock:
             self._catch_up(tx)
             return self._revision
 
     @contextmanager
     def current(self, tx: Transaction) -> Iterator[Known]:
-        """The texts, brought up to the transaction; nobody else changes them meanwhile."""
+        """Yield the texts as of the transaction, under a lock."""
         with self._lock:
             self._catch_up(tx)
             yield self._known
@@ -154,7 +154,7 @@ class EntityTexts:
         self._state = now
 
     def _take_in(self, tx: Transaction, position: int) -> None:
-        """Read again what changed after a position."""
+        """Read again the entities changed after a position."""
         news = changes.since(tx, self._tenant, position)
         changed = {change.record for change in news if change.operation in ("put", "delete")}
         there = {content.id: content for content in entities.contents(tx, self._tenant, changed)}

@@ -1,4 +1,4 @@
-"""All relations of a store, those of source code too: measured when somebody asks, kept until it changes."""
+"""Measures of all relations of a store, those of source code included: computed on request, kept until it changes."""
 
 import threading
 import time
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from indelible.graph.analysis import Measures
 
 KEPT = 8  # answers to different questions about one state
-REST = 20  # times as long as the answers took, before they are made again unasked
+REST = 20  # times as long as the answers took, before they are computed again in advance
 
-State = tuple[str, int, int, tuple[int, ...]]  # of the store, of told relations, of others, of runs of the index
+State = tuple[str, int, int, tuple[int, ...]]  # of the store, of stated relations, of others, of runs of the index
 Question = tuple[float, float]  # damping, resolution (0: no communities)
 
 
 class WholeGraph:
-    """The measures of one process. What is asked for is computed as of now; a large graph by a child process."""
+    """The measures of one process, as of the transaction; a large graph is computed by a child process."""
 
     def __init__(self, tenant: int = 1) -> None:
         self._tenant = tenant
@@ -35,14 +35,14 @@ class WholeGraph:
         self._not_before = 0.0
 
     def measures(self, store: Database, damping: float, resolution: float = 0.0) -> "Measures":
-        """PageRank with a damping and, for a resolution above 0, communities of all that the store's reader sees."""
+        """Return PageRank with a damping and, for a resolution above 0, communities of all that the reader sees."""
         self._asked = damping, resolution
         return self._measured(store, (damping, resolution))
 
     def refresh(self, store: Database) -> threading.Thread | None:
-        """Begin to answer again what was asked last, in a thread, which is returned; None where nothing is to be done.
+        """Start to compute the last answers again in a thread, which is returned; None where nothing is to be done.
 
-        That is: nobody asked yet, nothing changed, it is being done, or it was done not long ago.
+        That is: nothing was asked yet, nothing changed, it is running, or it ran not long ago.
         """
         question = self._asked
         if question is None or time.monotonic() < self._not_before or self._turn.locked():
@@ -84,12 +84,12 @@ class WholeGraph:
             return self._answers.get(question) if self._state == state else None
 
     def _known(self, tx: Transaction, question: Question) -> "tuple[Measures | None, Drawn]":
-        """The answer, if it is kept, and the graph as of the transaction."""
+        """Return the answer, if it is kept, and the graph as of the transaction."""
         state = self._state_of(tx)
         with self._lock:
             if self._state == state and self._drawn is not None:
                 return self._answers.get(question), self._drawn
-        drawn = read(tx, self._tenant, told=False)
+        drawn = read(tx, self._tenant, stated=False)
         with self._lock:
             self._state, self._drawn, self._answers = state, drawn, {}
         return None, drawn

@@ -1,9 +1,9 @@
-"""How records stand in the graph of what is told of them: kept with the change position that it was computed at.
+"""Scores of records in the graph of stated relations: kept with the change position that they were computed at.
 
-What was derived from source code is left out of it, the relations in the code and which memory names what of it: a
-codebase has a hundred times as many as somebody tells in a year, and next to its classes every memory would be nothing.
-So a codebase that is indexed beside the memories changes none of their scores. `WholeGraph` has all relations, for
-those who ask for the graph itself.
+Relations derived from source code are left out, both those in the code and those from memories to code: a codebase has
+a hundred times as many as a user states in a year, and beside its classes every memory would score nothing. So a
+codebase indexed beside the memories changes none of their scores. `WholeGraph` has all relations, for tools that
+analyse the graph itself.
 """
 
 import threading
@@ -43,7 +43,7 @@ class _Computed:
     community: "NDArray[np.int64]"
 
     def places(self, records: Iterable[int]) -> "NDArray[np.int64]":
-        """Where those records stand that have relations, each once, ascending by id."""
+        """Return the positions of those records that have relations, each once, ascending by id."""
         import numpy as np
 
         wanted = np.unique(np.fromiter(records, np.int64))
@@ -52,7 +52,7 @@ class _Computed:
         return found
 
     def strengths(self, records: Iterable[int]) -> dict[int, float]:
-        """Graph strength (0..1) of each of those that has relations."""
+        """Return the graph strength (0..1) of each record that has relations."""
         import numpy as np
 
         at = self.places(records)
@@ -62,13 +62,13 @@ class _Computed:
         return dict(zip(self.ids[at].tolist(), total.tolist(), strict=True))
 
     def of(self, measure: "NDArray[np.float64]", records: Iterable[int]) -> dict[int, float]:
-        """One measure of each of those that has relations."""
+        """Return one measure of each record that has relations."""
         at = self.places(records)
         return dict(zip(self.ids[at].tolist(), measure[at].tolist(), strict=True))
 
 
 class GraphScores:
-    """The scores of one process. Nobody waits for a large graph: its last scores are taken, none before the first."""
+    """The scores of one process. No recall waits for a large graph: it uses the last scores, none before the first."""
 
     def __init__(self, tenant: int = 1) -> None:
         self.whole = WholeGraph(tenant)
@@ -80,28 +80,28 @@ class GraphScores:
         self._large = False
 
     def of(self, tx: Transaction, candidates: Iterable[int]) -> dict[int, float]:
-        """Graph strength (0..1) of those candidates of one ranking that have relations.
+        """Return the graph strength (0..1) of those candidates of one ranking that have relations.
 
         0.4 PageRank + 0.3 betweenness + 0.2 degree, each as a fraction of the namespace's largest (symbols and files
-        among themselves), + 0.1 where another of the candidates is of the same community.
+        among themselves), + 0.1 where another of the candidates is in the same community.
         """
         computed = self._current(tx)
         return {} if computed is None else computed.strengths(candidates)
 
     def pagerank_of(self, tx: Transaction, records: Iterable[int]) -> dict[int, float]:
-        """PageRank, as such a fraction, of those records that have relations."""
+        """Return the PageRank, as a fraction of the largest, of those records that have relations."""
         computed = self._current(tx)
         return {} if computed is None else computed.of(computed.pagerank, records)
 
     def betweenness_of(self, tx: Transaction, records: Iterable[int]) -> dict[int, float]:
-        """Betweenness, as such a fraction, of those records that have relations."""
+        """Return the betweenness, as a fraction of the largest, of those records that have relations."""
         computed = self._current(tx)
         return {} if computed is None else computed.of(computed.betweenness, records)
 
     def refresh(self, tx: Transaction) -> threading.Thread | None:
-        """Begin to compute all scores again in a thread, which is returned.
+        """Start to compute all scores again in a thread, which is returned.
 
-        None if nothing changed, if it is being done, or if the last time took long and is not long ago.
+        None if nothing changed, if it is running, or if the last run took long and was recent.
         """
         state = self._state(tx)
         with self._lock:
@@ -109,7 +109,7 @@ class GraphScores:
             if busy or time.monotonic() < self._not_before or (self._last is not None and self._last.state == state):
                 return None
         began = time.monotonic()
-        drawn = read(tx, self._tenant, told=True)
+        drawn = read(tx, self._tenant, stated=True)
         self._thread = threading.Thread(
             target=self._compute, args=(state, drawn, began), name="indelible-graph", daemon=True
         )
@@ -125,18 +125,18 @@ class GraphScores:
         return settings.epoch(tx), changes.last_link(tx, self._tenant)
 
     def _current(self, tx: Transaction) -> _Computed | None:
-        """The scores as of the transaction where the graph is small, else the last; None where there is nothing."""
+        """Return the scores as of the transaction if the graph is small, else the last; None if there are none."""
         state = self._state(tx)
         with self._lock:
             last = self._last
         if last is not None and (last.state == state or last.relations > SMALL):
             return last if last.relations else None
-        relations = edges.count_told(tx, self._tenant)
+        relations = edges.count_stated(tx, self._tenant)
         self._large = relations > SMALL
         if relations == 0:
             return None
         if relations <= SMALL:
-            last = self._compute(state, read(tx, self._tenant, told=True, at_once=True), time.monotonic())
+            last = self._compute(state, read(tx, self._tenant, stated=True, at_once=True), time.monotonic())
         return last if last is not None and last.relations else None
 
     def _compute(self, state: State, drawn: "Drawn", began: float) -> _Computed:
@@ -150,7 +150,7 @@ class GraphScores:
 
 
 def _computed(state: State, drawn: "Drawn") -> _Computed:
-    """All scores of a graph: what a recall waits for quickly, of a large one as well as some seconds allow."""
+    """Return all scores of a graph; of a large one approximations that take some seconds at most."""
     import numpy as np
 
     from indelible.graph import analysis, centrality

@@ -1,4 +1,4 @@
-"""The graph of a store as arrays, read in slices: the interpreter is shared with the calls that are being answered."""
+"""The graph of a store as arrays, read in slices so that other threads get the interpreter in between."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -26,9 +26,9 @@ EVERYTHING = 1 << 62  # above every id
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The relations of a store, and the records that have some by kind and key; `groups` numbers what is compared.
+    """The relations of a store, and the records that have some by kind and key; `groups` numbers the compared groups.
 
-    That is a namespace's code, or all else that is in it.
+    A group is a namespace's code, or all else in it.
     """
 
     nodes: "NDArray[np.int64]"
@@ -40,39 +40,39 @@ class Drawn:
     def task(
         self, *, damping: float | None = None, central: bool = False, quick: bool = False, resolution: float = 0.0
     ) -> "Task":
-        """What `analysis.measures` is to do with it."""
+        """Return the input of `analysis.measures` for this graph."""
         from indelible.graph import analysis, centrality
 
         graph = self.nodes, self.sources, self.targets, self.weights
         return analysis.Task(*graph, centrality.DAMPING if damping is None else damping, central, quick, resolution)
 
     def groups_by_id(self) -> "NDArray[np.int64]":
-        """The group of each record, by ascending id."""
+        """Return the group of each record, by ascending id."""
         import numpy as np
 
         found: NDArray[np.int64] = self.groups[np.argsort(self.nodes)]
         return found
 
 
-def read(tx: Transaction, tenant: int, *, told: bool, at_once: bool = False) -> Drawn:
-    """The graph as of a transaction; `told`: without what the index made. `at_once`: it is small, in one piece."""
+def read(tx: Transaction, tenant: int, *, stated: bool, at_once: bool = False) -> Drawn:
+    """Return the graph as of a transaction; `stated`: without the code index's relations; `at_once`: in one piece."""
     import numpy as np
 
     if at_once:
-        parts = [_columns(edges.in_range(tx, tenant, 0, EVERYTHING, told=told, limit=EVERYTHING))]
+        parts = [_columns(edges.in_range(tx, tenant, 0, EVERYTHING, stated=stated, limit=EVERYTHING))]
     else:
-        parts = list(_slices(tx, tenant, told))
+        parts = list(_slices(tx, tenant, stated))
     sources, targets, weights = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    nodes, groups = _nodes(edges.nodes(tx, tenant, told=told))
+    nodes, groups = _nodes(edges.nodes(tx, tenant, stated=stated))
     return Drawn(nodes, groups, sources, targets, weights)
 
 
-def _slices(tx: Transaction, tenant: int, told: bool) -> "Iterator[_Columns]":
-    """The relations, so many at a time that nobody waits long for the interpreter."""
+def _slices(tx: Transaction, tenant: int, stated: bool) -> "Iterator[_Columns]":
+    """Yield the relations in slices small enough that no other thread waits long for the interpreter."""
     low, width, last = 0, FIRST, records.last_id(tx, tenant)
     while low <= last:
         most = MANY if width > 1 else EVERYTHING
-        rows = edges.in_range(tx, tenant, low, low + width, told=told, limit=most)
+        rows = edges.in_range(tx, tenant, low, low + width, stated=stated, limit=most)
         if len(rows) < most:
             yield _columns(rows)
             low += width
@@ -81,7 +81,7 @@ def _slices(tx: Transaction, tenant: int, told: bool) -> "Iterator[_Columns]":
 
 
 def _nodes(rows: Sequence[Row]) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
-    """The records, and the number of the group of each: its namespace, code apart from the rest."""
+    """Return the records, and the number of the group of each: its namespace, code apart from the rest."""
     import numpy as np
 
     names: dict[tuple[str, bool], int] = {}

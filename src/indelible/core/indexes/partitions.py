@@ -1,4 +1,4 @@
-"""The caches that recall searches, one a space: which rows each is built of, and how its blocks are sealed."""
+"""The partitions of the recall caches: the rows that each is built from, and how its blocks are sealed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     Cache = Postings | VectorIndex | Experience
 
-BLOCK_LAYOUT = 1  # of sealed blocks of words: those of before (0) could hold records of the next block too
+BLOCK_LAYOUT = 1  # of sealed blocks of words: layout 0 could hold records of the next block too
 
 
 @dataclass(frozen=True, slots=True)
-class Space:
-    """One of words, sparse terms, dense vectors, experience. `version` is the tokenizer's or the model's number.
+class Partition:
+    """One cache: words, sparse terms, dense vectors or experience. `version` is the tokenizer's or the model's number.
 
-    Its count is of all records in a range, whatever they are: a block is sealed too where few of many are its own, so
+    Counts include all records in a range, of whatever kind: a block is sealed too where few of many are its own, so
     that a start need not look for these among the others.
     """
 
@@ -44,16 +44,16 @@ class Space:
         return self.number not in (WORDS, CODE_WORDS)
 
     def follows(self, operation: str) -> bool:
-        """Whether a change can change its entries. A put may move a record to another group, or its text away."""
+        """Whether a change can change its entries. A put may move a record to another group, or remove its text."""
         return operation in ("put", "delete") or (self.embeds and operation == "embed")
 
 
-def words(*, code: bool = False) -> Space:
-    """The words of every record: of symbols and files, or of all others."""
+def words(*, code: bool = False) -> Partition:
+    """Return the partition of words: of symbols and files (`code`), or of all other records."""
     from indelible.search.index.postings import Postings, pack_block
 
     number = CODE_WORDS if code else WORDS
-    return Space(
+    return Partition(
         number,
         100 * BLOCK_LAYOUT + tokens.VERSION,
         Postings,
@@ -64,32 +64,32 @@ def words(*, code: bool = False) -> Space:
     )
 
 
-def of_model(model: Model, *, code: bool = False) -> "tuple[Space, Space]":
-    """The two spaces of a model's embeddings: of symbols, or of all others."""
+def of_model(model: Model, *, code: bool = False) -> "tuple[Partition, Partition]":
+    """Return the two partitions of a model's embeddings: of symbols (`code`), or of all other records."""
     return sparse(model, code=code), dense(model, code=code)
 
 
-def sparse(model: Model, *, code: bool = False) -> Space:
-    """The sparse terms that a model gave."""
+def sparse(model: Model, *, code: bool = False) -> Partition:
+    """Return the partition of a model's sparse terms."""
     from indelible.search.index.postings import Postings, pack_block
 
-    space = CODE_SPARSE if code else SPARSE
-    return Space(
-        space,
+    partition = CODE_SPARSE if code else SPARSE
+    return Partition(
+        partition,
         model.number,
         Postings,
-        lambda tx, tenant, ids: terms.sparse_of_records(tx, tenant, model.number, ids, space),
-        lambda tx, tenant, low, high: terms.sparse_in_range(tx, tenant, model.number, low, high, space),
+        lambda tx, tenant, ids: terms.sparse_of_records(tx, tenant, model.number, ids, partition),
+        lambda tx, tenant, low, high: terms.sparse_in_range(tx, tenant, model.number, low, high, partition),
         lambda tx, tenant, low, high: embeddings.count_in_range(tx, tenant, model.number, low, high),
         pack_block,
     )
 
 
-def dense(model: Model, *, code: bool = False) -> Space:
-    """The codes of a model's vectors."""
+def dense(model: Model, *, code: bool = False) -> Partition:
+    """Return the partition of a model's vector codes."""
     from indelible.search.index.vector_index import VectorIndex, pack_codes_block
 
-    return Space(
+    return Partition(
         CODE_DENSE if code else DENSE,
         model.number,
         partial(VectorIndex, model.dimensions),
@@ -100,12 +100,12 @@ def dense(model: Model, *, code: bool = False) -> Space:
     )
 
 
-def experience(model: Model | None) -> "Space":
-    """What solutions and failures are found by, with the vectors of a model or without any; it is never sealed."""
+def experience(model: Model | None) -> "Partition":
+    """Return the partition of solutions and failures, with the vectors of a model or without; it is never sealed."""
     from indelible.search.index.experience import Experience
 
     number, dimensions = (0, 0) if model is None else (model.number, model.dimensions)
-    return Space(
+    return Partition(
         EXPERIENCE,
         number,
         partial(Experience, dimensions),

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from indelible.core.indexes import partitions
-from indelible.core.indexes.partitions import Space
+from indelible.core.indexes.partitions import Partition
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import limits, whole
 from indelible.store.tables import changes, embeddings, records, settings, terms
 from indelible.store.tables.changes import Change
-from indelible.store.views import neighbors
+from indelible.store.views import nearest_vectors
 
 if TYPE_CHECKING:
-    from indelible.core.indexes.ann import Neighbors
+    from indelible.core.indexes.ann import DatabaseIndex
     from indelible.core.indexes.partitions import Cache
     from indelible.search.index.experience import Experience
     from indelible.search.index.postings import Postings
@@ -27,32 +27,29 @@ if TYPE_CHECKING:
 log = logging.getLogger("indelible")
 
 SLICE = 2000  # rows that are read at a time
-POSTINGS = (terms.WORDS, terms.SPARSE, terms.CODE_WORDS, terms.CODE_SPARSE)  # the spaces whose caches grow in segments
+POSTINGS = (terms.WORDS, terms.SPARSE, terms.CODE_WORDS, terms.CODE_SPARSE)  # partitions whose caches grow in segments
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What one model's embeddings of the store are searched by: `neighbors` where the database has an index of them.
-
-    Then `vectors` are None, and the other way round.
-    """
+    """The caches of one model's embeddings. Either `vectors` or `database_index` (an index in the database) is None."""
 
     model: "Model"
     sparse: "Postings"
     vectors: "VectorIndex | None"
-    neighbors: "Neighbors | None" = None
+    database_index: "DatabaseIndex | None" = None
 
     def within(self, namespaces: frozenset[str]) -> "Meaning":
-        """What these would be if only the records of some namespaces were stored."""
+        """Return the same as if only the records of some namespaces were stored."""
         vectors = None if self.vectors is None else self.vectors.within(namespaces)
-        return Meaning(self.model, self.sparse.within(namespaces), vectors, self.neighbors)
+        return Meaning(self.model, self.sparse.within(namespaces), vectors, self.database_index)
 
     def nearest(
         self, query: "Floats", words: "Postings", passing: "Callable[[Slots | Postings], Mask]", count: int
     ) -> "tuple[Ints, bool]":
-        """The records of the `count` nearest vectors of those that pass, each once a vector; whether these are all."""
-        if self.neighbors is not None:
-            return self.neighbors.nearest(query, words, passing(words), count)
+        """Return the records of the `count` nearest vectors that pass, once a vector; whether these are all."""
+        if self.database_index is not None:
+            return self.database_index.nearest(query, words, passing(words), count)
         assert self.vectors is not None
         slots = self.vectors.slots
         found = self.vectors.nearest(query, passing(slots), count)
@@ -61,7 +58,7 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Caches:
-    """What a recall searches, as of its transaction; `meaning` is None where the model embedded nothing here yet.
+    """The caches a recall searches, as of its transaction; `meaning` is None where nothing is embedded yet.
 
     `experience`, where it was asked for, has the vectors of that model, or none.
     """
@@ -71,7 +68,7 @@ class Caches:
     experience: "Experience | None" = None
 
     def within(self, namespaces: frozenset[str]) -> "Caches":
-        """What these would be if only the records of some namespaces were stored."""
+        """Return the same as if only the records of some namespaces were stored."""
         return Caches(
             self.words.within(namespaces),
             None if self.meaning is None else self.meaning.within(namespaces),
@@ -85,27 +82,27 @@ class Index:
     def __init__(self, tenant: int = 1) -> None:
         self._tenant = tenant
         self._lock = threading.RLock()
-        self._caches: dict[Space, Cache] = {}
-        self._models: dict[tuple[str, bool], tuple[Model, Space, Space]] = {}  # by name, of code or of the rest
-        self._experiences: dict[int, Space] = {}  # by the number of the model, 0 for none
-        self._words: dict[bool, Space] = {}
+        self._caches: dict[Partition, Cache] = {}
+        self._models: dict[tuple[str, bool], tuple[Model, Partition, Partition]] = {}  # by name, of code or of the rest
+        self._experiences: dict[int, Partition] = {}  # by the number of the model, 0 for none
+        self._words: dict[bool, Partition] = {}
         self._epoch = ""
         self._position = 0
 
     @property
     def loaded(self) -> bool:
-        """Whether anything was recalled yet."""
+        """Whether any recall has loaded a cache yet."""
         return bool(self._caches)
 
     @contextmanager
     def current(
         self, tx: Transaction, model: str | None = None, *, experience: bool = False, code: bool = False
     ) -> Iterator[Caches]:
-        """The caches, brought up to the transaction; nobody else changes them meanwhile.
+        """Yield the caches as of the transaction, under a lock.
 
-        Those of symbols and files (`code`) are apart from those of all else, and load when they are first asked for.
-        Without a model only words are searched; those of a model that was searched before are kept up all the same.
-        All callers share them; one that is limited to namespaces gets what they would be if nothing else were stored.
+        Those of symbols and files (`code`) are separate, and load at first use. Without a model only words are
+        searched; caches of a model searched before are kept up all the same. All callers share them; a caller limited
+        to namespaces gets them as if nothing else were stored.
         """
         namespaces, tx = limits(tx), whole(tx)
         with self._lock:
@@ -120,7 +117,9 @@ class Index:
     def compact(self) -> None:
         """Merge small segments; recalls go on meanwhile."""
         with self._lock:
-            postings = [cast("Postings", cache) for space, cache in self._caches.items() if space.number in POSTINGS]
+            postings = [
+                cast("Postings", cache) for partition, cache in self._caches.items() if partition.number in POSTINGS
+            ]
         for each in postings:
             self._compact(each)
 
@@ -145,19 +144,19 @@ class Index:
             known = self._models[name, code] = (model, *partitions.of_model(model, code=code))
         model, sparse, dense = known
         terms = cast("Postings", self._cache(tx, sparse))
-        indexed = self._neighbors(tx, model, code, stored)
+        indexed = self._database_index(tx, model, code, stored)
         if indexed is not None:
             self._caches.pop(dense, None)
             return Meaning(model, terms, None, indexed)
         return Meaning(model, terms, cast("VectorIndex", self._cache(tx, dense)))
 
-    def _neighbors(self, tx: Transaction, model: "Model", code: bool, stored: int) -> "Neighbors | None":
-        """What the transaction finds in the database's index; asked each time, as it may be made or go at any time."""
-        from indelible.core.indexes.ann import FEWEST, Neighbors
+    def _database_index(self, tx: Transaction, model: "Model", code: bool, stored: int) -> "DatabaseIndex | None":
+        """Return the database's vector index for the transaction; looked up each time, as it may be made or dropped."""
+        from indelible.core.indexes.ann import FEWEST, DatabaseIndex
 
-        if stored < FEWEST or not neighbors.whole(tx, self._tenant, model, code=code):
+        if stored < FEWEST or not nearest_vectors.whole(tx, self._tenant, model, code=code):
             return None
-        return Neighbors(tx, self._tenant, model, code)
+        return DatabaseIndex(tx, self._tenant, model, code)
 
     def _experience(self, tx: Transaction, meaning: Meaning | None) -> "Experience":
         model = None if meaning is None else meaning.model
@@ -166,14 +165,14 @@ class Index:
             self._experiences[number] = partitions.experience(model)
         return cast("Experience", self._cache(tx, self._experiences[number]))
 
-    def _cache(self, tx: Transaction, space: Space) -> "Cache":
-        found = self._caches.get(space)
+    def _cache(self, tx: Transaction, partition: Partition) -> "Cache":
+        found = self._caches.get(partition)
         if found is None:
-            found = self._caches[space] = _loaded(tx, self._tenant, space)
+            found = self._caches[partition] = _loaded(tx, self._tenant, partition)
         return found
 
     def _catch_up(self, tx: Transaction) -> None:
-        """Bring what is loaded up to the transaction, or forget it where the log does not reach back far enough."""
+        """Bring what is loaded up to the transaction, or drop it where the log does not reach back far enough."""
         epoch = settings.epoch(tx)
         if epoch != self._epoch:
             self._start(tx, epoch)
@@ -184,12 +183,12 @@ class Index:
         if changes.oldest(tx, self._tenant) > self._position + 1:  # the log was cut before we read it
             self._start(tx, epoch)
             return
-        for space, cache in self._caches.items():
-            last = _last_word(space, news)
+        for partition, cache in self._caches.items():
+            last = _last_word(partition, news)
             for record, operation in last.items():
-                if operation == "delete" or space.embeds:  # of an embedded text that changed nothing may be left
+                if operation == "delete" or partition.embeds:  # of an embedded text that changed nothing may be left
                     cache.remove(record)
-            _put(tx, self._tenant, space, cache, [r for r, operation in last.items() if operation != "delete"])
+            _put(tx, self._tenant, partition, cache, [r for r, operation in last.items() if operation != "delete"])
         self._position = news[-1].position
 
     def _start(self, tx: Transaction, epoch: str) -> None:
@@ -199,28 +198,30 @@ class Index:
         self._epoch, self._position = epoch, changes.last(tx, self._tenant)
 
 
-def _last_word(space: Space, news: list[Change]) -> dict[int, str]:
-    """The last operation on each record, of those that matter to a space."""
-    return {change.record: change.operation for change in news if space.follows(change.operation)}
+def _last_word(partition: Partition, news: list[Change]) -> dict[int, str]:
+    """Return the last operation on each record, of the changes that matter to a partition."""
+    return {change.record: change.operation for change in news if partition.follows(change.operation)}
 
 
-def _put(tx: Transaction, tenant: int, space: Space, cache: "Cache", ids: list[int]) -> None:
+def _put(tx: Transaction, tenant: int, partition: Partition, cache: "Cache", ids: list[int]) -> None:
     entries = []
     for at in range(0, len(ids), SLICE):
-        entries += space.of_records(tx, tenant, ids[at : at + SLICE])
+        entries += partition.of_records(tx, tenant, ids[at : at + SLICE])
     cache.put_many(entries)
 
 
-def _loaded(tx: Transaction, tenant: int, space: Space) -> "Cache":
-    """A space as of the transaction: its sealed blocks, what changed since they were sealed, and the rest by rows."""
+def _loaded(tx: Transaction, tenant: int, partition: Partition) -> "Cache":
+    """Return a partition as of the transaction: sealed blocks, changes since they were sealed, the rest by rows."""
     from indelible.search.index.postings import BLOCK
 
-    cache = space.empty()
+    cache = partition.empty()
     oldest = changes.oldest(tx, tenant)
     sealed = {
-        b: (at, body) for b, at, _, body in terms.blocks(tx, tenant, space.number, space.version) if at + 1 >= oldest
+        b: (at, body)
+        for b, at, _, body in terms.blocks(tx, tenant, partition.number, partition.version)
+        if at + 1 >= oldest
     }
-    changed = _changed_since(tx, tenant, space, {b: at for b, (at, _) in sealed.items()})
+    changed = _changed_since(tx, tenant, partition, {b: at for b, (at, _) in sealed.items()})
     fresh: list[int] = []
     for block, (_, body) in list(sealed.items()):
         news = changed.get(block, {})
@@ -231,21 +232,23 @@ def _loaded(tx: Transaction, tenant: int, space: Space) -> "Cache":
             del sealed[block]
             continue
         fresh += [record for record, operation in news.items() if operation != "delete"]
-    _put(tx, tenant, space, cache, sorted(fresh))
+    _put(tx, tenant, partition, cache, sorted(fresh))
     for block in range(records.last_id(tx, tenant) // BLOCK + 1):
         if block not in sealed:
-            cache.put_many(space.in_range(tx, tenant, block * BLOCK, (block + 1) * BLOCK))
+            cache.put_many(partition.in_range(tx, tenant, block * BLOCK, (block + 1) * BLOCK))
     return cache
 
 
-def _changed_since(tx: Transaction, tenant: int, space: Space, sealed: dict[int, int]) -> dict[int, dict[int, str]]:
-    """By block: the records that changed after it was sealed, with the last operation on each."""
+def _changed_since(
+    tx: Transaction, tenant: int, partition: Partition, sealed: dict[int, int]
+) -> dict[int, dict[int, str]]:
+    """Return by block: the records changed after it was sealed, with the last operation on each."""
     from indelible.search.index.postings import BLOCK
 
     found: dict[int, dict[int, str]] = {}
     if sealed:
         for change in changes.since(tx, tenant, min(sealed.values())):
             block = change.record // BLOCK
-            if space.follows(change.operation) and change.position > sealed.get(block, change.position):
+            if partition.follows(change.operation) and change.position > sealed.get(block, change.position):
                 found.setdefault(block, {})[change.record] = change.operation
     return found

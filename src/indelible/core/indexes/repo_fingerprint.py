@@ -1,4 +1,4 @@
-"""The repository of the server's project: its fingerprint, and how alike others are."""
+"""The repository of the server's project: its fingerprint, and its similarity to others."""
 
 import json
 import os
@@ -20,7 +20,7 @@ AGE = 60.0  # seconds after which manifests below the top are looked at again
 
 
 class Repository:
-    """What one process knows of its repository. Safe to share between threads."""
+    """One process's knowledge of its repository. Safe to share between threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -30,7 +30,7 @@ class Repository:
         self._alike: dict[str, float] = {}
 
     def fingerprint(self, location: "Location | None") -> "Fingerprint | None":
-        """The fingerprint of the project, None for a server without one; read again when its manifests changed.
+        """Return the fingerprint of the project, None for a server without one; read again when its manifests changed.
 
         A change at the top is seen at once, one further down within a minute. A project that is a name without a
         directory, or a client's on another machine, has nothing but that name.
@@ -51,7 +51,7 @@ class Repository:
             return self._known
 
     def alike(self, location: "Location | None", stored: Sequence[str]) -> list[float]:
-        """The likeness (0..1) of the project to each of the stored fingerprints; 0 where either is none."""
+        """Return the similarity (0..1) of the project to each of the stored fingerprints; 0 where either is missing."""
         from indelible.source.manifests.fingerprint import similarity
 
         own = self.fingerprint(location)
@@ -67,12 +67,12 @@ class Repository:
 
 
 def as_json(fingerprint: "Fingerprint") -> dict[str, Any]:
-    """A fingerprint as it is kept with a record; `parsed` reads it back."""
+    """Return a fingerprint as it is stored with a record; `parsed` reads it back."""
     return {name: list(value) if name in GROUPS else value for name, value in asdict(fingerprint).items()}
 
 
 def parsed(stored: str) -> "Fingerprint | None":
-    """The fingerprint in JSON, None for what is none: an import may bring anything."""
+    """Return the fingerprint in JSON, None for invalid JSON: an import may bring anything."""
     from indelible.source.manifests.fingerprint import Fingerprint
 
     if not stored:
@@ -89,7 +89,7 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 
 def _sampled(whole: "Fingerprint") -> "Fingerprint":
-    """With no more dependencies than are kept: the same of the same names in every repository (a bottom-k sample)."""
+    """Return it with at most the kept number of dependencies, the same names in every repository (bottom-k sample)."""
     if len(whole.dependencies) <= MOST_DEPENDENCIES:
         return whole
     kept = sorted(whole.dependencies, key=lambda name: (crc32(name.encode()), name))[:MOST_DEPENDENCIES]
@@ -97,13 +97,13 @@ def _sampled(whole: "Fingerprint") -> "Fingerprint":
 
 
 def _stamp(path: str) -> list[tuple[str, int, int]]:
-    """What tells that a manifest at the top changed: name, time and size of each."""
+    """Return name, time and size of each manifest at the top, which show whether one changed."""
     from indelible.source.manifests.formats import is_manifest
 
     try:
         with os.scandir(path) as entries:
             return sorted(_figures(entry) for entry in entries if is_manifest(entry.name))
-    except OSError:  # gone, or not ours to read: the fingerprint is that of an empty folder
+    except OSError:  # deleted, or not ours to read: the fingerprint is that of an empty folder
         return []
 
 

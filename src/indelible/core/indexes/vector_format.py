@@ -1,4 +1,4 @@
-"""A caller's vector in its forms: as an argument, as the store keeps it, as an answer shows it."""
+"""The forms of a caller's vector: as an argument, as stored, as shown in an answer."""
 
 import base64
 import binascii
@@ -24,10 +24,10 @@ _INDEX = re.compile(r"0|[1-9][0-9]*", re.ASCII)
 
 
 def parse(value: Any, argument: str = "vector") -> Vector:
-    """The vector of an argument in any of its forms; zeros are dropped, weights are double precision.
+    """Return the vector of an argument in any of its forms; zeros are dropped, weights are double precision.
 
-    Raises InvalidInput by the name of the argument for other things, an index that is none or is too high, a weight
-    that is no finite number, and over 524,288 weights.
+    Raises InvalidInput by the name of the argument for other values, an index that is invalid or too high, a weight
+    that is not finite, and over 524,288 weights.
     """
     if isinstance(value, str):
         value = _of_text(value, argument)
@@ -47,15 +47,15 @@ def parse(value: Any, argument: str = "vector") -> Vector:
 
 
 def shown(vector: Mapping[int, float]) -> dict[str, float]:
-    """A vector as answers show it: the sparse object, by ascending index."""
+    """Return a vector as answers show it: a sparse object, by ascending index."""
     return {str(index): weight for index, weight in vector.items()}
 
 
 def packed(vector: Vector) -> dict[str, Any]:
-    """A vector as the store keeps it: indices (4 or 8 bytes each) and weights (8 bytes), little-endian, in base64.
+    """Return a vector as stored: indices (4 or 8 bytes each) and weights (8 bytes), little-endian, in base64.
 
-    That is a third of the work of reading numbers, which a start does for each vector of the store. What is longer
-    than a text may be is a list of texts: an export is to be taken in again.
+    That takes a third of the time of parsing numbers, which a start does for each vector of the store. A vector longer
+    than a text may be is a list of texts, so that an export can be imported again.
     """
     width = "I" if not vector or max(vector) < 1 << 32 else "q"
     return {
@@ -65,10 +65,10 @@ def packed(vector: Vector) -> dict[str, Any]:
 
 
 def raw(stored: Any) -> tuple[bytes, bytes]:
-    """Indices and weights of a stored vector as bytes; the width of an index is what their lengths say.
+    """Return the indices and weights of a stored vector as bytes; the width of an index follows from their lengths.
 
-    An import may bring the other forms. What cannot be read is a vector of zeros: a damaged one stays in its place.
-    What the numbers are is not looked at.
+    An import may bring the other forms. An unreadable value is a vector of zeros: a damaged record stays in its place.
+    The numbers themselves are not checked.
     """
     try:
         if not isinstance(stored, dict) or not stored.keys() >= {"indices", "weights"}:
@@ -82,7 +82,7 @@ def raw(stored: Any) -> tuple[bytes, bytes]:
 
 
 def unpacked(stored: Any) -> Vector:
-    """The inverse of `packed`; what is no vector is one of zeros."""
+    """Return the vector that `packed` stored; an invalid one is all zeros."""
     indices, weights = raw(stored)
     count = len(weights) // 8
     width = "q" if len(indices) > 4 * count else "I"
@@ -91,7 +91,7 @@ def unpacked(stored: Any) -> Vector:
 
 
 def _is_vector(indices: Sequence[int], weights: Sequence[float]) -> bool:
-    """Whether the numbers are those of a vector; `vector_space` asks the same of arrays."""
+    """Whether the numbers are those of a vector; `vector_index` checks the same of arrays."""
     ascending = all(low < high for low, high in pairwise((-1, *indices)))
     return ascending and all(weight != 0 and math.isfinite(weight) for weight in weights)
 
@@ -113,7 +113,7 @@ def _of_text(text: str, argument: str) -> Any:
 
 
 def _object(argument: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of a text, where each index stands once: which of two weights is meant cannot be told."""
+    """Return an object of a text. Raises InvalidInput for a repeated index: which weight is meant cannot be known."""
     found: dict[str, Any] = {}
     for index, weight in pairs:
         if index in found:
@@ -143,7 +143,7 @@ def _weighed(pairs: Iterable[tuple[int, Any]], argument: str) -> Iterator[tuple[
 
 
 def finite(value: Any) -> float | None:
-    """A number in double precision, None for what is no finite one."""
+    """Return a number in double precision, None if it is not a finite number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
@@ -154,6 +154,6 @@ def finite(value: Any) -> float | None:
 
 
 def _shown(value: Any) -> str:
-    """The head of a wrong value."""
+    """Return the beginning of a wrong value."""
     text = repr(value)
     return text if len(text) <= 80 else text[:79] + "…"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SLICE = 1000  # rows that are read at a time
 
 
-class VectorSpace:
+class CallerVectors:
     """The vectors of one tenant. Every use sees what the caller's transaction sees."""
 
     def __init__(self, tenant: int = 1) -> None:
@@ -31,12 +31,12 @@ class VectorSpace:
 
     @property
     def loaded(self) -> bool:
-        """Whether anything was searched yet."""
+        """Whether any search has loaded the index yet."""
         return self._vectors is not None
 
     @contextmanager
     def current(self, tx: Transaction) -> "Iterator[SparseVectors]":
-        """The index, brought up to the transaction; nobody else changes it meanwhile."""
+        """Yield the index as of the transaction, under a lock."""
         with self._lock:
             yield self._caught_up(tx)
 
@@ -68,7 +68,7 @@ class VectorSpace:
         return found
 
     def _put(self, tx: Transaction, into: "SparseVectors", ids: Sequence[int], together: int) -> None:
-        """Take in those of the records that are vectors, `together` at a time."""
+        """Add those of the records that are vectors, `together` at a time."""
         entries: list[Entry] = []
         for at in range(0, len(ids), SLICE):
             entries += entries_of(vectors.of_records(tx, self._tenant, ids[at : at + SLICE]))
@@ -79,7 +79,7 @@ class VectorSpace:
 
 
 def _give_back_memory() -> None:
-    """Return to the system what a load took for its while: glibc keeps it, nearly as much as the index itself has."""
+    """Return the memory of a load to the system: glibc keeps it, nearly as much as the index itself takes."""
     if sys.platform == "linux":
         import ctypes
 
@@ -89,7 +89,7 @@ def _give_back_memory() -> None:
 
 
 def entries_of(rows: Iterable[VectorRow]) -> "list[Entry]":
-    """What the index keeps of records; the numbers of what is no vector are those of one of zeros."""
+    """Return the index entries of rows; an invalid vector becomes one of zeros."""
     import numpy as np
 
     from indelible.search.index.sparse_vectors import Entry
@@ -112,9 +112,9 @@ def entries_of(rows: Iterable[VectorRow]) -> "list[Entry]":
 
 
 def _are_vectors(entries: "Sequence[Entry]") -> bool:
-    """Whether the numbers of all are those of vectors: they come from imports and from disks too.
+    """Whether the numbers of all entries are valid vectors: they come from imports and from disks too.
 
-    What `vector_forms` asks of one when it shows it, of many at once.
+    The same check as in `vector_format`, of many at once.
     """
     import numpy as np
 
@@ -130,6 +130,6 @@ def _are_vectors(entries: "Sequence[Entry]") -> bool:
 
 
 def score_of(metadata: dict[str, Any]) -> float:
-    """The feedback that an entry has got so far."""
+    """Return the feedback score of an entry so far."""
     score = metadata.get("score", 0.0)
     return float(score) if isinstance(score, (int, float)) else 0.0

@@ -1,4 +1,4 @@
-"""Memories without a question: one by its id, the newest of a project, its brief."""
+"""Memories without a query: one by its id, the newest of a project, completions of namespaces, tags and ids."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ GLIMPSE = 200  # characters of a text that is only listed
 
 
 def memory(ctx: Context, key: str) -> Record:
-    """The record of an id, or `kind:id`, of the kinds that recall searches. Raises NotFound and Conflict."""
+    """Return the record of an id, or `kind:id`, of the kinds that recall searches. Raises NotFound and Conflict."""
     with ctx.store.read() as tx:
         found = context_ids.find(ctx, tx, "id", key)
     if found.kind not in RECALLED_KINDS:
@@ -28,7 +28,7 @@ def memory(ctx: Context, key: str) -> Record:
 
 
 def newest(ctx: Context, namespace: str | None, limit: int, length: int) -> list[Record]:
-    """The newest memories of a project that nothing replaces, texts cut to `length`; None means the server's own.
+    """Return the newest current memories of a project, texts cut to `length`; None means the server's own project.
 
     '' stands for the memories of no project. Raises NotFound for a namespace that holds nothing, unless it is the own.
     """
@@ -45,9 +45,9 @@ def refuse_empty(ctx: Context, namespace: str) -> None:
 
 
 def listed(ctx: Context) -> tuple[str, list[Record]]:
-    """The server's project, and its newest confirmed memories, the most important first, then the newest, by id.
+    """Return the server's project and its newest confirmed memories by importance, then the newest, then id.
 
-    Their texts are cut to a glimpse. Nothing is counted as accessed.
+    Their texts are cut. Nothing is counted as accessed.
     """
     with ctx.store.read() as tx:
         own = own_namespace(ctx, tx)
@@ -62,7 +62,7 @@ def shown(ctx: Context, found: Sequence[Record]) -> None:
 
 
 def _names(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
-    """The stored namespaces of a project."""
+    """Return the stored namespaces of a project."""
     stored = set(records.namespaces(tx, ctx.tenant))
     own = own_namespace(ctx, tx)
     wanted = own if namespace is None else namespace
@@ -74,11 +74,11 @@ def _names(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
     return found
 
 
-# --- What is proposed while somebody types ---
+# --- Completions ---
 
 
 def namespaces(ctx: Context) -> list[str]:
-    """The namespaces in use, the server's own first."""
+    """Return the namespaces in use, the server's own first."""
     with ctx.store.read() as tx:
         known = aliases(ctx, tx)
         own = own_namespace(ctx, tx)
@@ -87,14 +87,14 @@ def namespaces(ctx: Context) -> list[str]:
 
 
 def tags(ctx: Context) -> list[str]:
-    """The tags of the newest confirmed memories, the most frequent first, then by name."""
+    """Return the tags of the newest confirmed memories, the most frequent first, then by name."""
     with ctx.store.read() as tx:
         counts = Counter(_flat(newest_view.tags(tx, ctx.tenant, MOST_COMPLETED)))
     return sorted(counts, key=lambda tag: (-counts[tag], tag))
 
 
 def ids(ctx: Context) -> list[str]:
-    """The ids of the newest memories, the newest first."""
+    """Return the ids of the newest memories, the newest first."""
     with ctx.store.read() as tx:
         return newest_view.keys(tx, ctx.tenant, MOST_COMPLETED)
 

@@ -1,4 +1,4 @@
-"""What may answer a query: the best by words, sparse terms and vectors, each inside the filters, judged and related."""
+"""The candidates of a query: the best by words, sparse terms and vectors inside the filters, with evidence."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.recall import working_files
-from indelible.core.recall.relevance import Measured, Nearness
+from indelible.core.recall.relevance import Measured, Relevance
 from indelible.core.recall.session_neighbors import LENDERS, borrowed, neighbours
 from indelible.model import CODE_KINDS, RECALLED_KINDS
 from indelible.store.database import Transaction
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 SEEDS = 20  # best candidates whose relations are followed
 RESCORED = 200  # nearest by their codes whose vectors are read
 MOST_TIMELY = 200  # records of a time that are looked at, the newest
-LONGEST_TIME = timedelta(days=100)  # of what lasted longer one remembers more than the time
+LONGEST_TIME = timedelta(days=100)  # a longer span that a query names says little about when
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What to look for, and inside which filters; None lets everything pass.
+    """A query: its text and filters; None lets everything pass.
 
-    Where no kinds are named, a type is one of memories. `nearness_only` scores by words, meaning
-    and the time that the query names, by nothing else. What belongs to no project passes a namespace that is `shared`.
+    Where no kinds are named, a type is one of memories. `relevance_only` scores by words, meaning and the time that the
+    query names, by nothing else. With `shared` records of no project pass a namespace filter.
     """
 
     text: str
@@ -52,11 +52,11 @@ class Query:
     namespace: str | None = None
     kinds: tuple[str, ...] | None = None
     among: frozenset[int] | None = None  # row ids
-    nearness_only: bool = False
+    relevance_only: bool = False
     shared: bool = False
 
     def searched(self) -> tuple[str, ...]:
-        """The kinds to search."""
+        """Return the kinds to search."""
         if self.kinds is not None:
             return self.kinds
         return ("memory",) if self.type is not None else RECALLED_KINDS
@@ -64,13 +64,13 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Records that may answer, by row id, and whether there are no others; `direct` are those that no relation brought.
+    """Candidates by row id, and whether there are no others; `direct` are those found without relations.
 
-    Where they are `judged` by meaning, what stands further down the rankings has less evidence: if of four times as
-    many no more are answers, no others are looked for. To read on to the end takes 40 s at 1,000,000 records.
+    Where they are `judged` by meaning, records further down the rankings have less evidence: if four times as many
+    bring no more answers, the search stops. To read on to the end takes 40 s at 1,000,000 records.
     """
 
-    near: dict[int, Nearness]
+    near: dict[int, Relevance]
     direct: frozenset[int]
     complete: bool
     judged: bool
@@ -78,7 +78,7 @@ class Candidates:
 
 @contextmanager
 def searching(ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int) -> "Iterator[Search]":
-    """The query over the caches as of the transaction; nobody else changes them meanwhile."""
+    """Yield the search over the caches as of the transaction, under their lock."""
     asked = ctx.embedder.question(query.text)
     code = set(query.searched()) <= set(CODE_KINDS)
     with ctx.index.current(tx, ctx.embedder.model if asked is not None else None, code=code) as caches:
@@ -88,16 +88,16 @@ def searching(ctx: Context, tx: Transaction, query: Query, subject: str, wanted:
 def candidates(
     ctx: Context, tx: Transaction, query: Query, subject: str, time: "TimeSpan | None", wanted: int
 ) -> Candidates:
-    """The records with evidence of being about the query, and what relations and neighbours make of them.
+    """Return the records with evidence of being about the query, raised by relations and session neighbours.
 
-    `subject` is the query without the words that name a time, `time` what these name.
+    `subject` is the query without its time expression, `time` the time span of that expression.
     """
     with searching(ctx, tx, query, subject, wanted) as search:
         best, complete = search.best(wanted)
         timely = search.created_in(time) if time is not None else []
         ids = sorted({*best, *timely})
         measured = search.measured(ids)
-        near = dict(zip(ids, measured.nearness(), strict=True))
+        near = dict(zip(ids, measured.relevances(), strict=True))
         kept = search.with_evidence(measured, set(timely)) if ctx.settings.floor else set(ids)
         answers = {record: near[record] for record in ids if record in kept}
         if ctx.settings.window and search.model is not None:  # only vectors tell whether an order has a meaning
@@ -110,26 +110,26 @@ def candidates(
     return Candidates(answers, direct, complete, judged)
 
 
-def _nearest_raised(search: "Search", measured: Measured, answers: dict[int, Nearness]) -> dict[int, Nearness]:
-    """The nearest by its dense vector, if it is near, no lower than the third: it may mean the same in other words."""
+def _nearest_raised(search: "Search", measured: Measured, answers: dict[int, Relevance]) -> dict[int, Relevance]:
+    """Return the nearest by its dense vector, if it is near, at least third: it may mean the same in other words."""
     from indelible.search import scoring
 
     nearest = search.nearest(measured)
     if nearest is None or nearest not in answers:
         return {}
     own = answers[nearest]
-    third = sorted((near.relevance for near in answers.values()), reverse=True)[: scoring.NEAREST_PLACE][-1]
-    if own.relevance >= third:
+    third = sorted((near.value for near in answers.values()), reverse=True)[: scoring.NEAREST_PLACE][-1]
+    if own.value >= third:
         return {}
     similarity = scoring.similarity_for(scoring.JUST_ABOVE * third, own.overlap)
     return {nearest: replace(own, similarity=max(own.similarity, similarity))}
 
 
 def _from_neighbours(
-    ctx: Context, tx: Transaction, search: "Search", measured: Measured, answers: dict[int, Nearness]
-) -> dict[int, Nearness]:
-    """Those that get something from an answer that was stored beside them, with it."""
-    lenders = sorted(answers, key=lambda record: (-answers[record].relevance, -record))[:LENDERS]
+    ctx: Context, tx: Transaction, search: "Search", measured: Measured, answers: dict[int, Relevance]
+) -> dict[int, Relevance]:
+    """Return the records raised by an answer stored beside them in the same session, with their new relevance."""
+    lenders = sorted(answers, key=lambda record: (-answers[record].value, -record))[:LENDERS]
     pairs = neighbours(tx, ctx.tenant, lenders)
     others = search.allowed({pair.borrower for pair in pairs} - set(measured.ids))
     everyone = [measured, search.measured(others)] if others else [measured]
@@ -137,21 +137,21 @@ def _from_neighbours(
 
 
 def _from_relations(
-    ctx: Context, tx: Transaction, search: "Search", answers: dict[int, Nearness]
-) -> dict[int, Nearness]:
-    """The other ends of the best answers' relations, with what these lend them where it is more than their own."""
-    best = sorted(answers, key=lambda record: (-answers[record].relevance, -record))[:SEEDS]
+    ctx: Context, tx: Transaction, search: "Search", answers: dict[int, Relevance]
+) -> dict[int, Relevance]:
+    """Return the other ends of the best answers' relations, with the relevance lent to them where that is greater."""
+    best = sorted(answers, key=lambda record: (-answers[record].value, -record))[:SEEDS]
     shares = lent(edges.around(tx, ctx.tenant, best), answers)
     found = {}
     for record in search.allowed(set(shares)):
         got, own = shares[record], answers.get(record)
-        if own is None or got.relevance > own.relevance:
+        if own is None or got.value > own.value:
             found[record] = got
     return found
 
 
-def lent(relations: Iterable[tuple[int, int, float]], best: dict[int, Nearness]) -> dict[int, Nearness]:
-    """What the best answers lend to the other ends of their relations (`edges.around`); one between two gets of both.
+def lent(relations: Iterable[tuple[int, int, float]], best: dict[int, Relevance]) -> dict[int, Relevance]:
+    """Return the relevance that the best answers lend along their relations; one between two answers gets of both.
 
     Of several relations between the same two the heaviest counts.
     """
@@ -166,21 +166,21 @@ def lent(relations: Iterable[tuple[int, int, float]], best: dict[int, Nearness])
     }
 
 
-def together(shares: Sequence[Nearness]) -> Nearness:
-    """What several lend to one record: the two that lend most count.
+def together(shares: Sequence[Relevance]) -> Relevance:
+    """Combine the relevance that several lend to one record: the two that lend most count.
 
-    A record that many weak hits relate to would else come before an exact one.
+    Otherwise a record related to many weak hits would come before an exact one.
     """
     if len(shares) == 1:
         return shares[0]
-    two = sorted(shares, key=lambda share: (share.relevance, share.overlap))[-2:]
+    two = sorted(shares, key=lambda share: (share.value, share.overlap))[-2:]
     overlap = 1 - math.prod(1 - share.overlap for share in two)
     similarity = 1 - math.prod(1 - share.similarity for share in two)
-    return Nearness(overlap, similarity, all(share.by_words for share in two))
+    return Relevance(overlap, similarity, all(share.by_words for share in two))
 
 
 def _own_slots(ctx: Context, tx: Transaction, query: Query, caches: "Caches") -> "Mask | None":
-    """The slots of the server's project inside the filters; None where it has none, or the query names a namespace."""
+    """Return the slots of the server's project inside the filters; None without one, or with a namespace filter."""
     own = own_namespace(ctx, tx) if query.namespace is None else ""
     if not own:
         return None
@@ -189,7 +189,7 @@ def _own_slots(ctx: Context, tx: Transaction, query: Query, caches: "Caches") ->
 
 
 def _namespaces(ctx: Context, tx: Transaction, query: Query, stored: set[str]) -> set[str] | None:
-    """The namespaces inside the filters; None for all."""
+    """Return the namespaces inside the filters; None for all."""
     found = namespaces_to_read(ctx, tx, query.namespace, stored)
     if found is None or not query.shared:
         return found
@@ -244,16 +244,16 @@ class Search:
 
     @property
     def namespaces(self) -> set[str]:
-        """The namespaces that have, or had, what is searched."""
+        """Return the namespaces of the searched records, present or past."""
         return self._words.namespaces
 
     @property
     def model(self) -> "Model | None":
-        """The model whose embeddings are searched."""
+        """Return the model whose embeddings are searched."""
         return self._meaning.model if self._meaning is not None and self._asked is not None else None
 
     def best(self, wanted: int) -> tuple[list[int], bool]:
-        """The best `wanted` by words and by sparse terms and the nearest by vectors; whether no record is left out."""
+        """Return the best `wanted` by words, by sparse terms and by vectors; whether no record is left out."""
         import numpy as np
 
         from indelible.search.index.postings import best_of
@@ -269,7 +269,7 @@ class Search:
         return np.unique(np.concatenate(found)).tolist(), complete
 
     def measured(self, ids: list[int]) -> Measured:
-        """These records against the query."""
+        """Measure these records against the query."""
         import numpy as np
 
         from indelible.search import evidence, scoring
@@ -283,8 +283,8 @@ class Search:
         overlaps = scoring.overlap(scores, self._question.total)
         if self._meaning is None or self._asked is None:
             none = np.zeros(len(ids))
-            nobody, nowhere = np.zeros(len(ids), np.bool_), np.zeros((len(ids), 0), np.float32)
-            return Measured(ids, overlaps, none, none - 1, shares, worded, nobody, nowhere)
+            none_embedded, nowhere = np.zeros(len(ids), np.bool_), np.zeros((len(ids), 0), np.float32)
+            return Measured(ids, overlaps, none, none - 1, shares, worded, none_embedded, nowhere)
         cosines, vectors = self._cosines(ids, self._asked.dense[0], self._meaning)
         slots = self._meaning.sparse.slots_of(ids)
         dots = np.where(slots >= 0, self._dots[np.maximum(slots, 0)] if len(self._dots) else 0.0, 0.0)
@@ -293,7 +293,7 @@ class Search:
         return Measured(ids, overlaps, similarities, cosines, shares, worded, embedded, vectors)
 
     def _cosines(self, ids: list[int], query: "Vectors", meaning: "Meaning") -> "tuple[Floats, Vectors]":
-        """The cosine of each text's nearest window, -1 for texts without, and the direction of each text."""
+        """Return the cosine of each text's nearest window, -1 for texts without, and the direction of each text."""
         import numpy as np
 
         from indelible.search.index import vectors
@@ -314,7 +314,7 @@ class Search:
         return cosines, directions
 
     def created_in(self, time: "TimeSpan") -> list[int]:
-        """The newest records of the time that a query names, where it names a limited one."""
+        """Return the newest records in the time span that a query names, if that is a limited one."""
         from indelible.search.time_spans import is_open
 
         if is_open(time) or time.end - time.start > LONGEST_TIME:
@@ -324,17 +324,17 @@ class Search:
         return self.allowed(set(found))
 
     def with_evidence(self, measured: Measured, timely: set[int]) -> set[int]:
-        """Those that can be an answer: by meaning and words, or by their words where no vector says more.
+        """Return those that can be an answer: by meaning and words, or by words alone where there is no vector.
 
-        The own project's records are judged among themselves: what others store beside them takes no answer away.
-        What is of the time that the query names needs little more, and nothing where the query names nothing else.
+        Records of the own project are judged among themselves: records of other projects take no answer away. A record
+        in the time span that the query names needs little more evidence, and none where the query names nothing else.
         """
         from indelible.search import scoring
 
         return self.answering(measured, scoring.fused(measured.overlaps, measured.similarities), timely)
 
     def answering(self, measured: Measured, relevances: "Floats", timely: set[int]) -> set[int]:
-        """The same, where their relevance is known."""
+        """Return the same where the relevance of each record is known."""
         import numpy as np
 
         from indelible.search import evidence
@@ -349,8 +349,8 @@ class Search:
             kept |= np.isin(measured.ids, list(timely)) & (relevances >= least)
         return {record for record, keep in zip(measured.ids, kept.tolist(), strict=True) if keep}
 
-    def told_about(self, measured: Measured) -> set[int]:
-        """Those that the query, a message, is about."""
+    def about(self, measured: Measured) -> set[int]:
+        """Return the records that the query, a message, is about."""
         from indelible.search import evidence, scoring
 
         relevances = scoring.fused(measured.overlaps, measured.similarities)
@@ -359,7 +359,7 @@ class Search:
         return {record for record, keep in zip(measured.ids, kept.tolist(), strict=True) if keep}
 
     def nearest(self, measured: Measured) -> int | None:
-        """The record whose dense vector is nearest, if that is near among its project's or all records."""
+        """Return the record of the nearest dense vector if it is near among the project's or all records, else None."""
         import numpy as np
 
         from indelible.search import evidence
@@ -371,7 +371,7 @@ class Search:
         return measured.ids[best] if evidence.near(measured.cosines[best : best + 1], among)[0] else None
 
     def are_own(self, ids: list[int]) -> "Mask":
-        """Which of the records are the server's project's, where the query names no namespace."""
+        """Return a mask of the records of the server's project; none are where the query names a namespace."""
         import numpy as np
 
         if self._own is None:
@@ -380,19 +380,19 @@ class Search:
         return np.asarray((slots >= 0) & self._own[np.maximum(slots, 0)], np.bool_)
 
     def _own_records(self) -> int:
-        """How many of them are the own project's."""
+        """Return how many searched records are the own project's."""
         import numpy as np
 
         return 0 if self._own is None else int(np.count_nonzero(self._own))
 
     def _records(self) -> int:
-        """How many records are searched."""
+        """Return how many records are searched."""
         import numpy as np
 
         return int(np.count_nonzero(self._mask))
 
     def allowed(self, ids: set[int]) -> list[int]:
-        """Those that pass the filters, ascending."""
+        """Return those that pass the filters, ascending."""
         ordered = sorted(ids)
         slots = self._words.slots_of(ordered)
         return [record for record, slot in zip(ordered, slots.tolist(), strict=True) if slot >= 0 and self._mask[slot]]

@@ -1,8 +1,8 @@
-"""Which files and symbols of a codebase texts name: what they say (`search/code_mentions.py`), looked up.
+"""Look-up of the files and symbols of a codebase that texts mention (found by `search/code_mentions.py`).
 
-A name that several things have names none of them, unless one of them is meant more likely than the others: the whole
-name is its own, it stands in a file that the text names too, it is no test, or the others only declare it. Where all
-that have the name stand in one file, that file is what is named.
+A name that several symbols share refers to none, unless one is clearly more likely: the whole name is its own, it
+stands in a file that the text mentions too, it is no test, or the others only declare it. If all symbols of the name
+are in one file, the mention refers to that file.
 """
 
 import posixpath
@@ -18,34 +18,34 @@ from indelible.store.views import code_links
 from indelible.store.views.code_links import File, Symbol
 
 MOST_CALLED = 12  # symbols of one name that are looked at
-MOST_ENDING = 2  # files that a path may mean: more need not be known, since two are one too many
+MOST_ENDING = 2  # files that a path may mean: two are ambiguous already
 MOST_FILES = 5  # files named by a text in which a name is looked for that too many symbols have
-IN_ONE_FILE = 0.7  # of a name's sureness, where only its file is told by it
-DECLARING = (".h", ".hh", ".hpp", ".hxx", ".pyi", ".d.ts")  # files that say what others define
+IN_ONE_FILE = 0.7  # of a name's sureness, where only its file is known
+DECLARING = (".h", ".hh", ".hpp", ".hxx", ".pyi", ".d.ts")  # files that declare what others define
 
 
 class Target(NamedTuple):
-    """A symbol or file that a text names: how sure that is, 0..1, and as what it is said there."""
+    """A symbol or file that a text mentions: how sure that is, 0..1, and the mention as written."""
 
     record: int
     sureness: float
-    said: str
+    text: str
 
 
-def fits(said: Sequence[str], path: str) -> bool:
-    """Whether a path as a text says it may be the path of a file of a codebase: either may be the longer one."""
+def fits(written: Sequence[str], path: str) -> bool:
+    """Whether a path in a text may be the path of a file of a codebase: either may be the longer one."""
     parts = tuple(path.split("/"))
-    shorter = min(len(said), len(parts))
-    return tuple(said[-shorter:]) == parts[-shorter:]
+    shorter = min(len(written), len(parts))
+    return tuple(written[-shorter:]) == parts[-shorter:]
 
 
 class Lookup:
-    """What texts may mean in some codebases, all of it looked up at once."""
+    """The possible targets of the mentions of some texts in some codebases, all looked up at once."""
 
-    def __init__(self, tx: Transaction, tenant: int, codebases: Sequence[Repository], told: Iterable[Mentions]):
+    def __init__(self, tx: Transaction, tenant: int, codebases: Sequence[Repository], texts: Iterable[Mentions]):
         self._tx, self._tenant = tx, tenant
         self._roots = {each.id: posixpath.basename(each.root.replace("\\", "/").rstrip("/")) for each in codebases}
-        every = list(told)
+        every = list(texts)
         self._files: dict[str, list[File]] = {}
         paths = {path for mentions in every for path in mentions.paths}
         if paths and codebases:
@@ -56,10 +56,10 @@ class Lookup:
         )
 
     def _read_files(self, paths: set[Path]) -> None:
-        """The files that paths may mean: those that they are or end with, and for the rest those that end with them."""
+        """Read the files of paths: those that they equal or end with, for the rest those that end with them."""
         ends = {"/".join(path.parts[at:]) for path in paths for at in range(len(path.parts))}
         self._add_files(code_links.files_at(self._tx, self._tenant, self._roots, ends))
-        rest = {path.said for path in paths if not any(self._may_be(path, file) for file in self._called(path))}
+        rest = {path.text for path in paths if not any(self._may_be(path, file) for file in self._called(path))}
         if rest:
             self._add_files(code_links.files_below(self._tx, self._tenant, self._roots, rest, MOST_ENDING))
 
@@ -72,12 +72,12 @@ class Lookup:
         return self._files.get(path.parts[-1], [])
 
     def targets(self, mentions: Mentions) -> list[Target]:
-        """What a text names: each thing once, the surest first, ties in the order of the text, its files first."""
+        """Return the targets of a text, each once, the surest first, ties in the order of the text, files first."""
         found: dict[int, Target] = {}
         for path in mentions.paths:
             if (file := self._file(path)) is not None:
-                sureness = code_mentions.EXACT if path.said == file.path and len(path.parts) > 1 else path.sureness
-                _keep(found, Target(file.record, sureness, path.said))
+                sureness = code_mentions.EXACT if path.text == file.path and len(path.parts) > 1 else path.sureness
+                _keep(found, Target(file.record, sureness, path.text))
         files = list(found)
         for name in mentions.names:
             target = self._named(name, files)
@@ -88,19 +88,19 @@ class Lookup:
     # --- Files ---
 
     def _file(self, path: Path) -> File | None:
-        """The file that a path names: the one whose own path it is, else the only one or the nearest that it may be."""
+        """Return the file of a path: the one with exactly that path, else the only or the nearest that it may be."""
         fitting = [file for file in self._called(path) if self._may_be(path, file)]
-        whole = [file for file in fitting if file.path == path.said]
+        whole = [file for file in fitting if file.path == path.text]
         if len(whole) == 1:
             return whole[0]
         longer = [file for file in fitting if file.path.count("/") < len(path.parts) - 1]
-        if longer:  # the path begins outside of the codebase: of what it ends with, the most
+        if longer:  # the path begins outside of the codebase: the file with the longest common ending
             most = max(file.path.count("/") for file in longer)
             fitting = [file for file in longer if file.path.count("/") == most]
         return fitting[0] if len(fitting) == 1 else None
 
     def _may_be(self, path: Path, file: File) -> bool:
-        """Whether a path may be the file's; a longer one that ends with a bare name must say the codebase before it."""
+        """Whether a path may be the file's; a longer one that ends with a bare name has the codebase before it."""
         if not fits(path.parts, file.path):
             return False
         return "/" in file.path or len(path.parts) == 1 or path.parts[-2] == self._roots[file.repository]
@@ -112,7 +112,7 @@ class Lookup:
         if found is not None:
             record, whole = found
             sureness = code_mentions.EXACT if whole and len(name.segments) > 1 else name.sureness
-            return Target(record, sureness if whole is not None else sureness * IN_ONE_FILE, name.said)
+            return Target(record, sureness if whole is not None else sureness * IN_ONE_FILE, name.text)
         if len(name.segments) > 1:
             for part in code_mentions.parts_of_type(name.segments):
                 if (of_it := self._symbol((part,), files)) is not None and of_it[1] is not None:
@@ -120,7 +120,7 @@ class Lookup:
         return None
 
     def _symbol(self, segments: tuple[str, ...], files: Sequence[int]) -> tuple[int, bool | None] | None:
-        """The symbol of a name, and whether that is its whole name; or the file of all of that name, and None."""
+        """Return the symbol of a name and whether that is its whole name; or the only file of such symbols and None."""
         start = _tail(segments)
         called = self._symbols.get(start, [])
         if len(called) >= MOST_CALLED:
@@ -142,7 +142,7 @@ class Lookup:
         return (one_file.pop(), None) if len(one_file) == 1 else None
 
     def _within(self, start: str, files: Sequence[int]) -> list[Symbol]:
-        """The symbols of a name that stand in files that the text names."""
+        """Return the symbols of a name in the files that the text mentions."""
         if not files:
             return []
         found = code_links.symbols_of(self._tx, self._tenant, files[:MOST_FILES])
@@ -150,12 +150,12 @@ class Lookup:
 
 
 def _closer(found: list[Symbol], wanted: Callable[[Symbol], bool]) -> list[Symbol]:
-    """Those that are as wanted, where some are."""
+    """Return the matching ones if there are any, else all."""
     return [symbol for symbol in found if wanted(symbol)] or found
 
 
 def _outermost(found: list[Symbol]) -> list[Symbol]:
-    """Those that do not stand in another of them: a class, and not its constructor of the same name."""
+    """Return those not nested in another of them: a class, and not its constructor of the same name."""
     if len(found) < 2:
         return found
     around = [tail_of(symbol.qualified_name) for symbol in found]
@@ -173,7 +173,7 @@ def _keep(found: dict[int, Target], target: Target) -> None:
 
 
 def _tails(name: Name) -> list[str]:
-    """What is looked up for a name."""
+    """Return the endings of a name to look up."""
     parts = code_mentions.parts_of_type(name.segments) if len(name.segments) > 1 else ()
     return [_tail(name.segments), *(_tail((part,)) for part in parts)]
 

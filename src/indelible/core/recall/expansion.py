@@ -1,4 +1,4 @@
-"""Recall that goes on along relations: the hits, and what lies some relations away from them."""
+"""Recall that goes on along relations: the hits, and the records some relations away from them."""
 
 import heapq
 from collections.abc import Collection, Iterable, Sequence
@@ -8,7 +8,7 @@ from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
 from indelible.core.recall.candidates import SEEDS, Candidates, Query, searching, together
 from indelible.core.recall.recall import recall
-from indelible.core.recall.relevance import Nearness
+from indelible.core.recall.relevance import Relevance
 from indelible.core.records import entities, solution_fields
 from indelible.model import Hit
 from indelible.store.database import Transaction
@@ -29,41 +29,43 @@ class Expanded:
 
 
 def recall_with_expansion(ctx: Context, query: Query, depth: int) -> list[Expanded]:
-    """The best `k` by score among the hits of recall and what is up to `depth` relations away from them.
+    """Return the best `k` by score among the hits of recall and the records up to `depth` relations away from them.
 
     Relations are followed in both directions, whatever their name; one without a positive weight leads nowhere. A
-    record that was reached has what its own text has of the query and, on top, what those before it on the way lend
-    it: 0.4 of theirs for a relation of weight 1, so a sixth over two. The filters hold for results; what lies on the
-    way may be of any kind and namespace. Of several shortest ways the one with the heaviest relations (by their
-    product) is shown, then the one with the lower ids. With `depth` 0 this is `recall`, whose hits are all direct.
+    reached record has the relevance of its own text plus what the records before it on the way lend: 0.4 of theirs for
+    a relation of weight 1, so a sixth over two. The filters hold for results; records on the way may be of any kind and
+    namespace. Of several shortest ways the one with the heaviest relations (by their product) is shown, then the one
+    with the lower ids. With `depth` 0 this is `recall`, whose hits are all direct.
     """
     walk = _Walk(ctx, query, depth)
     hits = recall(ctx, query, walk.expand if depth else None)
-    ways = {**_ways_by_twins(ctx, walk, hits), **walk.ways}
+    ways = {**_ways_to_failures(ctx, walk, hits), **walk.ways}
     return [Expanded(hit, (*ways.get(hit.record.id, ()), ids.shown(hit.record))) for hit in hits]
 
 
-def _ways_by_twins(ctx: Context, walk: "_Walk", hits: Sequence[Hit]) -> dict[int, tuple[str, ...]]:
-    """The ways to failures that stand for entities which the walk reached; a shorter way before a longer one."""
+def _ways_to_failures(ctx: Context, walk: "_Walk", hits: Sequence[Hit]) -> dict[int, tuple[str, ...]]:
+    """Return the ways to failures that replace reached entities; a shorter way before a longer one."""
     brought = [hit.record for hit in hits if hit.record.kind == "failure" and hit.record.id not in walk.direct]
     if not brought or not walk.ways:
         return {}
     with ctx.store.read() as tx:
-        named = entities.named(ctx, tx, {name for failure in brought for name in solution_fields.twins_of(failure)})
+        named = entities.named(
+            ctx, tx, {name for failure in brought for name in solution_fields.entity_names_of(failure)}
+        )
     ways = {}
     for failure in brought:
-        there = [named[name] for name in solution_fields.twins_of(failure) if name in named]
-        found = [(*walk.ways[twin.id], twin.key) for twin in there if twin.id in walk.ways]
-        if found and not any(twin.id in walk.direct for twin in there):
+        there = [named[name] for name in solution_fields.entity_names_of(failure) if name in named]
+        found = [(*walk.ways[entity.id], entity.key) for entity in there if entity.id in walk.ways]
+        if found and not any(entity.id in walk.direct for entity in there):
             ways[failure.id] = min(found, key=lambda way: (len(way), way))
     return ways
 
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """A record from which the walk goes on: what it can lend, and the way that led to it, itself included."""
+    """A record from which the walk goes on: the relevance that it can lend, and the way to it, itself included."""
 
-    near: Nearness
+    near: Relevance
     weight: float  # product of the relations' weights on the way
     way: tuple[str, ...]
 
@@ -77,14 +79,14 @@ class _Reached:
     strength: float  # the most that one of them lends
 
     def add(self, stop: int, weight: float, share: float) -> None:
-        """Another relation, and what it lends."""
+        """Add another relation, and what it lends."""
         self.weights[stop] = max(weight, self.weights.get(stop, 0.0))
         self.strength = max(share, self.strength)
 
 
 @dataclass(slots=True)
 class _Walk:
-    """One expansion: what the walk reaches, layer by layer, and the ways to what it gives back."""
+    """One expansion: the records reached, layer by layer, and the ways to those returned."""
 
     ctx: Context
     query: Query
@@ -92,8 +94,8 @@ class _Walk:
     ways: dict[int, tuple[str, ...]] = field(default_factory=dict)  # of what was reached, without its own key
     direct: frozenset[int] = frozenset()
 
-    def expand(self, tx: Transaction, subject: str, found: Candidates) -> dict[int, Nearness]:
-        """The direct hits, and what is related to them inside the filters, with what these lend."""
+    def expand(self, tx: Transaction, subject: str, found: Candidates) -> dict[int, Relevance]:
+        """Return the direct hits and the related records inside the filters, with their relevance."""
         self.direct = found.direct
         direct = {record: found.near[record] for record in found.direct}
         if not direct:
@@ -111,16 +113,16 @@ class _Walk:
         with searching(self.ctx, tx, self.query, subject, 0) as search:
             allowed = search.allowed(reached.keys() - direct.keys())
             chosen = sorted(_strongest(allowed, reached, max(MEASURED, 2 * self.query.k)))
-            own = dict(zip(chosen, search.measured(chosen).nearness(), strict=True)) if chosen else {}
+            own = dict(zip(chosen, search.measured(chosen).relevances(), strict=True)) if chosen else {}
         for record, near in own.items():
             before = layers[reached[record].hop - 1]
             self.ways[record] = before[_last_stop(reached[record], before)].way
             direct[record] = _lent(reached[record], before).with_more(near)
         return direct
 
-    def _seeds(self, tx: Transaction, direct: dict[int, Nearness]) -> dict[int, _Stop]:
-        """The best direct hits: all that can be results, and those whose relations recall follows itself."""
-        best = heapq.nsmallest(max(SEEDS, self.query.k), direct, key=lambda record: (-direct[record].relevance, record))
+    def _seeds(self, tx: Transaction, direct: dict[int, Relevance]) -> dict[int, _Stop]:
+        """Return the best direct hits: all that can be results, and those whose relations recall follows itself."""
+        best = heapq.nsmallest(max(SEEDS, self.query.k), direct, key=lambda record: (-direct[record].value, record))
         keys = records.keys_of(tx, self.ctx.tenant, best)
         # The caches may be ahead of the transaction: what another call stored meanwhile is no record of it yet.
         return {
@@ -128,11 +130,11 @@ class _Walk:
         }
 
     def _hop(self, tx: Transaction, hop: int, stops: dict[int, _Stop], known: Collection[int]) -> dict[int, _Reached]:
-        """The other ends of the stops' relations that are not known yet."""
+        """Return the other ends of the stops' relations that are not known yet."""
         from indelible.search.scoring import LENT
 
         walked = self._affordable(tx, stops)
-        lends = {record: LENT * stops[record].near.relevance for record in walked}
+        lends = {record: LENT * stops[record].near.value for record in walked}
         fresh: dict[int, _Reached] = {}
         around = edges.around(tx, self.ctx.tenant, walked)
         hidden = visibility.hidden(self.ctx, tx, (far for _, far, _ in around))
@@ -147,44 +149,44 @@ class _Walk:
         return fresh
 
     def _affordable(self, tx: Transaction, stops: dict[int, _Stop]) -> list[int]:
-        """The strongest stops that have no more than `READ` relations together, and the strongest anyhow."""
+        """Return the strongest stops with at most `READ` relations together, and always the strongest one."""
         degrees = edges.degrees(tx, self.ctx.tenant, stops)
         walked: list[int] = []
         total = 0
-        for record in sorted(stops, key=lambda record: (-stops[record].near.relevance, record)):
+        for record in sorted(stops, key=lambda record: (-stops[record].near.value, record)):
             if not walked or total + degrees[record] <= READ:
                 walked.append(record)
                 total += degrees[record]
         return walked
 
     def _stops(
-        self, tx: Transaction, fresh: dict[int, _Reached], before: dict[int, _Stop], direct: dict[int, Nearness]
+        self, tx: Transaction, fresh: dict[int, _Reached], before: dict[int, _Stop], direct: dict[int, Relevance]
     ) -> dict[int, _Stop]:
-        """The strongest of what a hop reached, to go on from; a direct hit among them lends what it has itself."""
+        """Return the strongest records a hop reached, to go on from; a direct hit lends its own relevance."""
         found = {}
         best = _strongest(fresh, fresh, WALKED)
         keys = records.keys_of(tx, self.ctx.tenant, best)
         for record in best:
             last = _last_stop(fresh[record], before)
             lent, own = _lent(fresh[record], before), direct.get(record)
-            near = lent if own is None or own.relevance < lent.relevance else own
+            near = lent if own is None or own.value < lent.value else own
             weight = before[last].weight * fresh[record].weights[last]
             found[record] = _Stop(near, weight, (*before[last].way, ids.shown_key(*keys[record])))
         return found
 
 
 def _strongest(some: Iterable[int], reached: dict[int, _Reached], count: int) -> list[int]:
-    """Those to which most is lent, ties to what was stored first."""
+    """Return those to which most is lent; ties go to the record stored first."""
     return heapq.nsmallest(count, some, key=lambda record: (-reached[record].strength, record))
 
 
 def _last_stop(reached: _Reached, before: dict[int, _Stop]) -> int:
-    """The stop by which the way to a record goes that is shown: over the heaviest relations, then by ids."""
+    """Return the stop on the shown way to a record: over the heaviest relations, then by ids."""
     return min(reached.weights, key=lambda near: (-before[near].weight * reached.weights[near], before[near].way))
 
 
-def _lent(reached: _Reached, before: dict[int, _Stop]) -> Nearness:
-    """What the stops before it lend to a record."""
+def _lent(reached: _Reached, before: dict[int, _Stop]) -> Relevance:
+    """Return the relevance that the stops before it lend to a record."""
     from indelible.search.scoring import LENT
 
     return together([before[near].near.part(LENT * min(1.0, w)) for near, w in reached.weights.items()])

@@ -1,4 +1,4 @@
-"""A failure and the entities that say the same of it, its error and its fixes: in recall it stands for them."""
+"""Failures and their entities (error and fixes) in recall: the failure is returned in the entities' place."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -15,37 +15,37 @@ from indelible.store.views import solutions
 from indelible.store.views.solutions import FAILURE
 
 if TYPE_CHECKING:
-    from indelible.core.recall.relevance import Nearness
+    from indelible.core.recall.relevance import Relevance
 
 
 def replaced(
     ctx: Context,
     tx: Transaction,
     known: Mapping[int, Record],
-    near: Mapping[int, "Nearness"],
+    near: Mapping[int, "Relevance"],
     *,
     by_others: bool,
-) -> tuple[dict[int, Record], dict[int, "Nearness"]]:
-    """The candidates with each twin's failure in its place, as near as the nearer of the two.
+) -> tuple[dict[int, Record], dict[int, "Relevance"]]:
+    """Return the candidates with each failure entity replaced by its failure, with the greater relevance of the two.
 
-    So a failure comes no lower than its entities would and, where it may be `by_others` than the candidates, is found
-    by what only they say, such as its files.
+    So a failure ranks no lower than its entities would and, with `by_others`, failures that are no candidates are read
+    too: they are found by what only their entities contain, such as files.
     """
-    kept, nearness = dict(known), dict(near)
-    for twin, those in _failures_of(ctx, tx, known, by_others=by_others).items():
+    kept, relevance = dict(known), dict(near)
+    for entity, those in _failures_of(ctx, tx, known, by_others=by_others).items():
         for failure in those:
-            own = nearness.get(failure.id)
-            if own is None or own.relevance < near[twin].relevance:
-                nearness[failure.id] = near[twin]
+            own = relevance.get(failure.id)
+            if own is None or own.value < near[entity].value:
+                relevance[failure.id] = near[entity]
             kept[failure.id] = failure
-        del kept[twin], nearness[twin]
-    return kept, nearness
+        del kept[entity], relevance[entity]
+    return kept, relevance
 
 
 def _failures_of(
     ctx: Context, tx: Transaction, known: Mapping[int, Record], *, by_others: bool
 ) -> dict[int, list[Record]]:
-    """Of each entity among the records that is a twin: its failures, which mostly is one."""
+    """Return the failures, mostly one, of each entity among the records that is a failure's."""
     entities = [record for record in known.values() if record.kind == stored.KIND and record.type in (ERROR, FIX)]
     by_name: dict[str, dict[int, Record]] = {}
     _note(by_name, (record for record in known.values() if record.kind == FAILURE))
@@ -57,12 +57,12 @@ def _failures_of(
 
 def _note(by_name: dict[str, dict[int, Record]], found: Iterable[Record]) -> None:
     for failure in found:
-        for name in solution_fields.twins_of(failure):
+        for name in solution_fields.entity_names_of(failure):
             by_name.setdefault(name, {})[failure.id] = failure
 
 
 def _errors(ctx: Context, tx: Transaction, entities: Sequence[Record]) -> list[Record]:
-    """The errors among entities, and those that the fixes among them resolve."""
+    """Return the errors among entities, and those that the fixes among them resolve."""
     fixes = {record.id for record in entities if record.type == FIX}
     found = edges.of_records(tx, ctx.tenant, sorted(fixes)) if fixes else []
     resolved = {edge.target for edge in found if edge.source in fixes and edge.canonical == "RESOLVES"}
@@ -71,7 +71,7 @@ def _errors(ctx: Context, tx: Transaction, entities: Sequence[Record]) -> list[R
 
 
 def _of_errors(ctx: Context, tx: Transaction, errors: Iterable[Record]) -> list[Record]:
-    """The failures that wrote captures into errors, by their signatures."""
+    """Return the failures that wrote captures into errors, by their signatures."""
     from indelible.search import failures  # its expressions, which most recalls do not need
 
     signatures = {

@@ -10,7 +10,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.recall import failure_entities, scoring_weights
 from indelible.core.recall.candidates import Candidates, Query, candidates
-from indelible.core.recall.relevance import Nearness
+from indelible.core.recall.relevance import Relevance
 from indelible.core.recall.superseded import below_replacements
 from indelible.model import Access, Hit, Record
 from indelible.store.database import Transaction
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 MOST = 10_000  # results of one recall
 
-# What else may answer, given the query without the words of a time, and what recall found: all that is to be ranked.
-Expand = Callable[[Transaction, str, Candidates], dict[int, Nearness]]
+# Adds candidates, given the query without its time expression and the candidates so far: all that is to be ranked.
+Expand = Callable[[Transaction, str, Candidates], dict[int, Relevance]]
 
 
 def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
-    """The best `k` hits by score, ties by newest, then id; fewer where fewer have evidence of relevance.
+    """Return the best `k` hits by score, ties by newest, then id; fewer where fewer have evidence of relevance.
 
-    With `expand` what that makes of the candidates is ranked in their place.
+    With `expand` the candidates that it returns are ranked instead.
     """
     hits = ranked(ctx, query, expand)
     returned(ctx, [hit.record for hit in hits])
@@ -37,13 +37,13 @@ def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
 
 
 def returned(ctx: Context, shown: Sequence[Record]) -> None:
-    """Note that these records, and no others, are answered."""
+    """Count an access of the records that are answered."""
     ctx.write_behind.returned((record.id for record in shown), ctx.now())
     ctx.call.touched.extend(record.key for record in shown)
 
 
 def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
-    """What `recall` finds, for those who answer with other things, or with less: nothing is noted as returned."""
+    """Return the hits of `recall` without counting an access, for callers that answer with only some of them."""
     if query.k == 0:
         return []
     from indelible.search.time_expressions import split_time
@@ -62,19 +62,19 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
     return hits[: query.k]
 
 
-def _best(near: dict[int, Nearness], count: int) -> dict[int, Nearness]:
-    """The nearest: far more than are asked for, since what does not look at the text may reorder them."""
-    best = sorted(near, key=lambda record: (-near[record].relevance, -record))[:count]
+def _best(near: dict[int, Relevance], count: int) -> dict[int, Relevance]:
+    """Return the most relevant: far more than are asked for, since the other components may reorder them."""
+    best = sorted(near, key=lambda record: (-near[record].value, -record))[:count]
     return {record: near[record] for record in best}
 
 
 def _ranked(
-    ctx: Context, tx: Transaction, query: Query, time: "TimeSpan | None", near: dict[int, Nearness]
+    ctx: Context, tx: Transaction, query: Query, time: "TimeSpan | None", near: dict[int, Relevance]
 ) -> list[Hit]:
-    """The candidates as hits in their final order."""
+    """Return the candidates as hits in their final order."""
     from indelible.search import tokens
 
-    # what has nothing to show answers nothing: a message that only a link named, a vector without a text
+    # records without a text are no answers: a message known by a link only, a vector without a text
     known = {record.id: record for record in records.by_ids(tx, ctx.tenant, list(near)).values() if record.text}
     if "failure" in query.searched():
         known, near = failure_entities.replaced(ctx, tx, known, near, by_others=query.namespace is None)
@@ -85,7 +85,7 @@ def _ranked(
         words=frozenset(tokens.words(query.text)),
         accesses=ctx.write_behind.access_of(tx, ctx.tenant, list(near)),
         strengths=ctx.graph_scores.of(tx, near),
-        weights=None if query.nearness_only else scoring_weights.current(ctx, tx),
+        weights=None if query.relevance_only else scoring_weights.current(ctx, tx),
     )
     hits = [judge.hit(record, near[record.id]) for record in known.values()]
     hits.sort(key=lambda hit: (-hit.score, -hit.record.created, hit.record.key))
@@ -94,7 +94,7 @@ def _ranked(
 
 
 def _own(ctx: Context, tx: Transaction, known: Iterable[Record]) -> set[str]:
-    """The namespaces among the records' that are the server's project, by whatever alias."""
+    """Return the namespaces among the records' that are the server's project, by whatever alias."""
     own = own_namespace(ctx, tx)
     return (namespaces_to_read(ctx, tx, own, {record.namespace for record in known}) or set()) if own else set()
 
@@ -111,7 +111,7 @@ class _Judge:
     strengths: dict[int, float]
     weights: Mapping[str, float] | None  # None: only what looks at the query counts
 
-    def hit(self, record: Record, near: Nearness) -> Hit:
+    def hit(self, record: Record, near: Relevance) -> Hit:
         from indelible.search import scoring
 
         now, created = self.now, moment_of(record.created)
@@ -119,7 +119,7 @@ class _Judge:
         last = max(created, moment_of(access.last)) if access else created
         if record.namespace in self.own:
             near = near.with_more(near.part(scoring.OWN_PROJECT - 1))
-        relevance = scoring.relevance(near.relevance)
+        relevance = scoring.relevance(near.value)
         temporal = scoring.temporal(now, created, self.asked_time)
         components = {
             "vector_similarity": near.similarity,
@@ -132,14 +132,14 @@ class _Judge:
             "recency": relevance * scoring.recency(now, last),
         }
         if self.weights is None:
-            score = scoring.nearness(near.relevance, None if self.asked_time is None else temporal)
+            score = scoring.relevance_score(near.value, None if self.asked_time is None else temporal)
         else:
             score = scoring.combine(components, self.weights)
         return Hit(record, score, components, access.count if access else 0)
 
 
 def _collapsed(hits: list[Hit]) -> list[Hit]:
-    """One text is one hit within a kind and namespace: the best."""
+    """Return the hits with each text once, the best, within a kind and namespace."""
     seen: dict[tuple[str, str, str], Hit] = {}
     for hit in hits:
         seen.setdefault((hit.record.kind, hit.record.namespace, hit.record.text), hit)

@@ -1,4 +1,4 @@
-"""How near records are to a query: what was measured, before it is scored."""
+"""The relevance of records to a query as measured, before scoring."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
+class Relevance:
     """The two components of a record that look at its text, 0..1: `overlap` of words and `similarity` of meaning."""
 
     overlap: float
@@ -22,37 +22,37 @@ class Nearness:
     by_words: bool = False  # nothing is known of its meaning
 
     @property
-    def relevance(self) -> float:
-        """Both in one, 0..1: as the score weighs them, the words alone where there is nothing else."""
+    def value(self) -> float:
+        """Both in one, 0..1: weighted as in the score, the words alone where there is nothing else."""
         from indelible.search.scoring import fused
 
         return self.overlap if self.by_words else float(fused(self.overlap, self.similarity))
 
-    def part(self, share: float) -> "Nearness":
-        """What it lends of itself."""
-        return Nearness(self.overlap * share, self.similarity * share, self.by_words)
+    def part(self, share: float) -> "Relevance":
+        """Return the fraction of it that is lent to another record."""
+        return Relevance(self.overlap * share, self.similarity * share, self.by_words)
 
-    def with_more(self, lent: "Nearness") -> "Nearness":
-        """With what another lends it on top of its own."""
-        return Nearness(
+    def with_more(self, lent: "Relevance") -> "Relevance":
+        """Return it with the relevance lent by another on top of its own."""
+        return Relevance(
             min(1.0, self.overlap + lent.overlap), min(1.0, self.similarity + lent.similarity), self.by_words
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Some records against the query: arrays of one length, in the order of `ids`."""
+    """The measures of some records against the query: arrays of one length, in the order of `ids`."""
 
     ids: list[int]
     overlaps: "Floats"
     similarities: "Floats"
     cosines: "Floats"  # of the nearest window's dense vector, -1 for texts without
     shares: "Floats"  # of the weight of the query's words
-    worded: "Mask"  # by its words alone it has evidence
+    worded: "Mask"  # its words alone are evidence
     embedded: "Mask"  # it has a vector of the model that is asked
     vectors: "Vectors"  # (ids, dimensions): the direction of each text, zeros where it has no vector
 
-    def nearness(self) -> list[Nearness]:
-        """The two components of each."""
+    def relevances(self) -> list[Relevance]:
+        """Return the relevance of each record."""
         columns = (self.overlaps.tolist(), self.similarities.tolist(), (~self.embedded).tolist())
-        return [Nearness(*row) for row in zip(*columns, strict=True)]
+        return [Relevance(*row) for row in zip(*columns, strict=True)]

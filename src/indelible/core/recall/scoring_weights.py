@@ -1,4 +1,4 @@
-"""The weights of a score's components: the store's own, so that every server ranks alike."""
+"""The weights of a score's components: stored in the store, so that every server ranks alike."""
 
 import json
 import math
@@ -23,7 +23,7 @@ class WeightsSet(TypedDict):
 
 
 def current(ctx: Context, tx: Transaction) -> Mapping[str, float]:
-    """The weights as of the transaction, by component in their fixed order; they sum to 1."""
+    """Return the weights as of the transaction, by component in their fixed order; they sum to 1."""
     from indelible.search.scoring import DEFAULT_WEIGHTS
 
     stored = settings.find(tx, ctx.tenant, SETTING)
@@ -37,10 +37,10 @@ def _parsed(stored: str) -> Mapping[str, float]:
 
 
 def put(ctx: Context, given: Mapping[str, float], *, reset: bool = False) -> WeightsSet:
-    """Let given weights replace the current ones, then divide all by their sum; nothing given changes nothing.
+    """Replace the given weights, then divide all by their sum; nothing given changes nothing.
 
-    With `reset` those of a new store hold first. The old ones are not kept: they are a choice, no record. Raises
-    InvalidInput for a weight that is no number of at least 0, and where all would be 0.
+    With `reset` the defaults are restored first. The old weights are not kept. Raises InvalidInput for a weight that is
+    no number of at least 0, and where all would be 0.
     """
     if not given and not reset:
         with ctx.store.read() as tx:
@@ -58,7 +58,7 @@ def put(ctx: Context, given: Mapping[str, float], *, reset: bool = False) -> Wei
 
 
 def normalised(weights: Mapping[str, float]) -> dict[str, float]:
-    """The weights divided by their sum, in the fixed order of the components. Raises InvalidInput."""
+    """Return the weights divided by their sum, in the fixed order of the components. Raises InvalidInput."""
     total = sum(weights[name] for name in COMPONENTS)
     if total <= 0:
         raise InvalidInput(f"at least one of {', '.join(COMPONENTS)} must be above 0, all would be 0; give one weight")

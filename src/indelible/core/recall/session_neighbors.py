@@ -1,9 +1,9 @@
-"""What was stored beside an answer, in the same session and within half an hour of it."""
+"""Records stored in the same session as an answer and within half an hour of it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from indelible.core.recall.relevance import Measured, Nearness
+from indelible.core.recall.relevance import Measured, Relevance
 from indelible.store.database import Transaction
 from indelible.store.tables import records
 
@@ -15,7 +15,7 @@ WINDOW = 30 * 60 * 1_000_000  # microseconds
 
 
 def neighbours(tx: Transaction, tenant: int, lenders: list[int]) -> "list[Pair]":
-    """The two records before and the two after each, as far as there are any, by row ids."""
+    """Return the two records before and the two after each, as far as there are any, by row ids."""
     from indelible.search.window import Pair
 
     found = []
@@ -26,9 +26,9 @@ def neighbours(tx: Transaction, tenant: int, lenders: list[int]) -> "list[Pair]"
 
 
 def borrowed(
-    everyone: Sequence[Measured], answers: dict[int, Nearness], pairs: "Sequence[Pair]"
-) -> dict[int, Nearness]:
-    """The borrowers of the pairs (row ids) that get something, with what they have then."""
+    everyone: Sequence[Measured], answers: dict[int, Relevance], pairs: "Sequence[Pair]"
+) -> dict[int, Relevance]:
+    """Return the borrowers of the pairs (row ids) that get something, with their relevance then."""
     if not pairs:
         return {}
     import numpy as np
@@ -36,13 +36,13 @@ def borrowed(
     from indelible.search import window
 
     ids = [record for measured in everyone for record in measured.ids]
-    own = dict(zip(ids, [near for measured in everyone for near in measured.nearness()], strict=True))
+    own = dict(zip(ids, [near for measured in everyone for near in measured.relevances()], strict=True))
     place = {record: i for i, record in enumerate(ids)}
-    values = np.array([answers[record].relevance if record in answers else 0.0 for record in ids])
+    values = np.array([answers[record].value if record in answers else 0.0 for record in ids])
     vectors = np.concatenate([measured.vectors for measured in everyone])
     known = [pair for pair in pairs if pair.borrower in place]
     placed = [window.Pair(place[pair.lender], place[pair.borrower], pair.distance) for pair in known]
-    found: dict[int, Nearness] = {}
+    found: dict[int, Relevance] = {}
     for pair, share in zip(known, window.lent(values, vectors, placed).tolist(), strict=True):
         if share > 0:
             before = found.get(pair.borrower, own[pair.borrower])

@@ -1,4 +1,4 @@
-"""Where hits stand that another one replaced: just below it."""
+"""The place of replaced hits in a ranking: just below the hit that replaces them."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -9,9 +9,9 @@ from indelible.store.tables import edges
 
 
 def below_replacements(hits: Sequence[Hit], relations: Iterable[Edge]) -> list[Hit]:
-    """Hits in their order, but each replaced one just below the last of those that stand for it and are hits too.
+    """Return the hits in their order, each replaced one moved just below the last of its replacements among the hits.
 
-    One that moves down gets the score of the hit above it. Records that replace each other in a circle are a chain.
+    A hit that moves down gets the score of the hit above it. Records that replace each other in a circle are a chain.
     """
     waits = _without_circles(_replacements(hits, relations))
     ordered: list[Hit] = []
@@ -32,7 +32,7 @@ def below_replacements(hits: Sequence[Hit], relations: Iterable[Edge]) -> list[H
 
 
 def _replacements(hits: Sequence[Hit], relations: Iterable[Edge]) -> dict[int, set[int]]:
-    """Of each replaced hit: the hits that stand for it."""
+    """Return for each replaced hit the hits that replace it."""
     known = {hit.record.id for hit in hits}
     pairs = [pair for edge in relations if (pair := edges.replaces(edge)) and known.issuperset(pair)]
     found: dict[int, set[int]] = {}
@@ -42,7 +42,7 @@ def _replacements(hits: Sequence[Hit], relations: Iterable[Edge]) -> dict[int, s
 
 
 def _without_circles(waits: dict[int, set[int]]) -> dict[int, set[int]]:
-    """The same without the relations that close a circle, as a search in depth meets them."""
+    """Return the same without the relations that close a circle, as a search in depth meets them."""
     done: set[int] = set()
     for start, replacements in waits.items():
         path = {} if start in done else {start: iter(sorted(replacements))}
@@ -60,7 +60,7 @@ def _without_circles(waits: dict[int, set[int]]) -> dict[int, set[int]]:
 
 
 def _at_most(hit: Hit, score: float) -> Hit:
-    """A hit of no higher score, its components made smaller alike: the score stays their weighted sum."""
+    """Return the hit with at most this score, all components scaled alike: the score stays their weighted sum."""
     if hit.score <= score:
         return hit
     share = score / hit.score

@@ -1,7 +1,7 @@
-"""What is linked to the files in hand comes first among the relevant: those that a query names, or agents work on.
+"""A boost for answers linked to the files in use: files that the query names, or that agents work on.
 
-A boost and never a gate: only what has evidence of relevance is raised, and where no code is indexed nothing is looked
-up. A server does not know which agent's session asks: what was read and edited in its project counts, whoever did it.
+A boost and never a filter: only records with evidence of relevance are raised, and without indexed code nothing is
+looked up. A server does not know which agent's session asks: every read and edit in its project counts.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from indelible.core.context import scoping
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import own_namespace
-from indelible.core.recall.relevance import Nearness
+from indelible.core.recall.relevance import Relevance
 from indelible.store.database import Transaction
 from indelible.store.tables import repositories
 from indelible.store.views import code_links
@@ -18,18 +18,18 @@ from indelible.store.views import code_links
 if TYPE_CHECKING:
     from indelible.search.code_mentions import Mentions
 
-WINDOW = 20 * 60 * 1_000_000  # microseconds in which a file that was read or edited is in hand
-MOST = 20  # files of them, the last ones
+WINDOW = 20 * 60 * 1_000_000  # microseconds in which a file that was read or edited is in use
+MOST = 20  # files in use, the last ones
 LONGEST_ASKED = 2_000  # characters of a query in which names are looked for
 WORKED_ON = 0.5  # of what something lends that the query names itself
 
 
 def raised(
-    ctx: Context, tx: Transaction, text: str, namespace: str | None, answers: dict[int, Nearness]
-) -> dict[int, Nearness]:
-    """Those of the answers that are linked to files in hand, with what these lend them.
+    ctx: Context, tx: Transaction, text: str, namespace: str | None, answers: dict[int, Relevance]
+) -> dict[int, Relevance]:
+    """Return those of the answers that are linked to files in use, with their raised relevance.
 
-    That is a part of their own relevance, as large as a relation of the same weight lends of a hit's.
+    The boost is a part of their own relevance, as large as a relation of the same weight lends of a hit's.
     """
     if not answers or not code_links.any_repository(tx, ctx.tenant):
         return {}
@@ -51,7 +51,7 @@ def raised(
 
 
 def _in_hand(ctx: Context, tx: Transaction, project: str, asked: "Mentions", paths: Sequence[str]) -> dict[int, float]:
-    """The files and symbols in hand, by row id, and how much of its weight a relation to each counts."""
+    """Return the files and symbols in use by row id, and the factor that a relation to each counts with."""
     from indelible.core.recall.code_mentions import Lookup
     from indelible.search import code_mentions
     from indelible.search.code_mentions import Mentions

@@ -4,5 +4,5 @@ import time
 
 
 def breathe() -> None:
-    """The pause between two batches of bulk work: other processes get their turn."""
+    """Sleep between two batches of bulk work, so that other processes get their turn."""
     time.sleep(0.002)

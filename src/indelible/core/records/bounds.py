@@ -1,7 +1,7 @@
-"""How much an argument may hold: bounds that nobody meets who means it, and that keep every answer small.
+"""Bounds of arguments: larger than any honest use, small enough to keep every answer small.
 
-They stand in the schema of each tool (`bounded`), and are checked by it (`refuse_over`): a client is told the same that
-the server holds it to. What an import brings is held to them too.
+They are written into the schema of each tool (`bounded`) and checked against it (`refuse_over`), so that a client reads
+the bounds that the server enforces. Imported records are held to them too.
 """
 
 import json
@@ -16,14 +16,14 @@ LONGEST_NAME = 4_096  # characters of an id, a name, a path: the longest path of
 LONGEST_TAG, MOST_TAGS = 512, 256
 MOST_IMPORTED = 100_000  # memories of one import: a file of more goes by `indelible import`
 MOST_ITEMS = 10_000  # of any other list
-MOST_PROPERTIES = 1_000  # of an object that is a caller's own
+MOST_PROPERTIES = 1_000  # of an object whose properties the caller chooses
 MOST_METADATA, DEEPEST_METADATA = 1 << 18, 32  # bytes as JSON, levels
 SHOWN = 40  # characters of a text that an error repeats
 
 TAGS, METADATA, VECTOR = "tags", "metadata", "vector"
 _MOST = {TAGS: MOST_TAGS, VECTOR: LONGEST, "memories": MOST_IMPORTED}
-# Arguments, and properties of arguments, that name something, and those that are texts to be read. One without a
-# bound of its own must stand in one of the two, so that a new one cannot be forgotten.
+# Arguments, and properties of arguments, that are names, and those that are texts. One without a bound of its own must
+# stand in one of the two sets, so that a new one cannot be forgotten.
 NAMES = frozenset(
     "id source_id target_id start_id solutionId message_id conversation_id document_id source_ids links entityName "
     "entityNames names name entityType relationType from to relationship_type relationship_types namespace "
@@ -38,9 +38,9 @@ TEXTS = frozenset(
 
 
 def bounded(schema: dict[str, Any], name: str = "") -> dict[str, Any]:
-    """A schema of an argument in which every text, list and object has a bound; those that have one keep it.
+    """Return a schema of an argument in which every text, list and object has a bound; existing bounds are kept.
 
-    Raises ValueError for a text that has none, and a name that says nothing of what it holds.
+    Raises ValueError for a text without a bound whose name is in neither set.
     """
     if "enum" in schema or "const" in schema:
         return schema
@@ -72,9 +72,9 @@ def _longest(name: str) -> int:
 
 
 def refuse_over(value: Any, schema: Mapping[str, Any], path: str) -> None:
-    """Raise InvalidInput for the first part of a value that is over a bound of its schema; of wrong types say nothing.
+    """Raise InvalidInput for the first part of a value that is over a bound of its schema; wrong types are ignored.
 
-    An object without documented properties is a caller's own: it is also bounded in bytes.
+    An object without documented properties belongs to the caller: it is also bounded in bytes.
     """
     for option in schema.get("anyOf", ()):
         refuse_over(value, option, path)
@@ -108,7 +108,7 @@ def refuse_heavy(metadata: Any, path: str) -> None:
 
 
 def refuse_many_tags(tags: Sequence[str], whose: str) -> None:
-    """Raise InvalidInput where what is made of several would have more tags than one may have."""
+    """Raise InvalidInput where a record made from several would have more tags than one may have."""
     if len(tags) > MOST_TAGS:
         raise InvalidInput(
             f"{whose} have {len(tags):,} tags together, at most {MOST_TAGS} are allowed; name those that count"

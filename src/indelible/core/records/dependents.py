@@ -1,4 +1,4 @@
-"""What goes with a failure that is deleted, as nobody else needs it: the entities that it wrote, files of it only."""
+"""Records deleted along with a failure because nothing else uses them: the entities it wrote, and its files."""
 
 from collections.abc import Collection
 
@@ -11,7 +11,7 @@ from indelible.store.views.solutions import FAILURE
 
 
 def of_failure(ctx: Context, tx: Transaction, failure: int) -> list[int]:
-    """What a failure was recorded with and nothing else is related to, in any order; by row id."""
+    """Return the row ids of records that a failure was stored with and that nothing else is related to."""
     there = records.by_ids(tx, ctx.tenant, [failure]).get(failure)
     if there is None or there.kind != FAILURE:
         return []
@@ -20,26 +20,29 @@ def of_failure(ctx: Context, tx: Transaction, failure: int) -> list[int]:
     files = [r.id for r in found if r.kind == "file" and r.created >= there.created]
     indexed = source_files.by_records(tx, ctx.tenant, files)
     alone = [f for f in files if f not in indexed and len(edges.of_records(tx, ctx.tenant, [f])) == 1]
-    return [*said_by_no_other(ctx, tx, {failure}), *alone]
+    return [*unused_entities(ctx, tx, {failure}), *alone]
 
 
-def said_by_no_other(ctx: Context, tx: Transaction, going: Collection[int]) -> list[int]:
-    """The twins of failures among what is `going` that nobody would miss: they should go too.
+def unused_entities(ctx: Context, tx: Transaction, going: Collection[int]) -> list[int]:
+    """Return the failure entities among the records `going` (about to be deleted) that nothing else uses: they go too.
 
-    One stays that another failure has too, that says anything else, or that something else that stays is related to.
+    An entity stays if another failure has it too, if it has other observations, or if a record that stays is related to
+    it.
     """
     known = records.by_ids(tx, ctx.tenant, sorted(going))
-    names = {name for r in known.values() if r.kind == FAILURE for name in solution_fields.twins_of(r)}
+    names = {name for r in known.values() if r.kind == FAILURE for name in solution_fields.entity_names_of(r)}
     if not names:
         return []
     every = stored.named(tx, ctx.tenant, names)
     for failure in records.newest(tx, ctx.tenant, FAILURE, None):
         if failure.id not in going:
-            names.difference_update(solution_fields.twins_of(failure))
+            names.difference_update(solution_fields.entity_names_of(failure))
     only = {
-        twin.id for twin in every.values() if twin.key in names and all(map(_is_written, stored.observations_of(twin)))
+        entity.id
+        for entity in every.values()
+        if entity.key in names and all(map(_is_written, stored.observations_of(entity)))
     }
-    goes = {*going, *(twin.id for twin in every.values())}  # a fix goes though the error that it resolves may stay
+    goes = {*going, *(entity.id for entity in every.values())}  # a fix goes though the error that it resolves may stay
     found = edges.of_records(tx, ctx.tenant, sorted(only))
     held = {end for edge in found for end in (edge.source, edge.target) if not {edge.source, edge.target} <= goes}
     return sorted(only - held)
@@ -53,7 +56,7 @@ def _is_written(observation: str) -> bool:
 
 
 def captured(observation: str) -> tuple[str, str]:
-    """The error's type and message that a failure captured, "" for every other observation."""
+    """Return the error's type and message that a failure captured, ("", "") for every other observation."""
     from indelible.graph.envelopes import parse_observation
 
     fields = parse_observation(observation).fields

@@ -1,4 +1,4 @@
-"""The embeddings that are still to be made: a record is found by its words at once, and by its meaning soon after."""
+"""The queue of records to be embedded: a record is found by its words at once, and by its meaning soon after."""
 
 import logging
 import uuid
@@ -20,19 +20,19 @@ log = logging.getLogger("indelible")
 
 BATCH = 32  # records that a process claims at once
 MOST_TEXT = 20_000  # characters of one batch, but for a single long text
-LEASE = 20.0  # seconds; who died before its end is replaced then
+LEASE = 20.0  # seconds; another process takes over after a crash
 LONGEST = 3_600.0  # seconds of a claim, and that an encoder may be asked for
-PACE = 1_000.0  # characters a second that are counted on; fewer where batches failed
+PACE = 1_000.0  # assumed characters a second; fewer where batches failed
 PAUSE = 10.0  # seconds after a look that failed
 
 
 def keep(
     ctx: Context, tx: Transaction, record: int, embedding: "Embedding", owner: str = "", *, code: bool = False
 ) -> bool:
-    """Store a record's embedding in the place of what it had, in the transaction; `code`: it is a symbol.
+    """Replace a record's embedding, in the transaction; `code`: it is a symbol.
 
-    False, and nothing stored, where the record's text is not waiting for `owner` (any more): it is another text now.
-    The same where the model gives longer or shorter vectors than before.
+    Returns False, and stores nothing, where the record's text no longer waits for `owner` (it has changed), or where
+    the model gives longer or shorter vectors than before.
     """
     name = ctx.embedder.model
     if name is None:
@@ -51,19 +51,19 @@ def keep(
 
 
 def work_off(ctx: Context) -> int:
-    """Embed the newest records that wait, as many as are short work; how many. 0 too while there is no model.
+    """Embed the newest waiting records, as many as are short work, and return how many; 0 too without a model.
 
-    Raises StoreError where another model goes by the name of the one before.
+    Raises StoreError where another model has the name of the one before.
     """
     return len(_worked_off(ctx))
 
 
 def _worked_off(ctx: Context) -> list[Record]:
-    """The same; the records."""
+    """Do the same and return the records."""
     if ctx.embedder.state != "ready":
         ctx.embedder.wake()
         return []
-    owner = f"{ctx.process}-{uuid.uuid4().hex[:8]}"  # of this batch: what another batch holds is not released with it
+    owner = f"{ctx.process}-{uuid.uuid4().hex[:8]}"  # of this batch: releasing it leaves other batches' claims
     claimed = _claim(ctx, owner)
     share = ctx.embedder.share
     batch = _short_work(claimed, share)
@@ -76,7 +76,7 @@ def _worked_off(ctx: Context) -> list[Record]:
         _keep_claim(ctx, owner, batch, seconds)
     made = _embeddings(ctx, batch, seconds)
     if made is None and len(batch) == 1:
-        _keep_claim(ctx, owner, batch, LEASE)  # for the next try: others, which it would precede, are tried until then
+        _keep_claim(ctx, owner, batch, LEASE)  # until the next try: others, which it would precede, are tried first
         return []
 
     def work(tx: Transaction) -> list[Record]:
@@ -92,10 +92,10 @@ def _worked_off(ctx: Context) -> list[Record]:
 
 
 def parts_of(record: Record) -> list[str]:
-    """The texts that are embedded of a record, each with windows of its own, in order.
+    """Return the texts embedded of a record, each with windows of its own, in order.
 
-    A chunk says little without its title, which only its first lines may name. What a solution or a failure is about
-    begins its first window, which alone a look-up of solutions compares. A prompt is not mixed with the error of its
+    A chunk says little without its title, which only its first lines may name. A solution's or failure's subject begins
+    its first window, the only one that a look-up of solutions compares. A prompt is not mixed with the error of its
     attempt.
     """
     if record.kind == "chunk" and record.label:
@@ -110,7 +110,7 @@ def parts_of(record: Record) -> list[str]:
 
 
 def _embeddings(ctx: Context, batch: Sequence[Record], seconds: float) -> "list[Embedding] | None":
-    """The embeddings of records, those of their parts joined."""
+    """Return the embeddings of records, those of their parts joined; None where the encoder gave none in time."""
     parts = [parts_of(record) for record in batch]
     made = ctx.embedder.texts([text for each in parts for text in each], seconds)
     if made is None:
@@ -120,7 +120,7 @@ def _embeddings(ctx: Context, batch: Sequence[Record], seconds: float) -> "list[
 
 
 def _refuse_another_model(ctx: Context, embedding: "Embedding") -> None:
-    """Vectors of two lengths cannot be one index: a server was given another model under the same name."""
+    """Raise StoreError for vectors of another length than the model's stored ones: another model has its name."""
     name, dimensions = ctx.embedder.model or "", embedding.dense.shape[1]
     with ctx.store.read() as tx:
         known = embeddings.model(tx, ctx.tenant, name)
@@ -146,7 +146,7 @@ def _after(now: int, seconds: float) -> int:
 
 
 def _short_work(claimed: Sequence[Record], share: float) -> list[Record]:
-    """As many as are short work, this share of a full batch; a long text alone, where there is nothing shorter."""
+    """Return as many as are short work, this share of a full batch; a long text alone, if nothing is shorter."""
     batch: list[Record] = []
     size = 0
     for record in claimed:
@@ -157,7 +157,7 @@ def _short_work(claimed: Sequence[Record], share: float) -> list[Record]:
 
 
 def _keep_claim(ctx: Context, owner: str, batch: Sequence[Record], seconds: float) -> None:
-    """Give back what is not in the batch, which others can embed meanwhile, and keep the rest for so long."""
+    """Release the claimed records outside the batch for others to embed, and keep the rest for so many seconds."""
     until, ids = _after(ctx.now(), seconds), [record.id for record in batch]
 
     def work(tx: Transaction) -> None:
@@ -168,13 +168,13 @@ def _keep_claim(ctx: Context, owner: str, batch: Sequence[Record], seconds: floa
 
 
 def waiting(ctx: Context) -> int:
-    """How many records are not embedded yet."""
+    """Return how many records are not embedded yet."""
     with ctx.store.read() as tx:
         return pending.count(tx, ctx.tenant)
 
 
 def any_free(ctx: Context) -> bool:
-    """Whether any record waits that nobody is at, and whose last try did not fail just now."""
+    """Whether any waiting record is unclaimed and its last try did not just fail."""
     now = ctx.now()
     with ctx.store.read() as tx:
         return pending.any_free(tx, ctx.tenant, now, _after(now, LONGEST))

@@ -1,4 +1,4 @@
-"""One entity of the knowledge graph and one relation at a time, inside a transaction: what every toolset writes with.
+"""Reading and writing single entities and relations of the knowledge graph inside a transaction, for every toolset.
 
 An entity is a record of kind `entity`: its name is key and label, its text name and observations, one a line.
 """
@@ -9,7 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from indelible.core.context.context import Context
-from indelible.core.context.write_scope import space_to_read, space_to_write
+from indelible.core.context.write_scope import shared_namespace_to_read, shared_namespace_to_write
 from indelible.core.records import entity_fields as saying
 from indelible.core.records import insert
 from indelible.errors import InvalidInput
@@ -35,20 +35,19 @@ def put(
     *,
     at: int | None = None,
 ) -> Record:
-    """Create an entity, or add to the one of that name the observations that it lacks; the entity as it then is.
+    """Create an entity, or add the observations that the one of that name lacks; returns the entity as it then is.
 
     `at` is when a new one was created, in microseconds since 1970; default: now. An over-long key is shortened by
-    `key_name`, and found under that by whoever looks for the long one. Raises InvalidInput where the gates that the
-    settings ask for refuse it.
+    `key_name`, and a search for the long key finds it. Raises InvalidInput where the gates of the settings refuse it.
     """
-    name, space = key_name(name), space_to_write(ctx, tx)
-    there = named_in(ctx, tx, [name], space).get(name)
+    name, namespace = key_name(name), shared_namespace_to_write(ctx, tx)
+    there = named_in(ctx, tx, [name], namespace).get(name)
     mode = ctx.settings.graph_validation
     if there is None:
         refuse_long(name, "name")
         record = made(ctx, name, entity_type, gates.check_entity(name, entity_type, observations, mode))
         when = record.created if at is None else at
-        record = replace(record, namespace=space, created=when, updated=when)
+        record = replace(record, namespace=namespace, created=when, updated=when)
         return insert.add(ctx, tx, record, tokens.terms(record.text))
     return extend(ctx, tx, there, gates.check_observations(name, entity_type, observations, mode))[0]
 
@@ -60,34 +59,34 @@ def relate(ctx: Context, tx: Transaction, source: Record, relation: str, target:
 
 
 def check_relation(ctx: Context, source: Record, relation: str, target: Record) -> None:
-    """The gate of every tool that relates records: InvalidInput where two entities may not be joined so."""
+    """Raise InvalidInput where two entities may not be related so; every tool that relates records calls it."""
     if source.kind == target.kind == stored.KIND:
         mode = ctx.settings.graph_validation
         gates.check_relation(source.key, source.type, target.key, target.type, relation, mode)
 
 
 def find(ctx: Context, tx: Transaction, name: str) -> Record | None:
-    """The entity of exactly that name, an over-long key standing for its shortened form."""
+    """Return the entity of exactly that name (an over-long key stands for its shortened form), or None."""
     name = key_name(name)
     return named(ctx, tx, [name]).get(name)
 
 
 def named(ctx: Context, tx: Transaction, names: Iterable[str]) -> dict[str, Record]:
-    """The entities of exactly those names that exist, by name, in the order of creation; those of the own space first.
+    """Return the existing entities of exactly those names by name, in order of creation; the own namespace's win.
 
-    Several have one name only where they are of several spaces (`context.space_to_write`).
+    Several have one name only where they are of several namespaces (`shared_namespace_to_write`).
     """
-    return stored.named(tx, ctx.tenant, names, space_to_read(ctx, tx))
+    return stored.named(tx, ctx.tenant, names, shared_namespace_to_read(ctx, tx))
 
 
-def named_in(ctx: Context, tx: Transaction, names: Iterable[str], space: str) -> dict[str, Record]:
-    """The same of one space only."""
-    found = stored.named(tx, ctx.tenant, names, space)
-    return {name: record for name, record in found.items() if record.namespace == space}
+def named_in(ctx: Context, tx: Transaction, names: Iterable[str], namespace: str) -> dict[str, Record]:
+    """Return the same of one namespace only."""
+    found = stored.named(tx, ctx.tenant, names, namespace)
+    return {name: record for name, record in found.items() if record.namespace == namespace}
 
 
 def made(ctx: Context, name: str, entity_type: str, observations: Iterable[str]) -> Record:
-    """The record of a new entity, each observation once, before it is stored."""
+    """Return the record of a new entity, each observation once, before it is stored."""
     now = ctx.now()
     kept = list(dict.fromkeys(observations))
     return Record(
@@ -107,9 +106,9 @@ def made(ctx: Context, name: str, entity_type: str, observations: Iterable[str])
 
 
 def extend(ctx: Context, tx: Transaction, there: Record, observations: Iterable[str]) -> tuple[Record, list[str]]:
-    """Add to an entity what it lacks; the entity as it then is, and what was added.
+    """Add missing observations to an entity; returns the entity as it then is, and those added.
 
-    What was there stays, so nothing goes to the trash.
+    Existing ones stay, so nothing goes to the trash.
     """
     before = stored.observations_of(there)
     known = set(before)
@@ -123,7 +122,7 @@ def extend(ctx: Context, tx: Transaction, there: Record, observations: Iterable[
 
 
 def refuse_long(text: str, argument: str) -> None:
-    """Raise InvalidInput for a name or relation that no index takes."""
+    """Raise InvalidInput for a name or relation too long for an index."""
     size = len(text.encode())
     if size > LONGEST_NAME:
         raise InvalidInput(
@@ -133,7 +132,7 @@ def refuse_long(text: str, argument: str) -> None:
 
 
 def key_name(name: str) -> str:
-    """The name that an entity is stored under: an over-long key cut, with a hash of all of it; other names as they are.
+    """Return the stored name of an entity: an over-long key cut, with a hash of all of it; other names unchanged.
 
     The same key gives the same name, in the form of its keys. A name without a key prefix is never cut.
     """

@@ -1,4 +1,4 @@
-"""What an entity says, as its record holds it: pure functions on records, below all that writes them."""
+"""The fields of an entity in its record: pure functions on records."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,19 +8,19 @@ from indelible.store.views.entities import observations_of
 
 
 def text_of(name: str, observations: Iterable[str]) -> str:
-    """What an entity is found by: its name and its observations, each on a line of its own."""
+    """Return the text of an entity: its name and its observations, each on a line of its own."""
     return "\n".join((name, *observations))
 
 
 def replaced(record: Record, observations: Sequence[str], updated: int) -> Record:
-    """An entity that has these observations instead of its own."""
+    """Return an entity with these observations instead of its own."""
     kept = list(observations)
     metadata = {**record.metadata, "observations": kept}
     return replace(record, text=text_of(record.key, kept), metadata=metadata, updated=updated)
 
 
 def joined(earlier: Record, current: Record) -> Record:
-    """An earlier state of an entity with what was added since behind it."""
+    """Return an earlier state of an entity with the observations added since appended."""
     before = observations_of(earlier)
     known = set(before)
     added = [text for text in observations_of(current) if text not in known]

@@ -1,4 +1,4 @@
-"""Export of records as JSON: of memories, and of everything that a store has."""
+"""Export of records as JSON: of memories, and of the whole store."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -14,7 +14,7 @@ from indelible.store.tables import edges, records, symbols
 
 
 def export_memories(ctx: Context, namespace: str | None, type_: str | None, limit: int) -> list[dict[str, Any]]:
-    """Memories, newest first, with all relations that they have an end of, the other end being one that is seen."""
+    """Return memories, newest first, with all relations that they are an end of whose other end is visible."""
     with ctx.store.read() as tx:
         names = set(records.namespaces(tx, ctx.tenant))
         wanted = namespaces_to_read(ctx, tx, namespace, names)
@@ -24,17 +24,16 @@ def export_memories(ctx: Context, namespace: str | None, type_: str | None, limi
 
 
 def export_all(ctx: Context) -> Iterator[dict[str, Any]]:
-    """Every record of every kind in the order of storing, each relation at its source, as of one moment.
+    """Yield every record of every kind in the order of storing, each relation at its source, as of one moment.
 
-    What the index says of source code is left out, which the source says again; not so a symbol or file that somebody
-    related to something.
+    Records that the index derives from source code are left out, unless a caller related a symbol or file to something.
     """
     with ctx.store.read() as tx:
         last = 0
         while page := records.after(tx, ctx.tenant, last, 500):
             code = symbols.derived(tx, ctx.tenant, [each.id for each in page if each.kind in CODE_KINDS])
-            told = [each for each in page if each.id not in code]
-            yield from _with_relations(ctx, tx, told, both_ends=False)
+            stated = [each for each in page if each.id not in code]
+            yield from _with_relations(ctx, tx, stated, both_ends=False)
             last = page[-1].id
 
 
@@ -51,7 +50,7 @@ def _with_relations(
         hidden = visibility.hidden(ctx, tx, ends)
         found = [edge for edge in found if not hidden & {edge.source, edge.target}]
     keys = records.by_ids(tx, ctx.tenant, sorted(ends))
-    # By what an import keeps, so that the export of an import is the same again.
+    # By the fields that an import keeps, so that the export of an import is the same again.
     found.sort(key=lambda edge: (edge.created, edge.relation, keys[edge.source].key, keys[edge.target].key))
     for edge in found:
         relations.setdefault(edge.source, []).append(edge)

@@ -1,4 +1,4 @@
-"""What happened to records: the operations of the trash, newest first."""
+"""The history of records: the operations of the trash, newest first."""
 
 from typing import TypedDict
 
@@ -12,7 +12,7 @@ NAMED = 10  # ids that are named of an operation
 
 
 class Past(TypedDict):
-    """One earlier state of a record; `who` made it one, "" without a token."""
+    """One earlier state of a record; `who` is the caller that changed it, "" without a token."""
 
     operation: str
     tool: str
@@ -25,7 +25,7 @@ class Past(TypedDict):
 
 
 def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]:
-    """Earlier states of a record, or without an id the newest entries of the trash, newest first."""
+    """Return earlier states of a record, or without an id the newest entries of the trash, newest first."""
     with ctx.store.read() as tx:
         if not key:
             found = trash.recent(tx, ctx.tenant, limit)
@@ -47,9 +47,9 @@ def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]
 
 
 class Operation(TypedDict):
-    """One call that deleted or overwrote something: `who` called ("" without a token), on how many things, the first.
+    """One call that deleted or overwrote records: the caller `who` ("" without a token), their number and first ids.
 
-    `ids` are those of the first, `content` is the text of the very first.
+    `content` is the text of the very first.
     """
 
     operation: str
@@ -64,7 +64,7 @@ class Operation(TypedDict):
 
 
 def operations(ctx: Context, limit: int) -> list[Operation]:
-    """What can be undone, or was, newest first; where a call did several things, `action` names each."""
+    """Return calls that can be undone, or were, newest first; where a call did several things, `action` names each."""
     with ctx.store.read() as tx:
         return [_operation(ctx, tx, named) for named in trash.operations(tx, ctx.tenant, limit)]
 
@@ -86,7 +86,7 @@ def _operation(ctx: Context, tx: Transaction, named: str) -> Operation:
 
 
 def past_of(ctx: Context, given: str) -> list[Past]:
-    """Earlier states of a record, newest first. Raises NotFound where no record has that id, nor ever had."""
+    """Return earlier states of a record, newest first. Raises NotFound where no record has or had that id."""
     past = history(ctx, given) if given else []
     if not past:
         with ctx.store.read() as tx:

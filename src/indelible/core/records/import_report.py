@@ -1,4 +1,4 @@
-"""What an import did, counted and in words."""
+"""The report of an import: counts and a summary."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass(slots=True)
 class Counts:
-    """What of an import was not new.
+    """Counts of imported items that were not new.
 
     `skipped` were in the store before, `repeated` came before in the same import, `merged` are failures that were added
     to one of the same signature.
@@ -19,14 +19,14 @@ class Counts:
 
 @dataclass(slots=True)
 class Imported(Counts):
-    """What an import did: ids of the new records in order, what was not new, and what could not be taken."""
+    """The result of an import: ids of the new records in order, counts of those not new, and errors."""
 
     ids: list[str] = field(default_factory=list)
     errors: list[dict[str, Any]] = field(default_factory=list)
 
 
 def summary(imported: str, done: Counts, problems: int) -> str:
-    """What an import did, for people; `imported` says how much was new."""
+    """Return a sentence on an import; `imported` says how much was new."""
     known = f"{done.skipped} that {'was' if done.skipped == 1 else 'were'} known"
     twice = f" and {done.repeated} that came twice" if done.repeated else ""
     merged = f"added {done.merged} to a failure with the same signature, " if done.merged else ""

@@ -1,5 +1,5 @@
-"""What decay changes of a memory: its importance, and the mark of when that was. A few bytes of each are all that an
-undo of it needs, where the trash would keep as much again as all that was stored.
+"""Changes of importance by decay, as a few bytes for each memory: enough for an undo, where whole records in the trash
+would take as much again as all that was stored.
 """
 
 from collections.abc import Iterable
@@ -14,24 +14,24 @@ from indelible.store.views import consolidation
 
 MARK = "decayed_at"  # in a memory's metadata: when it decayed last
 
-Weighing = tuple[int, "Weight", "Weight"]  # a memory by row id, what it weighed before, and after
+Weighing = tuple[int, "Weight", "Weight"]  # a memory by row id, its weight before, and after
 
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """The importance of a memory, and what its metadata have as the mark: one value, or none at all."""
+    """The importance of a memory, and the mark in its metadata: one value, or none at all."""
 
     importance: float
     mark: tuple[Any, ...] = ()
 
 
 def weight_of(record: Record) -> Weight:
-    """What a memory weighs now."""
+    """Return the weight of a memory now."""
     return Weight(record.importance, tuple(record.metadata[name] for name in (MARK,) if name in record.metadata))
 
 
 def weighing(record: Record, weight: Weight) -> Record:
-    """A memory as it is with that weight."""
+    """Return a memory with that weight."""
     others = {name: value for name, value in record.metadata.items() if name != MARK}
     if weight.mark:  # which keeps its place among the others
         others = {**record.metadata, MARK: weight.mark[0]}
@@ -39,16 +39,16 @@ def weighing(record: Record, weight: Weight) -> Record:
 
 
 def written(changes: Iterable[Weighing]) -> list[list[Any]]:
-    """Changes as JSON."""
+    """Return changes as JSON."""
     return [[record, was.importance, list(was.mark), now.importance, list(now.mark)] for record, was, now in changes]
 
 
-def change(ctx: Context, tx: Transaction, told: Iterable[list[Any]]) -> tuple[list[Weighing], list[str]]:
-    """Give memories back what they weighed, where they still weigh what they did after; the changes, and the ids.
+def change(ctx: Context, tx: Transaction, weighings: Iterable[list[Any]]) -> tuple[list[Weighing], list[str]]:
+    """Restore the earlier weights of memories that still have the later ones; returns the changes, and the ids.
 
-    What somebody changed since stays as it is.
+    A memory changed since is left as it is.
     """
-    read = [(row[0], Weight(row[1], tuple(row[2])), Weight(row[3], tuple(row[4]))) for row in told]
+    read = [(row[0], Weight(row[1], tuple(row[2])), Weight(row[3], tuple(row[4]))) for row in weighings]
     found = records.by_ids(tx, ctx.tenant, [record for record, _, _ in read])
     changes = [(record, now, was) for record, was, now in read if record in found and weight_of(found[record]) == now]
     consolidation.set_importances(tx, [weighing(found[record], weight) for record, _, weight in changes])

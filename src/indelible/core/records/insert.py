@@ -13,9 +13,9 @@ from indelible.store.tables import records, terms
 
 
 def words_of(record: Record, text_terms: dict[int, int] | None = None) -> dict[int, int]:
-    """How often a record has each of the terms that it is found by: of its text, its tags, its name.
+    """Return how often a record has each of the terms that it is found by: of its text, its tags, its name.
 
-    The text of a document is found by its chunks. `text_terms` are the terms of the text where they are counted.
+    The text of a document is found by its chunks. `text_terms` are the terms of the text if already counted.
     """
     if record.kind == "document":
         text_terms = {}
@@ -26,22 +26,22 @@ def words_of(record: Record, text_terms: dict[int, int] | None = None) -> dict[i
 
 
 def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int] | None = None) -> None:
-    """Store what a record is found by; `text_terms` are counted before the transaction, which a long text asks for."""
+    """Store the terms of a record; `text_terms` are counted before the transaction, since a long text takes a while."""
     terms.put(tx, ctx.tenant, record.id, words_of(record, text_terms), terms.words_of(record.kind))
 
 
 def content_hash(content: str) -> str:
-    """SHA-256 of a content, in hex."""
+    """Return the SHA-256 of a content, in hex."""
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 def new_tags(record: Record, given: Sequence[str]) -> tuple[str, ...]:
-    """Those of the given tags that a record does not have, each once, in their order."""
+    """Return those of the given tags that a record does not have, each once, in their order."""
     return tuple(tag for tag in dict.fromkeys(given) if tag not in record.tags)
 
 
 def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int]) -> Record:
-    """Insert a record and what it is found by; returns it with its row id. Raises Conflict where its id is taken."""
+    """Insert a record and its terms; returns it with its row id. Raises Conflict where its id is taken."""
     row = records.insert(tx, record)
     if row is None:
         raise Conflict(f"{record.kind} {record.key} exists already in namespace {record.namespace!r}")

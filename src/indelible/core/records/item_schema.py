@@ -1,4 +1,4 @@
-"""Records as exports show them, and what an import brings, item by item: checked, and made a record of."""
+"""Records in the form of exports and imports: written as JSON, and parsed from it item by item with checks."""
 
 import hashlib
 import json
@@ -17,10 +17,10 @@ from indelible.model import KINDS, MEMORY_TYPES, Access, Edge, Record
 from indelible.sanitize.validate import refuse_blank
 from indelible.search import tokens
 
-ONE_SPACE = ("entity", "vector")  # kinds that belong to no project: their ids are unique in a space
+SHARED_KINDS = ("entity", "vector")  # kinds that belong to no project: their ids are unique among all projects
 PER_PROJECT = ("file", "symbol")  # kinds whose ids are unique in a namespace only: each project has its own src/app.py
 HASHED = ("memory", "document", "solution")  # kinds that are compared by their content
-WITH_CALLERS_METADATA = ("memory", "message", "document", "chunk")  # of the others it is what they are made of
+WITH_CALLERS_METADATA = ("memory", "message", "document", "chunk")  # of other kinds the store writes the metadata
 MOST_EDGES = 100_000  # of one item
 WITHOUT_TEXT = ("vector", "message")  # kinds that need none: a message may be known by its links alone
 
@@ -37,13 +37,13 @@ _BOUNDS: dict[str, dict[str, Any]] = {
         "items": {"properties": dict.fromkeys(("source", "target", "relationship"), _NAME)},
     },
 }
-# Fields by which the files of other tools are known, and what reads them.
+# Fields by which the files of other tools are recognised, and the commands that read them.
 _OTHERS = {"entityType": "memory-jsonl", "relationType": "memory-jsonl", "vector": "vecfs"}
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing to import: its place in the input (from 0), the record, the terms of its text, what hangs on it."""
+    """One item to import: its position in the input (from 0), the record, the terms of its text, its relations."""
 
     index: int
     record: Record
@@ -54,7 +54,7 @@ class Item:
 
 
 def parse(ctx: Context, index: int, thing: Any) -> Item:
-    """One exported thing as a record. Raises InvalidInput that names the field, what was given and what is allowed."""
+    """Return one exported item as a record. Raises InvalidInput that names the field, the value and what is allowed."""
     if not isinstance(thing, dict):
         raise InvalidInput(f"each item must be an object with at least `content`, got {type(thing).__name__}")
     unknown = sorted(set(thing) - _FIELDS)
@@ -99,7 +99,7 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
     )
     count = _whole(thing, "access_count", 0)
     used = Access(count, _time(thing, "last_accessed_at", updated)) if count else None
-    names_namespace = "namespace" in thing or kind in ONE_SPACE
+    names_namespace = "namespace" in thing or kind in SHARED_KINDS
     beside = record.namespace if names_namespace else None
     return Item(
         index,
@@ -112,9 +112,9 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
 
 
 def as_json(record: Record, used: Access | None, relations: Sequence[Edge], keys: dict[int, Record]) -> dict[str, Any]:
-    """A record with its relations, as exports show it; the ends of relations are ids, `kind:id` for foreign kinds.
+    """Return a record with its relations as exports show it; ends of relations are ids, `kind:id` for foreign kinds.
 
-    The namespace of an end is said where another record may have its id, and it is not the record's own.
+    The namespace of an end is included where another record may have its id and it is not the record's own namespace.
     """
     return {
         "id": record.key,
@@ -153,7 +153,8 @@ def _namespaces(record: Record, **ends: Record) -> dict[str, str | None]:
     return {
         f"{side}_namespace": end.namespace or None
         for side, end in ends.items()
-        if end.namespace != record.namespace and (end.kind in PER_PROJECT or (end.kind in ONE_SPACE and end.namespace))
+        if end.namespace != record.namespace
+        and (end.kind in PER_PROJECT or (end.kind in SHARED_KINDS and end.namespace))
     }
 
 
@@ -162,7 +163,7 @@ def _content_hash(thing: dict[str, Any], kind: str, content: str) -> str:
 
 
 def content_hash(kind: str, type_: str, text: str, metadata: dict[str, Any]) -> str:
-    """By what the same thing is known here: its content, the signature of a failure, the prompt of an attempt."""
+    """Return the hash that finds an equal record: of the content, a failure's signature, an attempt's prompt."""
     if kind == "failure":
         return solution_fields.signature_of(type_, metadata)
     if kind == "attempt":
@@ -175,14 +176,14 @@ _EDGE_FIELDS = {"src": "source", "dst": "target", "properties": "metadata"}
 
 
 def _own_form(edge: dict[str, Any]) -> dict[str, Any]:
-    """A relation in our form that may come in codemem's. Raises InvalidInput where it says two things."""
+    """Return a relation in our form, given in ours or in codemem's. Raises InvalidInput where two fields contradict."""
     renamed = dict(edge)
     for theirs, ours in _EDGE_FIELDS.items():
         if theirs not in edge:
             continue
         if ours in edge and edge[ours] != edge[theirs]:
-            told = f"{ours} {json.dumps(edge[ours])[:80]} and {theirs} {json.dumps(edge[theirs])[:80]}"
-            raise InvalidInput(f"edges: {told} are two things; give one of them")
+            both = f"{ours} {json.dumps(edge[ours])[:80]} and {theirs} {json.dumps(edge[theirs])[:80]}"
+            raise InvalidInput(f"edges: {both} are two things; give one of them")
         if ours == "metadata":
             _object(edge, theirs)
         renamed[ours] = renamed.pop(theirs)
@@ -208,7 +209,7 @@ def _relation(edge: Any, created: int, beside: str | None) -> dict[str, Any]:
 
 
 def _end_namespace(edge: dict[str, Any], name: str, beside: str | None) -> str | None:
-    """Where to look for an end of which several namespaces may have one: as told, else `beside` the item itself."""
+    """Return the namespace of an end that several may have: as given, else `beside`, the item's own."""
     if name not in edge:
         return beside
     return "" if edge[name] is None else _text(edge, name, None)

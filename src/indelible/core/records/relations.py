@@ -18,7 +18,7 @@ LABEL = 80  # characters of a text that stand for it
 
 
 class Associated(TypedDict):
-    """A relation as the caller knows its ends."""
+    """A relation with the ids of its ends as the caller gave them."""
 
     source: str
     target: str
@@ -47,12 +47,12 @@ class Step:
     way: Way | None = None
 
     def to(self, record: Record, way: Way) -> "Step":
-        """The step from here to a neighbour."""
+        """Return the step from here to a neighbour."""
         return Step(record, self.depth + 1, (*self.path, ids.shown(record)), way)
 
 
 def associate(ctx: Context, source_id: str, target_id: str, relationship: str, weight: float) -> Associated:
-    """Relate two records; an existing relation of that name takes the new weight, its old one goes to the trash.
+    """Relate two records; an existing relation of that name takes the new weight, the old state goes to the trash.
 
     Raises NotFound for an unknown id and InvalidInput for a relation of a record to itself, or one between two
     entities that the gates of the knowledge graph refuse.
@@ -80,7 +80,7 @@ def associate(ctx: Context, source_id: str, target_id: str, relationship: str, w
 
 
 def label_of(record: Record) -> str:
-    """A record's name, or the head of its text's first line."""
+    """Return a record's name, or the beginning of its text's first line."""
     if record.label:
         return record.label
     head = record.text.strip().split("\n", 1)[0]
@@ -112,7 +112,7 @@ class _Graph:
         self._neighbours: dict[int, _Around] = {}
 
     def neighbours(self, of: list[Record]) -> dict[int, _Around]:
-        """Of each record: the other ends of its relations, heaviest first, then by id."""
+        """Return for each record the other ends of its relations, heaviest first, then by id."""
         missing = [record.id for record in of if record.id not in self._neighbours]
         if missing:
             self._read(missing)

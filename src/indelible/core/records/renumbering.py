@@ -1,6 +1,6 @@
-"""Numbered records that an import brings: each keeps its number where that is free here, and what names it follows.
+"""Renumbering of imported records: each keeps its number where that is free, and references follow a new number.
 
-Messages are numbered too. Those that have no id but their number are named by it.
+Messages are numbered too; the number is the id of those without another one.
 """
 
 from dataclasses import dataclass, replace
@@ -17,26 +17,26 @@ from indelible.store.views.chats import MESSAGE
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """The document here that an arriving one is."""
+    """The stored document that an imported one corresponds to."""
 
     document: Record
     is_new: bool
     is_the_same: bool  # in its text
 
 
-class Arrivals:
-    """What one import has brought so far."""
+class Renumbering:
+    """The documents that one import has brought so far."""
 
     def __init__(self) -> None:
         self._documents: dict[str, _Standing] = {}  # by the session that chunks name it by
-        self._texts: tuple[str, dict[str, Record]] = ("", {})  # the chunks of the document here that was asked last
+        self._texts: tuple[str, dict[str, Record]] = ("", {})  # the chunks of the stored document asked for last
 
     def so_far(self) -> dict[str, _Standing]:
-        """What was brought, to come back to with `back_to`."""
+        """Return the state, for `back_to`."""
         return dict(self._documents)
 
     def back_to(self, documents: dict[str, _Standing]) -> None:
-        """Forget what was brought since."""
+        """Return to an earlier state."""
         self._documents, self._texts = dict(documents), ("", {})
 
     def waits(self, record: Record) -> bool:
@@ -46,9 +46,9 @@ class Arrivals:
         return of_a_document and session not in self._documents
 
     def settled(self, ctx: Context, tx: Transaction, record: Record) -> tuple[Record, Record | None]:
-        """The record as it has to be stored here, and the one that stands for it where it is not to be stored.
+        """Return the record as it is to be stored, and the existing record that replaces it if it is not to be stored.
 
-        A document stands for those of its chunks that it does not have, because its text here is another one.
+        Chunks that a document here lacks, because its text is another one, are replaced by the document.
         """
         if record.kind == MESSAGE:
             return _message(ctx, tx, record)
@@ -82,7 +82,7 @@ class Arrivals:
 
 
 def _known(ctx: Context, tx: Transaction, record: Record) -> Record | None:
-    """The same record, should it be here: under its number, or under another that an earlier import gave it."""
+    """Return the same record, if stored: under its number, or under another that an earlier import gave it."""
     same = [other for other in records.by_key(tx, ctx.tenant, record.key) if other.kind == record.kind]
     if same and (number_of(record.key) is None or same[0].created == record.created):
         return same[0]
@@ -90,9 +90,9 @@ def _known(ctx: Context, tx: Transaction, record: Record) -> Record | None:
 
 
 def _numbered(ctx: Context, tx: Transaction, record: Record) -> Record:
-    """A record with its own number, or with a new one where that is taken.
+    """Return a record with its own number, or with a new one where that is taken.
 
-    Who is limited to namespaces is not told which numbers others have, and must not have theirs: it gets a new one.
+    A caller limited to namespaces gets a new one: it must neither learn nor take the numbers of others.
     """
     number = number_of(record.key)
     if number is None:
@@ -110,9 +110,9 @@ def _is_taken(ctx: Context, tx: Transaction, number: int) -> bool:
 
 
 def _message(ctx: Context, tx: Transaction, record: Record) -> tuple[Record, Record | None]:
-    """A message with its number, or with a new one where that may be taken; the same message, should it be here.
+    """Return a message with its number, or a new one if that may be taken; and the same message, if stored.
 
-    Ids that callers gave are unique in a namespace, those that we gave in the store.
+    Ids that callers gave are unique in a namespace, generated ones in the store.
     """
     number = chats.number_of(record)
     named_by_us = number > 0 and record.key == chats.key_of(number)

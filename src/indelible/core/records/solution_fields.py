@@ -1,8 +1,8 @@
-"""What solutions and failures are made of: their own fields among a record's text, type and metadata.
+"""The fields of solutions and failures: among a record's text, type and metadata.
 
 A solution's text is its problem, a blank line, and the solution; its type is its scope. A failure's type is that of the
-error. Everything else of them stands in metadata, so that trash, export and import need to know nothing of it. An
-import may have brought records without these fields: they are read for what they are.
+error. All other fields are in metadata, so that trash, export and import need to know nothing of them. An import may
+have brought records without these fields: missing ones are read as empty.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from indelible.search.rewards import Outcome
 
 Scope = Literal["global", "stack", "repo"]
 ErrorType = Literal["runtime", "build", "test", "type", "other"]
-LONGEST = 1 << 20  # bytes of a record's text: what an export gives, an import takes
+LONGEST = 1 << 20  # bytes of a record's text: an export's texts must fit an import
 ERROR, FIX = "Error", "Fix"  # types of the entities that a failure writes
 DETECTOR = "matrix_failure"  # of the captures that a failure writes into its error: data, as every store has it
 EARLIER = "earlier"  # in a failure's metadata: the causes and fixes that newer ones replaced
@@ -34,7 +34,7 @@ class Rewards:
 
     @property
     def success_rate(self) -> float:
-        """Share of successes, 2 decimals; partial outcomes count for neither side."""
+        """The share of successes, 2 decimals; partial outcomes count for neither side."""
         return rewards.success_rate(self.successes, self.failures)
 
 
@@ -42,39 +42,39 @@ class Rewards:
 
 
 def solution_text(problem: str, solution: str) -> str:
-    """The text of a solution. Raises InvalidInput where it would be too long."""
+    """Return the text of a solution. Raises InvalidInput where it would be too long."""
     text = f"{problem}{BETWEEN}{solution}"
     _refuse_long(text, "problem and solution")
     return text
 
 
 def problem_of(record: Record) -> str:
-    """The problem of a solution; where that is not told, its first paragraph."""
-    told = record.metadata.get("problem")
-    if isinstance(told, str) and told and record.text.startswith(told):
-        return told
+    """Return the problem of a solution; where no field says, its first paragraph."""
+    problem = record.metadata.get("problem")
+    if isinstance(problem, str) and problem and record.text.startswith(problem):
+        return problem
     return record.text.split(BETWEEN, 1)[0]
 
 
 def solution_of(record: Record) -> str:
-    """The solution without its problem; the whole text where there is nothing else."""
+    """Return the solution without its problem; the whole text where there is nothing else."""
     return record.text[len(problem_of(record)) :].removeprefix(BETWEEN) or record.text
 
 
 def solution_parts(record: Record) -> list[str]:
-    """What is embedded of a solution."""
+    """Return the texts embedded of a solution."""
     problem = problem_of(record)
     rest = record.text[len(problem) :].removeprefix(BETWEEN)
     return [problem, rest] if rest else [problem]
 
 
 def scope_of(record: Record) -> Scope:
-    """The scope of a solution, `global` where it says none."""
+    """Return the scope of a solution, `global` where it has none."""
     return cast("Scope", record.type) if record.type in get_args(Scope) else "global"
 
 
 def rewards_of(record: Record) -> Rewards:
-    """The score and outcomes that a solution has in its metadata."""
+    """Return the score and outcomes in a solution's metadata."""
     found = record.metadata
     given = found.get("score")
     is_score = isinstance(given, (int, float)) and not isinstance(given, bool)
@@ -84,7 +84,7 @@ def rewards_of(record: Record) -> Rewards:
 
 
 def rewarded(metadata: dict[str, Any], had: Rewards, outcome: Outcome) -> dict[str, Any]:
-    """A solution's metadata after one more outcome."""
+    """Return a solution's metadata after one more outcome."""
     counts = dict(zip(COUNTS.values(), (had.successes, had.partials, had.failures), strict=True))
     counts[COUNTS[outcome]] += 1
     return {**metadata, "score": rewards.rewarded(had.score, outcome), **counts}
@@ -94,7 +94,7 @@ def rewarded(metadata: dict[str, Any], had: Rewards, outcome: Outcome) -> dict[s
 
 
 def failure_text(error_type: str, message: str, cause: str, fix: str, prevention: str) -> str:
-    """The text of a failure. Raises InvalidInput where it would be too long."""
+    """Return the text of a failure. Raises InvalidInput where it would be too long."""
     lines = [f"{error_type}: {message}", f"Cause: {cause}", f"Fix: {fix}"]
     text = "\n".join([*lines, f"Prevention: {prevention}"] if prevention else lines)
     _refuse_long(text, "errorMessage, rootCause, fixApplied and prevention")
@@ -102,7 +102,7 @@ def failure_text(error_type: str, message: str, cause: str, fix: str, prevention
 
 
 def failure_parts(record: Record) -> list[str]:
-    """What is embedded of a failure: what it is and why, then what was done."""
+    """Return the texts embedded of a failure: error and cause, then the fix."""
     message, cause, fix, prevention = (
         text_of(record, name) for name in ("errorMessage", "rootCause", "fixApplied", "prevention")
     )
@@ -114,35 +114,35 @@ def failure_parts(record: Record) -> list[str]:
 
 
 def text_of(record: Record, name: str) -> str:
-    """A text in a record's metadata, "" where there is none."""
+    """Return a text in a record's metadata, "" where there is none."""
     found = record.metadata.get(name)
     return found if isinstance(found, str) else ""
 
 
 def files_of(record: Record) -> list[str]:
-    """The files that a record names, as they were given."""
+    """Return the files that a record names, as they were given."""
     return _texts(record.metadata.get("files"))
 
 
-def twins_of(record: Record) -> list[str]:
-    """The names of the entities that say of a failure what it says itself: its error, its fixes."""
+def entity_names_of(record: Record) -> list[str]:
+    """Return the names of a failure's entities: its error and its fixes."""
     return _texts(record.metadata.get("entities"))
 
 
 def earlier_of(record: Record) -> list[dict[str, str]]:
-    """The causes and fixes of a failure that newer ones replaced when failures were merged, oldest first, by field."""
+    """Return the causes and fixes replaced by newer ones when failures were merged, oldest first, by field."""
     found = record.metadata.get(EARLIER)
     listed = [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
     return [{name: text for name, text in each.items() if isinstance(text, str)} for each in listed]
 
 
 def occurrences_of(record: Record) -> int:
-    """How often a failure was recorded."""
+    """Return how often a failure was recorded."""
     return max(1, _count(record.metadata.get("occurrences")))
 
 
 def signature_of(error_type: str, metadata: dict[str, Any]) -> str:
-    """The signature of a failure by its metadata, "" where that tells no message."""
+    """Return the signature of a failure by its metadata, "" where that has no message."""
     from indelible.search import failures  # its expressions take longer to make than a recall
 
     message = metadata.get("errorMessage")

@@ -1,4 +1,4 @@
-"""Nothing is lost to its user: what a call takes away goes to the trash first, in the call's own transaction."""
+"""The trash: records that a call deletes or overwrites are stored in it first, in the call's own transaction."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,10 +27,10 @@ def keep(
 ) -> list[Edge]:
     """Put a record as it is now, with its relations and access data, into the trash; returns the relations.
 
-    All of them, those to records that the caller must not see too: they go with the record, and come back with it.
-    A document that is overwritten is kept before its chunks change: which it had, and where, is kept with it.
+    All of them, including those to records that the caller must not see: they go and come back with the record. A
+    document that is overwritten is kept before its chunks change: the positions of its chunks are kept with it.
     `additive` and `revision` say how it is brought back and counted, see `Discarded`; `added` is what came with the
-    change and goes with its undo, see `additions.written`.
+    change and goes with its undo, see `undo.written`.
     """
     relations = edges.of_records(whole(tx), ctx.tenant, [record.id]) if action == "delete" else []
     used = access.of_records(tx, ctx.tenant, [record.id]).get(record.id) if action == "delete" else None
@@ -57,7 +57,7 @@ def discarded(
     additive: bool = False,
     revision: bool = False,
 ) -> Discarded:
-    """A row of the trash, written by the call of the context."""
+    """Return a row of the trash, written by the call of the context."""
     call = ctx.call
     return Discarded(
         call.operation,
@@ -76,16 +76,16 @@ def discarded(
 
 
 def delete(ctx: Context, tx: Transaction, record: Record) -> None:
-    """Take a record away, into the trash; what only it replaced is current again."""
+    """Delete a record into the trash; records that only it replaced are current again."""
     relations = keep(ctx, tx, record, "delete")
     records.delete(tx, ctx.tenant, record.id)
     edges.unmark_replaced(whole(tx), ctx.tenant, relations)
 
 
 def delete_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
-    """Take many records away, as `delete` does; how many there were.
+    """Delete many records, as `delete` does; returns how many there were.
 
-    They come back in the reverse order. To be brought back without a conflict, what is replaced must stand first.
+    They come back in the reverse order. To be brought back without a conflict, replaced records must come first.
     """
     freed: list[Edge] = []
     deleted = 0
@@ -93,14 +93,14 @@ def delete_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
         some = ids[at : at + TOGETHER]
         freed += _keep_all(ctx, tx, some)
         deleted += records.delete_many(tx, ctx.tenant, some)
-    gone = set(ids)
-    replaced = [edge for edge in freed if (pair := edges.replaces(edge)) and pair[0] not in gone]
+    going = set(ids)
+    replaced = [edge for edge in freed if (pair := edges.replaces(edge)) and pair[0] not in going]
     edges.unmark_replaced(whole(tx), ctx.tenant, replaced)
     return deleted
 
 
 def _keep_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Edge]:
-    """`keep` for records that are deleted together: a relation goes with that of its ends that comes back last."""
+    """Do `keep` for records deleted together: a relation goes with that of its ends that comes back last."""
     known = records.by_ids(tx, ctx.tenant, ids)
     used = access.of_records(tx, ctx.tenant, ids)
     found = edges.of_records(whole(tx), ctx.tenant, ids)

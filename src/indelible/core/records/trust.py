@@ -1,4 +1,4 @@
-"""How far a record is trusted: whether somebody stated it, or it was only captured."""
+"""Trust in a record: stated by a user or agent, or only captured."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ CAPTURED_CONFIDENCE = 0.5  # of a captured memory until it is trusted: beside an
 
 
 def trust(ctx: Context, tx: Transaction, record: Record) -> bool:
-    """A captured memory that is stored or changed by hand is no longer untrusted; whether it was until now."""
+    """Clear the mark of distrust of a captured memory that is stored or changed by hand; whether it had one."""
     if is_confirmed(record):
         return False
     trash.overwrite(ctx, tx, record, trusted(ctx, record))
@@ -22,7 +22,7 @@ def trust(ctx: Context, tx: Transaction, record: Record) -> bool:
 
 
 def trusted(ctx: Context, record: Record) -> Record:
-    """A memory with `trusted` in the place of the mark of distrust that captured ones have, and by which call."""
+    """Return a memory with `trusted` instead of the mark of distrust of captured ones, and the call that did it."""
     if is_confirmed(record):
         return record
     captured = "captured" in record.metadata and record.confidence == CAPTURED_CONFIDENCE
@@ -34,5 +34,5 @@ def trusted(ctx: Context, record: Record) -> Record:
 
 
 def is_confirmed(record: Record) -> bool:
-    """Whether somebody told a record, or confirmed it since it was captured."""
+    """Whether a record was stated, or was confirmed since it was captured."""
     return record.metadata.get("trust") != "untrusted"

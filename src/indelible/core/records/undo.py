@@ -1,4 +1,4 @@
-"""Undo of a call: what it deleted or overwrote comes back, what it added goes."""
+"""Undo of a call: what it deleted or overwrote comes back, what it added is removed."""
 
 import time
 import uuid
@@ -21,17 +21,17 @@ from indelible.store.tables import access, edges, records, symbols, trash
 from indelible.store.tables.trash import Discarded
 from indelible.store.views import documents
 
-Counted = tuple[Access | None, Access | None]  # what was known of a record's accesses before, and after
+Counted = tuple[Access | None, Access | None]  # a record's access data before, and after
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What a part of an operation added. `key` names a record under which the history has it, "" for none.
+    """The additions of a part of an operation. `key` names a record under which the history has it, "" for none.
 
     Where `record` is given, a row id, a later call that touches that record must be undone first. `removed` are
     relations that were taken away, which the undo of an undo brings back. `weights` are changes of importance: they
-    stand in the trash without the memories, of which there may be all. `unchanged` are records that go, with what goes
-    with them (see `dependents`), only if they were not updated since: by row id, when they were last.
+    stand in the trash without the memories, of which there may be all. `unchanged` are records to delete along with
+    their dependents (see `dependents`), only if they were not updated since: by row id, the time of the last update.
     """
 
     key: str
@@ -51,7 +51,7 @@ def note(ctx: Context, tx: Transaction, added: Added) -> None:
     absent = Record(
         key=added.key,
         kind="memory",
-        text=_told(added),
+        text=_described(added),
         created=now,
         updated=now,
         tenant=ctx.tenant,
@@ -61,13 +61,13 @@ def note(ctx: Context, tx: Transaction, added: Added) -> None:
         **trash.body_of(absent, list(added.removed), None),
         "added": written(added),
     }
-    # A row that is of no one record must not seem to be of the same one as others.
+    # A row of no single record must not seem to be of the same one as others.
     record = added.record or -(uuid.uuid4().int >> 66)
     trash.add(whole(tx), ctx.tenant, replace(records_trash.discarded(ctx, "edge", absent, body), record=record))
 
 
 def written(added: Added) -> dict[str, Any]:
-    """What was added as a body of the trash has it."""
+    """Return the additions as the JSON body of a row of the trash."""
     return {
         "records": list(added.records),
         "edges": [[edge.source, edge.target, edge.relation, edge.weight] for edge in added.edges],
@@ -78,12 +78,12 @@ def written(added: Added) -> dict[str, Any]:
 
 
 def made_by(ctx: Context, tx: Transaction, operation: str) -> tuple[str, ...]:
-    """The ids of the records that an operation added so far, in their order."""
+    """Return the ids of the records that an operation added so far, in their order."""
     things = reversed(trash.of_operation(whole(tx), ctx.tenant, operation))
     return tuple(thing.key for thing in things if thing.body.get("added", {}).get("records"))
 
 
-def _told(added: Added) -> str:
+def _described(added: Added) -> str:
     if added.record:
         return "(it was not there)"
     if added.weights:
@@ -97,49 +97,49 @@ def _fields(used: Access | None) -> list[int] | None:
 
 
 def take_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
-    """Take away what a row of the trash says was added, as far as it is still as it was then; the ids of what it was.
+    """Remove what a row of the trash says was added, unless it changed since; returns the ids of what it was.
 
-    Of relations that is the one id under which the row stands.
+    For relations that is the one id under which the row stands.
     """
-    told = thing.body["added"]
-    gone = _take_edges(ctx, tx, told["edges"])
-    there = records.keys_of(tx, ctx.tenant, told["records"])
-    records_trash.delete_all(ctx, tx, [record for record in told["records"] if record in there])
-    _take_unchanged(ctx, tx, told.get("unchanged", ()))
-    counted = _take_accesses(ctx, tx, told["accesses"])
-    weights, named = importance_changes.change(ctx, tx, told.get("weights", ()))
-    if gone or counted or weights:
+    added = thing.body["added"]
+    removed = _take_edges(ctx, tx, added["edges"])
+    there = records.keys_of(tx, ctx.tenant, added["records"])
+    records_trash.delete_all(ctx, tx, [record for record in added["records"] if record in there])
+    _take_unchanged(ctx, tx, added.get("unchanged", ()))
+    counted = _take_accesses(ctx, tx, added["accesses"])
+    weights, named = importance_changes.change(ctx, tx, added.get("weights", ()))
+    if removed or counted or weights:
         namespace = str(thing.body["record"]["namespace"])
-        note(ctx, tx, Added(thing.key, namespace, removed=gone, accesses=counted, weights=weights))
-    return named if told.get("weights") else [thing.key]
+        note(ctx, tx, Added(thing.key, namespace, removed=removed, accesses=counted, weights=weights))
+    return named if added.get("weights") else [thing.key]
 
 
-def _take_edges(ctx: Context, tx: Transaction, told: Iterable[tuple[int, int, str, float]]) -> list[Edge]:
-    """Remove relations that have the weight that they were added with: others were set by somebody since."""
-    gone = []
-    for source, target, relation, weight in told:
+def _take_edges(ctx: Context, tx: Transaction, added: Iterable[tuple[int, int, str, float]]) -> list[Edge]:
+    """Remove relations that still have the weight that they were added with: others were changed since."""
+    removed = []
+    for source, target, relation, weight in added:
         edge = edges.find(tx, ctx.tenant, source, target, relation)
         if edge is not None and edge.weight == weight:
             edges.delete(tx, ctx.tenant, edge)
-            gone.append(edge)
-    return gone
+            removed.append(edge)
+    return removed
 
 
-def _take_unchanged(ctx: Context, tx: Transaction, told: Iterable[tuple[int, int]]) -> None:
-    """Delete records that were not updated since they were added, with what goes with them."""
-    noted = {record: updated for record, updated in told}
+def _take_unchanged(ctx: Context, tx: Transaction, added: Iterable[tuple[int, int]]) -> None:
+    """Delete records that were not updated since they were added, with their dependents."""
+    noted = {record: updated for record, updated in added}
     for record in records.by_ids(tx, ctx.tenant, list(noted)).values():
         if record.updated == noted[record.id]:
             records_trash.delete_all(ctx, tx, sorted({record.id, *dependents.of_failure(ctx, tx, record.id)}))
 
 
 def _take_accesses(
-    ctx: Context, tx: Transaction, told: Sequence[tuple[int, list[int] | None, list[int] | None]]
+    ctx: Context, tx: Transaction, added: Sequence[tuple[int, list[int] | None, list[int] | None]]
 ) -> dict[int, Counted]:
-    """Take back what was added to access counts; accesses since then stay."""
-    now = access.of_records(tx, ctx.tenant, [record for record, _, _ in told])
+    """Subtract what was added to access counts; accesses since then stay."""
+    now = access.of_records(tx, ctx.tenant, [record for record, _, _ in added])
     changed: dict[int, Counted] = {}
-    for record, was, is_ in told:
+    for record, was, is_ in added:
         current = now.get(record)
         if _fields(current) == is_:
             wanted = None if was is None else Access(*was)
@@ -155,7 +155,7 @@ def _take_accesses(
 
 
 class Undone(TypedDict):
-    """What an undo brought back."""
+    """The result of an undo."""
 
     operation: str
     tool: str
@@ -163,10 +163,10 @@ class Undone(TypedDict):
 
 
 def undo(ctx: Context, operation: str | None = None) -> Undone:
-    """Bring back what the newest deleting or overwriting call (or the one named) took away.
+    """Restore what the newest deleting or overwriting call (or the one named) took away.
 
     The state that this overwrites goes to the trash itself, so that an undo can be undone. Raises NotFound where
-    there is nothing to undo, Conflict where a later call changed the same things.
+    there is nothing to undo, Conflict where a later call changed the same records.
     """
     # which itself brings back
 
@@ -189,7 +189,7 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
 
 
 def _to_undo(ctx: Context, tx: Transaction, operation: str | None) -> str:
-    """The operation that is to be undone. Raises NotFound, and Conflict where it cannot be."""
+    """Return the operation to undo. Raises NotFound, and Conflict where it cannot be undone."""
     wanted = operation or trash.last_operation(tx, ctx.tenant)
     last = trash.of_operation_last(tx, ctx.tenant, wanted) if wanted else None
     if wanted is None or last is None:
@@ -205,7 +205,7 @@ def _to_undo(ctx: Context, tx: Transaction, operation: str | None) -> str:
 
 
 def bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
-    """Bring back one thing that an operation took away or overwrote, the last one first; the ids of what that was."""
+    """Restore one thing that an operation deleted or overwrote, the last one first; returns its ids."""
     if thing.action == "delete":
         _bring_back_deleted(ctx, tx, thing)
         if thing.bulk:
@@ -224,7 +224,7 @@ def bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
 
 
 def _note_return(ctx: Context, tx: Transaction, thing: Discarded) -> None:
-    """Let an undo of this undo delete again what came back."""
+    """Note that an undo of this undo must delete again what came back."""
     back = trash.record_of(thing.body)
     note(ctx, tx, Added(back.key, back.namespace, record=back.id, records=[back.id]))
 
@@ -235,7 +235,7 @@ def _bring_back_state(ctx: Context, tx: Transaction, old: Record, *, added_stays
         raise _deleted(f"{old.kind} {old.key}")
     if added_stays:  # adding an observation puts nothing into the trash, so no conflict would say that it goes
         old = entity_fields.joined(old, current)
-    # Whether it is replaced is said by relations, which this undo leaves as they are.
+    # Whether it is replaced follows from relations, which this undo leaves as they are.
     old = replace(old, replaced=current.replaced)
     if old.kind == "memory" and not old.replaced:
         twin = records.by_content(tx, ctx.tenant, old.namespace, old.content_hash)
@@ -247,7 +247,7 @@ def _bring_back_state(ctx: Context, tx: Transaction, old: Record, *, added_stays
 
 
 def _bring_back_layout(ctx: Context, tx: Transaction, thing: Discarded) -> None:
-    """Leave a document no chunks but those that it had, where it had them; those that are gone come back themselves."""
+    """Give a document exactly the chunks it had, where it had them; deleted ones are restored by their own rows."""
     wanted = dict(thing.body.get("layout", ()))
     if "layout" in thing.body:
         there = documents.layout(tx, ctx.tenant, thing.key)
@@ -261,8 +261,8 @@ def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge
     ends = records.by_ids(tx, ctx.tenant, [edge.source, edge.target])
     for end in (edge.source, edge.target):
         if end not in ends:
-            gone = trash.deletion(tx, ctx.tenant, end)
-            raise _deleted(gone.key if gone else f"an end of the relation from {source.key}")
+            deletion = trash.deletion(tx, ctx.tenant, end)
+            raise _deleted(deletion.key if deletion else f"an end of the relation from {source.key}")
     current = edges.find(tx, ctx.tenant, edge.source, edge.target, edge.relation)
     if current is None:
         edges.reinsert(tx, ctx.tenant, edge)
@@ -274,7 +274,7 @@ def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge
 def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded) -> None:
     old = trash.record_of(thing.body)
     relations = trash.edges_of(thing.body)
-    edges.mark_replaced(tx, ctx.tenant, relations)  # what it replaced may have its content, and be current meanwhile
+    edges.mark_replaced(tx, ctx.tenant, relations)  # the record it replaced may have been restored meanwhile
     found = _found_again(ctx, tx, old)
     if found is None:
         if _is_stored_anew(tx, ctx.tenant, old) or records.insert(tx, old) is None:
@@ -284,12 +284,12 @@ def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded) -> None
     if used is not None:
         access.add(tx, ctx.tenant, {found or old.id: used})
     _bring_back_relations(ctx, tx, relations)
-    if old.replaced:  # by what may be gone itself
+    if old.replaced:  # by a record that may be deleted itself
         records.set_replaced(tx, ctx.tenant, old.id, False)
 
 
 def _found_again(ctx: Context, tx: Transaction, old: Record) -> int | None:
-    """The record of a symbol or file that was deleted, and that the index found in the source again since then."""
+    """Return the row id of a deleted symbol or file that the index has found in the source again since then."""
     if old.kind not in CODE_KINDS:
         return None
     found = records.by_keys(tx, ctx.tenant, old.namespace, old.kind, [old.key]).get(old.key)
@@ -297,19 +297,21 @@ def _found_again(ctx: Context, tx: Transaction, old: Record) -> int | None:
 
 
 def _bring_back_relations(ctx: Context, tx: Transaction, relations: Sequence[Edge]) -> None:
-    """Bring relations back whose ends are there; another goes with the end that is still in the trash."""
+    """Restore relations whose ends exist; others are restored with the end that is still in the trash."""
     there = records.by_ids(tx, ctx.tenant, [end for edge in relations for end in (edge.source, edge.target)])
     for edge in relations:
         missing = [end for end in (edge.source, edge.target) if end not in there]
-        gone = [trash.deletion(tx, ctx.tenant, end) for end in missing]
-        again = {m: _found_again(ctx, tx, trash.record_of(g.body)) for m, g in zip(missing, gone, strict=True) if g}
+        deletions = [trash.deletion(tx, ctx.tenant, end) for end in missing]
+        again = {
+            m: _found_again(ctx, tx, trash.record_of(g.body)) for m, g in zip(missing, deletions, strict=True) if g
+        }
         if not missing:
             edges.reinsert(tx, ctx.tenant, edge)
         elif all(again.get(end) for end in missing):
             source, target = (again.get(end) or end for end in (edge.source, edge.target))
             edges.put(tx, ctx.tenant, replace(edge, source=source, target=target))
         else:
-            for thing in [g for m, g in zip(missing, gone, strict=True) if g and not again[m]][:1]:
+            for thing in [g for m, g in zip(missing, deletions, strict=True) if g and not again[m]][:1]:
                 trash.hand_over(tx, ctx.tenant, edge, thing)
 
 
@@ -333,7 +335,7 @@ def _taken(old: Record) -> Conflict:
 LONG = 500  # things from which an operation is undone in several transactions
 
 
-TOGETHER = 2  # rows of the trash, each of which may tell of hundreds of things, between two looks at the clock
+TOGETHER = 2  # rows of the trash, each of which may hold hundreds of things, between two looks at the clock
 
 
 BUSY = 0.03  # seconds of work in one transaction
@@ -349,10 +351,10 @@ def is_long(ctx: Context, tx: Transaction, operation: str | None) -> bool:
 
 
 def undo_in_parts(ctx: Context, operation: str) -> Undone:
-    """Bring everything of an operation back, the last first; it must be one that can be undone.
+    """Restore everything of an operation, the last first; it must be one that can be undone.
 
-    What is brought back is marked with it: who is killed in the middle, or comes upon something that cannot come back,
-    goes on from there with the next undo of the operation. Raises Conflict as `discard.undo` does.
+    Restored things are marked: after a crash, or a thing that cannot be restored, the next undo of the operation goes
+    on from there. Raises Conflict as `undo` does.
     """
     ctx = ctx.for_call(replace(ctx.call, bulk=True, reverses=True))
     restored: set[str] = set()
@@ -367,9 +369,9 @@ def undo_in_parts(ctx: Context, operation: str) -> Undone:
 
 
 def _some(ctx: Context, operation: str, last: Discarded | None, tx: Transaction) -> tuple[Discarded | None, list[str]]:
-    """Bring back what came before the last thing, until the transaction has been busy for long enough.
+    """Restore what came before the last thing, until the transaction has been busy for long enough.
 
-    The thing that was reached, None where there was none left, and the ids of what came back.
+    Returns the thing reached, None where none was left, and the ids of what came back.
     """
     began = time.perf_counter()
     reached: Discarded | None = None

@@ -26,7 +26,7 @@ async def in_thread(
     """
     gone = _gone()
     if (request.meta or {}).get("progress_token") is None:
-        return await anyio.to_thread.run_sync(work, Caller(gone=gone), limiter=limiter)
+        return await anyio.to_thread.run_sync(work, Caller(cancelled=gone), limiter=limiter)
     reports = _Reports(request.session.report_progress)
     try:
         async with anyio.create_task_group() as group:

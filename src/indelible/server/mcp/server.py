@@ -13,7 +13,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from indelible.core.context.call import NOBODY, Caller
+from indelible.core.context.call import NO_CALLER, Caller
 from indelible.core.context.context import Context
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.sanitize.prompt_frame import json_text, visible
@@ -147,7 +147,7 @@ def answer(
     called: registry.Tool,
     arguments: dict[str, Any],
     key: Any,
-    caller: Caller = NOBODY,
+    caller: Caller = NO_CALLER,
     *,
     largest: int | None = None,
 ) -> types.CallToolResult:

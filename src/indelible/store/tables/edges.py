@@ -181,22 +181,24 @@ def count_by_relation(tx: Transaction, tenant: int) -> dict[str, int]:
     return {str(name): int(count) for name, count in tx.rows("edges.count_by_relation", tenant=tenant)}
 
 
-def in_range(tx: Transaction, tenant: int, low: int, high: int, *, told: bool, limit: int) -> list[Row]:
+def in_range(tx: Transaction, tenant: int, low: int, high: int, *, stated: bool, limit: int) -> list[Row]:
     """(source, target, weight) of the relations from records with low <= id < high, so many at most, in no order.
 
-    `told`: without what was derived from source code, of which there may be hundreds of thousands, and from its names.
+    `stated`: without the relations derived from source code, which may be hundreds of thousands, and from its names.
     """
-    return tx.rows("edges.told_in_range" if told else "edges.in_range", tenant=tenant, low=low, high=high, limit=limit)
+    return tx.rows(
+        "edges.told_in_range" if stated else "edges.in_range", tenant=tenant, low=low, high=high, limit=limit
+    )
 
 
-def count_told(tx: Transaction, tenant: int) -> int:
-    """How many such relations were told; for who is limited, without those of records of source code."""
+def count_stated(tx: Transaction, tenant: int) -> int:
+    """How many such relations were stated; for who is limited, without those of records of source code."""
     return int(tx.rows("edges.count_told", tenant=tenant)[0][0])
 
 
-def nodes(tx: Transaction, tenant: int, *, told: bool) -> list[Row]:
+def nodes(tx: Transaction, tenant: int, *, stated: bool) -> list[Row]:
     """(id, namespace, kind) of the records that have such relations, by kind and key, which an export keeps."""
-    return tx.rows("edges.told_nodes" if told else "edges.nodes", tenant=tenant)
+    return tx.rows("edges.told_nodes" if stated else "edges.nodes", tenant=tenant)
 
 
 def last_id(tx: Transaction, tenant: int) -> int:

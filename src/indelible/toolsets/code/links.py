@@ -315,21 +315,21 @@ def _of_text(source: int, mentions: Mentions, targets: Sequence[Target], links: 
     """The differences of one text. What somebody linked by hand is left as it is."""
     by_hand = {link.target for link in links if not link.by_mention}
     wanted = {each.record: each for each in targets[:MOST] if each.record not in by_hand}
-    named = {each.said for each in targets}
-    paths, every_name = {path.said for path in mentions.paths}, _every_name(mentions)
+    named = {each.text for each in targets}
+    paths, every_name = {path.text for path in mentions.paths}, _every_name(mentions)
     found = []
     for link in (link for link in links if link.by_mention):
         target = wanted.pop(link.target, None)
         said = link.metadata.get(NAME)
         if target is not None:
-            after = target.sureness, target.said, False
+            after = target.sureness, target.text, False
         elif said in every_name and _is_kept(link, str(said), said in named, said in paths):
             after = link.weight, str(said), link.gone
         else:
             after = 0.0, "", False
         if after != (link.weight, said, STALE in link.metadata):
             found.append(_Difference(source, link.target, *after, link))
-    found += [_Difference(source, each.record, each.sureness, each.said, False, None) for each in wanted.values()]
+    found += [_Difference(source, each.record, each.sureness, each.text, False, None) for each in wanted.values()]
     return found
 
 
@@ -346,6 +346,6 @@ def _is_kept(link: Link, said: str, is_something: bool, is_path: bool) -> bool:
 
 
 def _every_name(mentions: Mentions) -> set[str]:
-    names = {name.said for name in mentions.names}
+    names = {name.text for name in mentions.names}
     names.update(part for name in mentions.names for part in code_mentions.parts_of_type(name.segments))
-    return names | {path.said for path in mentions.paths}
+    return names | {path.text for path in mentions.paths}

@@ -144,7 +144,7 @@ def _nearest(ctx: Context, query: str, limit: int) -> dict[str, Hit]:
     """The nearest attempt at each prompt, nearest first; `limit` prompts at least, where there are so many."""
     count = AT_ONE_PROMPT * limit
     while True:
-        hits = recall.ranked(ctx, candidates.Query(query, count, kinds=(ATTEMPT,), nearness_only=True))
+        hits = recall.ranked(ctx, candidates.Query(query, count, kinds=(ATTEMPT,), relevance_only=True))
         nearest: dict[str, Hit] = {}
         for hit in hits:
             nearest.setdefault(hit.record.content_hash, hit)

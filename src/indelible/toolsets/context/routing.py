@@ -47,7 +47,7 @@ class Route:
 
 def route(ctx: Context, query: str, offered: Collection[str]) -> Route:
     """The best suited of the offered tools: without evidence and words that speak for one, any, with confidence 0."""
-    hits = recall.ranked(ctx, Query(query, NEAREST, nearness_only=True))
+    hits = recall.ranked(ctx, Query(query, NEAREST, relevance_only=True))
     scores = _scores(query, hits, offered)
     best = max(scores, key=lambda tool: scores[tool], default="")
     total = sum(scores.values())

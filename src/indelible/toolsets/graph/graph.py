@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 from indelible.core.context.context import Context
-from indelible.core.context.write_scope import space_to_write
+from indelible.core.context.write_scope import shared_namespace_to_write
 from indelible.core.records import entities, entity_fields, insert, trash
 from indelible.errors import InvalidInput, NotFound
 from indelible.graph import gates
@@ -74,7 +74,7 @@ def create_entities(ctx: Context, given: Sequence[Entity]) -> list[Entity]:
     counted = {name: tokens.terms(record.text) for name, record in new.items()}
 
     def work(tx: Transaction) -> list[Entity]:
-        space = space_to_write(ctx, tx)
+        space = shared_namespace_to_write(ctx, tx)
         there = entities.named_in(ctx, tx, new, space)
         fresh = [name for name in dict.fromkeys(record.key for record in wanted) if name not in there]
         return [_shown(insert.add(ctx, tx, replace(new[name], namespace=space), counted[name])) for name in fresh]

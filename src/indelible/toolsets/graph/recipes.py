@@ -11,7 +11,7 @@ from typing import Any, get_args
 from indelible.core.context.context import Context
 from indelible.core.indexes.entity_index import telling_words
 from indelible.core.records import entities
-from indelible.core.records.solution_fields import ErrorType, twins_of
+from indelible.core.records.solution_fields import ErrorType, entity_names_of
 from indelible.graph import keys
 from indelible.graph.envelopes import parse_observation
 from indelible.graph.taxonomy import STATUSES
@@ -188,7 +188,7 @@ def _recorded(ctx: Context, tx: Transaction, message: str) -> list[Record]:
 
     signatures = [failures.signature(error_type, message) for error_type in get_args(ErrorType)]
     same = solutions.by_signatures(tx, ctx.tenant, signatures)
-    return list(entities.named(ctx, tx, (name for each in same for name in twins_of(each)[:1])).values())
+    return list(entities.named(ctx, tx, (name for each in same for name in entity_names_of(each)[:1])).values())
 
 
 def _akin(ctx: Context, tx: Transaction, error: str) -> list[Record]:

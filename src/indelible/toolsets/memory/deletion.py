@@ -36,7 +36,7 @@ def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
         going = set(found)
         for record in found.values():
             going.update(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())
-        going.update(dependents.said_by_no_other(ctx, tx, going))
+        going.update(dependents.unused_entities(ctx, tx, going))
         known = records.by_ids(tx, ctx.tenant, sorted(going))
         order = sorted(known.values(), key=lambda record: (not record.replaced, record.id))  # as delete_all wants it
         trash.delete_all(ctx, tx, [record.id for record in order])

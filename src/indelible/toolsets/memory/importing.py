@@ -10,11 +10,11 @@ from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of
 from indelible.core.context.scoping import own_namespace
-from indelible.core.context.write_scope import namespace_to_write, space_to_write
+from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
 from indelible.core.records import entities, insert
 from indelible.core.records.import_report import Imported
-from indelible.core.records.item_schema import ONE_SPACE, PER_PROJECT, Item, parse
-from indelible.core.records.renumbering import Arrivals
+from indelible.core.records.item_schema import PER_PROJECT, SHARED_KINDS, Item, parse
+from indelible.core.records.renumbering import Renumbering
 from indelible.errors import IndelibleError, InvalidInput, NotFound
 from indelible.model import CODE_KINDS, KINDS, NUMBERED_KINDS, Edge, Record
 from indelible.sanitize.validate import admit
@@ -82,7 +82,7 @@ def import_items(
     """
     result = Imported()
     known = _Known()
-    arrivals = Arrivals()
+    renumbering = Renumbering()
     chunks: list[Item] = []
     relations: list[tuple[int, dict[str, Any]]] = []
     total = len(things) if isinstance(things, Sized) else None
@@ -90,14 +90,14 @@ def import_items(
     while batch := list(islice(source, BATCH)):
         ctx.call.stop_if_cancelled()
         items = _parsed(ctx, batch, result)
-        ctx.store.write(_batch(ctx, items, result, known, arrivals, chunks))
+        ctx.store.write(_batch(ctx, items, result, known, renumbering, chunks))
         relations += [(item.index, edge) for item in items for edge in item.relations]
         ctx.call.progress(batch[-1][0] + 1, total, "records imported, relations come last")
         if pause is not None:
             pause()
     for at in range(0, len(chunks), BATCH):
         ctx.call.stop_if_cancelled()
-        ctx.store.write(_batch(ctx, chunks[at : at + BATCH], result, known, arrivals, None))
+        ctx.store.write(_batch(ctx, chunks[at : at + BATCH], result, known, renumbering, None))
     for at in range(0, len(relations), BATCH):
         ctx.call.stop_if_cancelled()
         bad, part = len(result.errors), relations[at : at + BATCH]
@@ -118,13 +118,18 @@ def _parsed(ctx: Context, batch: list[tuple[int, Any]], result: Imported) -> lis
 
 
 def _batch(
-    ctx: Context, items: list[Item], result: Imported, known: _Known, arrivals: Arrivals, chunks: list[Item] | None
+    ctx: Context,
+    items: list[Item],
+    result: Imported,
+    known: _Known,
+    renumbering: Renumbering,
+    chunks: list[Item] | None,
 ) -> Callable[[Transaction], None]:
     """Return `_store_batch` as work for a transaction that can be retried: each run first resets earlier notes."""
     begun = False
     ids, bad, put_off, new = len(result.ids), len(result.errors), len(chunks or ()), len(known.new)
     counts = result.skipped, result.repeated, result.merged
-    so_far = arrivals.so_far()
+    so_far = renumbering.so_far()
 
     def work(tx: Transaction) -> None:
         nonlocal begun
@@ -135,9 +140,9 @@ def _batch(
                 known.new.popitem()
             if chunks is not None:
                 del chunks[put_off:]
-            arrivals.back_to(so_far)
+            renumbering.back_to(so_far)
         begun = True
-        _store_batch(ctx, items, result, known, arrivals, chunks, tx)
+        _store_batch(ctx, items, result, known, renumbering, chunks, tx)
 
     return work
 
@@ -147,7 +152,7 @@ def _store_batch(
     items: list[Item],
     result: Imported,
     known: _Known,
-    arrivals: Arrivals,
+    renumbering: Renumbering,
     chunks: list[Item] | None,
     tx: Transaction,
 ) -> None:
@@ -159,14 +164,14 @@ def _store_batch(
         except IndelibleError as error:
             result.errors.append({"index": item.index, "error": str(error)})
             continue
-        if arrivals.waits(record):
+        if renumbering.waits(record):
             if chunks is None:
                 missing = f"chunk {record.key} belongs to {record.session}, which is not among what is imported"
                 result.errors.append({"index": item.index, "error": missing})
             else:
                 chunks.append(item)
             continue
-        record, there = _settled(ctx, tx, record, arrivals, merges)
+        record, there = _settled(ctx, tx, record, renumbering, merges)
         if there is not None:
             known.add(item, there)
             _count_known(item, record, there, result, known, merges)
@@ -209,28 +214,28 @@ def _placed(ctx: Context, tx: Transaction, item: Item) -> Record:
         return replace(record, namespace=namespace_to_write(ctx, tx, None))
     if not ctx.grant.limited:
         return record
-    if record.kind in ONE_SPACE and not record.namespace:
-        return replace(record, namespace=space_to_write(ctx, tx))
+    if record.kind in SHARED_KINDS and not record.namespace:
+        return replace(record, namespace=shared_namespace_to_write(ctx, tx))
     if not record.namespace:
         raise outside("", ctx.grant.namespaces or ())
     return replace(record, namespace=namespace_to_write(ctx, tx, record.namespace))
 
 
 def _settled(
-    ctx: Context, tx: Transaction, record: Record, arrivals: Arrivals, merges: _Merges
+    ctx: Context, tx: Transaction, record: Record, renumbering: Renumbering, merges: _Merges
 ) -> tuple[Record, Record | None]:
     """Return the record as it is to be stored here, and the stored record that already represents it, if any."""
     signature = signature_of(record)
     if signature is not None and signature in merges:
         return record, merges[signature].there
     if record.kind in (*NUMBERED_KINDS, MESSAGE):
-        return arrivals.settled(ctx, tx, record)
+        return renumbering.settled(ctx, tx, record)
     return record, _there_already(ctx, tx, record)
 
 
 def _there_already(ctx: Context, tx: Transaction, record: Record) -> Record | None:
     same_id = [r for r in records.by_key(tx, ctx.tenant, record.key) if r.kind == record.kind]
-    in_any = record.kind not in (*PER_PROJECT, *ONE_SPACE)
+    in_any = record.kind not in (*PER_PROJECT, *SHARED_KINDS)
     same_id = [
         other
         for other in same_id
@@ -312,5 +317,5 @@ def _end(
     wanted = edge["namespaces"][side]
     if wanted is None and len(found) > 1:
         wanted = own.namespace if own is not None else own_namespace(ctx, tx)
-    in_one_space = kind in ONE_SPACE
+    in_one_space = kind in SHARED_KINDS
     return min(found, key=lambda r: (r.namespace != wanted, in_one_space and r.namespace != "", r.id))

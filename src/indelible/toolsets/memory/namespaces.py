@@ -216,7 +216,7 @@ def _contents(ctx: Context, tx: Transaction, names: Collection[str]) -> tuple[li
     counts = dict(Counter(counts) - Counter(code.values()))
     if "failure" in counts:
         everything = set(ids)
-        written = [entity for entity in dependents.said_by_no_other(ctx, tx, everything) if entity not in everything]
+        written = [entity for entity in dependents.unused_entities(ctx, tx, everything) if entity not in everything]
         if written:
             counts["entity"] = counts.get("entity", 0) + len(written)
         ids = ids + written

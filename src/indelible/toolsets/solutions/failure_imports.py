@@ -24,7 +24,7 @@ REPLACED = ("rootCause", "fixApplied", "prevention")  # what a newer occurrence 
 
 def with_entities(ctx: Context, tx: Transaction, brought: Record) -> Record:
     """Write the entities of an imported failure and return it with their names, unless it has names already."""
-    named = solution_fields.twins_of(brought)
+    named = solution_fields.entity_names_of(brought)
     names = named or _put_entities(ctx, tx, brought, brought, [])
     return brought if names == named else replace(brought, metadata={**brought.metadata, "entities": names})
 
@@ -64,10 +64,10 @@ class Merge:
         """Store the merged failure and its entities."""
         if not self._added:
             return
-        names = solution_fields.twins_of(self.there) or _put_entities(ctx, tx, self.there, self.there, [])
+        names = solution_fields.entity_names_of(self.there) or _put_entities(ctx, tx, self.there, self.there, [])
         for brought in self._added:
             names = _put_entities(ctx, tx, self.there, brought, names)
-        brought_names = [name for brought in self._added for name in solution_fields.twins_of(brought)]
+        brought_names = [name for brought in self._added for name in solution_fields.entity_names_of(brought)]
         fixes = [name for name in dict.fromkeys([*brought_names, *names]) if name not in names[:1]]
         metadata = {
             **self._now.metadata,

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.context.visibility import may_limit
-from indelible.core.context.write_scope import namespace_to_write, space_to_write
+from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
 from indelible.core.records import embedding_queue, entities, insert, solution_fields, trash
 from indelible.core.records.solution_fields import DETECTOR, ERROR, FIX, ErrorType
 from indelible.errors import InvalidInput
@@ -76,7 +76,7 @@ def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded
     def work(tx: Transaction) -> Recorded:
         there = _known(ctx, tx, signature, elsewhere=not new.captured)
         fields = _merged_fields(new, there.metadata if there is not None else {})
-        stored_entities = [] if there is None else solution_fields.twins_of(there)
+        stored_entities = [] if there is None else solution_fields.entity_names_of(there)
         fields["entities"] = put_entities(ctx, tx, new, fields, stored_entities)
         fields["occurrences"] = 1 if there is None else solution_fields.occurrences_of(there) + 1
         now_text = text_of(new.error_type, fields)
@@ -210,7 +210,9 @@ def put_entities(
 
 def _is_another(ctx: Context, tx: Transaction, name: str, entity_type: str) -> bool:
     """Whether a name is that of an entity of another type."""
-    there = entities.named_in(ctx, tx, [entities.key_name(name)], space_to_write(ctx, tx)).get(entities.key_name(name))
+    there = entities.named_in(ctx, tx, [entities.key_name(name)], shared_namespace_to_write(ctx, tx)).get(
+        entities.key_name(name)
+    )
     return there is not None and there.type != entity_type
 
 

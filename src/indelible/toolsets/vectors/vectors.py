@@ -1,6 +1,6 @@
 """Entries with vectors that callers compute: stored under the callers' own ids, in one vector space a store.
 
-An entry is a record of kind `vector` in no namespace (but see `write_scope.space_to_write`). Its text is found by
+An entry is a record of kind `vector` in no namespace (but see `shared_namespace_to_write`). Its text is found by
 recall like any other; its vector is searched by cosine only and never compared with embeddings. Its `metadata` holds
 `vector` (packed by `vector_format.packed`), `metadata` (the caller's, without the text) and `score`.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
 from indelible.core.context.context import Context
-from indelible.core.context.write_scope import space_to_read, space_to_write
+from indelible.core.context.write_scope import shared_namespace_to_read, shared_namespace_to_write
 from indelible.core.indexes import vector_format, vector_index
 from indelible.core.records import embedding_queue, insert, trash
 from indelible.errors import InvalidInput
@@ -56,7 +56,7 @@ def memorize(ctx: Context, new: NewEntry) -> str:
     embedding = ctx.embedder.at_once(text) if text and not _is_known(ctx, new.id, text) else None
 
     def work(tx: Transaction) -> str:
-        space, now = space_to_write(ctx, tx), ctx.now()
+        space, now = shared_namespace_to_write(ctx, tx), ctx.now()
         old = next((each for each in _every(ctx, tx, new.id) if each.namespace == space), None)
         if old is None:
             draft = replace(_record(ctx, new.id, text, metadata, now), namespace=space)
@@ -140,7 +140,7 @@ def refuse_long(id: str) -> None:
 
 def find(ctx: Context, tx: Transaction, key: str) -> Record | None:
     """Return the entry of an id, preferably from the caller's own vector space."""
-    space = space_to_read(ctx, tx)
+    space = shared_namespace_to_read(ctx, tx)
     return min(_every(ctx, tx, key), key=lambda each: (each.namespace != space, each.namespace), default=None)
 
 

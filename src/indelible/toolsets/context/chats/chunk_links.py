@@ -13,7 +13,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.scoping import own_namespace
 from indelible.core.context.visibility import may_limit
 from indelible.core.recall.candidates import Query, Search
-from indelible.core.recall.relevance import Nearness
+from indelible.core.recall.relevance import Relevance
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import LimitedTransaction, whole
@@ -227,10 +227,10 @@ def _found(ctx: Context, tx: Transaction, text: str, namespace: str, embedding: 
 def _found_by(search: Search) -> dict[int, tuple[float, float]]:
     """What the search of one window finds: how each ranks, and its strength; none far behind the best."""
     measured = search.measured(search.best(WANTED)[0])
-    kept = search.told_about(measured)
+    kept = search.about(measured)
     found = {
-        record: (near.relevance, _strength(near))
-        for record, near in zip(measured.ids, measured.nearness(), strict=True)
+        record: (near.value, _strength(near))
+        for record, near in zip(measured.ids, measured.relevances(), strict=True)
         if record in kept
     }
     least = BESIDE_THE_BEST * max((rank for rank, _ in found.values()), default=0.0)
@@ -246,12 +246,12 @@ def _measured(
     with ctx.index.current(tx, ctx.embedder.model if embedding is not None else None) as caches:
         for asked in _windows(embedding):
             measured = _search(ctx, tx, text, caches, asked, None).measured(sorted(chunks))
-            for record, near in zip(measured.ids, measured.nearness(), strict=True):
+            for record, near in zip(measured.ids, measured.relevances(), strict=True):
                 found[record] = max(found[record], _strength(near))
     return found
 
 
-def _strength(near: Nearness) -> float:
+def _strength(near: Relevance) -> float:
     """How similar message and chunk are, 0..1: by the words where nothing is known of their meaning."""
     return min(1.0, max(0.0, float(near.overlap if near.by_words else near.similarity)))
 

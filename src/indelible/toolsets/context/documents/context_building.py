@@ -93,5 +93,5 @@ def _line(title: str) -> str:
 
 def known_of(ctx: Context, question: str, limit: int) -> Known:
     """Whatever is stored, of any kind, with evidence of being about the question, nearest first."""
-    hits = recall.recall(ctx, Query(question, limit, nearness_only=True))
+    hits = recall.recall(ctx, Query(question, limit, relevance_only=True))
     return Known(hits, sum(count(visible(hit.record.text)) for hit in hits))

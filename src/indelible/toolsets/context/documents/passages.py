@@ -39,7 +39,7 @@ class Passage:
 
 def retrieve(ctx: Context, query: str, limit: int) -> list[Passage]:
     """The chunks and messages with evidence of being about the query, nearest first, ties by newest, then id."""
-    asked = Query(query, 2 * limit + SPARE if limit else 0, kinds=(CHUNK, MESSAGE), nearness_only=True)
+    asked = Query(query, 2 * limit + SPARE if limit else 0, kinds=(CHUNK, MESSAGE), relevance_only=True)
     hits = recall.ranked(ctx, asked)
     with ctx.store.read() as tx:
         heads = _heads(ctx, tx, [hit.record for hit in hits])
@@ -114,13 +114,13 @@ def _chunks(ctx: Context, tx: Transaction, asked: Query) -> tuple[list[Passage],
 
     with searching(ctx, tx, asked, asked.text, asked.k) as search:
         ids, complete = search.best(asked.k)
-        near = search.measured(ids).nearness()
+        near = search.measured(ids).relevances()
         own = search.are_own(ids).tolist()
     known = records.by_ids(tx, ctx.tenant, ids)
     heads = _heads(ctx, tx, known.values())
     found = []
-    for record, nearness, ours in zip(ids, near, own, strict=True):
-        similarity = min(1.0, nearness.relevance * (OWN_PROJECT if ours else 1.0))
+    for record, relevance, ours in zip(ids, near, own, strict=True):
+        similarity = min(1.0, relevance.value * (OWN_PROJECT if ours else 1.0))
         found.append(_chunk(known[record], heads.get(documents.key_of(known[record].session)), similarity))
     return [passage for passage in found if passage is not None], complete
 

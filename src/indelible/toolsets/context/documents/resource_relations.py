@@ -180,7 +180,7 @@ def query_graph(ctx: Context, query: str, relations: Sequence[str] | None) -> li
     wanted = None if relations is None else {relation.upper() for relation in relations}
     count = 5 * MOST
     while True:
-        hits = recall.ranked(ctx, Query(query, count, nearness_only=True))
+        hits = recall.ranked(ctx, Query(query, count, relevance_only=True))
         with ctx.store.read() as tx:
             found = _related(ctx, tx, hits, wanted)
         if len(found) >= MOST or len(hits) < count or count >= recall.MOST:
