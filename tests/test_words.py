@@ -7,7 +7,14 @@ from pathlib import Path
 import indelible
 
 SOURCE = Path(indelible.__file__).parent
-ROOMS = ("core", "toolsets/memory", "toolsets/solutions", "toolsets/vectors")
+ROOMS = (
+    "core",
+    "toolsets/context",
+    "toolsets/lifecycle",
+    "toolsets/memory",
+    "toolsets/solutions",
+    "toolsets/vectors",
+)
 OPENINGS = ("What", "Whatever", "Who", "Whoever")
 
 

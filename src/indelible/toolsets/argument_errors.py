@@ -42,8 +42,8 @@ _SIZES = {
 
 
 def explained(errors: Sequence[Any], schema: dict[str, Any]) -> Iterator[str]:
-    """One line a mistake. Where one of several forms is asked for, the mistakes of each are one line together."""
-    said = set()
+    """Yield one line for each mistake; for a union, the mistakes of all its alternatives are one line."""
+    lines = set()
     for error in errors:
         place = _place_of(error, schema)
         forms = _at(schema, place[: _form(place, schema)]).get("anyOf")
@@ -51,8 +51,8 @@ def explained(errors: Sequence[Any], schema: dict[str, Any]) -> Iterator[str]:
             line = f"{_name(place[: _form(place, schema)])} must be {_one_of(forms)}; none of these is what was given"
         else:
             line = _explained(error, place, schema)
-        if line not in said:
-            said.add(line)
+        if line not in lines:
+            lines.add(line)
             yield line
 
 
@@ -82,7 +82,7 @@ def _allowed(error: Any, place: tuple[str | int, ...], schema: dict[str, Any]) -
 
 
 def _unknown(place: tuple[str | int, ...], schema: dict[str, Any]) -> str:
-    """An argument, or a field in one, that there is none of; one that stands for another may not stand beside it."""
+    """Return the message for an unknown argument or field, or for an alias given together with its argument."""
     allowed = _at(schema, place[:-1]).get("properties", {})
     other = next((known for known in allowed if known.lower().endswith(str(place[-1]).lower())), None)
     beside = f" (for {other!r}, give {other!r} alone)" if other is not None and len(place) > 1 else ""
@@ -97,7 +97,7 @@ def _range(kind: str, limits: dict[str, Any], number: dict[str, Any]) -> str:
 
 
 def _number(given: float) -> str:
-    """A bound as people write it: 0, not 0.0."""
+    """Return a bound as text: 0, not 0.0."""
     return str(int(given)) if isinstance(given, float) and given.is_integer() else str(given)
 
 
@@ -122,7 +122,7 @@ def _name(place: Iterable[str | int]) -> str:
 
 
 def _place_of(error: Any, schema: dict[str, Any]) -> tuple[str | int, ...]:
-    """The place of a mistake; where an argument is unknown, its name may be any text, that of a form too."""
+    """Return the location of a mistake; the name of an unknown argument may be any text, also that of a type."""
     place = error["loc"]
     if error["type"] == "extra_forbidden":
         return (*_place(place[:-1], schema), place[-1])
@@ -130,7 +130,7 @@ def _place_of(error: Any, schema: dict[str, Any]) -> tuple[str | int, ...]:
 
 
 def _place(place: Iterable[Any], schema: dict[str, Any]) -> Iterator[str | int]:
-    """A place in the arguments as callers know it: without what pydantic calls the forms of a union and its checks."""
+    """Yield the steps of a location without those that pydantic adds for alternatives of a union and for validators."""
     node = schema
     for step in place:
         inner = _step(node, step)
@@ -143,7 +143,7 @@ def _place(place: Iterable[Any], schema: dict[str, Any]) -> Iterator[str | int]:
 
 
 def _is_form(step: str) -> bool:
-    """Whether a step is the name of a form: `list[float]`, `function-before[...]`, `str`."""
+    """Return whether a step is the name of a type or validator: `list[float]`, `function-before[...]`, `str`."""
     return "[" in step or step in ("str", "int", "float", "bool", "list", "dict", "none")
 
 
@@ -158,14 +158,14 @@ def _step(node: dict[str, Any], step: str | int) -> dict[str, Any] | None:
 
 
 def _at(schema: dict[str, Any], place: Iterable[str | int]) -> dict[str, Any]:
-    """The part of a schema that a place in the arguments must fit: names of properties, numbers of items."""
+    """Return the part of a schema for a location in the arguments (names of properties, indexes of items)."""
     for step in place:
         schema = _step(schema, step) or {}
     return schema
 
 
 def _form(place: tuple[str | int, ...], schema: dict[str, Any]) -> int:
-    """How many steps of a place lead to the first union on it; all of them where there is none."""
+    """Return how many steps of a location lead to its first union; all of them if there is none."""
     node = schema
     for at, step in enumerate(place):
         if "anyOf" in node:

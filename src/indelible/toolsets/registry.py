@@ -1,4 +1,4 @@
-"""A tool is declared once: a typed function with a docstring. Everything else is a loop over this registry."""
+"""The registry of tools: each is declared once as a typed function, whose docstring is the tool's description."""
 
 import difflib
 import importlib
@@ -46,13 +46,13 @@ VISIBLE = AfterValidator(_visible)  # of a text that is read or searched: not of
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool: what an agent calls, validated against its own signature.
+    """One tool that agents can call; its arguments are validated against the signature of its function.
 
-    `itemwise` names a list argument whose items are checked and redacted one by one by the engine, because a bad
-    item is reported and the others are taken. `text` writes the value as MCP's text item, where that is not its JSON.
-    A tool that `administers` changes what no project owns, or takes a whole one away. One that other toolsets cannot do
-    without is `also_in` those: a server of one of them alone has it too. A server of one `with_recipes` answers the
-    unlisted tools: what these find, a caller of it may find too.
+    `itemwise` names a list argument whose items the toolset checks and redacts one by one, because invalid items are
+    reported and the others accepted. `text` renders the value for MCP's text item, where that is not its JSON. A tool
+    that `administers` changes data that no project owns, or deletes a whole project. `also_in` lists further toolsets
+    that include the tool. A server with a tool `with_recipes` also answers the unlisted tools, since its callers can
+    find the same data.
     """
 
     name: str
@@ -71,14 +71,14 @@ class Tool:
 
     @property
     def scope(self) -> Scope:
-        """What a caller's token must allow."""
+        """The scope that a caller's token needs for the tool."""
         if self.administers:
             return "admin"
         return "write" if self.writes else "read"
 
     @cached_property
     def arguments(self) -> type[BaseModel]:
-        """The model of the arguments: strict, and nothing unknown is taken."""
+        """The model of the arguments: strict, without unknown fields."""
         hints = typing.get_type_hints(self.run, include_extras=True)
         fields: dict[str, Any] = {}
         for name, parameter in list(inspect.signature(self.run).parameters.items())[1:]:
@@ -89,7 +89,7 @@ class Tool:
 
     @cached_property
     def input_schema(self) -> dict[str, Any]:
-        """The JSON schema of the arguments, in which nothing is without a bound."""
+        """The JSON schema of the arguments; every value is bounded."""
         return bounded(_tidy(self.arguments.model_json_schema()))
 
     @cached_property
@@ -105,15 +105,15 @@ class Tool:
         return rounding(typing.get_type_hints(self.run, include_extras=True)["return"])
 
     def shown(self, value: Any) -> Any:
-        """An answer with its computed numbers as people read them."""
+        """Return an answer with its computed numbers rounded."""
         return value if self._rounding is None else self._rounding(value)
 
     def failure(self, message: str) -> dict[str, Any] | None:
-        """The value of a call that failed, where the toolset documents one; None where it is the words alone."""
+        """Return the structured value of a failed call if the toolset documents one, else None: the message alone."""
         return {"success": False, "error": message} if self.toolset in SAYING_SUCCESS else None
 
     def validate(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments with defaults filled in. Raises InvalidInput, one line an argument."""
+        """Return the arguments with defaults filled in. Raises InvalidInput with one line for each invalid argument."""
         for name, schema in self.input_schema.get("properties", {}).items():
             if name in arguments:  # the items of one that is itemwise are the engine's to refuse, one by one
                 held = {**schema, "items": {}} if name == self.itemwise else schema
@@ -145,7 +145,7 @@ def tool(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function as a tool: its signature is the contract, its docstring the description.
 
-    One that is not `listed` is for programs that know of it: a server answers it and shows it to no agent.
+    A tool that is not `listed` is for programs: servers answer it but do not list it for agents.
     """
 
     def declare(run: Callable[..., Any]) -> Callable[..., Any]:
@@ -206,15 +206,15 @@ def unlisted() -> dict[str, Tool]:
 
 
 def answered(listed: Mapping[str, Tool]) -> dict[str, Tool]:
-    """What a server answers that lists these tools: recipes too, where it offers the search of the graph."""
+    """Return the tools that a server answers which lists these: with recipes if it offers the search of the graph."""
     return {**listed, **(unlisted() if any(tool.with_recipes for tool in listed.values()) else {})}
 
 
 def offered(settings: Settings) -> dict[str, Tool]:
     """The tools that a server of these settings lists and answers, by name, in the order of declaration.
 
-    Those of the named toolsets and the named tools, all where neither is named; without the excluded ones, and in a
-    read-only server without those that write. Raises InvalidInput for a name that does not exist, and where none is
+    These are the tools of the named toolsets and the named tools (all if neither is named) without the excluded ones;
+    a read-only server has no tools that write. Raises InvalidInput for a name that does not exist, and if no tool is
     left.
     """
     known = all_tools()
@@ -240,7 +240,7 @@ def offered(settings: Settings) -> dict[str, Tool]:
 
 
 def granted(tools: Mapping[str, Tool], grant: Grant) -> dict[str, Tool]:
-    """Those of a server's tools that a caller's token allows at all: no others are listed for it, or run."""
+    """Return the tools that a caller's token allows; no others are listed for it or run."""
     return {name: tool for name, tool in tools.items() if grant.allows(tool.scope)}
 
 
@@ -271,10 +271,10 @@ def call(
     conversation: str = "",
     caller: Caller = NO_CALLER,
 ) -> Answer:
-    """Admit, validate, run, log. With a `key` a write that was applied before is answered, not repeated.
+    """Run a call: admit, validate, execute and log it. With a `key`, a write that was applied before is not repeated.
 
-    A tool that only reads, and a write with a key, is run once more where the store's server went away in the middle.
-    Raises the errors of `indelible.errors`; nothing is written then, but by a call that its `caller` cancelled.
+    A tool that only reads, or a write with a key, is run once more if the connection to the database is lost. Raises
+    the errors of `indelible.errors`; nothing is written then, except by a call that its `caller` cancelled.
     """
     if called.writes and ctx.settings.read_only:
         raise Conflict(f"{called.name} writes, and {ctx.settings.why_read_only}")
@@ -301,9 +301,9 @@ def _run(called: Tool, ctx: Context, clean: dict[str, Any]) -> Any:
 
 
 def _tidy(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema as small as clients like it: no titles, no references, `X or null` as X.
+    """Return a compact schema for clients: no titles, no references, `X or null` as X.
 
-    It leaves unsaid what goes without saying, that a text must not be empty.
+    The least length 1 of texts is left out.
     """
     definitions = {name: _undescribed(node) for name, node in schema.get("$defs", {}).items()}
 
@@ -327,7 +327,7 @@ def _tidy(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _undescribed(schema: dict[str, Any]) -> dict[str, Any]:
-    """An object without the docstring of its class, which is written for those who read the code."""
+    """Return the schema of an object without its description, which is the docstring of its class."""
     return {key: value for key, value in schema.items() if key != "description"}
 
 

@@ -1,4 +1,4 @@
-"""Numbers of answers as people read them: 0.72, not 0.7200000000000001. What callers gave comes back as it was."""
+"""Rounding of computed numbers in answers: 0.72, not 0.7200000000000001; numbers given by callers stay exact."""
 
 import math
 import types
@@ -21,9 +21,9 @@ def rounded(number: float) -> float:
 
 
 def rounding(type_: Any) -> Callable[[Any], Any] | None:
-    """What rounds the numbers in a value of a type; None where the type has none.
+    """Return a function that rounds the numbers in a value of a type, None if the type has no numbers.
 
-    Fields of any type (metadata) and those that are `Exact` are what callers gave, and stay.
+    Fields of type Any (metadata) and those marked `Exact` hold values from callers and are not rounded.
     """
     origin, inner = typing.get_origin(type_), typing.get_args(type_)
     if type_ is float:

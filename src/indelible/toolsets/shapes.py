@@ -1,6 +1,6 @@
-"""Results as callers know them, where the command line needs them without the models of the tools.
+"""Shapes of results that the command line needs too, without the models of the tools.
 
-Texts are shown as `framing.visible` leaves them; exports alone keep every character.
+Texts are shown as `prompt_frame.visible` leaves them; only exports keep every character.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ LONGEST_ORIGIN = 40
 
 
 def hit(found: Hit) -> dict[str, Any]:
-    """One hit of recall_memory; a foreign kind's memory type is `context`."""
+    """Return a hit of recall_memory; records of other kinds have the memory type `context`."""
     record = found.record
     return {
         "id": ids.shown(record),
@@ -38,19 +38,19 @@ def hit(found: Hit) -> dict[str, Any]:
 
 
 def provenance(record: Record) -> dict[str, str]:
-    """`origin` of a record that did not come through a tool, and `trust` where nobody confirmed it; mostly neither."""
+    """Return `origin` of a record not stored by a tool, and `trust` of an unconfirmed one; mostly neither."""
     origin = origin_of(record)
     return {**({"origin": origin} if origin else {}), **({} if is_confirmed(record) else {"trust": "untrusted"})}
 
 
 def origin_of(record: Record) -> str:
-    """Where a record says that it comes from (capture, import, ...), in one line; "" where it does not say."""
+    """Return the origin in a record's metadata (capture, import, ...) in one line, "" if it has none."""
     origin = record.metadata.get("origin")
     return " ".join(visible(origin).split())[:LONGEST_ORIGIN] if isinstance(origin, str) else ""
 
 
 def item(record: Record, longest: int | None = None) -> Item:
-    """A record for a frame, its text cut to `longest` characters."""
+    """Return a record as an item of a prompt frame, its text cut to `longest` characters."""
     cut = longest is not None and len(record.text) > longest
     return Item(
         id=record.key if record.kind == "memory" else ids.name_of(record),

@@ -202,7 +202,7 @@ def test_progress_is_told_file_by_file(project):
     heard = []
     ctx = open_context(Settings(data=project.parent / "data", project=str(project), home=project.parent))
     try:
-        answer = files.add(ctx, [project], tell=lambda done, total, path: heard.append((done, total, path.name)))
+        answer = files.add(ctx, [project], report=lambda done, total, path: heard.append((done, total, path.name)))
     finally:
         ctx.close()
     assert heard == [

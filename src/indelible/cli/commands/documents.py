@@ -63,13 +63,13 @@ def _tell(done: "Added") -> None:
         say(f"skipped {printable(str(each.path))}: {printable(each.why)}")
     if len(done.skipped) > NAMED:
         say(f"and {len(done.skipped) - NAMED:,} more")
-    pruned = f", pruned {len(done.gone):,}" if done.pruned else ""
+    pruned = f", pruned {len(done.orphaned):,}" if done.pruned else ""
     why = ", ".join(f"{count:,} {printable(why)}" for why, count in reasons.items())
     skipped = f"; skipped {counted(len(done.skipped), 'file')} ({why})" if done.skipped else ""
     added = f"added {counted(done.new, 'document')}, changed {done.changed:,}, unchanged {done.unchanged:,}"
     say(f"{added}{pruned}{skipped}")
-    if done.gone and not done.pruned:
-        say(f"kept {counted(len(done.gone), 'document')} of files that are not there; --prune deletes them")
+    if done.orphaned and not done.pruned:
+        say(f"kept {counted(len(done.orphaned), 'document')} of files that are not there; --prune deletes them")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Toolset `context`: code that was tried, and how it went."""
+"""Toolset `context`: code attempts and their results."""
 
 from typing import Annotated, Literal, NotRequired
 
@@ -54,21 +54,21 @@ class PatternsResult(TypedDict):
 
 
 class TagShare(TypedDict):
-    """How attempts with a tag went."""
+    """The success rate of the attempts with a tag."""
 
     attempts: int
     success_rate: float | None
 
 
 class CommonError(TypedDict):
-    """An error as it came last, and how often it came."""
+    """An error as it last occurred, and how often it occurred."""
 
     error_message: str
     count: int
 
 
 class Analysis(TypedDict):
-    """How attempts went."""
+    """Success rates of attempts, in all and by tag, and their most common errors."""
 
     attempts: int
     success_rate: float | None

@@ -1,4 +1,4 @@
-"""What the system does with code attempts: keep them, and tell by prompt, tag and error how they went.
+"""Logging code attempts, and their success rates by prompt, tag and error.
 
 All attempts at one prompt (whatever its case and white space) are one pattern.
 """
@@ -68,9 +68,9 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """How attempts went, in all and by tag (most attempts first, then by name), and the errors that came most often.
+    """Success rates of attempts, in all and by tag (most attempts first, then by name), and the most common errors.
 
-    An error is shown as it came last; other numbers, paths and quoted texts make no other error.
+    An error is shown as it last occurred; errors that differ only in numbers, paths and quoted texts count as one.
     """
 
     total: Share
@@ -82,13 +82,13 @@ class Analysis:
 
 
 def log(ctx: Context, new: NewAttempt) -> Logged:
-    """Keep an attempt. Raises InvalidInput where prompt and error are too long together."""
+    """Store an attempt. Raises InvalidInput if prompt and error together are too long."""
     text = attempt_fields.joined(new.prompt, new.error)
     text_terms = tokens.terms(text)
     embedding = ctx.embedder.at_once(*filter(None, (new.prompt, new.error)))
     tags = list(dict.fromkeys(new.tags))
-    told = {"code": new.code, "error": new.error or None, "execution_time_ms": new.execution_time_ms}
-    metadata = {name: value for name, value in told.items() if value is not None}
+    optional = {"code": new.code, "error": new.error or None, "execution_time_ms": new.execution_time_ms}
+    metadata = {name: value for name, value in optional.items() if value is not None}
 
     def work(tx: Transaction) -> Logged:
         (number,) = numbers.take(ctx, tx, 1)
@@ -122,7 +122,7 @@ def log(ctx: Context, new: NewAttempt) -> Logged:
 
 
 def patterns(ctx: Context, query: str, limit: int) -> list[Pattern]:
-    """The patterns about something, as recall ranks the nearest attempt of each."""
+    """Return the patterns that match a query, as recall ranks the nearest attempt of each."""
     nearest = _nearest(ctx, query, limit)
     wanted = list(nearest)[:limit]
     tried: dict[str, list[Tried]] = {prompt: [] for prompt in wanted}
@@ -141,7 +141,7 @@ def patterns(ctx: Context, query: str, limit: int) -> list[Pattern]:
 
 
 def _nearest(ctx: Context, query: str, limit: int) -> dict[str, Hit]:
-    """The nearest attempt at each prompt, nearest first; `limit` prompts at least, where there are so many."""
+    """Return the nearest attempt at each prompt, nearest first; at least `limit` prompts if there are so many."""
     count = AT_ONE_PROMPT * limit
     while True:
         hits = recall.ranked(ctx, candidates.Query(query, count, kinds=(ATTEMPT,), relevance_only=True))
@@ -154,7 +154,7 @@ def _nearest(ctx: Context, query: str, limit: int) -> dict[str, Hit]:
 
 
 def _foremost(tried: Sequence[Tried]) -> Tried:
-    """The newest that passed, else the newest."""
+    """Return the newest attempt that passed, else the newest."""
     return next((each for each in tried if each.result == PASS), tried[0])
 
 
@@ -167,7 +167,7 @@ def _passed(some: Sequence[Tried | Outcome]) -> float:
 
 
 def analyze(ctx: Context, query: str | None, limit: int) -> Analysis:
-    """How attempts went: all, or those at the prompts that a query finds; of tags and errors the first `limit`."""
+    """Return the results of all attempts, or of those that a query finds, with the first `limit` tags and errors."""
     prompts: set[str] = set()
     if query is not None:
         hits = recall.ranked(ctx, candidates.Query(query, MOST_ANALYZED, kinds=(ATTEMPT,)))

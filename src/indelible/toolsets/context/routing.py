@@ -1,4 +1,4 @@
-"""Which tool a question is best put to: by what kinds of records are about it, and by the words that it uses."""
+"""Routing a question to the most suitable tool, by the kinds of matching records and by the question's words."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ MOST_OF = 0.5  # of the evidence, below which no tool alone is best suited
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A tool, how sure that is (0..1), and what it would answer with, nearest first."""
+    """A tool, the confidence in it (0..1), and the hits that it would answer with, nearest first."""
 
     tool: str
     confidence: float
@@ -46,7 +46,7 @@ class Route:
 
 
 def route(ctx: Context, query: str, offered: Collection[str]) -> Route:
-    """The best suited of the offered tools: without evidence and words that speak for one, any, with confidence 0."""
+    """Return the most suitable of the offered tools; any of them with confidence 0 if there is no evidence."""
     hits = recall.ranked(ctx, Query(query, NEAREST, relevance_only=True))
     scores = _scores(query, hits, offered)
     best = max(scores, key=lambda tool: scores[tool], default="")
@@ -61,16 +61,16 @@ def route(ctx: Context, query: str, offered: Collection[str]) -> Route:
 
 
 def _scores(query: str, hits: Iterable[Hit], offered: Collection[str]) -> dict[str, float]:
-    """For each tool its share of the evidence, and more where the query has one of its words."""
+    """Return each tool's share of the evidence, increased if the query has one of the tool's words."""
     tools = {kind: tool for tool, kinds in ANSWERS.items() if tool in offered for kind in kinds}
     found = {tool: 0.0 for tool in ANSWERS if tool in offered}
     for hit in hits:
         if hit.record.kind in tools:
             found[tools[hit.record.kind]] += hit.score
     evidence = sum(found.values()) or 1.0
-    said = set(tokens.words(query))
+    words = set(tokens.words(query))
     return {
-        tool: value / evidence + (WORDS_WEIGH if said & set(tokens.words(ASKED_BY[tool])) else 0.0)
+        tool: value / evidence + (WORDS_WEIGH if words & set(tokens.words(ASKED_BY[tool])) else 0.0)
         for tool, value in found.items()
     }
 

@@ -1,4 +1,4 @@
-"""Toolset `context`: what is left to do."""
+"""Toolset `context`: todos."""
 
 from typing import Annotated, Literal, NotRequired
 

@@ -1,4 +1,4 @@
-"""What the system does with todos: keep them, list them, find them, complete them.
+"""Adding, listing, searching and completing todos.
 
 A todo's type is its status and its text title, blank line, description. Its metadata holds `title`, `priority`, and
 `completed` (microseconds since 1970 UTC) once it is. An import may have brought todos without these: they are read for
@@ -61,7 +61,7 @@ class Todo:
 
 
 def add(ctx: Context, title: str, description: str, priority: int) -> Added:
-    """Keep a todo of the server's project. Raises InvalidInput where its texts are too long together."""
+    """Store a todo of the server's project. Raises InvalidInput if its texts together are too long."""
     text = f"{title}{BETWEEN}{description}" if description else title
     size = len(text.encode())
     if size > LONGEST:
@@ -118,7 +118,7 @@ def listed(ctx: Context, status: Status | None, limit: int) -> tuple[list[Todo],
 
 
 def search(ctx: Context, query: str, limit: int) -> list[Todo]:
-    """The todos about something, as recall ranks them, then those that have the query in their text, newest first."""
+    """Return the todos that match a query, as recall ranks them, then those containing its text, newest first."""
     hits = [hit.record for hit in recall.ranked(ctx, candidates.Query(query, limit, kinds=(TODO,)))]
     if len(hits) < limit:
         hits += _containing(ctx, query, {hit.id for hit in hits}, limit - len(hits))
@@ -145,10 +145,12 @@ def complete(ctx: Context, number: int) -> Completed:
 
 
 def as_todo(record: Record) -> Todo:
-    """A record as a todo."""
-    told = record.metadata.get("title")
+    """Return a record as a todo."""
+    given_title = record.metadata.get("title")
     title = (
-        told if isinstance(told, str) and told and record.text.startswith(told) else record.text.split(BETWEEN, 1)[0]
+        given_title
+        if isinstance(given_title, str) and given_title and record.text.startswith(given_title)
+        else record.text.split(BETWEEN, 1)[0]
     )
     return Todo(
         number=record.key,
@@ -199,7 +201,7 @@ def _priority(given: Any) -> int:
 
 
 def _completed(record: Record) -> int | None:
-    """Since when a todo is completed; one that an import brought completed, since it was changed last."""
+    """Return when a todo was completed; for an imported completed one without a time, its last change."""
     if _status(record.type) == PENDING:
         return None
     given = record.metadata.get("completed")

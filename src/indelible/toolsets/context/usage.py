@@ -1,4 +1,4 @@
-"""How the store's context is used, by what is linked and by the events of calls."""
+"""Figures of the use of context, from links and from the events of calls."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -43,8 +43,8 @@ USES = (
 class Usage:
     """Figures of all links; `links_per_message` and `daily_average` are 0 where there is nothing to divide.
 
-    `daily_average` is of the days with calls that use context, `peak_hour` the hour of the day (UTC, 0 to 23) with most
-    of them, the earliest of several, None without any; days that were folded count for the average only.
+    `daily_average` is over the days with calls that use context, `peak_hour` the hour of the day (UTC, 0 to 23) with
+    most of these calls (the earliest on a tie, None without any); folded days count for the average only.
     """
 
     links: int
@@ -106,7 +106,7 @@ def _folded(ctx: Context, tx: Transaction) -> Counter[str]:
 
 
 def _day_of(hour: int) -> str:
-    """The day of an hour since 1970, as folded events name it."""
+    """Return the day of an hour since 1970, as folded events name it."""
     return (EPOCH + timedelta(hours=hour)).date().isoformat()
 
 
@@ -131,13 +131,13 @@ def conversations(ctx: Context, tool: str, limit: int) -> Talks:
 
 
 def _summary(ctx: Context, tx: Transaction, talk: "Conversation", named: Sequence[str]) -> str:
-    """The first words of the user, else the text of the first thing that the newest call stored or found.
+    """Return the first words of the user, else the text of the first record that the newest call stored or found.
 
-    Events keep no texts: what a call only asked for is not known.
+    Events keep no texts, so the arguments of a call are not known.
     """
-    said = chats.first_said(tx, ctx.tenant, talk.id, LONGEST_READ)
-    if not said:
+    opening = chats.first_said(tx, ctx.tenant, talk.id, LONGEST_READ)
+    if not opening:
         texts = (record.text for key in named for record in ids.candidates(ctx, tx, key)[:1])
-        said = next((text for text in texts if text.strip()), "")
-    line = " ".join(said[:LONGEST_READ].split())
+        opening = next((text for text in texts if text.strip()), "")
+    line = " ".join(opening[:LONGEST_READ].split())
     return line if len(line) <= LONGEST_SUMMARY else line[: LONGEST_SUMMARY - 1].rstrip() + "…"

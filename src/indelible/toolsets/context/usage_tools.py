@@ -1,4 +1,4 @@
-"""Toolset `context`: what there is to call, in which conversations it was called, how much context is used."""
+"""Toolset `context`: the list of tools, the conversations in which each was called, and the use of context."""
 
 from typing import Annotated, Literal
 

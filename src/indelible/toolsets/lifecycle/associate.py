@@ -1,4 +1,4 @@
-"""The cycle creative: memories of different types that share tags are related."""
+"""The cycle `creative` (associate): relates memories of different types that share tags."""
 
 import unicodedata
 from collections import Counter
@@ -26,7 +26,7 @@ TOGETHER = 32  # pairs that are related in one step
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """Some pairs of memories of one namespace by row id, and how near their tags are (0..1)."""
+    """Some pairs of memories of one namespace by row id, and the similarity of their tags (0..1)."""
 
     source: "Ints"
     target: "Ints"
@@ -34,11 +34,11 @@ class _Pairs:
 
 
 def relate(ctx: Context) -> int:
-    """Relate the memories of each namespace that share a tag and differ in type, and are among each other's nearest.
+    """Relate the memories of each namespace that share a tag, differ in type and are among each other's nearest.
 
-    How many relations are new: at most five a memory. What is related already, in whichever direction, stays as it is;
-    a second run adds none. Only current memories, and only those that somebody confirmed: what was captured is lent
-    nothing. What summarises others is related to them already.
+    Returns the number of new relations, at most five a memory. Pairs that are related already, in either direction, are
+    left as they are; a second run adds none. Only current and confirmed memories are related, since an unconfirmed
+    capture must gain no weight, and no summaries, which are related to their sources already.
     """
     cycle = Cycle("creative", {}, _plan, _act, 1)
     return lifecycle_cycle.run(ctx, cycle, "new", lambda tally: tally.counts["new"])
@@ -51,7 +51,7 @@ def _plan(ctx: Context) -> list[_Pairs]:
 
 
 def _pairs(ctx: Context, namespace: str) -> Iterator[_Pairs]:
-    """The pairs of a namespace that are not related yet; the newer memory of a pair is the source."""
+    """Yield the pairs of a namespace that are not related yet; the newer memory of a pair is the source."""
     import numpy as np
 
     from indelible.graph.associations import best_pairs
@@ -68,7 +68,7 @@ def _pairs(ctx: Context, namespace: str) -> Iterator[_Pairs]:
 
 
 def _tagged(ctx: Context, namespace: str) -> "tuple[Ints, list[str], list[frozenset[str]]]":
-    """Row ids, types and tags of the memories that may be related, the newest first, then by id."""
+    """Return row ids, types and tags of the memories that may be related, the newest first, then by id."""
     import numpy as np
 
     known: dict[tuple[str, tuple[str, ...]], tuple[str, frozenset[str]]] = {}  # most have the tags of others
@@ -87,7 +87,7 @@ def _tagged(ctx: Context, namespace: str) -> "tuple[Ints, list[str], list[frozen
 
 
 def _unrelated(ctx: Context, namespace: str, ids: "Ints", found: "Pairs") -> "Flags":
-    """Whether each of the pairs, which are places among the ids, has no relation yet."""
+    """Return, for each pair of positions in `ids`, whether it has no relation yet."""
     import numpy as np
 
     with ctx.store.read() as tx:
@@ -101,7 +101,7 @@ def _unrelated(ctx: Context, namespace: str, ids: "Ints", found: "Pairs") -> "Fl
 
 
 def _compared(tags: Sequence[str]) -> frozenset[str]:
-    """Tags as they are compared: composed, and without case."""
+    """Return tags in the form for comparison: normalized to NFC and case-folded."""
     return frozenset(unicodedata.normalize("NFC", tag).casefold() for tag in tags)
 
 
@@ -128,7 +128,7 @@ def _relate(ctx: Context, tx: Transaction, pairs: _Pairs) -> Tally:
 
 
 def _is_pair(one: Record, other: Record) -> bool:
-    """Whether two memories are still what they were when they were paired."""
+    """Return whether two memories still fulfil the conditions under which they were paired."""
     if one.replaced or other.replaced or one.type == other.type or one.namespace != other.namespace:
         return False
     return is_confirmed(one) and is_confirmed(other) and bool(_compared(one.tags) & _compared(other.tags))

@@ -1,7 +1,7 @@
-"""How a cycle of consolidation runs: in short transactions, as one operation of the trash, by one process at a time.
+"""Running a cycle of consolidation: in short transactions, as one operation of the trash, by one process at a time.
 
-A cycle is a plan, which reads, and what is done with each part of it, which looks again before it writes. Who is killed
-in the middle has done a part; the next run with the same arguments does the rest as the same operation.
+A cycle has a plan, which only reads, and an action for each part of the plan, which checks the part again before it
+writes. After a crash, the next run with the same arguments continues the same operation.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ POLL = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What was done: numbers by name, the ids of new memories, and some of those that the event names."""
+    """The results of a cycle: counts by name, the ids of new memories, and some ids for the event."""
 
     counts: Counter[str] = field(default_factory=Counter)
     made: tuple[str, ...] = ()
@@ -51,9 +51,9 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Cycle(Generic[T]):
-    """One cycle as it was asked for: `plan` gives its parts, `act` does some of them, at most `together` at once.
+    """A cycle with its arguments: `plan` returns its parts, `act` executes at most `together` of them at once.
 
-    `act` runs in a write transaction, after others may have written: it leaves out what is no longer to be done.
+    `act` runs in a write transaction, when others may have written since the plan: it skips parts that no longer apply.
     """
 
     name: str
@@ -73,11 +73,11 @@ class Ran(TypedDict):
 def run(
     ctx: Context, cycle: Cycle[T], affected: str, answer: Callable[[Tally], R], *, patience: float | None = None
 ) -> R:
-    """Run a cycle on all that the caller sees, and note it; `affected` names the count that the status shows.
+    """Run a cycle on all that the caller sees, and log it; `affected` names the count that the status shows.
 
-    With a request key a retry gets the first answer. Raises Conflict where another call consolidates for longer than
-    `patience` seconds (a minute, if not given), and Cancelled between two transactions; what was done before is kept,
-    and can be undone.
+    With a request key a retry gets the first answer. Raises Conflict if another call consolidates for longer than
+    `patience` seconds (default: a minute), and Cancelled between two transactions; finished parts are kept and can be
+    undone.
     """
     earlier = ctx.earlier_answer()
     if earlier is not None:
@@ -100,7 +100,7 @@ def run(
 
 
 def _refuse_reader(ctx: Context) -> None:
-    """Raise as `Context.write` does, before anything is written past it."""
+    """Raise as `Context.write` does for a caller that may not write, since the run writes to the store directly."""
     if ctx.settings.read_only:
         raise Conflict(f"{ctx.call.tool} writes, and {ctx.settings.why_read_only}")
     if not ctx.grant.allows("write"):
@@ -110,7 +110,7 @@ def _refuse_reader(ctx: Context) -> None:
 def _some(
     ctx: Context, owner: str, cycle: Cycle[T], parts: Sequence[T], at: int, tally: Tally, tx: Transaction
 ) -> tuple[int, Tally]:
-    """Do parts until the transaction has been busy for long enough; how far that came, and all that was done."""
+    """Execute parts until the transaction has taken long enough; return the position reached and the new tally."""
     if not _take(ctx, tx, owner):
         raise Conflict(f"another call took over while {cycle.name} was working; what is done stays, call it again")
     began = time.perf_counter()
@@ -140,9 +140,9 @@ def _finished(
 
 
 def status(ctx: Context) -> dict[str, Ran]:
-    """When each of the five cycles ran last and how much it did, as far as the caller ran them.
+    """Return when each of the five cycles ran last for the caller, and how much it did.
 
-    Who is limited to namespaces sees the runs of callers with the same ones.
+    A caller limited to namespaces sees the runs of callers with the same namespaces.
     """
     with ctx.store.read() as tx:
         states = {name: _state(ctx, tx, name) for name in CYCLES}
@@ -156,16 +156,13 @@ def status(ctx: Context) -> dict[str, Ran]:
 
 
 def last_run(ctx: Context, tx: Transaction, name: str) -> tuple[int | None, int]:
-    """When a cycle ran last, in microseconds since 1970, None for never; and how much it did then."""
+    """Return when a cycle ran last, in microseconds since 1970 (None for never), and how much it did."""
     state = _state(ctx, tx, name)
     return state.get("last_run"), int(state.get("affected", 0))
 
 
 def _continued(ctx: Context, cycle: Cycle[T]) -> tuple[Context, Tally]:
-    """The context and the tally of a run that was interrupted not long ago, if it was asked for the same.
-
-    Else of a new one.
-    """
+    """Return the context and tally of a recently interrupted run of the same cycle and arguments, else of a new run."""
     with ctx.store.read() as tx:
         running = _state(ctx, tx, cycle.name).get("running")
         if running is None or running["arguments"] != cycle.arguments or ctx.now() - running["time"] > STALE:
@@ -192,7 +189,7 @@ def _setting(ctx: Context, name: str) -> str:
 
 
 def _scope(ctx: Context) -> str:
-    """What tells callers apart that see different namespaces: none must know of the runs of others."""
+    """Return a key for the namespaces that the caller sees, so that callers do not learn of the runs of others."""
     if ctx.grant.namespaces is None:
         return ""
     return f" {hashlib.sha256(json.dumps(sorted(ctx.grant.namespaces)).encode()).hexdigest()[:16]}"
@@ -203,7 +200,7 @@ def _scope(ctx: Context) -> str:
 
 @contextmanager
 def _alone(ctx: Context, patience: float | None = None) -> Iterator[str]:
-    """Wait until nobody else consolidates what the caller sees; gives the name under which it is held."""
+    """Hold the lease on consolidating the caller's namespaces, waiting for other runs; yields the lease's name."""
     owner = f"{ctx.process} {ctx.call.operation}"
     until = time.monotonic() + (PATIENCE if patience is None else patience)
     while not ctx.store.write(lambda tx: _take(ctx, tx, owner)):

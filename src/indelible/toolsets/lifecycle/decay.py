@@ -1,4 +1,4 @@
-"""The cycle decay: what nobody asks for matters less."""
+"""The cycle `decay`: lowers the importance of unused memories."""
 
 import re
 from collections import Counter
@@ -25,10 +25,10 @@ _OURS = re.compile(r".{4}-..-..T..:..:..\..{6}Z")
 
 
 def decay(ctx: Context, threshold_days: int) -> int:
-    """Take a tenth off the importance of each memory that was not used for a number of days; how many these are.
+    """Lower the importance of each memory unused for `threshold_days` by a tenth; return how many were lowered.
 
-    Use is to be stored, changed or returned; exactly so many days ago is long enough. A memory decays once in so many
-    days, whoever asks; one of importance 0 never.
+    A memory is used when it is stored, changed or returned; exactly `threshold_days` ago counts as unused. A memory
+    decays at most once in that time, whichever caller runs the cycle; one of importance 0 never does.
     """
     period = threshold_days * DAY
     cycle = Cycle("decay", {"threshold_days": threshold_days}, partial(_plan, period), partial(_act, period), TOGETHER)
@@ -61,5 +61,5 @@ def _is_due(record: Record, used: Access | None, before: int) -> bool:
 
 
 def _written(time: int) -> str:
-    """A time in a form that compares as text."""
+    """Return a time in a form that sorts as text."""
     return f"{moment_of(time).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"

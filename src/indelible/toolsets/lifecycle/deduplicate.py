@@ -1,4 +1,4 @@
-"""The cycle cluster: memories that say the same but for white space and a final full stop become one."""
+"""The cycle `cluster` (deduplicate): merges memories that differ only in white space and final punctuation."""
 
 import hashlib
 import re
@@ -27,79 +27,79 @@ TOGETHER = 50  # memories that are merged in one step
 
 
 @dataclass(frozen=True, slots=True)
-class _Twins:
-    """Some of the memories that say the same, by row id; `stayed` are those that did, of what came before."""
+class _Duplicates:
+    """Some duplicates of one content by row id; `stayed` are the memories kept of earlier parts of the group."""
 
     ids: list[int]
     stayed: list[int]
     is_first: bool
 
 
-def merge_twins(ctx: Context) -> tuple[int, int]:
-    """Keep one memory of each namespace and type for what several say alike; how many went, and how many stayed.
+def merge_duplicates(ctx: Context) -> tuple[int, int]:
+    """Merge the duplicates within each namespace and type into one memory; return how many were removed and kept.
 
-    The most important stays, of equal ones the newest; but what was captured and nobody confirmed takes no confirmed
-    one's place. It takes over the tags, relations and access counts of the others. What is replaced is left alone: it
-    is the past of another memory.
+    The most important memory is kept, of equal ones the newest; but an unconfirmed capture never replaces a confirmed
+    memory. It gets the tags, relations and access counts of the others. Replaced memories are left alone, since they
+    are the history of other memories.
     """
     cycle = Cycle("cluster", {}, _plan, _act, 1)
     return lifecycle_cycle.run(ctx, cycle, "merged", lambda tally: (tally.counts["merged"], tally.counts["kept"]))
 
 
 def digest(content: str) -> str:
-    """What two contents have in common that say the same: the first 16 hexadecimal digits of a SHA-256.
+    """Return a hash that duplicates have in common: the first 16 hexadecimal digits of a SHA-256.
 
-    White space is one blank, and full stops and exclamation marks at the end do not count, unless there is nothing
-    else. Everything else does: `C`, `C++` and `C#` differ.
+    Runs of white space count as one blank, and final full stops and exclamation marks are ignored, unless there is
+    nothing else. All other characters count: `C`, `C++` and `C#` differ.
     """
     squeezed = " ".join(unicodedata.normalize("NFC", content).split())
     plain = re.sub(r"(?<![.! ])[.! ]++\Z", "", squeezed) or squeezed
     return hashlib.sha256(plain.encode()).hexdigest()[:PREFIX]
 
 
-def _plan(ctx: Context) -> list[_Twins]:
+def _plan(ctx: Context) -> list[_Duplicates]:
     with ctx.store.read() as tx:
         groups = [group for name in records.namespaces(tx, ctx.tenant) for group in _groups(ctx, tx, name)]
     return [part for group in groups for part in _parts(group)]
 
 
-def _parts(group: list[int]) -> Iterator[_Twins]:
-    """A group in steps: what stays of one is merged with the next."""
+def _parts(group: list[int]) -> Iterator[_Duplicates]:
+    """Yield a group in parts; the memory kept of each part is merged with the next."""
     stayed: list[int] = []
     for at in range(0, len(group), TOGETHER):
-        yield _Twins(group[at : at + TOGETHER], stayed, at == 0)
+        yield _Duplicates(group[at : at + TOGETHER], stayed, at == 0)
 
 
 def _groups(ctx: Context, tx: Transaction, namespace: str) -> list[list[int]]:
-    """The memories of a namespace that seem to say the same, as row ids; of each memory a few bytes are held."""
+    """Return the groups of probable duplicates in a namespace as row ids; only hashes of all memories are held."""
     import numpy as np
 
-    ids, said, of_type, types = array("q"), array("Q"), array("q"), dict[str, int]()
+    ids, hashes, of_type, types = array("q"), array("Q"), array("q"), dict[str, int]()
     for record, type_, text in rows.texts(tx, ctx.tenant, namespace):
         ids.append(record)
-        said.append(int(digest(text), 16))
+        hashes.append(int(digest(text), 16))
         of_type.append(types.setdefault(type_, len(types)))
     if not ids:
         return []
-    number, text_, kind = np.array(ids), np.array(said), np.array(of_type)
+    number, text_, kind = np.array(ids), np.array(hashes), np.array(of_type)
     order = np.lexsort((kind, text_))
     new = (np.diff(text_[order]) != 0) | (np.diff(kind[order]) != 0)
     groups = np.split(order, np.flatnonzero(new) + 1) if not new.all() else []
     return [number[group].tolist() for group in groups if len(group) > 1]
 
 
-def _act(ctx: Context, tx: Transaction, parts: Sequence[_Twins]) -> Tally:
+def _act(ctx: Context, tx: Transaction, parts: Sequence[_Duplicates]) -> Tally:
     return sum((_merge(ctx, tx, part) for part in parts), Tally())
 
 
-def _merge(ctx: Context, tx: Transaction, twins: _Twins) -> Tally:
-    ids = list(dict.fromkeys([*twins.stayed, *twins.ids]))
+def _merge(ctx: Context, tx: Transaction, part: _Duplicates) -> Tally:
+    ids = list(dict.fromkeys([*part.stayed, *part.ids]))
     found = [record for record in records.by_ids(tx, ctx.tenant, ids).values() if not record.replaced]
     alike = {(record.namespace, record.type, digest(record.text)) for record in found}
     if len(found) < 2 or len(alike) > 1:  # changed since
         return Tally()
     kept = min(found, key=lambda r: (not is_confirmed(r), -r.importance, -r.created, r.key))
-    twins.stayed.append(kept.id)  # beside the earlier ones: the transaction may be tried again
+    part.stayed.append(kept.id)  # beside the earlier ones: the transaction may be tried again
     going = [record for record in found if record.id != kept.id]
     tags = tuple(islice(dict.fromkeys(tag for record in (kept, *going) for tag in record.tags), MOST_TAGS))
     tags = max(tags, kept.tags, key=len)  # an older version let more in: they stay
@@ -110,14 +110,15 @@ def _merge(ctx: Context, tx: Transaction, twins: _Twins) -> Tally:
     undo.note(ctx, tx, Added(kept.key, kept.namespace, edges=made, accesses=counted))
     trash.delete_all(ctx, tx, [record.id for record in going])
     return Tally(
-        Counter(merged=len(going), kept=int(twins.is_first)), touched=(kept.key, *(record.key for record in going))
+        Counter(merged=len(going), kept=int(part.is_first)), touched=(kept.key, *(record.key for record in going))
     )
 
 
 def _take_over(ctx: Context, tx: Transaction, kept: Record, going: Sequence[int]) -> list[Edge]:
-    """Give the relations of those that go to the one that stays; those that it has already stay as they are.
+    """Move the relations of the removed memories to the kept one, and return the new ones.
 
-    Those to what the caller must not see too: they are its own memory's, and would be lost.
+    Relations that the kept one has already are unchanged. Relations to records that the caller must not see are moved
+    too, since they would be lost.
     """
     everything, group = whole(tx), {kept.id, *going}
     made = []
@@ -132,7 +133,7 @@ def _take_over(ctx: Context, tx: Transaction, kept: Record, going: Sequence[int]
 
 
 def _add_up(ctx: Context, tx: Transaction, kept: Record, going: Sequence[Record]) -> dict[int, Counted]:
-    """Add the accesses of those that go to those of the one that stays; what was known of that before and after."""
+    """Add the access counts of the removed memories to the kept one; return its counts before and after."""
     used = access.of_records(tx, ctx.tenant, [kept.id, *(record.id for record in going)])
     before = used.pop(kept.id, None)
     if not used:

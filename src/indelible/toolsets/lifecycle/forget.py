@@ -1,4 +1,4 @@
-"""The cycle forget, and what housekeeping folds away: memories that nobody ever needed go into the trash."""
+"""The cycle `forget` and the daily removal of unused captures: memories never used are moved to the trash."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -31,9 +31,9 @@ STOOD_FOR_BY = {"EVOLVED_INTO", "INVALIDATED_BY"}
 
 
 def forget(ctx: Context, threshold: float) -> int:
-    """Take away the memories below an importance that were never returned; how many.
+    """Move the memories below an importance that were never returned to the trash; return how many.
 
-    Those that replaced or summarise others stay, since what they stand for would be lost with them.
+    Memories that replaced or summarise others stay, since these would be lost with them.
     """
     cycle = Cycle(
         "forget", {"importance_threshold": threshold}, partial(_plan, threshold), partial(_act, threshold), 16
@@ -52,7 +52,7 @@ def _plan(threshold: float, ctx: Context) -> list[int]:
 
 
 def _without_a_role(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[int]:
-    """Those of the memories that replaced and summarise nothing, in their order; nothing elsewhere either."""
+    """Return those of the memories that neither replaced nor summarise any other, in any namespace, in their order."""
     found = edges.of_records(whole(tx), ctx.tenant, ids)
     needed = {edge.source for edge in found if edge.canonical in STANDS_FOR}
     needed |= {edge.target for edge in found if edge.canonical in STOOD_FOR_BY}
@@ -82,16 +82,16 @@ def _take_away(ctx: Context, tx: Transaction, going: Sequence[Record]) -> Tally:
 
 
 def fold_captured(ctx: Context, most: int | None = None, patience: float | None = None) -> int:
-    """Take away the captured memories that nobody used for as long as events are kept; how many, `most` at a time.
+    """Move at most `most` captured memories unused for as long as events are kept to the trash; return how many.
 
-    One that was returned, changed, promoted or related by a caller since stays. As an event and an operation of its
-    own, which `undo` takes back. `patience` as in `consolidation.run`.
+    A memory that was returned, changed, promoted or related by a caller since stays. The removal is an event and an
+    operation of its own, which `undo` reverts. `patience` as in `cycle.run`.
     """
     began = ctx.now()
     ctx = ctx.for_call(replace(Call(tool=FOLD), caller=ctx.call.caller))
     period = ctx.settings.event_days * DAY
     arguments = {"days": ctx.settings.event_days}
-    cycle = Cycle(CAPTURED, arguments, partial(_unseen, period, most), partial(_fold, period), 16)
+    cycle = Cycle(CAPTURED, arguments, partial(_unused_captures, period, most), partial(_fold, period), 16)
     folded = lifecycle_cycle.run(ctx, cycle, "deleted", lambda tally: tally.counts["deleted"], patience=patience)
     if folded:
         ctx.write_behind.happened(
@@ -111,9 +111,9 @@ def fold_captured(ctx: Context, most: int | None = None, patience: float | None 
 
 
 def fold_daily(ctx: Context) -> int:
-    """The same as part of housekeeping, once a day: some at a time, and never while another call consolidates.
+    """Run `fold_captured` as part of housekeeping, once a day; does nothing while another call consolidates.
 
-    The rest of housekeeping, which others wait for, must not wait for this. Where there are more they are next.
+    The number at a time is limited, so that the rest of housekeeping does not wait; the others follow the next time.
     """
     with ctx.store.read() as tx:
         last, folded = lifecycle_cycle.last_run(ctx, tx, CAPTURED)
@@ -125,7 +125,7 @@ def fold_daily(ctx: Context) -> int:
         return 0
 
 
-def _unseen(period: int, most: int | None, ctx: Context) -> list[int]:
+def _unused_captures(period: int, most: int | None, ctx: Context) -> list[int]:
     with ctx.store.read() as tx:
         found = rows.unseen_captures(tx, ctx.tenant, ctx.now() - period)
         unrelated = (
@@ -137,7 +137,7 @@ def _unseen(period: int, most: int | None, ctx: Context) -> list[int]:
 
 
 def _unrelated(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[int]:
-    """Those of the memories that no caller related to anything, in their order."""
+    """Return those of the memories that no caller related to anything, in their order."""
     related = {
         end
         for edge in edges.of_records(whole(tx), ctx.tenant, ids)

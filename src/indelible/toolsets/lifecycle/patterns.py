@@ -1,4 +1,4 @@
-"""What was done again and again: searches, files, linked decisions, tools, counted over all sessions."""
+"""Detection of patterns in what was done: repeated searches, file hotspots, decision chains, tool preferences."""
 
 import posixpath
 import unicodedata
@@ -27,7 +27,7 @@ PatternType = Literal["repeated_search", "file_hotspot", "decision_chain", "tool
 MOST_RELATED = 20  # memories that a pattern names, the newest
 LONGEST = 120  # characters of a name in a description
 DIGITS = 4  # of a confidence
-# Calls that are nobody's preference: to ask for patterns must not make one, nor to keep the store in order.
+# Calls that show no preference: neither asking for patterns nor housekeeping counts as a use of tools.
 NOT_COUNTED = (
     *("detect_patterns", "pattern_insights", "consolidation_status", FOLD),
     *(f"consolidate_{cycle}" for cycle in CYCLES),
@@ -45,7 +45,7 @@ File = tuple[str, str]  # the project of a file, and its path there
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One of them: how often it was found, how sure that makes (0 to 1), and the ids of memories about it."""
+    """A pattern: its frequency, its confidence (0 to 1), and the ids of related memories."""
 
     type: PatternType
     description: str
@@ -56,7 +56,7 @@ class Pattern:
 
 @dataclass(slots=True)
 class _Found:
-    """Occurrences of something, and the memories that say so."""
+    """The occurrences of something, and the memories that report them."""
 
     count: int = 0
     edits: int = 0
@@ -64,27 +64,27 @@ class _Found:
 
 
 def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
-    """What occurred at least `least` times in a project, or in all that the caller sees.
+    """Return the patterns that occurred at least `least` times in a project, or in all that the caller sees.
 
     Ordered by type, the most frequent first, then by description.
 
-    Occurrences are events of agents' sessions as hooks told them (no marks of what was captured), calls of our own
-    tools where no namespace is given, since events name none, and memories whose metadata name a `tool`, `pattern` or
-    `file_path`. Confidence is ln(frequency + 1) / ln(frequency + sessions + 1): it grows with what was seen, less where
-    there were many sessions to see it in, and never reaches 1; that of a preference is times the tool's share. The
-    sessions are all of that scope.
+    Occurrences are events of agents' sessions reported by hooks (without marks of captures), calls of our own tools if
+    no namespace is given (events name none), and memories whose metadata have a `tool`, `pattern` or `file_path`.
+    Confidence is ln(frequency + 1) / ln(frequency + sessions + 1), where sessions are all those of the scope: it grows
+    with the frequency, more slowly with more sessions, and never reaches 1; that of a preference is multiplied by the
+    tool's share.
     """
     ctx.write_behind.flush_if_possible()
     with ctx.store.read() as tx:
         names = _names(ctx, tx, namespace)
-        told = patterns.told(tx, ctx.tenant, names)
+        memories = patterns.told(tx, ctx.tenant, names)
         decisions = patterns.linked_decisions(tx, ctx.tenant, names, CHAIN)
-        sessions = patterns.sessions(tx, ctx.tenant, names) | _sessions_of(told) | _sessions_of(decisions)
+        sessions = patterns.sessions(tx, ctx.tenant, names) | _sessions_of(memories) | _sessions_of(decisions)
         found: list[Pattern] = []
-        found += _searches(ctx, tx, names, told, len(sessions))
-        found += _hotspots(ctx, tx, names, told, len(sessions))
+        found += _searches(ctx, tx, names, memories, len(sessions))
+        found += _hotspots(ctx, tx, names, memories, len(sessions))
         found += _chains(ctx, tx, decisions, len(sessions))
-        found += _preferences(_tools(ctx, tx, names, told), "tool calls", len(sessions), least)
+        found += _preferences(_tools(ctx, tx, names, memories), "tool calls", len(sessions), least)
         if namespace is None:
             own = {name: _Found(count) for name, count in patterns.calls(tx, ctx.tenant, NOT_COUNTED).items()}
             callers = patterns.callers(tx, ctx.tenant, NOT_COUNTED)
@@ -95,7 +95,7 @@ def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
 
 
 def _names(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
-    """The stored namespaces, of records and of sessions, that are looked at."""
+    """Return the stored namespaces of records and sessions that a namespace stands for, or all visible ones."""
     stored = {*records.namespaces(tx, ctx.tenant), *activity.namespaces(tx, ctx.tenant)}
     wanted = namespaces_to_read(ctx, tx, namespace, stored)
     return stored if wanted is None else wanted
@@ -116,7 +116,7 @@ def _pattern(type_: PatternType, description: str, found: _Found, sessions: int,
 
 
 def _shown(name: str) -> str:
-    """A name of somebody else's making in one line."""
+    """Return an untrusted name in one line."""
     plain = " ".join(visible(name).replace("`", "'").split())
     return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
 
@@ -127,7 +127,7 @@ def _text(memory: Telling, name: str) -> str:
 
 
 def _is_captured(memory: Telling) -> bool:
-    """Whether a memory was made of events: these are counted themselves."""
+    """Return whether a memory was made of events, which are counted themselves."""
     return memory.metadata.get("origin") == "capture"
 
 
@@ -135,14 +135,14 @@ def _is_captured(memory: Telling) -> bool:
 
 
 def _searches(
-    ctx: Context, tx: Transaction, names: set[str], told: Sequence[Telling], sessions: int
+    ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Telling], sessions: int
 ) -> Iterator[Pattern]:
     found: defaultdict[str, _Found] = defaultdict(_Found)
     for subject in patterns.subjects(tx, ctx.tenant, names):
         patterns_ = [subject.text] if subject.action == "search" else searches.patterns(subject.text)
         for pattern in patterns_:
             found[_squeezed(pattern)].count += subject.count
-    for memory in told:
+    for memory in memories:
         pattern = _text(memory, "pattern")
         if pattern.strip() and not _is_captured(memory):
             found[_squeezed(pattern)].count += 1
@@ -163,7 +163,7 @@ def _times(count: int) -> str:
 
 
 def _hotspots(
-    ctx: Context, tx: Transaction, names: set[str], told: Sequence[Telling], sessions: int
+    ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Telling], sessions: int
 ) -> Iterator[Pattern]:
     known = aliases(ctx, tx)
     found: defaultdict[File, _Found] = defaultdict(_Found)
@@ -172,7 +172,7 @@ def _hotspots(
     for touch in patterns.files_edited(tx, ctx.tenant, names):
         found[_file(known, touch)].count += touch.count
         found[_file(known, touch)].edits += touch.count
-    for memory in told:
+    for memory in memories:
         for path, counts in _files_of(memory):
             file = _file(known, Touch(memory.namespace, path, "", 1))
             found[file].count += counts
@@ -187,7 +187,7 @@ def _hotspots(
 
 
 def _files_of(memory: Telling) -> Iterator[tuple[str, int]]:
-    """The files that a memory's metadata name, and whether that is an occurrence of its own (1) or not (0)."""
+    """Yield the files that a memory's metadata name, each with 1 if it counts as an occurrence, else 0."""
     path, files = _text(memory, "file_path"), memory.metadata.get("files")
     if path:
         yield path, 0 if _is_captured(memory) else 1
@@ -197,7 +197,7 @@ def _files_of(memory: Telling) -> Iterator[tuple[str, int]]:
 
 
 def _file(known: Aliases, touch: Touch) -> File:
-    """A file by its project and its path there; one outside of the project, or of none, by the path as it was named."""
+    """Return a file's project and path in it; a file outside of any project has its path as given."""
     project = known.canonical(touch.namespace)
     path, cwd = file_paths.normal(touch.path), file_paths.normal(touch.cwd)
     if cwd and not _is_absolute(path):
@@ -218,7 +218,7 @@ def _is_absolute(path: str) -> bool:
 
 
 def _chains(ctx: Context, tx: Transaction, decisions: Sequence[Telling], sessions: int) -> Iterator[Pattern]:
-    """The files and topics (tags) of decisions that are linked to other decisions."""
+    """Yield the files and topics (tags) of decisions that are linked to other decisions."""
     known = aliases(ctx, tx)
     linked: defaultdict[int, list[str]] = defaultdict(list)
     for file in edges.linked(tx, ctx.tenant, [decision.id for decision in decisions], ("file",)):
@@ -239,11 +239,11 @@ def _chains(ctx: Context, tx: Transaction, decisions: Sequence[Telling], session
 # --- Tools ---
 
 
-def _tools(ctx: Context, tx: Transaction, names: set[str], told: Sequence[Telling]) -> dict[str, _Found]:
+def _tools(ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Telling]) -> dict[str, _Found]:
     found: defaultdict[str, _Found] = defaultdict(_Found)
     for tool, count in patterns.tools(tx, ctx.tenant, names).items():
         found[tool].count += count
-    for memory in told:
+    for memory in memories:
         tool = _text(memory, "tool")
         if tool.strip() and not _is_captured(memory):
             found[tool].count += 1
@@ -252,7 +252,7 @@ def _tools(ctx: Context, tx: Transaction, names: set[str], told: Sequence[Tellin
 
 
 def _preferences(found: dict[str, _Found], what: str, sessions: int, least: int) -> Iterator[Pattern]:
-    """The share of each tool, where there is a choice of at least two."""
+    """Yield the share of each tool, if at least two were used."""
     total = Counter({tool: each.count for tool, each in found.items()}).total()
     for tool, each in found.items():
         if len(found) > 1 and each.count >= least:
@@ -265,7 +265,7 @@ def _preferences(found: dict[str, _Found], what: str, sessions: int, least: int)
 
 
 def insights(found: Sequence[Pattern]) -> str:
-    """The patterns as Markdown, in a section a type; one sentence where there are none."""
+    """Return the patterns as Markdown with a section for each type, or one sentence if there are none."""
     if not found:
         return NONE
     parts = ["# Patterns"]

@@ -1,4 +1,4 @@
-"""The cycle summarize: what many related memories say becomes one insight, in their own sentences."""
+"""The cycle `summarize`: stores an insight for each community of related memories, made of their own sentences."""
 
 import uuid
 from collections import Counter
@@ -32,7 +32,7 @@ TOGETHER = 200  # memories that are related to their summary in one step
 
 
 class Summarized(TypedDict):
-    """How many communities are large enough, how many got a summary, and the ids of the new memories."""
+    """The number of communities large enough, the number of new summaries, and their ids."""
 
     clusters_found: int
     summarized: int
@@ -41,7 +41,7 @@ class Summarized(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Some of the members of a community, by row id, that are to be related to its summary, which is no record yet."""
+    """Some members of a community, by row id, to be related to its summary, which is not stored yet."""
 
     summary: Record
     members: tuple[int, ...]
@@ -51,9 +51,8 @@ class _Step:
 def summarize(ctx: Context, least: int) -> Summarized:
     """Store one memory for each community of at least `least` related memories, which SUMMARIZES them all.
 
-    Communities are those of the relations inside a namespace between current memories that somebody confirmed; what
-    summarises others is in none. One whose members share a summary, whoever made it, gets none: that is where one
-    memory summarises at least half of them.
+    Communities are computed from the relations within a namespace between current, confirmed memories that summarise no
+    others. A community of which one memory summarises at least half already gets no further summary.
     """
     found: list[int] = []
     cycle = Cycle("summarize", {"cluster_size": least}, partial(_plan, least, found), _act, 1)
@@ -72,7 +71,7 @@ def summarize(ctx: Context, least: int) -> Summarized:
 
 
 def _plan(least: int, found: list[int], ctx: Context) -> list[_Step]:
-    """The steps for all communities without a summary; `found` hears how many communities are large enough."""
+    """Return the steps for all communities without a summary; sets `found` to the number that are large enough."""
     steps: list[_Step] = []
     count = 0
     with ctx.store.read() as tx:
@@ -92,7 +91,7 @@ def _plan(least: int, found: list[int], ctx: Context) -> list[_Step]:
 
 
 def _relations(ctx: Context, tx: Transaction, namespace: str, summaries: Iterable[int]) -> "NDArray[np.void]":
-    """(source, target, weight) of the relations that make communities, none of them of what summarises others."""
+    """Return (source, target, weight) of the relations that form communities, without those of summaries."""
     import numpy as np
 
     ends = np.fromiter(rows.related(tx, ctx.tenant, namespace), np.dtype("i8,i8,f8"))
@@ -102,7 +101,7 @@ def _relations(ctx: Context, tx: Transaction, namespace: str, summaries: Iterabl
 
 
 def _communities(relations: "NDArray[np.void]") -> Iterator[tuple[int, ...]]:
-    """The communities that relations make, the largest first, each with its members ascending."""
+    """Yield the communities of a graph, the largest first, each with its members ascending."""
     import numpy as np
 
     from indelible.graph.communities import communities
@@ -137,7 +136,7 @@ def _act(ctx: Context, tx: Transaction, steps: Sequence[_Step]) -> Tally:
 def _step(ctx: Context, tx: Transaction, step: _Step) -> Tally:
     """Store the summary of a community with its first members, and relate it to further ones with the next.
 
-    What a run left half done is found by its content, which is the same for the same community.
+    A summary left incomplete by an interrupted run is found by its content, which is the same for the same community.
     """
     new = step.summary
     there = records.by_content(tx, ctx.tenant, new.namespace, new.content_hash)
@@ -164,7 +163,7 @@ def _relate(ctx: Context, tx: Transaction, summary: Record, members: Sequence[in
 
 
 def _is_member(record: Record) -> bool:
-    """Whether a memory may be summarised: it is current, and somebody confirmed it."""
+    """Return whether a memory may be summarised: it is current and confirmed."""
     return not record.replaced and is_confirmed(record)
 
 
@@ -172,7 +171,7 @@ def _is_member(record: Record) -> bool:
 
 
 def _read(ctx: Context, tx: Transaction, community: Sequence[int]) -> list[Record]:
-    """The most important members, in the order of time."""
+    """Return the most important members in chronological order."""
     found: list[Record] = []
     for at in range(0, len(community), READ):
         found += records.by_ids(tx, ctx.tenant, community[at : at + READ]).values()
@@ -181,12 +180,12 @@ def _read(ctx: Context, tx: Transaction, community: Sequence[int]) -> list[Recor
 
 
 def _summary(ctx: Context, members: Sequence[Record], count: int) -> Record:
-    """The memory that says what they say; the same whenever it is made of the same."""
+    """Return the summarising memory; equal members always give equal content."""
     from indelible.search.summaries import summary
 
-    said = summary([record.text for record in members]) or [members[0].text[:READ]]
-    content = "\n".join([f"Summary of {count} related memories:", *(f"- {sentence}" for sentence in said)])
-    shares = _shared_tags(members)
+    sentences = summary([record.text for record in members]) or [members[0].text[:READ]]
+    content = "\n".join([f"Summary of {count} related memories:", *(f"- {sentence}" for sentence in sentences)])
+    shared_tags = _shared_tags(members)
     now = ctx.now()
     return Record(
         key=str(uuid.uuid4()),
@@ -195,7 +194,7 @@ def _summary(ctx: Context, members: Sequence[Record], count: int) -> Record:
         text=content,
         tenant=ctx.tenant,
         namespace=members[0].namespace,
-        tags=shares,
+        tags=shared_tags,
         metadata={"origin": ORIGIN},
         importance=max(record.importance for record in members),
         confidence=min(1.0, fsum(record.confidence for record in members) / len(members)),
@@ -208,7 +207,7 @@ def _summary(ctx: Context, members: Sequence[Record], count: int) -> Record:
 
 
 def _shared_tags(members: Sequence[Record]) -> tuple[str, ...]:
-    """The tags that at least half of them have, in the order of their first appearance."""
+    """Return the tags that at least half of the records have, in the order of their first appearance."""
     counts: dict[str, int] = {}
     for record in members:
         for tag in dict.fromkeys(record.tags):

@@ -81,7 +81,7 @@ class StatusResult(TypedDict):
 
 
 class Pattern(TypedDict):
-    """Something that was done again and again."""
+    """Something that was done repeatedly."""
 
     pattern_type: Literal["repeated_search", "file_hotspot", "decision_chain", "tool_preference"]
     description: str
@@ -126,7 +126,7 @@ def consolidate_cluster(ctx: Context) -> ClusterResult:
     The most important is kept, with all tags and relations. Returns how many were removed and kept. `indelible undo`
     reverts it.
     """
-    merged, kept = deduplicate.merge_twins(ctx)
+    merged, kept = deduplicate.merge_duplicates(ctx)
     return {"cycle": "cluster", "merged": merged, "kept": kept}
 
 

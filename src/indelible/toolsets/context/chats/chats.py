@@ -1,7 +1,7 @@
-"""What the system does with messages: keep them by conversation, and link them to the chunks that they are about.
+"""Logging chat messages by conversation, and linking them to the chunks of documents that they are about.
 
-A message's type is its role, its key the caller's id or `msg_<n>`. Its metadata holds `number`, `conversation`, and
-where they were given `agent_name`, `source_tool` and the caller's own `metadata`. One that only a link named is empty.
+A message's type is its role, its key the caller's id or `msg_<n>`. Its metadata holds `number`, `conversation`, and if
+given `agent_name`, `source_tool` and the caller's own `metadata`. A message that only a link has named is empty.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ class NewMessage:
 
 
 class Logged(TypedDict):
-    """The answer to a log: the id, the number, and the numbers of the chunks that it is about, nearest first."""
+    """The answer to a log: the message's id, its number, and the numbers of the linked chunks, nearest first."""
 
     id: str
     number: int
@@ -56,7 +56,7 @@ class Logged(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class LinkedChunk:
-    """A chunk that a message is about: the numbers of chunk and document, and how near it is, 0..1."""
+    """A chunk that a message is about: the numbers of chunk and document, and their similarity, 0..1."""
 
     number: int
     document: int
@@ -66,7 +66,7 @@ class LinkedChunk:
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """What is made of a message before the transaction: others wait for that."""
+    """A message with the data that is computed before the transaction, to keep that short."""
 
     new: NewMessage
     terms: dict[int, int]
@@ -79,10 +79,10 @@ class _Prepared:
 
 
 def log(ctx: Context, new: NewMessage) -> Logged:
-    """Keep a message and link it to the chunks that it is about; nobody waits for a model.
+    """Store a message and link it to the chunks that it is about, without waiting for an embedding.
 
-    The same message under the same id is the one that is there. Raises InvalidInput for ids that are too long, and
-    Conflict where the project has another message of that id.
+    A repeated message with the same id is not stored again. Raises InvalidInput for ids that are too long, and Conflict
+    if the project has a different message of that id.
     """
     refuse_long(new.conversation, "conversation_id")
     if new.id is not None:
@@ -103,7 +103,7 @@ def log(ctx: Context, new: NewMessage) -> Logged:
 
 
 def conversation_of(message: Record) -> str:
-    """The conversation of a message, "" where none is told."""
+    """Return the conversation of a message, "" if it has none."""
     given = message.metadata.get("conversation")
     return given if isinstance(given, str) else ""
 
@@ -121,7 +121,7 @@ def _prepared(ctx: Context, new: NewMessage) -> _Prepared:
 
 
 def _named(ctx: Context, tx: Transaction, key: str | None, namespace: str) -> Record | None:
-    """The message of an id in a project, by whatever alias of that."""
+    """Return the message of an id in a project, under any alias of the project."""
     found = [] if key is None else [r for r in records.by_key(tx, ctx.tenant, key) if r.kind == MESSAGE]
     same = namespaces_to_read(ctx, tx, namespace, {record.namespace for record in found}) or set()
     return next((record for record in found if record.namespace in same), None)
@@ -136,15 +136,15 @@ def _refuse_other(there: Record, new: NewMessage) -> None:
 
 
 def _keep(ctx: Context, tx: Transaction, prepared: _Prepared, namespace: str, empty: Record | None) -> Record:
-    """Store a message, in the place of the empty one that a link made of its id."""
+    """Store a message, replacing the empty one that a link created for its id."""
     new, now = prepared.new, ctx.now()
-    told = {
+    optional = {
         "conversation": new.conversation,
         "agent_name": new.agent,
         "source_tool": new.tool,
         "metadata": new.metadata,
     }
-    metadata = {name: value for name, value in told.items() if value is not None}
+    metadata = {name: value for name, value in optional.items() if value is not None}
     made = replace(
         _empty(ctx, tx, new.id, namespace) if empty is None else empty,
         type=new.role,
@@ -170,7 +170,7 @@ def _keep(ctx: Context, tx: Transaction, prepared: _Prepared, namespace: str, em
 
 
 def _empty(ctx: Context, tx: Transaction, key: str | None, namespace: str) -> Record:
-    """A message to be, with a number of its own, and an id that no other has."""
+    """Create an empty message with a new number and a free id."""
     (number,) = numbers.take(ctx, tx, 1)
     while key is None and _is_taken(ctx, tx, chats.key_of(number)):
         (number,) = numbers.take(ctx, tx, 1)
@@ -201,14 +201,14 @@ def _answer(ctx: Context, tx: Transaction, message: Record) -> Logged:
 
 
 def link(ctx: Context, message_id: str, chunk_numbers: Sequence[int]) -> int:
-    """Link a message to chunks; how many links are new. A message that is unknown is made, empty.
+    """Link a message to chunks and return the number of new links. An unknown message is created empty.
 
     Raises InvalidInput for an id that is too long or no chunks at all, and NotFound for an unknown chunk; nothing is
     written then.
     """
     refuse_long(message_id, "message_id")
     earlier = ctx.earlier_answer()
-    if earlier is not None:  # the chunks may be gone since
+    if earlier is not None:  # the chunks may have been deleted since
         return int(earlier)
     if not chunk_numbers:
         raise InvalidInput(
@@ -236,7 +236,7 @@ def link(ctx: Context, message_id: str, chunk_numbers: Sequence[int]) -> int:
 
 
 def links_of(ctx: Context, message_id: str) -> list[LinkedChunk]:
-    """The chunks that a message is linked to, nearest first, then newest; none of an unknown message."""
+    """Return the chunks that a message is linked to, nearest first, then newest; none for an unknown message."""
     with ctx.store.read() as tx:
         message = _message(ctx, tx, message_id)
         found = [] if message is None else links.of_message(tx, ctx.tenant, message.id)
@@ -254,7 +254,7 @@ def links_of(ctx: Context, message_id: str) -> list[LinkedChunk]:
 
 
 def messages_of(ctx: Context, chunk_number: int) -> list[Record]:
-    """The messages that are linked to a chunk, newest first; none of an unknown chunk."""
+    """Return the messages that are linked to a chunk, newest first; none for an unknown chunk."""
     with ctx.store.read() as tx:
         chunks = links.chunks(tx, ctx.tenant, [chunk_number])
         found = [message for chunk in chunks.values() for message in links.of_chunk(tx, ctx.tenant, chunk)]
@@ -263,7 +263,7 @@ def messages_of(ctx: Context, chunk_number: int) -> list[Record]:
 
 
 def of_tool(ctx: Context, tool: str, limit: int) -> list[Record]:
-    """The newest messages that came from a tool (or program), newest first."""
+    """Return the newest messages that came from a tool (or program), newest first."""
     with ctx.store.read() as tx:
         found = chats.of_tool(tx, ctx.tenant, tool, limit)
     recall.returned(ctx, found)
@@ -271,14 +271,14 @@ def of_tool(ctx: Context, tool: str, limit: int) -> list[Record]:
 
 
 def _message(ctx: Context, tx: Transaction, given: str) -> Record | None:
-    """The message of an id, the own project's first."""
+    """Return the message of an id, preferably the own project's."""
     return next((record for record in ids.candidates(ctx, tx, given) if record.kind == MESSAGE), None)
 
 
 def _linkable(ctx: Context, tx: Transaction, given: str) -> Record | None:
-    """The message that a link of this project is for: its own one, or one by an id that we gave, which is unique.
+    """Return the message that a link of this project refers to: its own, or any with a generated (unique) id.
 
-    An id that a caller gave in another project says nothing here.
+    Ids that callers gave in other projects are ignored.
     """
     message = _message(ctx, tx, given)
     if message is None or message.key == chats.key_of(number_of(message)):
@@ -288,7 +288,7 @@ def _linkable(ctx: Context, tx: Transaction, given: str) -> Record | None:
 
 
 def _chunks(ctx: Context, tx: Transaction, numbers: Sequence[int]) -> list[int]:
-    """The row ids of chunks, each once. Raises NotFound."""
+    """Return the row ids of chunks, each once. Raises NotFound."""
     found = links.chunks(tx, ctx.tenant, numbers)
     for number in numbers:
         if number not in found:

@@ -1,8 +1,8 @@
-"""Which chunks a message is about: by meaning where that is known at once, else by words, and by meaning later.
+"""Linking messages to the chunks that they are about: by embeddings if available, else by words and later again.
 
-Nobody who logs a message waits for a model. A message that was linked without its embedding, or without those of all
-chunks, says so in its metadata (`linked: by words`); a worker links it again when the embeddings are there. Links by
-hand are only measured again (`linked: measured by words`).
+Logging a message never waits for an embedding. A message that was linked before its embedding and those of all chunks
+were stored is marked in its metadata (`linked: by words`), and a worker links it again when they are there. Of links
+that a caller made only the strength is measured again (`linked: measured by words`).
 """
 
 from collections.abc import Callable, Sequence
@@ -39,9 +39,9 @@ Strengths = dict[int, float]  # by the row ids of chunks, 0..1, strongest first
 
 
 def about(ctx: Context, text: str, embedding: "Embedding | None", linked: Sequence[int] = ()) -> tuple[Strengths, bool]:
-    """The chunks that a text is about, at most five, and those that it is linked to already, each with its similarity.
+    """Return the chunks that a text is about (at most five) and those linked already, each with its similarity.
 
-    And whether that is all that will ever be known: it is not, where the text or a chunk is not embedded yet.
+    The second value is False if the result may change later, because the text or a chunk is not embedded yet.
     """
     with ctx.store.read() as tx:
         if not chunk_links.any_chunk(tx, ctx.tenant):
@@ -51,9 +51,9 @@ def about(ctx: Context, text: str, embedding: "Embedding | None", linked: Sequen
 
 
 def strengths(ctx: Context, message: Record | None, chunks: Sequence[int]) -> tuple[Strengths, bool]:
-    """How similar a message is to each of these chunks (row ids); 1 where it has no text.
+    """Return the similarity of a message to each of these chunks (row ids); 1 if it has no text.
 
-    And whether that is all that will ever be known, as `about` tells it.
+    The second value is False if the result may change later, as of `about`.
     """
     if message is None or not message.text:
         return dict.fromkeys(chunks, 1.0), True
@@ -63,12 +63,12 @@ def strengths(ctx: Context, message: Record | None, chunks: Sequence[int]) -> tu
 
 
 def _is_known(ctx: Context, tx: Transaction, embedding: "Embedding | None") -> bool:
-    """Whether a text and all chunks are embedded."""
+    """Return whether a text and all chunks are embedded."""
     return embedding is not None and not chunk_links.any_chunk_waits(tx, ctx.tenant)
 
 
 def put(ctx: Context, tx: Transaction, message: int, found: Strengths) -> None:
-    """Link a message to those of the chunks that are still there; a link that is there takes the new strength."""
+    """Link a message to those of the chunks that still exist; existing links get the new strength."""
     there = records.keys_of(tx, ctx.tenant, found)
     for chunk, strength in found.items():
         if chunk in there:
@@ -80,9 +80,9 @@ def _never() -> bool:
 
 
 def catch_up(ctx: Context, stop: Callable[[], bool] = _never) -> int:
-    """Link by meaning what was linked by words and is embedded now; how many messages. `stop` ends it between two.
+    """Link again the messages that were linked by words and are embedded now; return how many. `stop` ends it early.
 
-    What lies before the first message that still waits is not looked at again, by no process.
+    Messages before the first one that still waits are not examined again by any process.
     """
     with ctx.store.read() as tx:
         last = _looked_at(ctx, tx)
@@ -98,31 +98,31 @@ def catch_up(ctx: Context, stop: Callable[[], bool] = _never) -> int:
 
 
 def measure_later(ctx: Context, tx: Transaction, message: Record) -> None:
-    """See to it that the links of a message are measured again when it and all chunks are embedded."""
+    """Mark a message so that its links are measured again when it and all chunks are embedded."""
     if LINKED not in message.metadata:
         records.update(tx, replace(message, metadata={**message.metadata, LINKED: MEASURED_BY_WORDS}))
         wait(ctx, tx, message.id)
 
 
 def wait(ctx: Context, tx: Transaction, message: int) -> None:
-    """See to it that a message is looked at (again) that was stored before others that are linked."""
+    """Move the stored position back so that a message is examined (again) though later ones are linked already."""
     if message <= _looked_at(ctx, tx):
         settings.put(whole(tx), ctx.tenant, SETTING, str(message - 1))  # lower only, whoever writes
 
 
 def _looked_at(ctx: Context, tx: Transaction) -> int:
-    """The row id up to which no message waits to be linked again, as far as it was written down."""
+    """Return the stored row id up to which no message waits to be linked again."""
     return int(settings.find(tx, ctx.tenant, SETTING) or 0)
 
 
 def _up_to(ctx: Context, tx: Transaction) -> int:
-    """The same as of now."""
+    """Return the current row id up to which no message waits to be linked again."""
     first = chunk_links.first_by_words(tx, ctx.tenant, _looked_at(ctx, tx))
     return records.last_id(tx, ctx.tenant) if first is None else first - 1
 
 
 def _write_down(ctx: Context) -> None:
-    """Keep where the next look begins, once that is worth a write."""
+    """Store the position at which the next run begins, if it has moved enough to be worth a write."""
     with ctx.store.read() as tx:
         if _up_to(ctx, tx) < _looked_at(ctx, tx) + WORTH_A_WRITE:
             return
@@ -130,7 +130,7 @@ def _write_down(ctx: Context) -> None:
 
 
 def embedding_of(ctx: Context, tx: Transaction, record: int) -> "Embedding | None":
-    """The embedding that the store has of a record, by the model that this process searches."""
+    """Return the stored embedding of a record by the model that this process uses, None if there is none."""
     model = embeddings.model(tx, ctx.tenant, ctx.embedder.model) if ctx.embedder.model is not None else None
     rows = embeddings.vectors(tx, ctx.tenant, model.number, [record]) if model is not None else []
     if model is None or not rows:
@@ -177,11 +177,11 @@ def _link_again(ctx: Context, message: int) -> bool:
 
 
 def _found_again(ctx: Context, tx: Transaction, message: Record) -> Strengths:
-    """What a message is linked to by its embedding.
+    """Return the chunks that a message is linked to by its embedding.
 
-    Where there may be callers who are limited to the message's namespace, what stands in that is looked for and
-    measured as if nothing else were stored: they could tell by their links what is near their messages elsewhere. What
-    a search of the whole store finds beside comes with it, and displaces nothing.
+    If callers may be limited to the message's namespace, its chunks are searched and measured as if nothing else were
+    stored: links could otherwise reveal which texts of other namespaces are similar to their messages. Results of a
+    search of the whole store are added to these and displace none.
     """
     found = _searched_again(ctx, tx, message)
     if not message.namespace or not may_limit(ctx, tx):
@@ -211,7 +211,7 @@ def _with_linked(
 
 
 def _found(ctx: Context, tx: Transaction, text: str, namespace: str, embedding: "Embedding | None") -> Strengths:
-    """The chunks that a text of a project is about, nearest first, then newest: of that project or of none.
+    """Return the chunks that a text of a project is about, nearest first, then newest: of that project or of none.
 
     A text of no project may be about any of them.
     """
@@ -225,7 +225,7 @@ def _found(ctx: Context, tx: Transaction, text: str, namespace: str, embedding: 
 
 
 def _found_by(search: Search) -> dict[int, tuple[float, float]]:
-    """What the search of one window finds: how each ranks, and its strength; none far behind the best."""
+    """Return rank score and strength of each chunk found for one window, without those far behind the best."""
     measured = search.measured(search.best(WANTED)[0])
     kept = search.about(measured)
     found = {
@@ -252,12 +252,12 @@ def _measured(
 
 
 def _strength(near: Relevance) -> float:
-    """How similar message and chunk are, 0..1: by the words where nothing is known of their meaning."""
+    """Return the similarity of message and chunk, 0..1: by embeddings, or by words where there are none."""
     return min(1.0, max(0.0, float(near.overlap if near.by_words else near.similarity)))
 
 
 def _windows(embedding: "Embedding | None") -> "Sequence[Embedding | None]":
-    """A search for each window of a long text; one by words where there is no embedding."""
+    """Return the embedding of each window of a long text, or [None] (search by words) without an embedding."""
     if embedding is None:
         return [None]
     count = min(MOST_WINDOWS, len(embedding.dense))

@@ -133,7 +133,7 @@ def get_chats_by_tool(
 
 
 def _logged(message: Record) -> LoggedMessage:
-    told: LoggedMessage = {
+    logged: LoggedMessage = {
         "message_id": message.key,
         "chat_id": chats_view.number_of(message),
         "conversation_id": visible(chats.conversation_of(message)),
@@ -143,10 +143,10 @@ def _logged(message: Record) -> LoggedMessage:
     }
     agent, own = message.metadata.get("agent_name"), message.metadata.get("metadata")
     if isinstance(agent, str):
-        told["agent_name"] = visible(agent)
+        logged["agent_name"] = visible(agent)
     if isinstance(own, dict):
-        told["metadata"] = own
-    return told
+        logged["metadata"] = own
+    return logged
 
 
 @tool("context", "Link a message to chunks", writes=True, idempotent=True)

@@ -1,4 +1,4 @@
-"""What a model is to read before it answers: documents within a number of tokens, and what is known of a question."""
+"""Context for a model: documents within a number of tokens, and stored texts about a question."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,18 +26,18 @@ _IDS = ("id", "document_id", "message_id", "resource_id", "chunk_id")
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a question: the hits, nearest first, and how many tokens their texts are together."""
+    """The stored texts about a question: the hits, nearest first, and the total number of their tokens."""
 
     hits: list[Hit]
     tokens: int
 
 
 def build(ctx: Context, documents: Sequence[Mapping[str, Any]], most: int) -> Window:
-    """The documents in their order as one text of at most `most` tokens.
+    """Return the documents in their order as one text of at most `most` tokens.
 
-    Each is an object with `content`, or with an `id` of what is stored; `title` or `file_name` (of its own or of its
-    `metadata`), else the id, is its heading. A text that shows nothing is passed over. Raises InvalidInput for an
-    object that is neither, NotFound and Conflict for an id.
+    Each is an object with `content`, or with the `id` of a stored text; its heading is its `title` or `file_name` (own
+    or in its `metadata`), else the id. Texts without visible characters are skipped. Raises InvalidInput for an object
+    with neither, NotFound and Conflict for an id.
     """
     with ctx.store.read() as tx:
         parts = [_part(ctx, tx, number, each) for number, each in enumerate(documents)]
@@ -92,6 +92,6 @@ def _line(title: str) -> str:
 
 
 def known_of(ctx: Context, question: str, limit: int) -> Known:
-    """Whatever is stored, of any kind, with evidence of being about the question, nearest first."""
+    """Return stored texts of any kind with evidence of being about the question, nearest first."""
     hits = recall.recall(ctx, Query(question, limit, relevance_only=True))
     return Known(hits, sum(count(visible(hit.record.text)) for hit in hits))

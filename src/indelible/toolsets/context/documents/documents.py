@@ -1,4 +1,4 @@
-"""What the system does with documents: a whole text under a name, found by its chunks."""
+"""Storing and deleting documents: a whole text under a name, found by its chunks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ FIRST = 1 << 40  # room for many chunks before it
 class NewDocument:
     """A document to be stored; no namespace means the server's project.
 
-    When a document is stored again, what is left at its default stays as it was, but for the origin of the text.
+    When a document is stored again, fields left at their defaults stay as they were, except the origin of the text.
     """
 
     file_name: str
@@ -63,7 +63,7 @@ class StoredDocument(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A chunk to be: its text and title, and the terms of the text where it is new."""
+    """A chunk to be stored: its text and title, and the terms of a new text."""
 
     text: str
     title: str
@@ -71,7 +71,7 @@ class _Part:
 
 
 def store(ctx: Context, new: NewDocument) -> StoredDocument:
-    """Store a document under its name, in the place of the namespace's earlier one of that name.
+    """Store a document under its name, replacing the namespace's earlier one of that name.
 
     Chunks whose text is unchanged keep their ids, relations and embeddings; the others, and the earlier text, go to
     the trash. The same text again is a duplicate, and only its new tags are written. Raises NotFound for a link to an
@@ -106,7 +106,7 @@ def store(ctx: Context, new: NewDocument) -> StoredDocument:
 
 
 def _add_tags(ctx: Context, tx: Transaction, document: Record, given: Sequence[str]) -> None:
-    """Give a document, and its chunks with it, the tags that are new."""
+    """Add the new tags to a document and its chunks."""
     added = insert.new_tags(document, given)
     if added:
         now = ctx.now()
@@ -115,7 +115,7 @@ def _add_tags(ctx: Context, tx: Transaction, document: Record, given: Sequence[s
 
 
 def delete(ctx: Context, id_: int) -> bool:
-    """Take a document away, with its chunks, into the trash; whether it was there. `id_` is the number of its row."""
+    """Move a document with its chunks to the trash; return whether it existed. `id_` is its row id."""
 
     def work(tx: Transaction) -> bool:
         document = records.by_ids(tx, ctx.tenant, [id_]).get(id_)
@@ -134,9 +134,9 @@ def chunks_of(ctx: Context, tx: Transaction, document: Record) -> list[int]:
 
 
 def named(ctx: Context, tx: Transaction, file_name: str, namespace: str) -> Record | None:
-    """The document of a name in a namespace, else in one that is the same project.
+    """Return the document of a name in a namespace, else in another namespace of the same project.
 
-    A name such as `resource_123` is also that of the placeholder which reserves the number 123.
+    A name such as `resource_123` also finds the placeholder that reserves the number 123.
     """
     own = _own(ctx, tx, documents.named(tx, ctx.tenant, file_name), namespace)
     return own or _own(ctx, tx, _reserved(ctx, tx, file_name), namespace)
@@ -157,12 +157,12 @@ def _reserved(ctx: Context, tx: Transaction, name: str) -> list[Record]:
 
 
 def is_placeholder(record: Record) -> bool:
-    """Whether a record is a document that was only named so far: its text is no more than that name."""
+    """Return whether a record is a document that was only referred to so far: its text is its name."""
     return (record.kind, record.type) == ("document", PLACEHOLDER) and record.label in ("", record.text)
 
 
 def title_of(file_name: str, headings: Sequence[str]) -> str:
-    """What a chunk is found by beside its text, and embedded with."""
+    """Return the title that a chunk is indexed and embedded with beside its text: file name and headings."""
     return TITLES.join((file_name, *headings))
 
 
@@ -183,7 +183,7 @@ def _refuse_heavy(new: NewDocument, chunks: int) -> None:
 
 
 def _prepared(ctx: Context, new: NewDocument, digest: str) -> list[_Part] | None:
-    """The parts, cut and counted before the transaction, which others wait for; None for a duplicate."""
+    """Return the parts of a document, cut and counted before the transaction; None for a duplicate."""
     with ctx.store.read() as tx:
         namespace = own_namespace(ctx, tx) if new.namespace is None else new.namespace
         old = named(ctx, tx, new.file_name, namespace)
@@ -207,7 +207,7 @@ def _parts(new: NewDocument, known: set[str]) -> list[_Part]:
 
 
 def _write(ctx: Context, tx: Transaction, new: NewDocument, namespace: str, digest: str, old: Record | None) -> Record:
-    """The document itself, new or in the place of the old one."""
+    """Write the record of a document, new or in the place of the old one, and return it."""
     now = ctx.now()
     asked = {} if new.memory_type == MEMORY_TYPE else {"memory_type": new.memory_type}
     asked |= {} if new.origin is None else {"origin": new.origin}
@@ -251,7 +251,7 @@ def _document(ctx: Context, new: NewDocument, number: str, namespace: str, diges
 
 
 def _put_chunks(ctx: Context, tx: Transaction, document: Record, parts: Sequence[_Part]) -> None:
-    """Make the chunks of a document those of its text: what stays is not touched."""
+    """Replace the chunks of a document by those of its text; unchanged chunks are not touched."""
     there = documents.chunks(tx, ctx.tenant, document.key)
     kept = _matched(parts, there)
     staying = {chunk.id for chunk in kept if chunk is not None}
@@ -273,7 +273,7 @@ def _put_chunks(ctx: Context, tx: Transaction, document: Record, parts: Sequence
 
 
 def cut_again(ctx: Context, tx: Transaction, document: Record) -> None:
-    """Make the chunks of a document those of its text, where some were lost or damaged."""
+    """Restore the chunks of a document from its text, where some were lost or damaged."""
     for chunk in documents.chunks(tx, ctx.tenant, document.key):
         if chunk.namespace != document.namespace:
             trash.delete(ctx, tx, chunk)
@@ -282,7 +282,7 @@ def cut_again(ctx: Context, tx: Transaction, document: Record) -> None:
 
 
 def make_again(ctx: Context, tx: Transaction, number: str, chunks: Sequence[Record]) -> None:
-    """Make a document that was lost of the chunks that are left of it, in its place and under its name."""
+    """Restore a lost document from its remaining chunks, under its number and name."""
     first = chunks[0]
     name = first.label.split(TITLES)[0]
     if any(each.namespace == first.namespace for each in documents.named(tx, ctx.tenant, name)):
@@ -294,7 +294,7 @@ def make_again(ctx: Context, tx: Transaction, number: str, chunks: Sequence[Reco
 
 
 def _matched(parts: Sequence[_Part], there: Sequence[Record]) -> list[Record | None]:
-    """The chunk that each part is already: of the same text, and under the same title where several have it."""
+    """Return the stored chunk for each part: with the same text, and among several of these with the same title."""
     by_text: dict[str, list[Record]] = {}
     for chunk in there:
         by_text.setdefault(chunk.text, []).append(chunk)
@@ -307,7 +307,7 @@ def _matched(parts: Sequence[_Part], there: Sequence[Record]) -> list[Record | N
 
 
 def _carrying(document: Record, part: _Part, chunk: Record) -> Record:
-    """A chunk with what it carries of its document."""
+    """Return a chunk with the fields that it copies from its document."""
     return replace(chunk, type=document.type, label=part.title, tags=document.tags, importance=document.importance)
 
 
@@ -327,7 +327,7 @@ def _chunk(document: Record, part: _Part, number: int, position: int) -> Record:
 
 
 def positions(old: Sequence[int | None]) -> list[int]:
-    """Rising positions for chunks in order; those that have one keep it, unless all must move to make room."""
+    """Return ascending positions for chunks; existing ones are kept, unless all must move to make room."""
     filled = _filled(old)
     if filled and filled[0] >= 0 and all(0 < after - before <= APART for before, after in pairwise(filled)):
         return filled

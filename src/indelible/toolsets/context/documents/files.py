@@ -22,58 +22,57 @@ from indelible.toolsets.context.documents.documents import NewDocument
 CODE = "code"  # the type of what is no prose
 ORIGIN = "file"  # of a document that was stored from a file: what others stored is not deleted with one
 
-Tell = Callable[[int, int, Path], None]  # how many files of how many are done, and which comes next
+Report = Callable[[int, int, Path], None]  # how many files of how many are done, and which comes next
 
 
 @dataclass(slots=True)
 class Added:
-    """What became of the files: how many are new documents, changed ones, as they were; those that were not taken.
+    """The result of adding files: the numbers of new, changed and unchanged documents, and the skipped files.
 
-    `gone` are the names of documents whose files were deleted, and `pruned` says whether those are deleted too.
+    `orphaned` are the names of documents whose files were deleted, and `pruned` is True if these were deleted too.
     """
 
     new: int = 0
     changed: int = 0
     unchanged: int = 0
-    gone: list[str] = field(default_factory=list)
+    orphaned: list[str] = field(default_factory=list)
     pruned: bool = False
     skipped: list[Skipped] = field(default_factory=list)
 
     @property
     def reasons(self) -> dict[str, int]:
-        """How many files were skipped for each reason, most first; what failed is one."""
+        """How many files were skipped for each reason, most first; `failed` is one of the reasons."""
         return dict(Counter("failed" if each.failed else each.why for each in self.skipped).most_common())
 
     @property
     def failed(self) -> bool:
-        """Whether a file should have been taken and could not be."""
+        """Whether a file could not be added because of an error."""
         return any(each.failed for each in self.skipped)
 
 
-def _unpaused() -> None:
-    """Nobody waits."""
+def _no_pause() -> None:
+    """Do nothing between files: no other caller waits."""
 
 
-def _untold(done: int, total: int, path: Path) -> None:
-    """Nobody asked how far it is."""
+def _no_report(done: int, total: int, path: Path) -> None:
+    """Do not report progress."""
 
 
 def add(
     ctx: Context,
     given: Sequence[Path],
     type_: str | None = None,
-    tell: Tell = _untold,
-    pause: Callable[[], None] = _unpaused,
+    report: Report = _no_report,
+    pause: Callable[[], None] = _no_pause,
     *,
     prune: bool = False,
 ) -> Added:
     """Store files, and those of directories that git does not ignore, as documents; each file is one transaction.
 
-    What is stored already with the same text is not touched; `pause` is called after what was written. A file that is
-    named itself is taken even where git ignores it. Secrets are redacted, into `ctx.call.redacted`. The type is
-    `type_`, else `code` for what is no prose. With `prune` the documents go into the trash that an earlier run stored
-    from files of the directories that are deleted now. Raises InvalidInput for a path that is not there, before
-    anything is stored.
+    Unchanged documents are not touched; `pause` is called after each write. A file given by its own path is added even
+    if git ignores it. Secrets are redacted and noted in `ctx.call.redacted`. The type is `type_`, else `code` for files
+    that are not prose. With `prune`, documents of the given directories whose files were deleted are moved to the
+    trash. Raises InvalidInput for a path that does not exist, before anything is stored.
     """
     if type_ is not None:
         type_, _ = admit(type_, "the type")
@@ -85,7 +84,7 @@ def add(
     name_of = _Names(ctx)
     for number, path in enumerate(paths):
         ctx.call.stop_if_cancelled()
-        tell(number, len(paths), path)
+        report(number, len(paths), path)
         text = files.text_of(path, LONGEST)
         if isinstance(text, Skipped):
             done.skipped.append(text)
@@ -103,7 +102,7 @@ def add(
     for name, id_ in _of_deleted_files(ctx, given, known, name_of):
         ctx.call.stop_if_cancelled()
         if not prune or documents.delete(ctx, id_):
-            done.gone.append(name)
+            done.orphaned.append(name)
             pause()
     return done
 
@@ -111,17 +110,17 @@ def add(
 def _of_deleted_files(
     ctx: Context, given: Sequence[Path], known: Iterable[str], name_of: "_Names"
 ) -> list[tuple[str, int]]:
-    """(name, row id) of the documents that were stored from files of the directories given that are gone."""
+    """Return (name, row id) of the documents of the given directories whose files were deleted."""
     directories = [Path(os.path.realpath(path)) for path in given if path.is_dir()]
-    gone = [name for name in known if any(_is_deleted(name_of.paths(name, each), each) for each in directories)]
+    orphaned = [name for name in known if any(_is_deleted(name_of.paths(name, each), each) for each in directories)]
     with ctx.store.read() as tx:
         own = own_namespace(ctx, tx)
-        found = [documents.named(ctx, tx, name, own) for name in gone]
+        found = [documents.named(ctx, tx, name, own) for name in orphaned]
     return [(each.label, each.id) for each in found if each is not None and each.metadata.get("origin") == ORIGIN]
 
 
 def _is_deleted(paths: Sequence[str], directory: Path) -> bool:
-    """Whether the first path is one of a directory, and no file has any; where that cannot be told one has."""
+    """Return whether the first path lies in a directory and none of the paths exists; False if that is uncertain."""
     return paths[0].startswith(os.path.join(directory, "")) and not any(map(_may_be_there, paths))
 
 
@@ -152,7 +151,7 @@ def _type_of(name: str) -> str:
 
 
 def _files(given: Sequence[Path]) -> tuple[list[Path], list[Skipped]]:
-    """The files of what was given, and what is passed over in its directories, each once."""
+    """Return the files of the given paths, and the skipped ones in directories, each once."""
     for path in given:
         if not os.path.exists(path):
             raise InvalidInput(f"{str(path)!r} is not there; give files or directories that exist")
@@ -175,7 +174,7 @@ def _digests(ctx: Context) -> dict[str, str]:
 
 
 class _Names:
-    """The names of files: their paths in the project, as in all of its worktrees and clones, else absolute ones."""
+    """Names files by their paths in the project, equal in all of its worktrees and clones, else by absolute paths."""
 
     def __init__(self, ctx: Context) -> None:
         self._own = ctx.location
@@ -187,7 +186,7 @@ class _Names:
         return (path if top is None else path.relative_to(top)).as_posix()
 
     def paths(self, name: str, directory: Path) -> list[str]:
-        """What a name stands for: in the worktree or clone that a directory is of, and in the project."""
+        """Return the paths that a name may stand for: in the worktree or clone of a directory, and in the project."""
         tops = [self._top(directory) or "", self._own.path if self._own is not None else ""]
         return [os.path.normpath(os.path.join(top, name)) for top in tops]
 
@@ -197,7 +196,7 @@ class _Names:
         return self._tops[directory]
 
     def _found_top(self, directory: Path) -> Path | None:
-        """What the names of a directory's files are relative to."""
+        """Return the directory to which the names of a directory's files are relative, None if they are absolute."""
         if self._own is None:
             return None
         top = files.repository_top(directory)

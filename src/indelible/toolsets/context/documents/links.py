@@ -1,4 +1,4 @@
-"""Documents that are like each other, and what a document is related to, step by step."""
+"""Links between similar documents, and the relations around a document by depth."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,14 +28,14 @@ DOCUMENT = "document"
 
 
 class Alike(TypedDict):
-    """A document that is like another: its shown id, and how much, 0..1."""
+    """A document similar to another: its shown id and its similarity, 0..1."""
 
     id: str
     similarity: float
 
 
 class Linked(TypedDict):
-    """The document by its shown id, how many links are new, and all that are like it, most alike first."""
+    """A document's shown id, the number of its new links, and all similar documents, most similar first."""
 
     id: str
     created: int
@@ -56,10 +56,10 @@ class Step:
 
 
 def link_alike(ctx: Context, document_id: str, least: float) -> Linked:
-    """Relate a document to every document that is like it, at least so much; most alike first, then newest, then id.
+    """Relate a document to every document at least so similar; returned by similarity, newest, id.
 
-    Where both are embedded their vectors tell, else their words. Two documents that are linked so already, from either
-    side, keep that link, which takes the new strength. Raises NotFound for what is no document.
+    The similarity is that of the vectors if both are embedded, else that of the words. An existing link between two
+    documents, in either direction, gets the new strength. Raises NotFound for an id that is not of a document.
     """
     with ctx.store.read() as tx:
         own = ids.find_own(ctx, tx, "document_id", document_id, DOCUMENT)
@@ -83,13 +83,13 @@ def link_alike(ctx: Context, document_id: str, least: float) -> Linked:
 
 
 def _links(tx: Transaction, tenant: int, own: Record) -> dict[int, Edge]:
-    """The links of a document to what is like it, by the other end."""
+    """Return a document's links to similar documents, by the row id of the other end."""
     there = [edge for edge in edges.of_records(tx, tenant, [own.id]) if edge.canonical == CANONICAL]
     return {edge.target if edge.source == own.id else edge.source: edge for edge in reversed(there)}
 
 
 def _relate(ctx: Context, tx: Transaction, own: Record, other: int, strength: float, old: Edge | None) -> bool:
-    """Whether the link is new; one that is there takes the strength, its old one goes to the trash."""
+    """Link two documents and return whether the link is new; an old one gets the strength, its state to the trash."""
     if old is None:
         edges.add(tx, ctx.tenant, Edge(own.id, other, RELATION, CANONICAL, strength, ctx.now()))
     elif old.weight != strength:
@@ -99,7 +99,7 @@ def _relate(ctx: Context, tx: Transaction, own: Record, other: int, strength: fl
 
 
 def _alike(ctx: Context, tx: Transaction, own: Record, least: float) -> dict[str, float]:
-    """The documents at or above a similarity, by their numbers as they are kept."""
+    """Return the similarity of the documents at or above a minimum, by their stored numbers."""
     chunks: dict[str, list[int]] = {}
     for record, document in documents.all_chunks(tx, ctx.tenant):
         chunks.setdefault(document, []).append(record)
@@ -192,9 +192,9 @@ def _batches(chunks: dict[str, list[int]]) -> Iterator[tuple[list[str], list[int
 
 
 def relations_of(ctx: Context, document_id: str, max_depth: int) -> tuple[str, list[list[Step]]]:
-    """The shown id of a record, and what relations of either direction lead to, a list for each number of them.
+    """Return the shown id of a record, and a list of the records at each depth along relations of either direction.
 
-    Each record once, at its least depth; in a list the strongest first, then by id. Nothing after the first empty one.
+    Each record is listed once, at its least depth, strongest relation first, then by id; the first empty list ends it.
     Raises NotFound for an unknown id, Conflict for one of several things.
     """
     with ctx.store.read() as tx:
@@ -212,7 +212,7 @@ def relations_of(ctx: Context, document_id: str, max_depth: int) -> tuple[str, l
 
 
 def _next(ctx: Context, tx: Transaction, layer: dict[int, Step], seen: set[int]) -> dict[int, Step]:
-    """What is one relation further, by row id, in order: each by the strongest relation that leads to it."""
+    """Return the records one relation further, by row id and in order, each with its strongest relation."""
     ways = [
         (edge, near, far)
         for edge in edges.of_records(tx, ctx.tenant, list(layer))

@@ -1,4 +1,4 @@
-"""Documents and messages by what is asked: chunk by chunk, or each document of a type by its best chunk."""
+"""Retrieval of documents and messages: by chunks, or the documents of a type by their best chunks."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ SPARE = 40  # records beyond those asked for that are ranked: some may have no n
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A chunk of a document, or a message, with how near it is to the query (0..1).
+    """A chunk of a document, or a message, with its relevance to the query (0..1).
 
     `resource` and `chunk` are numbers; a message has no `chunk`. `name` is the document's, `conversation` the
     message's; `created` is when the document or the message was stored, in microseconds since 1970 UTC.
@@ -51,7 +51,7 @@ def retrieve(ctx: Context, query: str, limit: int) -> list[Passage]:
 def by_type(ctx: Context, query: str, type_: str, limit: int) -> list[Passage]:
     """The documents of a type, nearest first, ties by newest, then number: each by its best chunk.
 
-    Every document of the type is a result as long as there is room, however little it is about the query.
+    All documents of the type are results up to the limit, however low their relevance.
     """
     with ctx.store.read() as tx:
         found = _best_chunks(ctx, tx, query, type_, limit)
@@ -77,7 +77,7 @@ def _heads(ctx: Context, tx: Transaction, found: Iterable[Record]) -> dict[str, 
 
 
 def _passage(hit: Hit, heads: dict[str, Head]) -> Passage | None:
-    """None for what an import brought without a number."""
+    """Return a hit as a passage, None for an imported record without a number."""
     record = hit.record
     if record.kind == CHUNK:
         return _chunk(record, heads.get(documents.key_of(record.session)), hit.score)
@@ -109,7 +109,7 @@ def _best_chunks(ctx: Context, tx: Transaction, query: str, type_: str, limit: i
 
 
 def _chunks(ctx: Context, tx: Transaction, asked: Query) -> tuple[list[Passage], bool]:
-    """The candidates among chunks, judged by no floor, and whether there are no others."""
+    """Return the candidates among chunks without a minimum of relevance, and whether they are all."""
     from indelible.search.scoring import OWN_PROJECT
 
     with searching(ctx, tx, asked, asked.text, asked.k) as search:
@@ -126,7 +126,7 @@ def _chunks(ctx: Context, tx: Transaction, asked: Query) -> tuple[list[Passage],
 
 
 def _others(ctx: Context, tx: Transaction, type_: str, found: set[int], count: int) -> list[Passage]:
-    """Documents of a type in which nothing speaks for the query, newest first: each by its first chunk."""
+    """Return documents of a type without evidence for the query, newest first, each by its first chunk."""
     newest = documents.newest(tx, ctx.tenant, type_, count + len(found))
     heads = {head.key: head for head in newest if number_of(head.key) not in found}
     first = {documents.key_of(chunk.session): chunk for chunk in documents.first_chunks(tx, ctx.tenant, heads)}

@@ -1,4 +1,4 @@
-"""Relations between any two records, as the toolset `context` makes them and finds them again."""
+"""Creating and querying relations between any two records (resources) for the toolset `context`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ WIDER = 4  # times as many hits are looked at where too few have a relation
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A relation by its number, as it was named, and when it was made (microseconds since 1970 UTC)."""
+    """A relation: its number, its name as given, and its time of creation (microseconds since 1970 UTC)."""
 
     number: int
     relation: str
@@ -38,7 +38,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A relation as one of its ends sees it: the other end's shown id, as it was named, how strong."""
+    """A relation seen from one end: the other end's shown id, its name as given, its strength."""
 
     other: str
     relation: str
@@ -56,7 +56,7 @@ class Related:
 
 
 class _Made(TypedDict):
-    """What is kept of an answer, for a retry."""
+    """The part of an answer that is stored for a retry with the same request key."""
 
     number: int
     relation: str
@@ -68,13 +68,12 @@ class _Made(TypedDict):
 
 
 def link(ctx: Context, source_id: str, target_id: str, relation: str) -> Link:
-    """Relate two records; one that is related so already, in whatever case, keeps its relation.
+    """Relate two records; an existing relation of that name, in any case, is kept.
 
-    An id that is unknown gets a placeholder, which is a document without a text: `resource_N` reserves the number N,
-    anything else the name, until a document of that name is stored. Raises InvalidInput for a relation of a record to
-    itself, for names that are too long and numbers far above the last one, and where the gates of the knowledge graph
-    refuse it; NotFound for an unknown id of the form of a memory's, a solution's or a failure's; Conflict for an id of
-    several things.
+    An unknown id gets a placeholder, a document without text: `resource_N` reserves the number N, anything else the
+    name, until a document of that name is stored. Raises InvalidInput for a relation of a record to itself, for names
+    that are too long, for numbers far above the last one, and if the gates of the knowledge graph refuse it; NotFound
+    for an unknown id of the form of a memory's, a solution's or a failure's; Conflict for an id of several records.
     """
     entities.refuse_long(relation, "relationship_type")
 
@@ -102,7 +101,7 @@ def link(ctx: Context, source_id: str, target_id: str, relation: str) -> Link:
 
 
 def _number_of(source: Record, target: Record, edge: Edge) -> int:
-    """The number of a relation: made of what it is, since one that counts would tell how many others there are."""
+    """Return the number of a relation, a hash of its parts: a counter would reveal how many relations there are."""
     named = [source.namespace, ids.name_of(source), edge.canonical, target.namespace, ids.name_of(target)]
     return int.from_bytes(sha256("\n".join(named).encode()).digest()[:6])
 
@@ -125,15 +124,15 @@ def _end(ctx: Context, tx: Transaction, argument: str, given: str) -> Record:
 
 
 def _may_be_anothers(ctx: Context, number: str) -> bool:
-    """Whether a caller that is limited to namespaces asks for a number, of which it learns nothing.
+    """Return whether a caller limited to namespaces asks for a number that may belong to others.
 
-    It reserves none either: the numbers are everybody's.
+    Such a caller must learn nothing of it and reserves none, since all namespaces share the numbers.
     """
     return ctx.grant.limited and number_of(number) is not None
 
 
 def _placeholder(ctx: Context, tx: Transaction, argument: str, given: str, number: str | None) -> Record:
-    """A document of that number or name without a text, until one is stored under the name."""
+    """Create a placeholder document of that number or name, until one is stored under the name."""
     # the number of what was deleted stays its own: an undo brings that back
     reserves = number is not None and number_of(number) is not None and not trash.of_key(tx, ctx.tenant, number)
     if number is not None and reserves:

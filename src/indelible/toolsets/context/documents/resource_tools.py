@@ -54,7 +54,7 @@ class GraphResult(TypedDict):
 
 
 class SimilarDocument(TypedDict):
-    """One document that is like another."""
+    """One document similar to another."""
 
     document_id: str
     similarity_score: float

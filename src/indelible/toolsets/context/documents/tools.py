@@ -1,4 +1,4 @@
-"""Toolset `context`: documents found by their chunks, and put together for a model to read."""
+"""Toolset `context`: retrieval of documents by their chunks, and building context for a model."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -30,7 +30,7 @@ class Origin(TypedDict):
 
 
 class Found(TypedDict):
-    """What every result of retrieve_memory has."""
+    """The fields of every result of retrieve_memory."""
 
     resource_id: int
     content: str
