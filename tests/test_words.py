@@ -9,11 +9,7 @@ import indelible
 SOURCE = Path(indelible.__file__).parent
 ROOMS = (
     "core",
-    "toolsets/context",
-    "toolsets/lifecycle",
-    "toolsets/memory",
-    "toolsets/solutions",
-    "toolsets/vectors",
+    "toolsets",
 )
 OPENINGS = ("What", "Whatever", "Who", "Whoever")
 

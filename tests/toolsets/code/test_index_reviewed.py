@@ -143,7 +143,7 @@ def test_a_run_that_is_left_in_the_middle_leaves_no_thread(tree, monkeypatch):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        index.index(tree.open(), tree.root, tell=lambda done, total, what: left() if done else None)
+        index.index(tree.open(), tree.root, report=lambda done, total, what: left() if done else None)
     assert "indelible-index-worker" not in {each.name for each in threading.enumerate()}
 
 

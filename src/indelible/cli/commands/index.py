@@ -74,7 +74,7 @@ def _once(
         found = index.index(
             ctx.for_call(call),
             directory,
-            tell=tell,
+            report=tell,
             pause=maintenance.bulk_pause(ctx),
             everything=full,
             location=ctx.location if arguments.project is not None else None,

@@ -1,4 +1,4 @@
-"""The communities of the graph as a caller can read them: named by what they are about, the most central first."""
+"""The communities of the graph as answers show them: with names, and their most central members first."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """`count` and `modularity` are of the whole division; of the communities the 100 largest are told."""
+    """The 100 largest communities; `count` and `modularity` are of the whole division."""
 
     count: int
     modularity: float
@@ -37,9 +37,9 @@ class Clusters:
 
 
 def get_clusters(ctx: Context, resolution: float) -> Clusters:
-    """The communities of what the caller sees of the graph, the largest first.
+    """Return the communities of the part of the graph that the caller sees, the largest first.
 
-    500 members are named in all, by PageRank: every one of a small graph, of a large one as many of each community.
+    At most 500 members are named in all, by PageRank, with an equal limit for each community.
     """
     found = pagerank.clusters(ctx, resolution, MOST_CLUSTERS, LOOKED_AT)
     with ctx.store.read() as tx:
@@ -53,21 +53,21 @@ def get_clusters(ctx: Context, resolution: float) -> Clusters:
             members.append(Member(ids.shown_key(kind, key), name, paths.get(record, ""), rank))
             labels.append(label)
     hidden_in = Counter(label for record, label in zip(found.records, found.labels, strict=True) if record not in known)
-    told = [
+    visible = [
         (each, found.sizes[each.number] - hidden_in[each.number])
         for each in clusters.clusters(members, labels, found.modularity)
     ]
-    told.sort(key=lambda pair: (-pair[1], pair[0].number))
-    most = _share([len(each.members) for each, _ in told], MOST_MEMBERS)
+    visible.sort(key=lambda pair: (-pair[1], pair[0].number))
+    most = _share([len(each.members) for each, _ in visible], MOST_MEMBERS)
     return Clusters(
-        len(found.sizes) - (min(len(found.sizes), MOST_CLUSTERS) - len(told)),
+        len(found.sizes) - (min(len(found.sizes), MOST_CLUSTERS) - len(visible)),
         sum(found.modularity, 0.0),
-        tuple(_shown(number, each, size, most) for number, (each, size) in enumerate(told)),
+        tuple(_shown(number, each, size, most) for number, (each, size) in enumerate(visible)),
     )
 
 
 def _share(sizes: Sequence[int], room: int) -> int:
-    """The most members of each community, so that those of all are no more than there is room for."""
+    """Return the most members to show of each community, so that those of all fit into `room`."""
     most = min(max(sizes, default=0), room)
     while most > 1 and sum(min(size, most) for size in sizes) > room:
         most -= 1

@@ -1,4 +1,4 @@
-"""The relations of a run: what each file states, written in the place of what it stated before."""
+"""Writing the relations of a run: those that each file states replace those that it stated before."""
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
@@ -12,7 +12,7 @@ from indelible.toolsets.code.roots import Codebase
 from indelible.toolsets.code.writer import Pace, Written
 
 _Key = tuple[int, int, str]  # source, target, relation
-_Said = tuple[float, int, int]  # confidence, line, how often
+_Attributes = tuple[float, int, int]  # confidence, line, how often
 _SOURCE, _TARGET = attrgetter("source_path"), attrgetter("target_path")
 
 
@@ -29,7 +29,7 @@ class CodeRelater:
         self._apart: list[tuple[str, list[Relation]]] = []  # what files say of symbols of others
 
     def state(self, found: Iterable[tuple[str, list[Relation]]]) -> None:
-        """Take what files state; it is written when there is enough of it."""
+        """Add the relations that files state; they are written in batches."""
         for path, relations in found:
             own = [each for each in relations if each.source_path == path]
             if len(own) < len(relations):
@@ -40,7 +40,7 @@ class CodeRelater:
                 self._flush()
 
     def finish(self) -> None:
-        """Write the rest; what files say of symbols of others comes last, when nothing takes it away any more."""
+        """Write the remaining relations; those to other files' symbols come last, when these are final."""
         self._flush()
         apart, self._apart = self._apart, []
         if apart:
@@ -74,7 +74,7 @@ class CodeRelater:
         source_files.mark_resolved(tx, self._ctx.tenant, ids)
 
     def _load(self, tx: Transaction, relations: Sequence[Relation], paths: Iterable[str] = ()) -> None:
-        """Know the records of all symbols that relations have as an end."""
+        """Load the records of all symbols that are ends of the relations."""
         ids, files = self._done.ids, self._done.file_ids
         wanted = {*paths, *map(_SOURCE, relations), *map(_TARGET, relations)}
         missing = {files[path]: path for path in wanted if path not in ids and path in files}
@@ -84,18 +84,18 @@ class CodeRelater:
             ids[missing[file]][name] = record
 
     def _forget_strangers(self, stated: Sequence[tuple[str, list[Relation]]]) -> None:
-        """Symbols that a file has no more: those that a run left behind which was interrupted."""
+        """Note symbols that a file no longer has, left behind by an interrupted run."""
         for path, own in stated:
             ids = self._done.ids[path]
             if path not in self._fresh:
                 there = {each.target for each in own if each.name == CONTAINS}
                 self._done.strangers.update((ids.pop(name), name) for name in ids.keys() - there)
 
-    def _keyed(self, relations: Iterable[Relation]) -> dict[_Key, _Said]:
-        """Relations by the records that they lead from and to; of what is not stored there is none."""
+    def _keyed(self, relations: Iterable[Relation]) -> dict[_Key, _Attributes]:
+        """Return the relations by source, target and name, without those whose ends are not stored."""
         ids, files = self._done.ids, self._done.file_ids
         ends: dict[str, dict[str, int]] = {}  # by path: its symbols, and the file itself as ""
-        found: dict[_Key, _Said] = {}
+        found: dict[_Key, _Attributes] = {}
         for name, source_path, source, target_path, target, confidence, line, times in relations:
             for path in (source_path, target_path):
                 if path not in ends:
@@ -105,17 +105,19 @@ class CodeRelater:
                 found[first, second, name] = (confidence, line, times)
         return found
 
-    def _without_kept(self, tx: Transaction, paths: Sequence[str], wanted: dict[_Key, _Said]) -> dict[_Key, _Said]:
-        """What is new of it, after what is not stated any more was removed."""
+    def _without_kept(
+        self, tx: Transaction, paths: Sequence[str], wanted: dict[_Key, _Attributes]
+    ) -> dict[_Key, _Attributes]:
+        """Remove the relations that are no longer stated, and return those of `wanted` that are new."""
         tenant = self._ctx.tenant
         sources = [i for path in paths for i in (self._done.file_ids[path], *self._done.ids[path].values())]
         dropped = []
         left = dict(wanted)
         for edge in edges.of_index(tx, tenant, sources):
             key = (edge.source, edge.target, edge.relation)
-            said = (edge.weight, edge.metadata.get("line", 0), edge.metadata.get("count", 1))
+            attributes = (edge.weight, edge.metadata.get("line", 0), edge.metadata.get("count", 1))
             known = left.get(key)
-            if known is not None and (edge.relation == CONTAINS or known == said):
+            if known is not None and (edge.relation == CONTAINS or known == attributes):
                 del left[key]
             else:
                 dropped.append(edge.id)
@@ -123,6 +125,6 @@ class CodeRelater:
         edges.drop_many(tx, tenant, dropped)
         return left
 
-    def _add(self, tx: Transaction, wanted: dict[_Key, _Said]) -> None:
+    def _add(self, tx: Transaction, wanted: dict[_Key, _Attributes]) -> None:
         edges.add_index_edges(tx, self._ctx.tenant, wanted, self._ctx.now())
         self._done.edges += sum([relation != CONTAINS for _, _, relation in wanted])

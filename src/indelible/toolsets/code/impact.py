@@ -1,4 +1,4 @@
-"""What a symbol or file needs, what needs it, and what a change of it may break."""
+"""Dependencies of a symbol or file, its dependents, and the impact of a change to it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ SHOWN_OF_EACH = 100  # relations of one name and direction
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """A relation as callers know its ends; `weight` is the confidence, 0..1, that the source says so."""
+    """A relation with the shown ids of its ends; `weight` is the confidence, 0..1, that the source states it."""
 
     source: str
     target: str
@@ -32,7 +32,7 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What a change reaches, over `relation`; `path` is of its file, "" for what is no code."""
+    """A record that a change reaches, over `relation`; `path` is that of its file, "" for records that are not code."""
 
     id: str
     kind: str
@@ -44,9 +44,10 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class CodeImpact:
-    """`count` is of all that is reached; the first 100 are `reached`, nearest first, then surest, then by id.
+    """The impact of a change: `count` is the number of all records that it reaches.
 
-    `direct` are those of depth 1 among them. `files` are the paths of the first 100 files, sorted, its own included.
+    `reached` are the first 100 of these, nearest first, then by confidence, then by id; `direct` are those of depth 1
+    among them. `files` are the sorted paths of the first 100 files, the changed one included.
     """
 
     symbol: str
@@ -57,10 +58,10 @@ class CodeImpact:
 
 
 def get_dependencies(ctx: Context, name: str, direction: Direction) -> list[Dependency]:
-    """The relations of a symbol or file: incoming first, then by relation, surest, other end.
+    """Return the relations of a symbol or file: incoming first, then by relation, confidence, other end.
 
-    Of each relation and direction the first 100. Those of its members are not among them, but CONTAINS names these.
-    Raises NotFound and Conflict as `code_lookup.find` does.
+    At most 100 for each relation and direction. Relations of its members are not included, but CONTAINS names the
+    members. Raises NotFound and Conflict as `lookup.find` does.
     """
     with ctx.store.read() as tx:
         start = lookup.find(ctx, tx, name).record
@@ -79,43 +80,43 @@ def get_dependencies(ctx: Context, name: str, direction: Direction) -> list[Depe
 
 def _first(found: Iterable[dependencies.Dependency[int]], names: dict[int, str]) -> list[Dependency]:
     counts: Counter[tuple[str, str]] = Counter()
-    told = []
+    shown = []
     for each in found:
         group = each.direction, each.related.relation
         counts[group] += 1
         if counts[group] <= SHOWN_OF_EACH:
             source, target = names[each.related.source], names[each.related.target]
-            told.append(Dependency(source, target, each.related.relation, each.related.weight, each.direction))
-    return told
+            shown.append(Dependency(source, target, each.related.relation, each.related.weight, each.direction))
+    return shown
 
 
 def get_impact(ctx: Context, name: str, depth: int) -> CodeImpact:
-    """What reaches a symbol or file within `depth` relations that say that one thing needs another.
+    """Return the records that depend on a symbol or file within `depth` relations.
 
-    Who changes a class changes what stands in it, so that its members count as the start, and so do all symbols of a
-    file, the contents of a module, and other declarations of the same symbol: nothing of the start is counted. What is
-    reached counts without its members. Raises NotFound and Conflict as `code_lookup.find` does.
+    A change of a class changes its members, so that these belong to the start, and so do all symbols of a file, the
+    contents of a module, and other declarations of the same symbol; the start itself is not counted. Reached records
+    count without their members. Raises NotFound and Conflict as `lookup.find` does.
     """
     with ctx.store.read() as tx:
         start = lookup.find(ctx, tx, name)
         walk = _Walk(ctx, tx, start.record, frozenset(lookup.parts(ctx, tx, start)), {start.record: start.key})
         found = dependencies.impact(start.record, depth, walk.incoming, walk.keys.__getitem__)
         paths = symbols.paths(tx, ctx.tenant, [each.node for each in found.reached])
-        told = _told(ctx, tx, found, paths)
+        shown = _reached(ctx, tx, found, paths)
     files = dict.fromkeys([start.path, *(paths[each.node] for each in found.reached if each.node in paths)])
     ctx.call.touched.append(start.key)
     return CodeImpact(
         symbol=start.name,
         count=len(found.reached),
-        direct=tuple(each for each in told if each.depth == 1),
-        reached=told,
+        direct=tuple(each for each in shown if each.depth == 1),
+        reached=shown,
         files=tuple(sorted([path for path in files if path][:SHOWN])),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Walk:
-    """The walk from a start, which stands for all of its parts; `keys` are of the start and what is met."""
+    """The walk from a start with all of its parts; `keys` are those of the start and of the records met."""
 
     ctx: Context
     tx: Transaction
@@ -124,7 +125,7 @@ class _Walk:
     keys: dict[int, str] = field(default_factory=dict)
 
     def incoming(self, nodes: Sequence[int]) -> list[Related[int]]:
-        """The relations that lead to any of the nodes, from what this caller sees."""
+        """Return the relations that lead to any of the nodes from records that the caller sees."""
         asked = [each for node in nodes for each in (self.parts if node == self.start else (node,))]
         found = edges.incoming(self.tx, self.ctx.tenant, asked, DEPENDING)
         fresh = {source for source, *_ in found} - self.keys.keys() - self.parts
@@ -138,7 +139,7 @@ class _Walk:
         return self.start if node in self.parts else node
 
 
-def _told(ctx: Context, tx: Transaction, found: Impact[int], paths: dict[int, str]) -> tuple[Reached, ...]:
+def _reached(ctx: Context, tx: Transaction, found: Impact[int], paths: dict[int, str]) -> tuple[Reached, ...]:
     first = found.reached[:SHOWN]
     known = records.by_ids(tx, ctx.tenant, [each.node for each in first])
     return tuple(
@@ -155,5 +156,5 @@ def _told(ctx: Context, tx: Transaction, found: Impact[int], paths: dict[int, st
 
 
 def kind_of(record: Record) -> str:
-    """What a record is: a symbol by its own kind (function, class, ...), anything else by the kind of record."""
+    """Return the kind of a symbol (function, class, ...), or the record's kind for anything else."""
     return record.type if record.kind == "symbol" and record.type else record.kind

@@ -16,7 +16,7 @@ from indelible.store.namespace_filter import whole
 from indelible.store.tables import leases, repositories, symbol_names, symbols
 from indelible.toolsets.code import roots
 from indelible.toolsets.code.roots import Codebase
-from indelible.toolsets.code.run import Run, Tell
+from indelible.toolsets.code.run import Report, Run
 from indelible.toolsets.code.workers import IN_PLACE, Ready
 
 LEASE = 60_000_000  # microseconds: others see by it that a run is under way
@@ -28,12 +28,12 @@ WAIT_APART = 1.0  # the same where it is one of another machine: each look is a 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """What a run found, and what the codebase is now.
+    """The figures of a run and of the codebase after it.
 
-    `files_scanned` are its source files, those that were skipped among them; `files_parsed` those that this run read
-    because they were new or changed, `files_removed` those that it forgot. `symbols`, `references` and `edges_resolved`
-    are those of the whole codebase, `symbols_embedded` those that have an embedding by now. `languages` counts files,
-    `skipped` files (or whole directories) by the reason why they are none of the codebase.
+    `files_scanned` counts the source files, skipped ones included; `files_parsed` those parsed by this run because they
+    were new or changed, `files_removed` those deleted from the index. `symbols`, `references` and `edges_resolved` are
+    of the whole codebase, `symbols_embedded` counts those with an embedding by now. `languages` counts files, `skipped`
+    files (or whole directories) by the reason why they are not indexed.
     """
 
     root: str
@@ -52,34 +52,34 @@ class Indexed:
     skipped: dict[str, int] = field(default_factory=dict)
 
 
-def _untold(done: int, total: int | None, what: str) -> None:
-    """Nobody asked how far it is."""
+def _no_report(done: int, total: int | None, what: str) -> None:
+    """Do not report progress."""
 
 
-def _unpaused() -> None:
-    """Nobody waits."""
+def _no_pause() -> None:
+    """Do nothing between transactions: no other caller waits."""
 
 
 def index(
     ctx: Context,
     path: Path,
     *,
-    tell: Tell = _untold,
-    pause: Callable[[], None] = _unpaused,
+    report: Report = _no_report,
+    pause: Callable[[], None] = _no_pause,
     everything: bool = False,
     location: Location | None = None,
 ) -> Indexed:
     """Index the codebase that a directory is, or stands in: only what changed since the last run is read again.
 
-    A run that is ended at any moment leaves a sound store, and the next one goes on with the rest. Of two at once the
-    second waits, and then finds nothing to do. `tell` hears how many of how many steps are done; `pause` is called
-    between transactions. `everything`: all files are parsed again. `location`: the project, where it is not that of the
-    directory. Raises InvalidInput, Forbidden and Conflict (see `code_roots`), Cancelled, and StoreError.
+    A run that is interrupted at any moment leaves a sound store, and the next one continues. Of two concurrent runs the
+    second waits, and then finds nothing to do. `report` is called with the numbers of finished and of all steps;
+    `pause` is called between transactions. `everything`: parse all files again. `location`: the project, if it is not
+    that of the directory. Raises InvalidInput, Forbidden and Conflict (see `roots`), Cancelled, and StoreError.
     """
     began = time.perf_counter()
     codebase = roots.find_or_add(ctx, path, location)
-    told = _telling(ctx, tell)
-    with _alone(ctx, codebase, told) as renew:
+    reporting = _reporting(ctx, report)
+    with _alone(ctx, codebase, reporting) as renew:
 
         def between() -> None:
             renew()
@@ -89,7 +89,7 @@ def index(
         with closing(Ready()) as ready:
             early = _early(ready, everything or not codebase.repository.indexed)
             scan = source.scan(codebase.root, early, roots.anothers(ctx, codebase.root))
-            run = Run(ctx, codebase, scan, ready, told, between, everything=everything)
+            run = Run(ctx, codebase, scan, ready, reporting, between, everything=everything)
             run.run()
         if run.parsed > IN_PLACE:
             _merge_names(ctx, between)
@@ -99,13 +99,13 @@ def index(
 
 
 def state(directory: Path) -> object:
-    """What is equal as long as no source file of a directory changes: their paths, sizes and times, their manifests."""
+    """Return a value that changes with the source files of a directory (paths, sizes, times) and its manifests."""
     found = source.scan(Path(directory).resolve())
     return dict(found.files), found.manifests, found.layout_digest
 
 
 def _early(ready: Ready, all_of_it: bool) -> Callable[[int], None]:
-    """What starts the processes that parse while files are still listed, where so many are to be parsed anyway."""
+    """Return a callback that starts the parsing processes while files are still listed, if many are to be parsed."""
 
     def met(files: int) -> None:
         if all_of_it and files == IN_PLACE + 1:
@@ -114,24 +114,24 @@ def _early(ready: Ready, all_of_it: bool) -> Callable[[int], None]:
     return met
 
 
-def _telling(ctx: Context, tell: Tell) -> Tell:
-    def told(done: int, total: int | None, what: str) -> None:
-        tell(done, total, what)
+def _reporting(ctx: Context, report: Report) -> Report:
+    def reporting(done: int, total: int | None, what: str) -> None:
+        report(done, total, what)
         ctx.call.progress(done, total, what)
 
-    return told
+    return reporting
 
 
 @contextmanager
-def _alone(ctx: Context, codebase: Codebase, tell: Tell) -> Iterator[Callable[[], None]]:
-    """Wait until no other run is at the codebase, and keep others out; what it gives tells that we are still at it.
+def _alone(ctx: Context, codebase: Codebase, report: Report) -> Iterator[Callable[[], None]]:
+    """Wait for other runs on the codebase and hold the lock on it; yields a function that renews the lease.
 
-    The lock goes with the process that holds it, however that ends; the lease is how others see that one runs, and what
-    excludes those on other machines, where the store is a database. Raises Conflict where a run lost its lease.
+    The lock is released with its process, however that ends; the lease shows other processes that a run is under way,
+    and excludes other machines if the store is on a database server. Raises Conflict if the run lost its lease.
     """
     name = f"index:{codebase.repository.id}"
     lock = roots.lock_of(ctx, codebase.repository.id)
-    _wait_for(ctx, tell, lock.try_acquire)
+    _wait_for(ctx, report, lock.try_acquire)
     excludes = ctx.store.dialect == "postgres"
     owner = lock.identity()  # a run that was killed on this machine held the same lock: its lease is ours now
     renewed = 0.0
@@ -149,10 +149,10 @@ def _alone(ctx: Context, codebase: Codebase, tell: Tell) -> Iterator[Callable[[]
 
     try:
         if excludes:
-            _wait_for(ctx, tell, take, WAIT_APART)
+            _wait_for(ctx, report, take, WAIT_APART)
         yield renew
     finally:
-        ended = True  # whoever still calls it has the lease no more
+        ended = True  # a later call of `renew` must not take the lease again
         try:
             if renewed:
                 ctx.store.write(lambda tx: leases.release(whole(tx), ctx.tenant, name, owner))
@@ -160,15 +160,15 @@ def _alone(ctx: Context, codebase: Codebase, tell: Tell) -> Iterator[Callable[[]
             lock.release()
 
 
-def _wait_for(ctx: Context, tell: Tell, have: Callable[[], bool], pause: float = WAIT) -> None:
+def _wait_for(ctx: Context, report: Report, have: Callable[[], bool], pause: float = WAIT) -> None:
     while not have():
-        tell(0, None, "waiting for another run")
+        report(0, None, "waiting for another run")
         ctx.call.stop_if_cancelled()
         time.sleep(pause)
 
 
 def _figures(ctx: Context, codebase: Codebase, run: "Run", began: float) -> Indexed:
-    """The figures of a run that came to its end; they are kept with the codebase."""
+    """Return the figures of a finished run, which are stored with the codebase."""
     repository, before = codebase.repository, codebase.repository.summary
     scan, tenant = run.scan, ctx.tenant
     skipped = dict(sorted(run.skipped.items()))
@@ -201,7 +201,7 @@ def _figures(ctx: Context, codebase: Codebase, run: "Run", began: float) -> Inde
 
 
 def _merge_names(ctx: Context, pause: Callable[[], None]) -> None:
-    """Bring together what many transactions added to the index of names: a search is as fast as it has few pieces."""
+    """Merge the segments that many transactions added to the index of names, which makes searches faster."""
     for _ in range(MERGES):
         pause()
         with ctx.store.read() as tx:
@@ -211,8 +211,8 @@ def _merge_names(ctx: Context, pause: Callable[[], None]) -> None:
 
 
 def _link(ctx: Context, run: "Run", pause: Callable[[], None]) -> None:
-    """Link what is remembered to what came, and mark what it names that went."""
+    """Link stored texts to the new symbols and files, and mark their links to removed ones."""
     from indelible.toolsets.code import links
 
     done = run.done
-    links.after_index(ctx, sorted(done.changed), sorted(done.gone), sorted(done.forgotten), pause)
+    links.after_index(ctx, sorted(done.changed), sorted(done.kept), sorted(done.forgotten), pause)

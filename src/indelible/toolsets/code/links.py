@@ -1,8 +1,8 @@
-"""Memory meets code: what is remembered is linked to the symbols and files that its text names.
+"""Links from stored texts to the symbols and files that they name.
 
-Nobody waits for it. The log of changes says which texts and which symbols are new; whoever has time (a server between
-its calls, a run of the index at its end) follows it from where the last one came to (a setting of the store), links
-what it finds, and moves on in the transaction that writes the links: who dies is replaced, and nothing is missed.
+Linking runs in the background: a server between its calls, or a run of the index at its end, follows the log of changes
+for new texts and symbols from the position stored in the store's settings. The position advances in the transaction
+that writes the links, so that after a crash another process continues and misses nothing.
 """
 
 import json
@@ -32,14 +32,14 @@ MANY_TEXTS = 500  # texts that have their names, beyond which every text is look
 WORTH_A_WRITE = 1_000  # entries of the log that it moves over
 SETTING = "code links"  # where they are: see `_Place`
 
-Said = Sequence[tuple[int, str, Mentions]]  # row id, namespace, what the text names
+Mentioned = Sequence[tuple[int, str, Mentions]]  # row id, namespace, what the text names
 
 
 class _Place(NamedTuple):
-    """How far the log was followed, and how often links were written.
+    """The position in the log of changes, and a counter of the writes of links.
 
-    Where `until` is not 0, every text is looked at: those up to the row id `passed` were; then the log goes on from
-    `until`. Who finds `writes` changed since it looked has to look again: another was faster.
+    If `until` is not 0, all texts are being examined, those up to the row id `passed` already; then the log is followed
+    from `until`. If `writes` changed since the position was read, another process was faster and the work is repeated.
     """
 
     position: int
@@ -49,7 +49,7 @@ class _Place(NamedTuple):
 
 
 class _Work(NamedTuple):
-    """Texts to look at, and the place afterwards."""
+    """Texts to examine, and the position afterwards."""
 
     place: _Place
     ids: list[int]
@@ -61,14 +61,14 @@ def _never() -> bool:
 
 
 def _at_once() -> None:
-    """Nobody else wants a turn."""
+    """Do nothing between batches: no other caller waits."""
 
 
 def catch_up(ctx: Context, stop: Callable[[], bool] = _never, pause: Callable[[], None] = _at_once) -> int:
-    """Link what was stored, changed or indexed since the last time; how many texts were looked at.
+    """Link the texts and symbols stored or changed since the last time; return how many texts were examined.
 
-    `stop` ends it between two batches, `pause` is called there. Nothing is done while a run of the index is under way,
-    which does it at its end, nor where no code is indexed. One look where there is nothing to do.
+    `stop` is asked and `pause` called between two batches. Does nothing if no code is indexed, or while a run of the
+    index is under way, which links at its end.
     """
     done = 0
     while not stop():
@@ -85,21 +85,21 @@ def catch_up(ctx: Context, stop: Callable[[], bool] = _never, pause: Callable[[]
 def after_index(
     ctx: Context,
     changed: Iterable[int] = (),
-    gone: Iterable[int] = (),
+    removed: Iterable[int] = (),
     forgotten: Iterable[str] = (),
     pause: Callable[[], None] = _at_once,
 ) -> int:
-    """Link after a run of the index; how many texts were looked at.
+    """Link after a run of the index; return how many texts were examined.
 
-    `changed` are the records of symbols and files that came back or got other names, `gone` those that are kept though
-    they left the source (all others the log tells of), `forgotten` the names of symbols and paths of files that were
-    deleted: of two that had a name one may be left, which it then names. Safe to repeat, and to be killed.
+    `changed` are the records of symbols and files that came back or were renamed, `removed` those that left the source
+    and whose records are kept (the log has all others), `forgotten` the names of deleted symbols and paths of deleted
+    files: a name that was ambiguous may now be unique. Safe to repeat and to interrupt.
     """
     done = 0
     while (looked_at := _some(ctx, pause)) is not None:
         done += looked_at
     with ctx.store.read() as tx:
-        ids = set(code_links.explaining(whole(tx), ctx.tenant, {*changed, *gone}))
+        ids = set(code_links.explaining(whole(tx), ctx.tenant, {*changed, *removed}))
         ids.update(code_links.explaining_gone(whole(tx), ctx.tenant))
     ids.update(_naming(ctx, set(forgotten)))
     while True:
@@ -117,7 +117,7 @@ def _is_indexing(ctx: Context, tx: Transaction) -> bool:
 
 
 def _some(ctx: Context, pause: Callable[[], None]) -> int | None:
-    """Do the next piece of work; how many texts that were, None where there is none."""
+    """Do the next piece of work; return how many texts it had, None if there is no work."""
     work = _next(ctx)
     if work is None:
         return None
@@ -150,7 +150,7 @@ def _next(ctx: Context) -> _Work | None:
 
 
 def _changed(ctx: Context, tx: Transaction, position: int, last: int) -> tuple[int, list[Changed]]:
-    """What was put after a position of the log, up to another: as much as is not too many texts at once."""
+    """Return the changes after a position of the log, and the position up to which they go, limited in number."""
     for window in (WINDOW, MANY_TEXTS):
         upto = min(last, position + window)
         changed = code_links.changed(tx, ctx.tenant, position, upto) if upto > position else []
@@ -164,7 +164,7 @@ def _all_texts(place: _Place, last: int) -> _Work:
 
 
 def _naming(ctx: Context, names: set[str]) -> set[int]:
-    """The texts of projects that may have one of the names: that have its words."""
+    """Return the texts that may contain one of the names, since they have its words."""
     if not names:
         return set()
     import numpy as np
@@ -188,7 +188,7 @@ def _naming(ctx: Context, names: set[str]) -> set[int]:
 
 
 def _rarest_words(name: str) -> list[str]:
-    """The words that every text has that names a symbol or the file of a path: whole identifiers, not their parts."""
+    """Return the words that a text naming a symbol or file must have: whole identifiers, not their parts."""
     from indelible.search import tokens
 
     last = name.rpartition("/")[2]
@@ -201,7 +201,7 @@ def _rarest_words(name: str) -> list[str]:
 
 
 def _relink(ctx: Context, work: _Work, pause: Callable[[], None]) -> bool:
-    """Link some texts as they are now, then go on to the next place; False where another was faster."""
+    """Link some texts and advance the position; return False if another process was faster."""
     place = work.place
     for at in range(0, max(1, len(work.ids)), TOGETHER):
         is_last = at + TOGETHER >= len(work.ids)
@@ -214,13 +214,13 @@ def _relink(ctx: Context, work: _Work, pause: Callable[[], None]) -> bool:
 
 
 def _linked(ctx: Context, ids: Sequence[int], place: _Place, then: _Place) -> _Place | None:
-    """Link some texts; the place afterwards. None, and nothing written, where links were written since `place`."""
+    """Link some texts and return the new position; None, and nothing written, if links were written since `place`."""
     with ctx.store.read() as limited:
         tx = whole(limited)
         if (_place(tx, ctx.tenant) or _Place(0)) != place:
             return None
-        said = _said(ctx, tx, ids) if ids else []
-        differences = _differences(ctx, tx, said) if said else []
+        mentioned = _mentioned(ctx, tx, ids) if ids else []
+        differences = _differences(ctx, tx, mentioned) if mentioned else []
     after = then._replace(writes=place.writes)
     if not differences and after == place:
         return place
@@ -246,12 +246,12 @@ def _write(ctx: Context, tx: Transaction, differences: Sequence["_Difference"]) 
 
 
 def _place(tx: Transaction, tenant: int) -> _Place | None:
-    """How far the log was followed; None in a store that never had links."""
+    """Return the position in the log; None in a store that never had links."""
     found = settings.find(tx, tenant, SETTING)
     return None if found is None else _Place(*json.loads(found))
 
 
-def _said(ctx: Context, tx: Transaction, ids: Sequence[int]) -> Said:
+def _mentioned(ctx: Context, tx: Transaction, ids: Sequence[int]) -> Mentioned:
     texts = code_links.texts(tx, ctx.tenant, ids)
     return [(record, namespace, code_mentions.mentions(text)) for record, namespace, text in texts]
 
@@ -260,35 +260,35 @@ def _said(ctx: Context, tx: Transaction, ids: Sequence[int]) -> Said:
 
 
 class _Difference(NamedTuple):
-    """A link to make (`link` None), to take away (`sureness` 0) or to change."""
+    """A link to add (`link` None), to remove (`sureness` 0) or to change."""
 
     source: int
     target: int
     sureness: float
-    said: str
+    mention: str
     stale: bool
     link: Link | None
 
     def write(self, ctx: Context, tx: Transaction) -> None:
-        """Do it."""
+        """Write the difference."""
         if self.link is None:
-            code_links.add(tx, ctx.tenant, self.source, self.target, self.sureness, self.said, ctx.now())
+            code_links.add(tx, ctx.tenant, self.source, self.target, self.sureness, self.mention, ctx.now())
         elif self.sureness == 0:
             code_links.remove(tx, ctx.tenant, self.link)
         else:
-            metadata = {ORIGIN: MENTION, NAME: self.said, **({STALE: True} if self.stale else {})}
+            metadata = {ORIGIN: MENTION, NAME: self.mention, **({STALE: True} if self.stale else {})}
             code_links.change(tx, ctx.tenant, self.link, self.sureness, metadata)
 
 
-def _differences(ctx: Context, tx: Transaction, said: Said) -> list[_Difference]:
-    """What has to be written, so that each text is linked to what it names."""
+def _differences(ctx: Context, tx: Transaction, mentioned: Mentioned) -> list[_Difference]:
+    """Return the changes of links that are needed so that each text is linked to the code that it names."""
     links: dict[int, list[Link]] = {}
-    for link in code_links.of_sources(tx, ctx.tenant, [record for record, _, _ in said]):
+    for link in code_links.of_sources(tx, ctx.tenant, [record for record, _, _ in mentioned]):
         links.setdefault(link.source, []).append(link)
-    projects = _by_project(ctx, tx, {namespace for _, namespace, _ in said})
+    projects = _by_project(ctx, tx, {namespace for _, namespace, _ in mentioned})
     found: list[_Difference] = []
     for project, indexed in projects.items():
-        own = [(record, mentions) for record, namespace, mentions in said if namespace in project]
+        own = [(record, mentions) for record, namespace, mentions in mentioned if namespace in project]
         lookup = Lookup(tx, ctx.tenant, indexed, (mentions for _, mentions in own))
         for record, mentions in own:
             found += _of_text(record, mentions, lookup.targets(mentions), links.get(record, []))
@@ -303,7 +303,7 @@ def _with_code(ctx: Context, tx: Transaction) -> set[str]:
 
 
 def _by_project(ctx: Context, tx: Transaction, namespaces: set[str]) -> dict[frozenset[str], list[Repository]]:
-    """The codebases of each project, by those of the namespaces that are that project."""
+    """Return the codebases of each project, by those of the namespaces that belong to it."""
     known = aliases(ctx, tx)
     projects: dict[str, set[str]] = {}
     for namespace in namespaces:
@@ -312,7 +312,7 @@ def _by_project(ctx: Context, tx: Transaction, namespaces: set[str]) -> dict[fro
 
 
 def _of_text(source: int, mentions: Mentions, targets: Sequence[Target], links: Sequence[Link]) -> list[_Difference]:
-    """The differences of one text. What somebody linked by hand is left as it is."""
+    """Return the differences of one text; links made by callers are left as they are."""
     by_hand = {link.target for link in links if not link.by_mention}
     wanted = {each.record: each for each in targets[:MOST] if each.record not in by_hand}
     named = {each.text for each in targets}
@@ -320,29 +320,29 @@ def _of_text(source: int, mentions: Mentions, targets: Sequence[Target], links: 
     found = []
     for link in (link for link in links if link.by_mention):
         target = wanted.pop(link.target, None)
-        said = link.metadata.get(NAME)
+        mention = link.metadata.get(NAME)
         if target is not None:
             after = target.sureness, target.text, False
-        elif said in every_name and _is_kept(link, str(said), said in named, said in paths):
-            after = link.weight, str(said), link.gone
+        elif mention in every_name and _is_kept(link, str(mention), mention in named, mention in paths):
+            after = link.weight, str(mention), link.gone
         else:
             after = 0.0, "", False
-        if after != (link.weight, said, STALE in link.metadata):
+        if after != (link.weight, mention, STALE in link.metadata):
             found.append(_Difference(source, link.target, *after, link))
     found += [_Difference(source, each.record, each.sureness, each.text, False, None) for each in wanted.values()]
     return found
 
 
-def _is_kept(link: Link, said: str, is_something: bool, is_path: bool) -> bool:
-    """Whether a link stays whose name does not lead to its target, though the text still says it.
+def _is_kept(link: Link, mention: str, is_something: bool, is_path: bool) -> bool:
+    """Return whether a link is kept whose name no longer resolves to its target, though the text still has the name.
 
-    It does where the target is gone and nothing else is called so, and where the target was moved or renamed.
+    It is kept if the target was removed and nothing else has the name, and if the target was moved or renamed.
     """
     if link.gone:
         return not is_something
     if link.path:  # what only some symbols of the file are called is not its name
-        return is_path and not fits(said.split("/"), link.path)
-    return bool(link.tail) and not link.tail.startswith(tail_of(said))
+        return is_path and not fits(mention.split("/"), link.path)
+    return bool(link.tail) and not link.tail.startswith(tail_of(mention))
 
 
 def _every_name(mentions: Mentions) -> set[str]:

@@ -1,4 +1,4 @@
-"""Symbols and files of indexed code, from the names that callers know them by."""
+"""Looking up symbols and files of indexed code by the names that callers give."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,9 +24,9 @@ Symbol = symbols.Found  # what the layers above call it
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A symbol or file that a name means: its record, the id that is shown, the path of its file.
+    """A symbol or file found by a name: its record, its shown id, the path of its file.
 
-    `name` is what finds it again: of a symbol the id without `sym:`. `symbol` is None for a file.
+    `name` finds it again: the id of a symbol without `sym:`. `symbol` is None for a file.
     """
 
     record: int
@@ -36,7 +36,7 @@ class Start:
 
     @property
     def name(self) -> str:
-        """What it is called in a message or an answer."""
+        """The name in messages and answers."""
         return self.key.removeprefix(SYMBOL)
 
 
@@ -49,7 +49,7 @@ class _Known:
     others: frozenset[str]
 
     def root_of(self, symbol: Symbol) -> str:
-        """Where its codebase was indexed from."""
+        """Return the root directory of a symbol's codebase."""
         return next((each.root for each in self.repositories if each.id == symbol.repository), "")
 
 
@@ -64,11 +64,11 @@ def _known(ctx: Context, tx: Transaction) -> _Known:
 
 
 def search_symbols(ctx: Context, query: str, kind: str | None, limit: int) -> list[Symbol]:
-    """The symbols with a part in their name, in any case: those of that very name, that begin so, then the shorter.
+    """Return the symbols whose names contain the query, in any case: exact names, prefixes, then the shorter names.
 
-    Of equal ones those of the server's project come first, then by qualified name and path. Of a query with a separator
-    (`Store.op`, `Store::op`) the last segment is looked for in names, the whole in qualified names. Raises NotFound as
-    `refuse_unindexed` does.
+    On ties those of the server's project come first, then by qualified name and path. Of a query with a separator
+    (`Store.op`, `Store::op`) the last segment must be in the name and the whole in the qualified name. Raises NotFound
+    as `refuse_unindexed` does.
     """
     parts = symbols.segments(query)
     if limit == 0 or not parts:
@@ -86,9 +86,9 @@ def search_symbols(ctx: Context, query: str, kind: str | None, limit: int) -> li
 
 
 def refuse_unindexed(ctx: Context, tx: Transaction, query: str) -> None:
-    """Raise NotFound where a search that found nothing did not look at the code of the server's project.
+    """Raise NotFound if a search without results could not cover the code of the server's project.
 
-    That is where no run of the index came to its end: for nothing that the caller sees, or not for its project.
+    That is the case if no run of the index has finished for anything that the caller sees, or for its project.
     """
     indexed = [each.namespace for each in _known(ctx, tx).repositories if each.indexed]
     if not indexed:
@@ -102,7 +102,7 @@ def refuse_unindexed(ctx: Context, tx: Transaction, query: str) -> None:
 
 
 def symbol_info(ctx: Context, name: str) -> tuple[Symbol, int]:
-    """The symbol of a name, and how many places of the indexed code refer to it. Raises as `find` does."""
+    """Return the symbol of a name, and how many places of the indexed code refer to it. Raises as `find` does."""
     with ctx.store.read() as tx:
         found = find_symbol(ctx, tx, name)
         around = edges.of_records(tx, ctx.tenant, [found.row.record])
@@ -112,7 +112,7 @@ def symbol_info(ctx: Context, name: str) -> tuple[Symbol, int]:
 
 
 def _count(given: object) -> int:
-    """How many references one relation stands for."""
+    """Return how many references one relation stands for."""
     return given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else 1
 
 
@@ -120,7 +120,7 @@ def _count(given: object) -> int:
 
 
 def find(ctx: Context, tx: Transaction, given: str) -> Start:
-    """The symbol of a name as `find_symbol` finds it, else the file of a path. Raises NotFound and Conflict."""
+    """Return the symbol of a name as `find_symbol` does, else the file of a path. Raises NotFound and Conflict."""
     if not given.startswith(FILE):
         found = _symbol(ctx, tx, given)
         if found is not None:
@@ -132,12 +132,12 @@ def find(ctx: Context, tx: Transaction, given: str) -> Start:
 
 
 def find_symbol(ctx: Context, tx: Transaction, given: str) -> Symbol:
-    """The symbol of a qualified name, of `sym:` and that, of an end of it, or of one of these with `@` and its file.
+    """Return the symbol of a qualified name or a suffix of one, optionally with `sym:` before or `@` and a file behind.
 
-    The server's project comes first; within it, and then in all others, a whole name before an end of one. Separators
-    count alike. What is declared in one file and defined in another is the definition; where all others of a name stand
-    inside one (a constructor in its class), that one is meant. Raises NotFound, also for a symbol that left the source,
-    and Conflict with the candidates where there are several.
+    The server's project comes first; within it, and then in all others, whole names come before suffixes. All
+    separators are equivalent. Of a declaration and a definition in different files the definition is returned; if all
+    other candidates are inside one of them (a constructor in its class), that one. Raises NotFound, also for a symbol
+    that was removed from the source, and Conflict with the candidates if there are several.
     """
     found = _symbol(ctx, tx, given)
     if found is None:
@@ -163,7 +163,7 @@ def _symbol(ctx: Context, tx: Transaction, given: str) -> Symbol | None:
 def _candidates(
     ctx: Context, tx: Transaction, known: _Known, name: str, namespaces: frozenset[str], whole: bool
 ) -> Iterator[list[Symbol]]:
-    """What a name may mean: as it is, then what stands before each `@` in the file that stands behind it."""
+    """Yield the symbols that a name may refer to: as given, then split at each `@` into a name and its file."""
     if not namespaces:
         return
     yield symbols.by_tail(tx, ctx.tenant, name, namespaces, MOST, whole)[0]
@@ -175,13 +175,13 @@ def _candidates(
 
 
 def _in_file(known: _Known, found: Sequence[Symbol], path: str) -> list[Symbol]:
-    """Those of a file: named from the root of its codebase, or by its absolute path; else by the end of its path."""
+    """Return the symbols in a file, given by its path from the codebase's root, its absolute path, or a path suffix."""
     exact = [each for each in found if path in (each.path, f"{known.root_of(each)}/{each.path}")]
     return exact or [each for each in found if path and each.path.endswith(f"/{path}")]
 
 
 def _only(known: _Known, given: str, found: Sequence[Symbol]) -> Symbol:
-    """The one that is meant of several. Raises Conflict."""
+    """Return the one of several symbols that a name refers to. Raises Conflict."""
     defined = [each for each in found if not each.path.endswith(DECLARING)]
     names = {(each.namespace, each.row.qualified_name) for each in found}
     if len(defined) == len(names) == 1:
@@ -189,15 +189,15 @@ def _only(known: _Known, given: str, found: Sequence[Symbol]) -> Symbol:
     around = _around_all(found)
     if around is not None:
         return around
-    told = _names(known, found)
-    more = f" and {len(told) - LISTED} more" if len(told) > LISTED else ""
+    candidates = _names(known, found)
+    more = f" and {len(candidates) - LISTED} more" if len(candidates) > LISTED else ""
     raise Conflict(
-        f"qualified_name {_quoted(given)} fits several symbols; give one of: {', '.join(told[:LISTED])}{more}"
+        f"qualified_name {_quoted(given)} fits several symbols; give one of: {', '.join(candidates[:LISTED])}{more}"
     )
 
 
 def _around_all(found: Sequence[Symbol]) -> Symbol | None:
-    """The one in which all others stand, which itself if it is alone; None where there is none."""
+    """Return the symbol that contains all others (or the only one), None if there is none."""
     outer = min(found, key=lambda each: len(each.row.qualified_name))
     inside = tuple(outer.row.qualified_name + separator for separator in (".", "::"))
     others = [each for each in found if each is not outer]
@@ -206,7 +206,7 @@ def _around_all(found: Sequence[Symbol]) -> Symbol | None:
 
 
 def _names(known: _Known, found: Sequence[Symbol]) -> list[str]:
-    """Names that find each of the symbols: of several of one name with the file, of several projects its whole path."""
+    """Return an unambiguous name for each symbol: with the file if names are equal, absolute if projects differ."""
     several = len({each.namespace for each in found}) > 1
     counts = Counter(each.row.qualified_name for each in found)
     return [
@@ -218,7 +218,7 @@ def _names(known: _Known, found: Sequence[Symbol]) -> list[str]:
 
 
 def _file(ctx: Context, tx: Transaction, path: str) -> Start | None:
-    """The file of a path, relative to its codebase or absolute; the server's project first. Raises Conflict."""
+    """Return the file of a path, relative to its codebase or absolute; the server's project first. Raises Conflict."""
     known = _known(ctx, tx)
     found: list[tuple[Repository, int]] = []
     for each in sorted(known.repositories, key=lambda each: each.namespace not in known.own):
@@ -228,8 +228,8 @@ def _file(ctx: Context, tx: Transaction, path: str) -> Start | None:
             found.append((each, file.record))
     own = [each for each in found if each[0].namespace in known.own] or found
     if len(own) > 1:
-        told = ", ".join(f"{FILE}{each.root}/{path}" for each, _ in own[:LISTED])
-        raise Conflict(f"qualified_name {_quoted(path)} fits several files; give one of: {told}")
+        candidates = ", ".join(f"{FILE}{each.root}/{path}" for each, _ in own[:LISTED])
+        raise Conflict(f"qualified_name {_quoted(path)} fits several files; give one of: {candidates}")
     if not own:
         return None
     repository, record = own[0]
@@ -237,10 +237,10 @@ def _file(ctx: Context, tx: Transaction, path: str) -> Start | None:
 
 
 def _unknown(ctx: Context, tx: Transaction, given: str) -> NotFound:
-    """Why nothing was found: nothing is indexed, it left the source, or no name is like it."""
-    gone = _gone(ctx, tx, given)
-    if gone is not None:
-        return NotFound(f"qualified_name {_quoted(given)} is gone from the source; it stood in {gone!r:.200}")
+    """Return the error for a name that was not found: nothing is indexed, removed from the source, or unknown."""
+    former_path = _former_path(ctx, tx, given)
+    if former_path is not None:
+        return NotFound(f"qualified_name {_quoted(given)} is gone from the source; it stood in {former_path!r:.200}")
     known = _known(ctx, tx)
     if not known.repositories:
         return NotFound(
@@ -262,8 +262,8 @@ def _unknown(ctx: Context, tx: Transaction, given: str) -> NotFound:
     )
 
 
-def _gone(ctx: Context, tx: Transaction, given: str) -> str | None:
-    """The path of the file in which a symbol stood that left the source, None where there is no such symbol."""
+def _former_path(ctx: Context, tx: Transaction, given: str) -> str | None:
+    """Return the former path of a symbol that was removed from the source, None if there is no such symbol."""
     start = symbols.tail_of(given.removeprefix(SYMBOL))
     if not start:
         return None
@@ -273,7 +273,7 @@ def _gone(ctx: Context, tx: Transaction, given: str) -> str | None:
 
 
 def _of_key(ctx: Context, tx: Transaction, key: str) -> list[Symbol]:
-    """The symbols of an id as it is shown, one a project, also those that are gone; the oldest first."""
+    """Return the symbols of a shown id, one for each project, removed ones included, the oldest first."""
     kept = [each.id for each in records.by_key(tx, ctx.tenant, key) if each.kind == "symbol"]
     found = symbols.by_records(tx, ctx.tenant, kept)
     return [found[record] for record in kept if record in found]
@@ -287,7 +287,7 @@ def _quoted(given: str) -> str:
 
 
 def parts(ctx: Context, tx: Transaction, start: Start) -> set[int]:
-    """The records that change with a symbol or file: itself, what stands in it, what only declares it."""
+    """Return the records that change with a symbol or file: itself, its members, and its other declarations."""
     if start.symbol is None:
         return {start.record, *(each.row.record for each in symbols.of_file(tx, ctx.tenant, start.record))}
     symbol = start.symbol

@@ -1,4 +1,4 @@
-"""A map of indexed code within a number of tokens: where somebody who does not know it begins to read."""
+"""A map of indexed code within a number of tokens: an overview for readers who do not know the code."""
 
 import os
 import posixpath
@@ -29,7 +29,7 @@ FOCUSED = 0.9  # share of the rank that comes from the focus, where there is one
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a map is to show: `tokens` at most; first what is in the files or folders of `paths`, or about `query`."""
+    """A map's limit of `tokens`, and its focus: symbols in the files or folders of `paths`, or about `query`."""
 
     tokens: int = DEFAULT
     paths: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Area:
-    """A codebase, or the folder `inside` of one; `prefix` stands before its paths where several are shown."""
+    """A codebase, or its folder `inside`; `prefix` is put before its paths if several are shown."""
 
     repository: Repository
     inside: str = ""
@@ -46,9 +46,9 @@ class _Area:
 
 
 def of_directory(ctx: Context, path: Path | None, asked: Asked) -> CodeMap:
-    """The map of the indexed code in or around a directory; None means the server's project.
+    """Return the map of the indexed code in or around a directory; None means the server's project.
 
-    Raises InvalidInput for a number of tokens that no map can have, and NotFound where nothing is indexed there.
+    Raises InvalidInput for an invalid number of tokens, and NotFound if nothing is indexed there.
     """
     _check_tokens(asked.tokens)
     with ctx.store.read() as tx:
@@ -60,7 +60,7 @@ def of_directory(ctx: Context, path: Path | None, asked: Asked) -> CodeMap:
 
 
 def framed(ctx: Context, namespace: str, tokens: int = DEFAULT) -> str:
-    """The map of a project as reference material for a model, frame included, "" where nothing of it is indexed."""
+    """Return the map of a project as framed reference material for a model, "" if nothing of it is indexed."""
     with ctx.store.read() as tx:
         areas = _of_project(ctx, tx, namespace)
         if not areas:
@@ -132,7 +132,7 @@ def _at(ctx: Context, tx: Transaction, path: Path) -> list[_Area]:
 
 @dataclass(slots=True)
 class _Codebase:
-    """What several areas have together: their symbols, and the relations between records."""
+    """The symbols of several areas, and the relations between records."""
 
     symbols: list[Drawn] = field(default_factory=list)
     shown: list[Mapped] = field(default_factory=list)
@@ -176,10 +176,10 @@ def _relative(areas: Sequence[_Area], path: str) -> str:
 
 
 def _ranks(found: _Codebase, focus: Sequence[float]) -> list[float]:
-    """PageRank of the symbols, from what is no test; where there is a focus, from that.
+    """Return the PageRank of the symbols, personalized to the focus, or without one to code that is not a test.
 
-    Then what is near the focus counts more than what everything uses, wherever one begins: the rank from the focus is
-    weighted by the root of its share of both.
+    With a focus, symbols near it count more than those that are central anyway: the rank from the focus is weighted by
+    the root of its share of both ranks.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""What left a codebase and what came in one run: the same thing elsewhere stays who it is, the rest is forgotten."""
+"""Moves within one run: symbols and files found again elsewhere keep their records, other removed ones are deleted."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -18,20 +18,20 @@ from indelible.toolsets.code.writer import Arrived, CodeWriter, Written
 TOGETHER = 200  # symbols in one transaction
 
 
-def moved_files(gone: Sequence[SourceFile], come: Mapping[str, str]) -> dict[str, SourceFile]:
-    """The files that went and came with the same bytes, by their new paths; `come` are new paths with their hashes.
+def moved_files(removed: Sequence[SourceFile], come: Mapping[str, str]) -> dict[str, SourceFile]:
+    """Return the removed files that reappeared with the same bytes, by new path; `come` are new paths with hashes.
 
-    Only where one file alone went with them, and one came.
+    Only where exactly one removed and one new file have these bytes.
     """
-    went, came = Counter(file.hash for file in gone), Counter(come.values())
-    by_hash = {file.hash: file for file in gone if went[file.hash] == 1}
+    went, came = Counter(file.hash for file in removed), Counter(come.values())
+    by_hash = {file.hash: file for file in removed if went[file.hash] == 1}
     return {path: by_hash[hash_] for path, hash_ in come.items() if hash_ in by_hash and came[hash_] == 1}
 
 
 def pairs(departed: Iterable[Found], arrived: Iterable[Arrived]) -> list[tuple[Found, Arrived]]:
-    """Symbols that went and came and are the same: of one body and kind, else of one name, kind and signature.
+    """Return the pairs of removed and new symbols with equal body and kind, else equal name, kind and signature.
 
-    Only where one alone went with these, and one came.
+    Only where exactly one removed and one new symbol match.
     """
     went, came = list(departed), list(arrived)
     by_body = _paired(
@@ -55,11 +55,11 @@ def _paired(
 
 
 def settle(
-    ctx: Context, codebase: Codebase, writer: CodeWriter, gone: Sequence[SourceFile], pause: Callable[[], None]
+    ctx: Context, codebase: Codebase, writer: CodeWriter, removed: Sequence[SourceFile], pause: Callable[[], None]
 ) -> None:
-    """Let what moved stay who it is, and forget what went, with the files that are not there any more."""
+    """Keep the records of moved symbols, and delete those of removed symbols and files."""
     done = writer.done
-    ids = [file.record for file in gone]
+    ids = [file.record for file in removed]
     for at in range(0, len(ids), TOGETHER):
         with ctx.store.read() as tx:
             there = symbols.of_files(tx, ctx.tenant, ids[at : at + TOGETHER])
@@ -72,11 +72,11 @@ def settle(
     for old, _ in same:
         del done.departed[old.row.record]
     forget(ctx, done, {i: each.row.name for i, each in done.departed.items()}, pause)
-    forget_files(ctx, codebase, done, gone, pause)
+    forget_files(ctx, codebase, done, removed, pause)
 
 
 def forget(ctx: Context, done: Written, names: Mapping[int, str], pause: Callable[[], None]) -> None:
-    """Delete symbols, but for those that something which is no code is related to: these are kept as gone."""
+    """Delete symbols, except those related to records that are not code: these are kept and marked as removed."""
     ids = list(names)
     for at in range(0, len(ids), TOGETHER):
         part = ids[at : at + TOGETHER]
@@ -91,36 +91,36 @@ def forget(ctx: Context, done: Written, names: Mapping[int, str], pause: Callabl
 
         held, lost = ctx.store.write(work)
         done.edges -= lost
-        done.gone |= held
+        done.kept |= held
         done.changed -= set(part)
         done.forgotten.update(names[each] for each in part if each not in held)
         pause()
 
 
 def forget_unheld(
-    ctx: Context, codebase: Codebase, done: Written, gone: Sequence[SourceFile], pause: Callable[[], None]
+    ctx: Context, codebase: Codebase, done: Written, removed: Sequence[SourceFile], pause: Callable[[], None]
 ) -> None:
-    """Delete symbols and files that were kept only for a relation which is there no more; `gone` are such files."""
+    """Delete removed symbols and files whose relations, for which they were kept, no longer exist."""
     tenant = ctx.tenant
     with ctx.store.read() as tx:
         names = symbols.gone_in(tx, tenant, codebase.repository.id)
         held = edges.held(tx, tenant, names) if names else set()
     free = {record: name for record, name in names.items() if record not in held}
     forget(ctx, done, free, pause)
-    if not gone:
+    if not removed:
         return
     with ctx.store.read() as tx:
-        ids = [file.record for file in gone]
+        ids = [file.record for file in removed]
         kept = edges.held(tx, tenant, ids) | {each.row.file for each in symbols.of_files(tx, tenant, ids)}
-    forget_files(ctx, codebase, done, [file for file in gone if file.record not in kept], pause)
+    forget_files(ctx, codebase, done, [file for file in removed if file.record not in kept], pause)
 
 
 def forget_files(
-    ctx: Context, codebase: Codebase, done: Written, gone: Sequence[SourceFile], pause: Callable[[], None]
+    ctx: Context, codebase: Codebase, done: Written, removed: Sequence[SourceFile], pause: Callable[[], None]
 ) -> None:
-    """Delete files, but for those that are held, or have a symbol that is."""
-    for at in range(0, len(gone), TOGETHER):
-        part = gone[at : at + TOGETHER]
+    """Delete files, except those that are related to other records or have a symbol that is."""
+    for at in range(0, len(removed), TOGETHER):
+        part = removed[at : at + TOGETHER]
 
         def work(tx: Transaction, part: Sequence[SourceFile] = part) -> tuple[set[int], int]:
             tenant = ctx.tenant
@@ -144,12 +144,12 @@ def forget_files(
 
         kept, lost = ctx.store.write(work)
         done.edges -= lost
-        done.gone |= kept
+        done.kept |= kept
         done.forgotten.update(file.path for file in part if file.record not in kept)
         pause()
 
 
 def _edges_at(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
-    """How many relations that the index counts go with some records."""
+    """Return how many relations counted by the index are deleted with some records."""
     found = edges.of_records(tx, ctx.tenant, ids)
     return sum(edge.metadata.get("origin") == "index" and edge.relation != CONTAINS for edge in found)

@@ -29,10 +29,10 @@ log = logging.getLogger("indelible")
 def relate(
     ctx: Context, codebase: Codebase, writer: CodeWriter, known: Sequence[SourceFile], pause: Callable[[], None]
 ) -> None:
-    """Let the graph say which packages of the codebase need which; `known` are the manifests that it has.
+    """Write the dependencies between packages of the codebase to the graph; `known` are the stored manifests.
 
-    Only packages that need another, or are needed, are in it. What another run said and holds no more is taken away,
-    but for a manifest that something is related to: that is kept, as a file that is gone.
+    Only packages with a dependency or a dependent are included. Outdated dependencies and manifests are deleted, except
+    manifests that other records are related to: these are kept like removed files.
     """
     found = workspaces(codebase.root)
     for note in found.notes:
@@ -46,9 +46,9 @@ def relate(
         ctx.store.write(unrepeated(partial(_add, ctx, codebase, writer, part)))
         pause()
     _state(ctx, writer, [file.record for file in known], sorted(needs), pause)
-    gone = [file for path, file in stored.items() if path not in there and file.hash]
-    if gone:
-        moves.forget_files(ctx, codebase, writer.done, gone, pause)
+    removed = [file for path, file in stored.items() if path not in there and file.hash]
+    if removed:
+        moves.forget_files(ctx, codebase, writer.done, removed, pause)
 
 
 def _add(ctx: Context, codebase: Codebase, writer: CodeWriter, paths: Sequence[str], tx: Transaction) -> None:
@@ -61,7 +61,7 @@ def _add(ctx: Context, codebase: Codebase, writer: CodeWriter, paths: Sequence[s
 def _state(
     ctx: Context, writer: CodeWriter, known: Sequence[int], needs: Sequence[tuple[str, str]], pause: Callable[[], None]
 ) -> None:
-    """Write what is new of the relations, and remove what does not hold any more."""
+    """Write the new relations, and remove those that no longer hold."""
     ids, done = writer.done.file_ids, writer.done
     wanted = {(ids[source], ids[target]) for source, target in needs}
     sources = sorted({*known, *(source for source, _ in wanted)})

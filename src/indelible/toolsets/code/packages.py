@@ -22,7 +22,7 @@ log = logging.getLogger("indelible")
 
 @dataclass(frozen=True, slots=True)
 class CrossRepo:
-    """What the manifests below `root`, an absolute directory, say."""
+    """The packages declared by the manifests below `root`, an absolute directory."""
 
     root: str
     found: Workspaces
@@ -31,10 +31,10 @@ class CrossRepo:
 def cross_repo(ctx: Context, path: str | None) -> CrossRepo:
     """Read the manifests of the tree at `path`, an absolute directory; None means the codebase indexed last.
 
-    What a manifest holds that cannot be read is logged, and the others are told, without the secrets that stand in them
-    (a password in the URL of a requirement). Nothing is stored. Raises InvalidInput
-    for a path that is no such directory, NotFound where none is given and nothing was indexed, and Forbidden for one
-    outside of all codebases that a caller sees who is limited to namespaces, and for another tenant than the server's.
+    Unreadable parts of manifests are logged, and the rest is returned without secrets (such as a password in the URL of
+    a requirement). Nothing is stored. Raises InvalidInput for a path that is not a directory, NotFound if none is given
+    and nothing was indexed, and Forbidden for callers limited to namespaces if the path is outside of all codebases
+    that they see, and for tenants other than the server's own.
     """
     refuse_guests(ctx)
     root = _last_indexed(ctx) if path is None else _directory(ctx, path)
@@ -45,7 +45,7 @@ def cross_repo(ctx: Context, path: str | None) -> CrossRepo:
 
 
 def _seen(found: Workspaces, root: Path, is_anothers: Callable[[str], bool]) -> Workspaces:
-    """What is found in a tree without what stands in repositories of other projects."""
+    """Return the packages of a tree without those in repositories of other projects."""
     known = {"": True, ".": True}
 
     def is_seen(folder: str) -> bool:
@@ -79,7 +79,7 @@ def _last_indexed(ctx: Context) -> Path:
 
 
 def _directory(ctx: Context, path: str) -> Path:
-    """A path that a caller gives, as it really is."""
+    """Return the real path of a directory given by a caller."""
     given = Path(path)
     if ctx.grant.limited and given.is_absolute() and not _is_indexed(ctx, Path(os.path.realpath(given))):
         raise Forbidden(f"path {path!r:.200} is in no codebase that this token reaches; nothing was read")
@@ -87,7 +87,7 @@ def _directory(ctx: Context, path: str) -> Path:
 
 
 def _is_indexed(ctx: Context, directory: Path) -> bool:
-    """Whether a directory is in a codebase of the caller's: others learn nothing of this machine."""
+    """Return whether a directory is in a codebase that the caller sees, who must learn nothing about others."""
     with ctx.store.read() as tx:
         return any(
             directory.is_relative_to(each.root) for each in repositories.everything(tx, ctx.tenant) if each.indexed
@@ -95,7 +95,7 @@ def _is_indexed(ctx: Context, directory: Path) -> bool:
 
 
 def _without_secrets(value: Any, known: dict[int, Any]) -> Any:
-    """The same with redacted texts; `known` has what was seen already, by identity: packages stand in many edges."""
+    """Return a value with redacted texts; `known` caches objects by identity, since packages occur in many edges."""
     if id(value) in known:
         return known[id(value)]
     clean = value

@@ -1,4 +1,4 @@
-"""The whole graph that a caller may see, of code and of memories: what is central in it, and what belongs together."""
+"""PageRank and communities of the whole graph that a caller may see, of code and of memories."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST = 10_000  # records of one ranking
 DAMPING = 0.85
-FEWEST = 50  # members of a community that are told, if it has as many
+FEWEST = 50  # members of a community that are shown, if it has as many
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _highest(found: "Measures", count: int, hidden: Collection[int]) -> tuple[li
 def clusters(ctx: Context, resolution: float, communities: int, members: int) -> Division:
     """Communities by Leiden with a fixed seed; a `resolution` above 1 gives more and smaller ones.
 
-    So many `communities` are told, and about so many `members` of all, as many of each, by PageRank, then row id.
+    At most `communities` are returned, with about `members` in all, equally many of each, by PageRank, then row id.
     """
     import numpy as np
 
@@ -87,11 +87,11 @@ def clusters(ctx: Context, resolution: float, communities: int, members: int) ->
     order = np.lexsort((found.ids, -found.pagerank, found.community))
     place = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)  # within its community
     most = max(FEWEST, members // max(1, min(len(sizes), communities)))
-    told = order[(place < most) & (found.community[order] < communities)]
+    shown = order[(place < most) & (found.community[order] < communities)]
     return Division(
-        found.ids[told].tolist(),
-        found.community[told].tolist(),
-        found.pagerank[told].tolist(),
+        found.ids[shown].tolist(),
+        found.community[shown].tolist(),
+        found.pagerank[shown].tolist(),
         sizes.tolist(),
         found.modularity.tolist(),
     )

@@ -1,4 +1,4 @@
-"""Which codebase a directory is: of which project, and where in it."""
+"""Finding or adding the codebase of a directory: its project, and its place in the project."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ from indelible.store.tables.repositories import Repository
 
 @dataclass(frozen=True, slots=True)
 class Codebase:
-    """A codebase to index: its row, the directory, and what stands before its paths in those of the project."""
+    """A codebase to index: its row, its directory, and the prefix of its paths within the project."""
 
     repository: Repository
     root: Path
@@ -28,7 +28,7 @@ class Codebase:
 
 
 def checked(path: Path) -> Path:
-    """The directory that a path names, without links. Raises InvalidInput where it names none."""
+    """Return the directory of a path, without symbolic links. Raises InvalidInput if it is not a directory."""
     if not path.is_absolute():
         raise InvalidInput(f"path must be absolute, got {str(path)!r:.200}; give the full path of a directory")
     if not os.path.isdir(path):
@@ -38,7 +38,7 @@ def checked(path: Path) -> Path:
 
 
 def refuse_readers(ctx: Context) -> None:
-    """Raise what `Context.write` raises for a caller that may not write: before anything is read."""
+    """Raise as `Context.write` does for a caller that may not write, before anything is read."""
     if ctx.settings.read_only:
         raise Conflict(f"{ctx.call.tool} writes, and {ctx.settings.why_read_only}")
     if not ctx.grant.allows("write"):
@@ -46,7 +46,7 @@ def refuse_readers(ctx: Context) -> None:
 
 
 def refuse_guests(ctx: Context) -> None:
-    """Raise Forbidden for another tenant than the server's own: no file of this machine is theirs."""
+    """Raise Forbidden for a tenant other than the server's own, which owns no files of this machine."""
     if not ctx.own_machine:
         raise Forbidden(
             f"{ctx.call.tool} reads files of the server's machine, which are another tenant's; run it on the machine "
@@ -55,11 +55,11 @@ def refuse_guests(ctx: Context) -> None:
 
 
 def find_or_add(ctx: Context, path: Path, named: Location | None = None) -> Codebase:
-    """The codebase that a directory is, or is in; made where there is none, of those that are in the directory.
+    """Return the codebase that a directory is or is in; a new one absorbs the codebases inside the directory.
 
-    Its project is that of the directory, as a server that was started there would have it, or the one that is `named`.
-    Raises InvalidInput for what is no directory (see `checked`), the home directory and the root. Who is limited to
-    namespaces gets one Forbidden for whatever is not in a project of these, and learns nothing of what is there.
+    Its project is that of the directory, as for a server started there, or the one that is `named`. Raises InvalidInput
+    for a path that is not a directory (see `checked`), the home directory and the root. A caller limited to namespaces
+    gets the same Forbidden for any path outside of their projects, and learns nothing of what is there.
     """
     refuse_readers(ctx)
     refuse_guests(ctx)
@@ -74,7 +74,7 @@ def find_or_add(ctx: Context, path: Path, named: Location | None = None) -> Code
 
 
 def _beyond(ctx: Context, path: Path) -> Forbidden:
-    """The error of who is limited to namespaces: the same whether there is something at a path, and whatever it is."""
+    """Return the error for a caller limited to namespaces: the same whether or not the path exists."""
     names = ", ".join(repr(name)[:200] for name in sorted(ctx.grant.namespaces or ())) or "none"
     return Forbidden(
         f"path {str(path)!r:.200} is no directory of a project within this token's namespaces; it holds in {names}. "
@@ -108,18 +108,18 @@ def _find_or_add(ctx: Context, directory: Path, named: Location | None) -> Codeb
 
 
 def lock_of(ctx: Context, repository: int) -> FileLock:
-    """What a run holds as long as it is at a codebase; other machines do not see it."""
+    """Return the lock that a run holds on a codebase; it is not seen by other machines."""
     tenant = "" if ctx.tenant == 1 else f"{ctx.tenant}-"
     return FileLock(ctx.settings.data / f"index-{tenant}{repository}.lock")
 
 
 def is_inside(folder: str, outer: str) -> bool:
-    """Whether a folder of a project is another, or in it."""
+    """Return whether a folder of a project is another folder, or in it."""
     return not outer or folder == outer or folder.startswith(f"{outer}/")
 
 
 def _top(ctx: Context, directory: Path, location: Location) -> Path:
-    """What folders of the project are relative to: the top of this worktree or clone of it."""
+    """Return the top directory of this worktree or clone, to which folders of the project are relative."""
     top = files.repository_top(directory)
     if top is not None and locate(None, {}, top, ctx.settings.home) is not None:
         return top
@@ -127,7 +127,7 @@ def _top(ctx: Context, directory: Path, location: Location) -> Path:
 
 
 def _namespace(ctx: Context, tx: Transaction, directory: Path) -> str:
-    """The project that a directory is indexed for; of who is limited, one that the directory or its project is in."""
+    """Return the project that a directory is indexed for; for a limited caller one of its own namespaces."""
     granted = ctx.grant.namespaces
     if granted is None:
         return namespace_to_write(ctx, tx, None)
@@ -139,7 +139,7 @@ def _namespace(ctx: Context, tx: Transaction, directory: Path) -> str:
 
 
 def _holds(ctx: Context, tx: Transaction, root: Path) -> bool:
-    """Whether the caller may have all of a directory of the context's project indexed."""
+    """Return whether the caller may index all of a directory of the context's project."""
     granted = ctx.grant.namespaces
     if granted is None or within(ctx, tx, project_of(ctx, tx).namespace, granted):
         return True
@@ -147,9 +147,9 @@ def _holds(ctx: Context, tx: Transaction, root: Path) -> bool:
 
 
 def anothers(ctx: Context, top: Path) -> Callable[[str], bool]:
-    """Says of a repository in a tree whether it is of another project, whose files are not for the caller.
+    """Return a predicate for repositories in a tree: whether one is of another project, which the caller must not see.
 
-    Only who is limited to namespaces is kept from any: a user may have a directory of many repositories as one tree.
+    It holds only for callers limited to namespaces: a user may index a directory of many repositories as one tree.
     """
     granted = ctx.grant.namespaces
     if granted is None:
@@ -169,7 +169,7 @@ def anothers(ctx: Context, top: Path) -> Callable[[str], bool]:
 
 
 def _absorb(ctx: Context, tx: Transaction, into: Repository, inner: Sequence[Repository]) -> None:
-    """Make the files of codebases in a directory files of the one that it is; their records stay."""
+    """Move the files of inner codebases into the codebase of their outer directory; their records are kept."""
     for each in inner:
         start = each.folder[len(into.folder) :].lstrip("/")
         files = source_files.of_repository(tx, ctx.tenant, each.id)

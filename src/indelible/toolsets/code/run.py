@@ -1,4 +1,4 @@
-"""One run over a codebase: which files are read, what of it is written, and in which order."""
+"""One run of the index over a codebase: which files are parsed, what is written, and in which order."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from indelible.toolsets.code.roots import Codebase
 from indelible.toolsets.code.workers import CRASHES, IN_PLACE, Outline, Ready, Workers, workers
 from indelible.toolsets.code.writer import CodeWriter, Written
 
-Tell = Callable[[int, int | None, str], None]  # how many steps of how many are done, and what is done next
+Report = Callable[[int, int | None, str], None]  # numbers of finished and of all steps, and the next step
 
 READING, RELATING = "reading", "relating"
 SPOKEN_OF = (".rs",)  # of what these define other files say something, see `affected`
@@ -36,19 +36,19 @@ class Run:
         codebase: Codebase,
         scan: Scan,
         ready: Ready,
-        tell: Tell,
+        report: Report,
         pause: Callable[[], None],
         *,
         everything: bool,
     ) -> None:
-        self._ctx, self._codebase, self.scan, self._tell, self._pause = ctx, codebase, scan, tell, pause
+        self._ctx, self._codebase, self.scan, self._report, self._pause = ctx, codebase, scan, report, pause
         self._ready = ready
         with ctx.store.read() as tx:
             found = source_files.of_repository(tx, ctx.tenant, codebase.repository.id)
         self._manifests = [file for file in found if file.language == package_graph.MANIFEST]
         stored = [file for file in found if file.language != package_graph.MANIFEST]
         unread = {file.path: file for file in stored if not file.hash}
-        self._kept_gone = {path: file for path, file in unread.items() if file.resolved}  # held by what is no code
+        self._kept_removed = {path: file for path, file in unread.items() if file.resolved}  # held by what is no code
         self._salvaged = {path: file for path, file in unread.items() if not file.resolved}
         self._known = {file.path: file for file in stored if file.hash}
         self._all_again = everything or codebase.repository.version not in (0, indexing.VERSION)
@@ -56,7 +56,7 @@ class Run:
         self._fresh: dict[str, Read] = {}  # what was written, without its rows
         self._progress = 0
         self._writer = CodeWriter(ctx, codebase, found, pause)
-        self._gone: dict[str, SourceFile] = {}
+        self._removed: dict[str, SourceFile] = {}
         self._moved: set[str] = set()  # new paths
         self._apart = False  # whether a file is read that crashed its parser before
         complete = codebase.repository.indexed > 0 and all(file.resolved for file in self._known.values())
@@ -70,7 +70,7 @@ class Run:
 
     @property
     def done(self) -> Written:
-        """What was written."""
+        """The records that were written."""
         return self._writer.done
 
     @property
@@ -80,8 +80,8 @@ class Run:
 
     @property
     def removed(self) -> int:
-        """How many files were forgotten."""
-        return len(self._gone)
+        """How many files were deleted from the index."""
+        return len(self._removed)
 
     @property
     def edges(self) -> int:
@@ -89,28 +89,28 @@ class Run:
         return self._writer.done.edges
 
     def run(self) -> None:
-        """Do it. Raises Cancelled between two transactions, and StoreError."""
+        """Run the index. Raises Cancelled between two transactions, and StoreError."""
         wanted = self._wanted()
         stored = {**self._known, **self._salvaged}
-        self._gone = {path: file for path, file in stored.items() if path not in self.scan.files}
+        self._removed = {path: file for path, file in stored.items() if path not in self.scan.files}
         self._pause()
         self._leave_out_crashing(wanted)
         if len(wanted) > IN_PLACE:
             self._large(wanted)
-        elif wanted or self._gone:
+        elif wanted or self._removed:
             self._small(wanted)
         moves.forget_unheld(self._ctx, self._codebase, self._writer.done, self._unheld(), self._pause)
         package_graph.relate(self._ctx, self._codebase, self._writer, self._manifests, self._pause)
         self._count()
 
     def _unheld(self) -> list[SourceFile]:
-        """The files that are not there and were kept, of which it is asked again whether anything holds them."""
-        return [file for path, file in self._kept_gone.items() if path not in self.scan.files]
+        """Return the removed files that were kept because of relations, which are checked again."""
+        return [file for path, file in self._kept_removed.items() if path not in self.scan.files]
 
     # --- What is to be read ---
 
     def _wanted(self) -> dict[str, Wanted]:
-        """The files that may have changed, and those whose edges are not sure, by path."""
+        """Return the files that may have changed, and those whose edges must be resolved again, by path."""
         summary = self._codebase.repository.summary
         moved_layout = bool(self._known) and summary.get("layout") != self.scan.layout_digest
         other_names = self._renamed() if moved_layout else set()
@@ -127,7 +127,7 @@ class Run:
         return wanted
 
     def _leave_out_crashing(self, wanted: dict[str, Wanted]) -> None:
-        """Do not try again what crashed its parser, as long as it is the same."""
+        """Leave out files that crashed their parser and have not changed since."""
         before: dict[str, str] = self._codebase.repository.summary.get("crashing", {})
         for path in wanted.keys() & before.keys():
             body = source.read(self._codebase.root, path)
@@ -139,7 +139,7 @@ class Run:
                 self._apart = True
 
     def _renamed(self) -> set[str]:
-        """The files whose qualified names begin otherwise than they did: a package or a crate came, went or moved."""
+        """Return the files whose qualified names have a new prefix: a package or crate was added, removed or moved."""
         self._load_names()
         layout = self.scan.layout
         found = set()
@@ -168,7 +168,7 @@ class Run:
     # --- Many files ---
 
     def _large(self, wanted: Mapping[str, Wanted]) -> None:
-        """Read all files and state all relations anew: what is written, is written while others are read."""
+        """Parse all files and state all relations anew; writing and parsing overlap."""
         known = [file.record for file in self._known.values()]
         if known:
             self._ctx.store.write(lambda tx: source_files.mark_unresolved(tx, self._ctx.tenant, known))
@@ -182,21 +182,21 @@ class Run:
             self._relate(pool, frozenset(asked), total)
 
     def _take(self, reads: Sequence[Read], total: int) -> None:
-        """What came of some files: it is written at once."""
+        """Write the results of some parsed files."""
         fresh = self._sorted_out(reads)
-        if self._gone:
+        if self._removed:
             self._writer.moved(self._moves(fresh))
         self._writer.store(fresh)
-        self._told(len(reads), total, READING)
+        self._report_steps(len(reads), total, READING)
 
     # --- Few files ---
 
     def _small(self, wanted: Mapping[str, Wanted]) -> None:
-        """Read the files, then those again whose edges they change; nothing is written before all is known."""
+        """Parse the files, then those whose edges they affect; nothing is written before all are parsed."""
         with workers(self._project(), len(wanted), self._ready, apart=self._apart) as here:
             reads = [read for batch in here.read(self._sized(wanted.values())) for read in batch]
             fresh = self._sorted_out(reads)
-            if not (self._gone or any(read.outcome in (NEW, AGAIN) for read in reads)):
+            if not (self._removed or any(read.outcome in (NEW, AGAIN) for read in reads)):
                 return  # only their times are others
             stated = {read.path for read in reads if read.outcome in (NEW, AGAIN)}
             again = self._affected(fresh, stated) - stated
@@ -211,7 +211,7 @@ class Run:
             self._relate(here, frozenset(stated | again), total)
 
     def _widened(self, wanted: Mapping[str, Wanted], fresh: Sequence[Read], again: set[str]) -> None:
-        """The same, where a few files change the edges of many: these are read by processes of their own."""
+        """Do the same where a few files affect the edges of many, which further processes parse."""
         hashes = {read.path: read.hash for read in fresh}
         asked = {path: each._replace(resolve=True) for path, each in wanted.items()}
         asked |= {path: Wanted(path, self._known[path].hash, True) for path in again}
@@ -224,33 +224,33 @@ class Run:
             self._relate(pool, frozenset(r.path for r in kept if r.outcome in (NEW, AGAIN)), total)
 
     def _write_small(self, fresh: Sequence[Read], again: Iterable[str], total: int) -> None:
-        if self._gone:
+        if self._removed:
             self._writer.moved(self._moves(fresh))
         self._writer.store(fresh, [self._known[path].record for path in again])
-        self._told(total // 2, total, RELATING)
+        self._report_steps(total // 2, total, RELATING)
         self._settle()
 
     def _affected(self, fresh: Sequence[Read], stated: set[str]) -> set[str]:
-        """The files that did not change themselves, and whose edges may be others now."""
+        """Return the unchanged files whose edges may have changed."""
         changes = Changes()
         before = [read.path for read in fresh if read.path in self._known]
         with self._ctx.store.read() as tx:
             repository = self._codebase.repository.id
-            went = [path for path in self._gone if path in self._known]
+            went = [path for path in self._removed if path in self._known]
             old = source_files.outlines(tx, self._ctx.tenant, repository, [*before, *went])
         for read in fresh:
             changes.add(read.path, unpack(old[read.path]) if read.path in old else None, unpack(read.outline))
-        for path in self._gone:
+        for path in self._removed:
             if path in old:
                 changes.add(path, unpack(old[path]), None)
         came = [read for read in fresh if read.path not in self._known]
         spoken_of = any(path.endswith(SPOKEN_OF) for path in stated)
-        if not (came or self._gone or changes or spoken_of):
+        if not (came or self._removed or changes or spoken_of):
             return set()
         self._load_names()
-        names = {path: Names.unpack(packed) for path, packed in self._names.items() if path not in self._gone}
+        names = {path: Names.unpack(packed) for path, packed in self._names.items() if path not in self._removed}
         names |= {read.path: Names.unpack(read.names) for read in fresh}
-        if came or self._gone:
+        if came or self._removed:
             changes.packages((module_in(packed) for packed in self._names.values()), (n.module for n in names.values()))
         return affected(changes, stated, names) & set(self._known)
 
@@ -261,12 +261,12 @@ class Run:
         return [(each, self.scan.files.get(each.path, nothing).size) for each in wanted]
 
     def _sorted_out(self, reads: Sequence[Read]) -> list[Read]:
-        """The files to write; those that are none any more are noted, and what is the same but younger."""
+        """Return the files to write; notes those that are no longer source files, and those with only a new time."""
         touched = {}
         for read in reads:
             file = self._known.get(read.path)
             if read.outcome in (GONE, SKIPPED) and file is not None:
-                self._gone[read.path] = file
+                self._removed[read.path] = file
             if read.outcome == SKIPPED:
                 self.skipped[read.why] += 1
             if read.why == CRASHES:
@@ -282,7 +282,7 @@ class Run:
         return fresh
 
     def _note_redacted(self, read: Read) -> None:
-        """Note the secrets that were taken out of a file by its path, of the first files; of all others together."""
+        """Note the secrets redacted in a file: of the first files by path, of all others together."""
         if read.redacted:
             self._with_secrets.add(read.path)
             place = read.path if len(self._with_secrets) <= NAMED else OTHERS
@@ -290,28 +290,28 @@ class Run:
 
     def _moves(self, fresh: Sequence[Read]) -> dict[str, SourceFile]:
         come = {read.path: read.hash for read in fresh if read.path not in self._known}
-        come = {path: hash_ for path, hash_ in come.items() if path not in self._kept_gone | self._salvaged}
-        found = moves.moved_files(list(self._gone.values()), come)
+        come = {path: hash_ for path, hash_ in come.items() if path not in self._kept_removed | self._salvaged}
+        found = moves.moved_files(list(self._removed.values()), come)
         for file in found.values():
-            self._gone.pop(file.path, None)
+            self._removed.pop(file.path, None)
         self._moved.update(found)
         return found
 
     def _settle(self) -> None:
-        moves.settle(self._ctx, self._codebase, self._writer, list(self._gone.values()), self._pause)
+        moves.settle(self._ctx, self._codebase, self._writer, list(self._removed.values()), self._pause)
         self.wrote = True
 
     def _relate(self, pool: Workers, stated: frozenset[str], total: int) -> None:
-        fresh = stated - self._known.keys() - self._kept_gone.keys() - self._salvaged.keys() - self._moved
+        fresh = stated - self._known.keys() - self._kept_removed.keys() - self._salvaged.keys() - self._moved
         relater = CodeRelater(self._ctx, self._codebase, self._writer.done, fresh, self._pause)
         for edges in pool.edges(self._others()):
             relater.state(edges)
-            self._told(len(edges), total, RELATING)
+            self._report_steps(len(edges), total, RELATING)
         relater.finish()
         moves.forget(self._ctx, self._writer.done, self._writer.done.strangers, self._pause)
 
     def _others(self) -> Iterator[Outline]:
-        """The outlines of all files: those that were written now, and those that are stored."""
+        """Yield the outlines of all files: those written by this run, and the stored ones."""
         for read in self._fresh.values():
             yield read.path, read.language, module_in(read.names), read.outline
         paths = [path for path in self._staying() if path not in self._fresh]
@@ -326,15 +326,15 @@ class Run:
                     yield path, self._known[path].language, module_in(self._names[path]), outline
 
     def _staying(self) -> list[str]:
-        """The files that were stored before and are still there."""
-        return [path for path in self._known if path in self.scan.files and path not in self._gone]
+        """Return the paths of files that were stored before and still exist."""
+        return [path for path in self._known if path in self.scan.files and path not in self._removed]
 
-    def _told(self, steps: int, total: int, what: str) -> None:
+    def _report_steps(self, steps: int, total: int, what: str) -> None:
         self._progress = min(total, self._progress + steps)
-        self._tell(self._progress, total, what)
+        self._report(self._progress, total, what)
 
     def _count(self) -> None:
-        """The figures of the codebase."""
+        """Compute the figures of the codebase."""
         languages = {path: self._known[path].language for path in self._staying()}
         languages |= {path: read.language for path, read in self._fresh.items()}
         self.languages = dict(sorted(Counter(languages.values()).items(), key=lambda each: (-each[1], each[0])))

@@ -1,4 +1,4 @@
-"""Functions and types of indexed code by what they do: meaning, words and names over the index of code."""
+"""Semantic search of indexed functions and types by embeddings, words and names."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,9 @@ FEWEST = 40  # candidates beside twice as many as are asked for
 WORDS = 0.5  # of what a symbol is judged by, the rest is meaning; chosen on half A of the questions of bench/quality.py
 BY_WORDS = 0.7  # of its words that a symbol without a vector is judged by, beside those that have one
 NAMED = 0.5  # of what is missing to 1 that a symbol gets whose name the query says
-OF_TESTS = 0.7  # of its score that a test keeps where nobody asked for tests: it has the words of what it tests
+OF_TESTS = (
+    0.7  # of its score that a test keeps if the query is not for tests: a test has the words of the code that it tests
+)
 MOST_NAMES = 8  # names of a query that are looked up
 NAMESAKES = 50  # symbols of one name that are looked at
 
@@ -31,7 +33,7 @@ _SYMBOL = "sym:"
 
 
 class CodeHit(NamedTuple):
-    """A symbol, how near its meaning is to the query's (0..1), and what it is ordered by (0..1)."""
+    """A symbol, its similarity to the query (0..1), and the score by which hits are ordered (0..1)."""
 
     symbol: Found
     similarity: float
@@ -40,7 +42,7 @@ class CodeHit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    """What the text of a symbol is worth: the similarity of its meaning, all together, whether that is enough."""
+    """The relevance of a symbol's text: its similarity, its total score, and whether that is enough."""
 
     similarity: float
     relevance: float
@@ -49,11 +51,11 @@ class _Measured:
 
 
 def search_code(ctx: Context, query: str, k: int) -> list[CodeHit]:
-    """The best `k` symbols by score, ties by qualified name (the shorter first), path, record; [] where none fits.
+    """Return the best `k` symbols by score, ties by qualified name (the shorter first), path, record.
 
-    One hit a qualified name of a project, with the symbol that a query names first. Tests rank below what they test
-    unless the query speaks of tests; of two that are as near the one of the server's project is first. Raises NotFound
-    where nothing fits and no codebase, or not the server's project, is indexed.
+    One hit for each qualified name of a project; a symbol named by the query is first. Tests rank below the code that
+    they test unless the query mentions tests; of equal hits that of the server's project is first. Raises NotFound if
+    nothing fits and no codebase, or not the server's project, is indexed.
     """
     if k == 0 or not query.strip():
         return []
@@ -76,7 +78,7 @@ def search_code(ctx: Context, query: str, k: int) -> list[CodeHit]:
 
 
 def _named(ctx: Context, tx: Transaction, search: Search, query: str) -> set[int]:
-    """The symbols whose qualified names end as the query says; a word of prose names none, unless it stands alone."""
+    """Return the symbols whose qualified names end with a name in the query; single words of prose do not count."""
     words = list(dict.fromkeys(_NAMES.findall(query)))
     names = [word for word in words if _LOOKS_LIKE_NAME.search(word) or word == query.strip().removesuffix("()")]
     namespaces = namespaces_to_read(ctx, tx, None, search.namespaces)
@@ -89,7 +91,7 @@ def _named(ctx: Context, tx: Transaction, search: Search, query: str) -> set[int
 
 
 def _measured(ctx: Context, search: Search, ids: list[int]) -> dict[int, _Measured]:
-    """The records against the query, by what looks at the text."""
+    """Measure the relevance of the records to the query."""
     import numpy as np
 
     measured = search.measured(ids)
@@ -105,7 +107,7 @@ def _measured(ctx: Context, search: Search, ids: list[int]) -> dict[int, _Measur
 
 
 def _hits(ctx: Context, tx: Transaction, query: str, measured: dict[int, _Measured], named: set[int]) -> list[CodeHit]:
-    """What answers, in its final order."""
+    """Return the hits in their final order."""
     wanted = [record for record, each in measured.items() if each.answers or record in named]
     of_tests = 1.0 if _TESTS.search(query) else OF_TESTS
     hits = []
@@ -139,14 +141,14 @@ def _one_a_name(hits: Iterable[CodeHit]) -> Iterator[CodeHit]:
 
 
 def _symbols(ctx: Context, tx: Transaction, ids: list[int]) -> list[Found]:
-    """Those of the records that are symbols of the source as it is, or were imported as such."""
+    """Return the records that are symbols of the current source, or were imported as symbols."""
     known = symbols.by_records(tx, ctx.tenant, ids)
     others = records.by_ids(tx, ctx.tenant, [record for record in ids if record not in known])
     return [found for found in known.values() if not found.row.gone] + [_imported(each) for each in others.values()]
 
 
 def _imported(record: Record) -> Found:
-    """A symbol that no index knows, by what its record says."""
+    """Return an imported symbol, described by its record's metadata."""
     name = record.key.removeprefix(_SYMBOL)
     path = record.metadata.get("file_path")
     first_line = record.text.partition("\n")[0]

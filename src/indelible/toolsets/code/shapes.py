@@ -1,4 +1,4 @@
-"""What the tools of toolset `code` answer."""
+"""The answers of the tools of toolset `code`."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -68,7 +68,7 @@ class Dependency(TypedDict):
 
 
 class Dependent(TypedDict):
-    """What a change breaks at once."""
+    """A record that depends directly on the changed one."""
 
     id: str
     relationship: str
@@ -76,7 +76,7 @@ class Dependent(TypedDict):
 
 
 class Reachable(TypedDict):
-    """What a change reaches."""
+    """A record that a change reaches."""
 
     id: str
     kind: str
@@ -150,7 +150,7 @@ class PackageResult(TypedDict):
 
 
 class RequirementResult(TypedDict):
-    """What a package declares that it needs."""
+    """A dependency that a package declares."""
 
     package: str
     name: str
@@ -182,7 +182,7 @@ class CrossRepoResult(TypedDict):
 
 
 def symbol(found: Symbol) -> SymbolHit:
-    """A symbol as answers show it. Its qualified name is what it is found by, so it stays as it is."""
+    """Return a symbol as answers show it; its qualified name stays unchanged, since it identifies the symbol."""
     row = found.row
     return {
         "name": visible(row.name),
@@ -225,7 +225,7 @@ def package(found: "Package") -> PackageResult:
 
 
 def cross_edge(found: "CrossEdge") -> CrossEdgeResult:
-    """What one package needs of another, as answers show it."""
+    """Return a dependency between two packages as answers show it."""
     return {
         "source": visible(found.source.name),
         "target": visible(found.target.name),

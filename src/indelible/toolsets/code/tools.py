@@ -1,4 +1,4 @@
-"""Toolset `code`: the symbols of source code, what refers to what, and how they belong together."""
+"""Toolset `code`: the symbols of source code, their references and dependencies, and their communities."""
 
 from pathlib import Path
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""The processes that parse and resolve a large codebase beside the one that writes; a small one is done in place."""
+"""Worker processes that parse and resolve a large codebase while this process writes; small ones need none."""
 
 import os
 import queue
@@ -29,7 +29,7 @@ MOST_DEATHS = 20  # of processes, until something else must be the matter
 BATCH_BYTES, BATCH_FILES = 192 << 10, 48  # of source, in one frame
 _AHEAD = 2  # batches that a process has to do, so that it never waits for the next one
 LAST_SAID = 1_000  # bytes of what a process says on stderr that are looked at when it ended
-LAST_LOOK = 0.02  # seconds between two looks whether all that a process said was heard
+LAST_LOOK = 0.02  # seconds between two looks whether all that a process last_line was heard
 _WAITING = 64  # frames that were not taken yet
 
 Outline = tuple[str, str, str, bytes]  # path, language, module, packed outline
@@ -42,20 +42,20 @@ _relation: Callable[[tuple[Any, ...]], Relation] = partial(tuple.__new__, Relati
 
 
 class Workers(Protocol):
-    """Who parses and resolves: first `read` all, then `edges` once."""
+    """The interface of parsing and resolving: first `read` for all files, then `edges` once."""
 
     def read(self, wanted: Sequence[tuple[Wanted, int]]) -> Iterator[list[Read]]:
         """Parse files, each given with its size, in no order."""
 
     def edges(self, others: Iterable[Outline]) -> Iterator[list[Edges]]:
-        """The relations that the files state which were parsed; `others` are all further files of the codebase."""
+        """Yield the relations that the parsed files state; `others` are all further files of the codebase."""
 
 
 @contextmanager
 def workers(project: Project, files: int, ready: "Ready", *, apart: bool = False) -> Iterator[Workers]:
-    """Who does a run of so many files; `apart`: never this process, which a file may end.
+    """Yield the workers for a run of so many files; `apart`: never this process, since a file may crash it.
 
-    Ends the processes where it is left. Raises StoreError where one dies of something else than a file.
+    The processes are ended on exit. Raises StoreError if one dies for another reason than a file.
     """
     if files <= IN_PLACE and not apart:
         yield _InPlace(project)
@@ -76,7 +76,7 @@ def _processors() -> int:
 
 
 class _InPlace:
-    """In this thread."""
+    """Parses and resolves in this thread."""
 
     def __init__(self, project: Project) -> None:
         self._share = Share(project)
@@ -105,8 +105,8 @@ def _batches(wanted: Iterable[tuple[Wanted, int]]) -> Iterator[list[Wanted]]:
 
 
 class _Batches:
-    """What is left to do: each process has a part of the files to itself, in their order, so that files which stand
-    together meet in one; who is done with its own takes from the end of the longest part.
+    """The remaining files: each process has a contiguous part of them, so that neighbours meet in one process; one that
+    has finished its part takes from the end of the longest part.
     """
 
     def __init__(self, batches: Sequence[list[Wanted]], processes: int) -> None:
@@ -114,7 +114,7 @@ class _Batches:
         self._parts = [deque(batches[at * each : (at + 1) * each]) for at in range(processes)]
 
     def next(self, process: int) -> list[Wanted] | None:
-        """The next batch of a process, None where all are given."""
+        """Return the next batch for a process, None if none is left."""
         if own := self._parts[process]:
             return own.popleft()
         longest = max(self._parts, key=len)
@@ -123,14 +123,14 @@ class _Batches:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """Files to parse together; `known`: what they say was told already, it is asked for the sake of their edges."""
+    """Files to parse together; `known`: their contents were returned already, they are parsed again for their edges."""
 
     wanted: Sequence[Wanted]
     known: bool = False
 
 
 class _Process:
-    """One process, and the thread that reads what it says into the queue of the pool."""
+    """One process, and the thread that reads its output into the queue of the pool."""
 
     def __init__(self, number: int, heard: "queue.Queue[_Heard]") -> None:
         self.number = number
@@ -138,7 +138,7 @@ class _Process:
         self.asked: deque[_Task] = deque()  # what it did not answer yet, in this order
         self.todo: deque[_Task] = deque()  # what it is asked before all else
         self._heard = heard
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         flags = 0
         if sys.platform == "win32":
             flags = subprocess.CREATE_NO_WINDOW
@@ -148,19 +148,19 @@ class _Process:
                 [sys.executable, "-P", "-m", "indelible.source.worker", str(HARD_SECONDS)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=self._said,
+                stderr=self._errors,
                 cwd=os.path.abspath(os.sep),
                 env=child_environment(),
                 creationflags=flags,
             )
         except OSError:
-            self._said.close()
+            self._errors.close()
             raise
         self._reader = threading.Thread(target=self._read, name="indelible-index-worker", daemon=True)
         self._reader.start()
 
     def ask(self, kind: str, value: Any) -> None:
-        """Send a frame. Raises StoreError where the process is gone."""
+        """Send a frame. Raises StoreError if the process has ended."""
         assert self._process.stdin is not None
         try:
             worker.send(self._process.stdin, kind, value)
@@ -168,12 +168,12 @@ class _Process:
             raise self.died() from error
 
     def died(self) -> StoreError:
-        """The error of a run whose process went away, with the last that it said."""
-        self._process.kill()  # of no use any more, if it is not gone yet
+        """Return the error for a process that ended, with the last line of its error output."""
+        self._process.kill()  # of no use any more, if it has not ended yet
         code = self._process.wait()
-        self._said.seek(max(0, self._said.seek(0, os.SEEK_END) - LAST_SAID))
-        said = self._said.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
-        why = said or (f"signal {-code}: ended by somebody, or out of memory" if code < 0 else f"exit code {code}")
+        self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - LAST_SAID))
+        last_line = self._errors.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
+        why = last_line or (f"signal {-code}: ended by somebody, or out of memory" if code < 0 else f"exit code {code}")
         return StoreError(
             f"a process that parsed source ended before its work ({why}); what was stored is sound, and the same "
             "command goes on with the rest"
@@ -189,18 +189,18 @@ class _Process:
         self._heard.put((self.number, None))
 
     def retire(self) -> None:
-        """Let a process go that has died."""
+        """Release the resources of a process that has died."""
         self._reader.join()
         self.end()
 
     def end(self) -> None:
-        """Let it go: it has nothing that is of use any more."""
+        """End the process, whose results are not needed any more."""
         self._process.kill()
         self._process.wait()
-        while self._reader.is_alive():  # what it still has nobody takes any more
+        while self._reader.is_alive():  # nothing reads its remaining output
             with suppress(queue.Empty):
                 self._heard.get(timeout=LAST_LOOK)
-        for stream in (self._process.stdin, self._process.stdout, self._said):
+        for stream in (self._process.stdin, self._process.stdout, self._errors):
             if stream is not None:
                 try:
                     stream.close()
@@ -212,14 +212,14 @@ _Heard = tuple[int, tuple[str, Any] | None]
 
 
 class Ready:
-    """The processes of a run: they can be started before it is known what they do, as each takes a while to load."""
+    """The processes of a run, which can be started before their work is known, as each takes a while to load."""
 
     def __init__(self) -> None:
         self._processes: list[_Process] = []
         self._heard: queue.Queue[_Heard] = queue.Queue(_WAITING)
 
     def start(self) -> None:
-        """Start as many as there are cores, where they are not started yet. Raises StoreError."""
+        """Start as many processes as there are cores, if not started yet. Raises StoreError."""
         if self._processes:
             return
         try:
@@ -230,21 +230,21 @@ class Ready:
             raise StoreError(f"no process could be started to parse source: {error.strerror}") from error
 
     def take(self) -> "tuple[list[_Process], queue.Queue[_Heard]]":
-        """The processes, and where they are heard: who takes them ends them. Raises StoreError."""
+        """Return the processes and the queue of their output; the caller must end them. Raises StoreError."""
         self.start()
         taken = self._processes, self._heard
         self._processes, self._heard = [], queue.Queue(_WAITING)
         return taken
 
     def close(self) -> None:
-        """End those that nobody took."""
+        """End the processes that were not taken."""
         for process in self._processes:
             process.end()
         self._processes = []
 
 
 class _Pool:
-    """Several processes; each keeps what it parsed, and gets of the others' files only their outlines."""
+    """Several processes; each keeps the files that it parsed, and gets only the outlines of the others'."""
 
     def __init__(self, processes: list[_Process], heard: "queue.Queue[_Heard]") -> None:
         self._processes, self._heard = processes, heard
@@ -252,7 +252,7 @@ class _Pool:
         self._deaths = 0
 
     def begin(self, project: Project) -> None:
-        """Tell all of them of which codebase the files are. Raises StoreError."""
+        """Send the codebase to all processes. Raises StoreError."""
         self._project = project
         for process in self._processes:
             process.ask("project", tuple(project))
@@ -286,29 +286,29 @@ class _Pool:
                 return
             task = _Task(batch)
         process.asked.append(task)
-        with suppress(StoreError):  # it is gone, which is heard of: what it was asked for, another is asked for then
+        with suppress(StoreError):  # it has ended, which the queue reports: then another process gets its files
             process.ask(worker.PARSE, [tuple(each) for each in task.wanted])
 
-    def _replace(self, gone: _Process, batches: "_Batches") -> list[Read]:
-        """Another process in the place of one that died. The file that it died of is none of the codebase.
+    def _replace(self, dead: _Process, batches: "_Batches") -> list[Read]:
+        """Replace a process that died; the file that it crashed on is left out of the codebase.
 
-        Which one of several that is shows when they are parsed one by one; what it parsed before is parsed once more.
-        Raises StoreError where one after the other dies, or one with nothing to do.
+        The file is found by parsing those of its batch one by one; files that it parsed before are parsed once more.
+        Raises StoreError if processes keep dying, or if one dies without any work.
         """
         self._deaths += 1
-        if self._deaths > MOST_DEATHS or not gone.asked:
-            raise gone.died()
-        process = _Process(gone.number, self._heard)
-        self._processes[gone.number] = process
-        gone.retire()
+        if self._deaths > MOST_DEATHS or not dead.asked:
+            raise dead.died()
+        process = _Process(dead.number, self._heard)
+        self._processes[dead.number] = process
+        dead.retire()
         process.ask("project", tuple(self._project))
-        again = [(Wanted(path, hash_, True), 0) for path, hash_ in gone.parsed.items()]
+        again = [(Wanted(path, hash_, True), 0) for path, hash_ in dead.parsed.items()]
         process.todo.extend(_Task(batch, known=True) for batch in _batches(again))
-        first, *others = gone.asked
+        first, *others = dead.asked
         alone = len(first.wanted) == 1
         if not alone:
             process.todo.extend(_Task([each], first.known) for each in first.wanted)
-        process.todo.extend([*others, *gone.todo])
+        process.todo.extend([*others, *dead.todo])
         for _ in range(_AHEAD):
             self._give(process, batches)
         return [self._crashed(first.wanted[0].path)] if alone else []
@@ -337,6 +337,6 @@ class _Pool:
         return number, frame[1]
 
     def close(self) -> None:
-        """End all processes, whatever they do."""
+        """End all processes."""
         for process in self._processes:
             process.end()

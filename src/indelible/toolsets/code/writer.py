@@ -1,4 +1,4 @@
-"""From what was parsed to rows: the records of files and symbols, what they are found by, and their relations."""
+"""Writing parsed files: the records of files and symbols, their index terms, and their relations."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,13 +26,13 @@ FILE, SYMBOL = "file:", "sym:"
 
 
 class Pace:
-    """How much fits into one transaction, by how long the last ones took."""
+    """Adapts the amount of work in one transaction to the time that the last ones took."""
 
     def __init__(self) -> None:
         self.most = _FIRST
 
     def timed(self, amount: int, work: Callable[[Transaction], None]) -> Callable[[Transaction], None]:
-        """The same work, which is looked at while it is done."""
+        """Return the work wrapped so that its time is measured."""
 
         def timed(tx: Transaction) -> None:
             began = time.thread_time()
@@ -54,14 +54,14 @@ class Arrived:
 
 @dataclass(slots=True)
 class Written:
-    """What a run has written so far, by record: for what is told of it, and for what is related to it."""
+    """The records that a run has written so far, for its figures and for the relations to them."""
 
     file_ids: dict[str, int] = field(default_factory=dict)
     ids: dict[str, dict[str, int]] = field(default_factory=dict)  # by path: symbols by qualified name
     changed: set[int] = field(default_factory=set)
     arrived: dict[int, Arrived] = field(default_factory=dict)
     departed: dict[int, Found] = field(default_factory=dict)
-    gone: set[int] = field(default_factory=set)  # kept, though they left the source
+    kept: set[int] = field(default_factory=set)  # removed from the source, but records are related to them
     forgotten: set[str] = field(default_factory=set)  # names of symbols and paths of files that were deleted
     strangers: dict[int, str] = field(default_factory=dict)  # symbols that an interrupted run left behind, with names
     edges: int = 0  # more, or fewer, than before
@@ -83,11 +83,11 @@ class CodeWriter:
     # --- Files and symbols ---
 
     def moved(self, moves: Mapping[str, SourceFile]) -> None:
-        """Let files that are at new paths stay who they are."""
+        """Move the records of files to their new paths."""
         self._moved.update(moves)
 
     def store(self, reads: Sequence[Read], unresolved: Sequence[int] = ()) -> None:
-        """Write the files that were parsed; those of the records `unresolved` have to be resolved again from now on."""
+        """Write the parsed files; the files of the records `unresolved` are marked to be resolved again."""
         batch: list[Read] = []
         size = 0
         waiting = list(unresolved)
@@ -132,7 +132,7 @@ class CodeWriter:
         self._add_symbols(tx, fresh, now)
 
     def add_files(self, tx: Transaction, files: Sequence[str], now: int) -> None:
-        """Records for the files of these paths that have none; one that stands for a file already is taken over."""
+        """Add records for the files of these paths; existing records that represent these files are taken over."""
         if not files:
             return
         tenant, namespace, prefix = self._ctx.tenant, self._codebase.repository.namespace, self._codebase.prefix
@@ -149,7 +149,9 @@ class CodeWriter:
         records.update_many(
             tx,
             [
-                replace(held[i], label=path, text=path, metadata=_without_gone(held[i].metadata, path), updated=now)
+                replace(
+                    held[i], label=path, text=path, metadata=_without_removal_mark(held[i].metadata, path), updated=now
+                )
                 for path, i in there.items()
                 if i in held
             ],
@@ -165,7 +167,7 @@ class CodeWriter:
     def _update(
         self, tx: Transaction, read: Read, there: list[Found], own: dict[str, int], now: int
     ) -> list[tuple[Read, SymbolRow]]:
-        """Bring the symbols of a file up to what was parsed; the rows that are new come back."""
+        """Update the symbols of a file to the parsed ones; return the new rows."""
         tenant = self._ctx.tenant
         by_name = {found.row.qualified_name: found for found in there}
         if read.path in self._moved:  # its bytes are the same: only what the names begin with is another
@@ -203,7 +205,7 @@ class CodeWriter:
         self.done.changed.update(record.id for record, _ in changed)
 
     def move(self, tx: Transaction, same: Sequence[tuple[Found, Arrived]]) -> None:
-        """Let symbols that went be those that came: with their records, and the names and places of the new ones."""
+        """Give new symbols the records of the removed ones that they are the same as."""
         tenant, now = self._ctx.tenant, self._ctx.now()
         symbols.delete_code(tx, tenant, [new.record for _, new in same])
         ids = [old.row.record for old, _ in same]
@@ -220,7 +222,7 @@ class CodeWriter:
         self._rekey(tx, [(old.row.record, new.row.qualified_name, new.path) for old, new in same])
 
     def _rekey(self, tx: Transaction, moved: Sequence[tuple[int, str, str]]) -> None:
-        """Give symbols the keys of their names: record, qualified name, path."""
+        """Set the keys of symbols after a rename; `moved` has record, qualified name and path of each."""
         if moved:
             keys = self._keys(tx, [(name, path) for _, name, path in moved])
             records.rekey_many(tx, self._ctx.tenant, dict(zip((i for i, _, _ in moved), keys, strict=True)))
@@ -230,9 +232,9 @@ class CodeWriter:
         tenant = self._ctx.tenant
         fresh = self._without_taken_over(tx, fresh, now)
         keys = self._keys(tx, [(row.qualified_name, read.path) for read, row in fresh])
-        said = {path: records.dump({"file_path": path}) for path in {read.path for read, _ in fresh}}
+        metadata = {path: records.dump({"file_path": path}) for path in {read.path for read, _ in fresh}}
         own = [
-            records.Own(row.kind, key, row.name, row.text, said[read.path])
+            records.Own(row.kind, key, row.name, row.text, metadata[read.path])
             for key, (read, row) in zip(keys, fresh, strict=True)
         ]
         ids = records.add_alike(tx, self._record("symbol", "", "", "", "", {}, now), own)
@@ -250,7 +252,7 @@ class CodeWriter:
     def _without_taken_over(
         self, tx: Transaction, fresh: Sequence[tuple[Read, SymbolRow]], now: int
     ) -> list[tuple[Read, SymbolRow]]:
-        """Symbols that have a record which was imported, or which an undo brought back, get that; the others."""
+        """Give symbols their imported or restored records where there are any, and return the other symbols."""
         tenant, prefix = self._ctx.tenant, self._codebase.prefix
         if self._strays is None:
             self._strays = symbols.strays(tx, tenant, self._codebase.repository.namespace) if fresh else None
@@ -271,18 +273,20 @@ class CodeWriter:
             self.done.ids[read.path][row.qualified_name] = same.id
         return left
 
-    def _record(self, kind: str, type_: str, key: str, label: str, text: str, said: dict[str, Any], now: int) -> Record:
+    def _record(
+        self, kind: str, type_: str, key: str, label: str, text: str, metadata: dict[str, Any], now: int
+    ) -> Record:
         return Record(
             *(key, kind, text, now, now),
             tenant=self._ctx.tenant,
             namespace=self._codebase.repository.namespace,
             type=type_,
             label=label,
-            metadata=said,
+            metadata=metadata,
         )
 
     def _keys(self, tx: Transaction, named: Sequence[tuple[str, str]]) -> list[str]:
-        """A free key for each symbol (qualified name, path): that of its name, else with its path too."""
+        """Return a free key for each symbol (qualified name, path): its name, else its name and path."""
         tenant, namespace, prefix = self._ctx.tenant, self._codebase.repository.namespace, self._codebase.prefix
         short = [f"{SYMBOL}{name}" for name, _ in named]
         taken = set(records.by_keys(tx, tenant, namespace, "symbol", short)) if short else set()
@@ -320,12 +324,12 @@ def _row(record: int, file: int, row: SymbolRow) -> symbols.SymbolRow:
 
 
 def _is_changed(record: Record, found: Found, row: SymbolRow, path: str) -> bool:
-    """Whether a symbol's record or what it is found by is another; lines are not part of it."""
+    """Return whether a symbol's record or its index terms changed; line numbers do not count."""
     old = found.row
     return (record.type, record.label, record.text, record.metadata.get("file_path")) != (
         *(row.kind, row.name, row.text, path),
     ) or (old.signature, old.doc, old.body_hash, bool(old.gone)) != (row.signature, row.doc, row.body_hash, False)
 
 
-def _without_gone(metadata: Mapping[str, Any], path: str) -> dict[str, Any]:
+def _without_removal_mark(metadata: Mapping[str, Any], path: str) -> dict[str, Any]:
     return {**{name: value for name, value in metadata.items() if name != "gone"}, "file_path": path}
