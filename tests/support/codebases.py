@@ -57,7 +57,7 @@ class Codebase:
         """Symbols go from the source; what something is linked to is kept."""
         ids = [self.ids[name] for name in names]
         self._ctx.store.write(lambda tx: symbols.mark_gone(tx, self._ctx.tenant, ids, self._ctx.now()))
-        links.after_index(self._ctx, gone=ids)
+        links.after_index(self._ctx, removed=ids)
 
     def find_again(self, name: str, path: str) -> None:
         """A symbol is there again."""
