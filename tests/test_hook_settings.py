@@ -33,7 +33,7 @@ def test_a_hook_looks_for_the_data_where_the_server_keeps_it(monkeypatch, env, g
 
 @pytest.mark.parametrize("given", [" ", "a\0b"])
 def test_a_data_directory_that_is_no_path_is_refused(given):
-    with pytest.raises(InvalidInput, match="is no path"):
+    with pytest.raises(InvalidInput, match="is not a path"):
         hook_settings.data_directory(given)
 
 

@@ -51,8 +51,7 @@ def data_directory(given: str | None) -> Path:
         raise InvalidInput(f"--data or INDELIBLE_DATA is {given!r}: {error}; give an absolute path") from error
     except OSError as error:  # a relative path has nothing to be relative to
         raise InvalidInput(
-            f"--data or INDELIBLE_DATA is {given!r}, and the working directory does not exist any more; "
-            "give an absolute path"
+            f"--data or INDELIBLE_DATA is {given!r}, and the working directory no longer exists; give an absolute path"
         ) from error
 
 
@@ -102,7 +101,7 @@ if sys.platform != "win32":
         """Raise StoreError for a directory of another user."""
         if found.st_uid != os.geteuid():
             raise StoreError(
-                f"{directory} belongs to user {found.st_uid}, this process to user {os.geteuid()}; "
+                f"{directory} belongs to user {found.st_uid}, and this process runs as user {os.geteuid()}; "
                 "start it as the owner, or give a directory of your own with --data DIR or INDELIBLE_DATA"
             )
 
@@ -131,7 +130,7 @@ def create_private(path: Path) -> None:
     """Create an empty file that only we may read (0600), or close an existing one to others.
 
     Of several processes at once one creates it. An existing file is never opened: closing it would drop the locks that
-    SQLite holds on it in this process. StoreError where it cannot be made or is no regular file.
+    SQLite holds on it in this process. StoreError where it cannot be made or is not a regular file.
     """
     try:
         with _CREATING:

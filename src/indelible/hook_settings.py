@@ -33,7 +33,7 @@ def data_directory(given: str | None) -> str:
     if named is None:
         return _of_the_platform()
     if not named.strip() or "\0" in named:
-        raise InvalidInput("the data directory (--data or INDELIBLE_DATA) is no path; give one or leave it out")
+        raise InvalidInput("the data directory (--data or INDELIBLE_DATA) is not a path; give one or leave it out")
     return os.path.join(os.getcwd(), os.path.expanduser(named))
 
 
@@ -94,7 +94,7 @@ def check_clear(database: str) -> None:
         or any(re.fullmatch(r"(\[[^][@]*\]|[^][:]*)(:[0-9]*)?", host) is None for host in hosts.split(","))
     ):
         raise InvalidInput(
-            "the URL of the database cannot be told apart into its parts; write it as "
+            "the URL of the database cannot be parsed; write it as "
             "postgresql://USER@HOST:PORT/DATABASE, with a number as the port; in a name or password write @ as %40, "
             ": as %3A, / as %2F, # as %23 and ? as %3F"
         )

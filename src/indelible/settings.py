@@ -206,7 +206,7 @@ def _file(variable: str, given: str) -> Path:
         raise InvalidInput(f"{variable} is {given!r}: {error}; give an absolute path") from error
     except OSError as error:  # a relative path has nothing to be relative to
         raise InvalidInput(
-            f"{variable} is {given!r}, and the working directory does not exist any more; give an absolute path"
+            f"{variable} is {given!r}, and the working directory no longer exists; give an absolute path"
         ) from error
 
 
@@ -243,7 +243,7 @@ def database_of(given: str) -> str:
     url = given.strip()
     if url and not url.startswith(DATABASE):
         raise InvalidInput(
-            "--database or INDELIBLE_DATABASE is no URL of PostgreSQL; write it as "
+            "--database or INDELIBLE_DATABASE is not a PostgreSQL URL; write it as "
             "postgresql://USER@HOST:PORT/DATABASE, with the password in PGPASSFILE, or leave it out"
         )
     check_clear(url)
@@ -259,7 +259,7 @@ def _tenant(given: str | int, database: str) -> int:
         )
     if number > 1 and not database:
         raise InvalidInput(
-            f"--tenant or INDELIBLE_TENANT is {number}, and a SQLite file holds one tenant, 1; leave it out, or give a "
+            f"--tenant or INDELIBLE_TENANT is {number}, and a SQLite file has only tenant 1; leave it out, or give a "
             "--database"
         )
     return number

@@ -253,9 +253,9 @@ def test_what_is_no_sound_backup_is_refused_and_the_store_is_as_it_was(tmp_path:
     good = backups.backup(store, tmp_path / "good.db")
     (tmp_path / "text.db").write_text("no database, but long enough to be taken for one " * 100)
     files = {
-        tmp_path / "missing.db": "is no file; give one that `indelible backup` wrote",
-        tmp_path / "text.db": "is no backup of an Indelible store; nothing was changed",
-        foreign(tmp_path / "foreign.db"): "is no backup of an Indelible store; nothing was changed",
+        tmp_path / "missing.db": "is not a file; give one that `indelible backup` wrote",
+        tmp_path / "text.db": "is not a backup of an Indelible store; nothing was changed",
+        foreign(tmp_path / "foreign.db"): "is not a backup of an Indelible store; nothing was changed",
         spoilt(good, tmp_path / "spoilt.db"): "is not a sound store",
         newer(good, tmp_path / "newer.db"): "was written by a newer version of Indelible; update this one first",
     }
@@ -272,6 +272,6 @@ def test_what_is_no_sound_backup_is_refused_and_the_store_is_as_it_was(tmp_path:
 def test_a_backup_overwrites_nothing(tmp_path: Path, store: Context):
     there = tmp_path / "there.db"
     there.write_text("mine")
-    assert "exists; a backup overwrites nothing" in refused("backup", there, data=tmp_path / "data")
+    assert "exists, and a backup overwrites nothing" in refused("backup", there, data=tmp_path / "data")
     assert there.read_text() == "mine"
-    assert "is no directory; make it first" in refused("backup", tmp_path / "no" / "x.db", data=tmp_path / "data")
+    assert "is not a directory; create it first" in refused("backup", tmp_path / "no" / "x.db", data=tmp_path / "data")

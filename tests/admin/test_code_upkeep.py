@@ -249,7 +249,7 @@ def test_a_namespace_without_its_memories_keeps_its_code(ctx: Context):
 
 @pytest.mark.parametrize("given", ["symbol:sym:app.tax@app.py", "file:file:app.py"])
 def test_indexed_code_is_not_deleted_by_its_id(ctx: Context, given: str):
-    with pytest.raises(InvalidInput, match=r"of indexed source code; it goes when it goes from the source"):
+    with pytest.raises(InvalidInput, match=r"of indexed source code; it is deleted when it leaves the source"):
         deletion.delete(ctx.for_call(Call(tool="delete")), [given])
     assert found(ctx, "tax") == ["app.tax"]
 

@@ -139,7 +139,7 @@ DAMAGES = {
     "tags that are no JSON": damage(
         "tags or metadata that cannot be read", f"UPDATE record SET tags = '[\"a' WHERE id = ({MEMORY})"
     ),
-    "a trash that is no JSON": damage(
+    "a trash that is not JSON": damage(
         "rows of trash have body", "UPDATE trash SET body = '{' WHERE id = (SELECT max(id) FROM trash)"
     ),
     "a relation's metadata": damage("rows of edge have metadata", "UPDATE edge SET metadata = '[]'"),

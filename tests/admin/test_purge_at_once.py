@@ -210,7 +210,7 @@ def test_a_disk_that_is_too_small_is_said_before_anything_is_deleted(data: Path,
         backups.daily(ctx)
         size = max(path.stat().st_size for path in (data / "backups").iterdir())
         monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(1 << 40, 1 << 40, purge.SPARE + 3 * size - 1))
-        with pytest.raises(StoreError, match=r"needs 16 MiB of room and has 1[56] MiB. Nothing was deleted"):
+        with pytest.raises(StoreError, match=r"needs 16 MiB of space and has 1[56] MiB. Nothing was deleted"):
             purged(ctx)
         assert export(data) == before
         assert not (data / purge_journal.NAME).exists()
@@ -230,8 +230,8 @@ def test_tokens_that_name_a_project_and_files_of_other_programs_stay_and_are_sai
     ran = indelible("purge", "--namespace", SHOP, "--yes", data=data, env={"MEMORY_FILE_PATH": str(mine)})
     assert ran.returncode == 0
     said = ran.stderr.decode()
-    assert "tokens keep the names of what they are limited to, this one too: tok_" in said
-    assert f"MEMORY_FILE_PATH names {mine}: that file is another program's" in said
+    assert "tokens that are limited to what was purged still name it: tok_" in said
+    assert f"MEMORY_FILE_PATH names {mine}: that file belongs to another program" in said
     listed = json.loads(done("token", "list", "--json", data=data))
     assert SHOP in json.dumps(listed)
     assert told(data) == []

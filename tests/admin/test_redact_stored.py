@@ -94,7 +94,7 @@ def data(filled: Path, tmp_path: Path) -> Path:
 
 def test_doctor_counts_them_by_rule_and_never_says_what_they_are(data: Path):
     said = done("doctor", data=data)
-    assert "secrets that older rules let in: github-token (" in said
+    assert "secrets that older rules missed: github-token (" in said
     assert "nvidia-key (1)" in said
     assert SECRET not in said
     assert "would" not in done("redact", "--stored", "--dry-run", data=data).splitlines()[0]
@@ -199,9 +199,9 @@ def test_what_restore_and_migrate_bring_as_it_was_is_counted_by_doctor(data: Pat
     done("redact", "--stored", data=data)
     assert "secrets that older rules" not in done("doctor", data=data)
     done("restore", backup, data=data)
-    assert "secrets that older rules let in: github-token (" in done("doctor", data=data)
+    assert "secrets that older rules missed: github-token (" in done("doctor", data=data)
     done("migrate", "--from", str(data), "--to", str(tmp_path / "other"), data=data)
-    assert "secrets that older rules let in: github-token (" in done("doctor", data=tmp_path / "other")
+    assert "secrets that older rules missed: github-token (" in done("doctor", data=tmp_path / "other")
 
 
 def test_relations_and_failures_that_become_the_same_stay_two_and_fit_their_signatures(tmp_path: Path):

@@ -281,7 +281,7 @@ def test_the_command_makes_lists_and_revokes(tmp_path: Path) -> None:
     assert listed["expires_at"] > listed["created_at"]
     assert (listed["last_used_at"], listed["revoked_at"]) == (None, None)
     shown = done("token", "--data", data, "list", data=data)
-    assert "holds" in shown
+    assert "valid" in shown
     assert secret not in shown
     done("token", "revoke", listed["id"], data=data)
     assert "revoked" in done("token", "list", data=data)

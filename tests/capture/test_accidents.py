@@ -188,7 +188,7 @@ def test_a_purge_goes_on_where_the_spool_cannot_be_drained_and_says_so(ctx, data
     assert purge._purge(asked(data, app)) == 1  # it may not be whole
     said = capsys.readouterr()
     assert "1 event of a session" in said.out
-    assert "may come in behind the purge" in said.err
+    assert "may be stored after the purge" in said.err
 
 
 def test_a_purge_tells_of_events_that_nobody_can_read(ctx, data, app, capsys):

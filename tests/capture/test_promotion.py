@@ -277,7 +277,7 @@ def test_the_commands_list_promote_and_say_what_was_promoted_before(ctx, data, c
     assert "is trusted now, and recorded as failure fail_" in out
     assert "was not captured" in out
     code, out, _ = run(capsys, "promote", keys["failure"], "--data", data)
-    assert (code, "is trusted already; nothing was changed" in out) == (0, True)
+    assert (code, "is already trusted; nothing was changed" in out) == (0, True)
     code, out, err = run(capsys, "promote", "none", "--data", data)
     assert (code, out) == (1, "")
     assert "'none' is unknown" in err
@@ -309,11 +309,11 @@ def test_what_is_listed_and_promoted_is_all_that_a_brief_would_tell(ctx, data, c
 def test_a_drain_says_what_it_took_in(ctx, data, app, capsys):
     spooled(data, [*whole_session(app, "s2", began=LATER).events, {**Told(app).prompt("x"), "v": 99}])
     code, out, err = run(capsys, "drain", "--data", data)
-    assert (code, out) == (0, "took in 8 events; 1 memory captured, renewed or withdrawn\n")
-    assert "1 event could not be read and went to spool/bad; `indelible doctor` says why" in err
+    assert (code, out) == (0, "processed 8 events; 1 memory captured, renewed or withdrawn\n")
+    assert "1 event could not be read and moved to spool/bad; `indelible doctor` says why" in err
     assert run(capsys, "drain", "--data", data) == (
         0,
-        "took in 0 events; 0 memories captured, renewed or withdrawn\n",
+        "processed 0 events; 0 memories captured, renewed or withdrawn\n",
         "",
     )
 

@@ -183,9 +183,9 @@ def test_bad_lines_are_counted_by_number_and_the_good_ones_taken(data):
     assert ran.returncode == 1
     said = ran.stderr.decode().splitlines()
     assert [line.split(":")[0] for line in said[:-1]] == [
-        "line 2 is no JSON",
-        "line 5 is no JSON",
-        "line 7 is no JSON",
+        "line 2 is not JSON",
+        "line 5 is not JSON",
+        "line 7 is not JSON",
         "item 2",
         "item 3",
     ]
@@ -196,7 +196,7 @@ def test_bad_lines_are_counted_by_number_and_the_good_ones_taken(data):
 def test_of_many_problems_the_first_ten_are_named(data):
     ran = indelible("import", data=data, stdin=b'{"content": "good"}\n' + b"bad\n" * 25)
     said = ran.stderr.decode().splitlines()
-    assert [line.split(":")[0] for line in said[:10]] == [f"line {number} is no JSON" for number in range(2, 12)]
+    assert [line.split(":")[0] for line in said[:10]] == [f"line {number} is not JSON" for number in range(2, 12)]
     assert said[10:] == ["and 15 more", "imported 1, skipped 0 that were known, 25 problems"]
 
 
@@ -225,7 +225,7 @@ def test_what_export_memories_answered_is_taken(data, tmp_path):
         (
             b'[{"content": "good"},\n{"content": ',
             1,
-            ["the file begins with [ and is no JSON array: ", "imported 0, skipped 0 that were known, 1 problem"],
+            ["the file begins with [ and is not a JSON array: ", "imported 0, skipped 0 that were known, 1 problem"],
         ),
     ],
     ids=["empty", "with a bad item", "cut off"],
@@ -491,7 +491,9 @@ def test_a_file_that_is_no_backup_is_not_called_a_damaged_store(data, tmp_path, 
     done("remember", "axum chosen", data=data)
     (tmp_path / "README.md").write_bytes(content)
     words = refused("restore", tmp_path / "README.md", data=data)
-    assert words == (f"indelible: {tmp_path / 'README.md'} is no backup of an Indelible store; nothing was changed\n")
+    assert words == (
+        f"indelible: {tmp_path / 'README.md'} is not a backup of an Indelible store; nothing was changed\n"
+    )
     assert contents(data) == {"axum chosen"}
 
 

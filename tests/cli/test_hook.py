@@ -436,7 +436,7 @@ def test_the_drain_of_a_hook_takes_in_what_waits_where_there_is_a_store(data, to
         pass
     told(data, PROMPT)
     assert main.main(["drain", "--existing", "--data", str(data)]) == 0
-    assert "took in 1 event" in capfd.readouterr().out
+    assert "processed 1 event" in capfd.readouterr().out
     assert kept(data) == []
 
 

@@ -96,10 +96,10 @@ def test_a_server_in_a_deleted_directory_serves(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("recall", "axum", "--namespace", "."), "--namespace is '.', and the working directory does not exist"),
-        (("call", "namespace_stats", "--namespace", "./"), "--namespace is './', and the working directory does not"),
-        (("backup", "copy.db"), "FILE is 'copy.db', and the working directory does not exist any more; give an abs"),
-        (("recall", "axum", "--data", "data"), "--data or INDELIBLE_DATA is 'data', and the working directory does"),
+        (("recall", "axum", "--namespace", "."), "--namespace is '.', and the working directory no longer exists"),
+        (("call", "namespace_stats", "--namespace", "./"), "--namespace is './', and the working directory no longer"),
+        (("backup", "copy.db"), "FILE is 'copy.db', and the working directory no longer exists; give an abs"),
+        (("recall", "axum", "--data", "data"), "--data or INDELIBLE_DATA is 'data', and the working directory no"),
     ],
 )
 def test_a_relative_path_in_a_deleted_directory_is_refused_in_words(tmp_path, arguments, words):
@@ -126,6 +126,6 @@ def test_setup_in_a_deleted_directory_writes_the_users_configuration_and_refuses
     for more in ((), ("--project", ".")):
         ran = run("setup", "cursor", "--scope", "project", *more)
         assert ran.returncode == 1
-        assert ran.stderr.startswith(b"indelible: --scope project: the working directory is no project")
+        assert ran.stderr.startswith(b"indelible: --scope project: the working directory is not a project")
     ran = run("setup", "cursor", "--project", ".")
-    assert ran.stderr.startswith(b"indelible: --project is '.', and the working directory does not exist any more")
+    assert ran.stderr.startswith(b"indelible: --project is '.', and the working directory no longer exists")

@@ -260,7 +260,7 @@ def test_a_tool_that_nobody_knows_is_called_after_what_waits_and_neither_cached_
         with pytest.raises(InvalidInput, match="unknown tool 'dance'"):
             asked.call("dance")
         reach.away = AWAY
-        with pytest.raises(Unavailable, match="it is no tool whose call could wait"):
+        with pytest.raises(Unavailable, match="calls of this tool cannot wait"):
             asked.call("dance")
         asked.call("store_memory", content="waits")
         reach.away = ""

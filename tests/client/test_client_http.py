@@ -58,7 +58,7 @@ HTML = b"<html><head><title>502 Bad Gateway</title></head><body>nginx</body></ht
         (reply(403, HTML), Forbidden),
         (reply(404, HTML), NotFound),
         (reply(413, error(-32600, "too large")), InvalidInput),
-        (reply(421, error(-32600, "none of this server's names")), InvalidInput),
+        (reply(421, error(-32600, "not one of this server's names")), InvalidInput),
         (reply(301, b"", Location="https://elsewhere.example"), InvalidInput),
         (reply(500, error(-32603, "internal error 1234")), IndelibleError),
     ],

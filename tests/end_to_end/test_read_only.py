@@ -27,7 +27,7 @@ pytestmark = [
     pytest.mark.sqlite("modes of the file"),
 ]
 
-NOTE = "cannot be written: the store is only read"
+NOTE = "cannot be written: the store is opened read-only"
 REFUSED = "cannot be written (read-only file or disk); make it writable, or copy the data directory to a disk"
 
 
@@ -188,7 +188,7 @@ def test_every_command_that_reads_works_on_a_read_only_disk_and_says_so_once(tmp
         assert said in ran.stdout.decode(), command
         if command != ["brief"]:  # what an agent begins with
             assert words.count(NOTE) == 1, (command, words)
-            assert "1 event that hooks left in its spool cannot be taken in" in words
+            assert "1 event that hooks left in its spool cannot be processed" in words
     assert all_bytes(disk.point) == before
     disk.open()
     done("remember", "written after", data=disk.data)

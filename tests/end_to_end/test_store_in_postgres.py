@@ -62,7 +62,7 @@ def test_a_flag_is_stronger_than_the_environment_and_that_than_the_file_of_setti
 def test_without_a_database_the_store_is_a_file_with_one_tenant(tmp_path):
     settings = Settings.load(str(tmp_path), environ={})
     assert (settings.database, settings.tenant) == ("", 1)
-    with pytest.raises(InvalidInput, match="a SQLite file holds one tenant"):
+    with pytest.raises(InvalidInput, match="a SQLite file has only tenant 1"):
         Settings.load(str(tmp_path), environ={"INDELIBLE_TENANT": "2"})
 
 
@@ -345,7 +345,7 @@ def test_what_hooks_leave_for_a_tenant_is_taken_in_by_no_other(told, run, databa
     data = str(tmp_path / "data")
     assert [len(spool.waiting(hook_settings.inbox(data, database, tenant))) for tenant in (1, 43)] == [1, 1]
     for tenant, taken in ((44, 0), (43, 1), (43, 0), (1, 1)):
-        assert f"took in {taken} event" in run("drain", tenant=tenant)[1]
+        assert f"processed {taken} event" in run("drain", tenant=tenant)[1]
 
 
 @pytest.mark.sqlite("the file of a data directory beside a database")
@@ -355,11 +355,11 @@ def test_what_hooks_leave_for_the_file_and_for_each_database_is_taken_in_by_no_o
     another = on_postgres.database(administrator)
     told("--database", another)
     told()
-    assert "took in 0 events" in run("drain", tenant=1)[1]
+    assert "processed 0 events" in run("drain", tenant=1)[1]
     for given in (["--database", another], []):
         for taken in (1, 0):
             assert main.main(["drain", "--data", str(tmp_path / "data"), *given]) == 0
-            assert f"took in {taken} event" in capfd.readouterr().out
+            assert f"processed {taken} event" in capfd.readouterr().out
 
 
 def test_a_purge_forgets_what_hooks_left_for_the_tenant_and_cannot_be_read(told, run, database, tmp_path):
@@ -430,7 +430,7 @@ def test_a_command_that_asks_what_is_stored_makes_no_store_in_a_database_without
         connection.execute("CREATE DATABASE of_somebody_else")
     url = administrator.replace("/postgres?", "/of_somebody_else?")
     assert main.main(["stats", "--data", str(tmp_path / "data"), "--database", url]) == 1
-    assert "holds no store of Indelible, and this command makes none" in capfd.readouterr().err
+    assert "holds no store of Indelible, and this command creates none" in capfd.readouterr().err
     with psycopg.connect(url) as connection:
         assert connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchall() == [(0,)]
 

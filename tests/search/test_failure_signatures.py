@@ -56,7 +56,7 @@ from indelible.search.failures import LONGEST, normalised, signature
         ("无法打开文件/home/ann/a.txt的内容", "无法打开文件PATH的内容"),
         ("ファイル「/home/a/b.txt」が見つかりません", "ファイル「PATH」が見つかりません"),
         ("${HOME}/x.sh", "${HOME}PATH"),
-        # what is no path
+        # what is not a path
         ("read/write and/or text/html 1/2 n/a", "read/write and/or text/html N/N n/a"),
         ("expected </div> before // end", "expected </div> before // end"),
         ("f(x)/y", "f(x)/y"),

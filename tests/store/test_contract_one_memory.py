@@ -245,5 +245,5 @@ def test_a_purge_takes_the_twins_and_an_undo_brings_everything_back(process):
     assert again["occurrences"] == 2
     purging.purge(called(ctx, "purge"), path)
     failures.record(ctx, FAILURE)
-    with pytest.raises(Conflict, match="cannot come back"):
+    with pytest.raises(Conflict, match="cannot be restored"):
         undo.undo(called(ctx, "undo"))

@@ -60,7 +60,7 @@ def write_lines(path: Path, *more: bytes) -> Path:
 
 
 BAD = {
-    b"{not json": "line 4 is no JSON",
+    b"{not json": "line 4 is not JSON",
     b'{"id": "x", "vector": {"a": 1}}': "line 5: vector has the index 'a'",
     b'{"vector": {"1": 1}}': "line 6: id must be a non-empty string",
     b'["x"]': "line 7: an entry must be an object",

@@ -120,7 +120,7 @@ def test_a_bare_id_of_several_foreign_kinds_is_refused_with_their_list_and_nothi
     take_in(memory, *map(thing, KINDS[1:]))
     before = of_all(memory)
     listed = ", ".join(f"{kind}:{X}" for kind in sorted(KINDS[1:]))
-    with pytest.raises(Conflict, match=f"names several things; say which: {listed}$"):
+    with pytest.raises(Conflict, match=f"matches several records; choose one of: {listed}$"):
         USES[use](memory, note, X)
     assert of_all(memory) == before
     for name in listed.split(", "):  # each of those listed can be used

@@ -55,7 +55,7 @@ def test_each_kind_is_found_by_the_words_that_only_it_has(memory, ids, kind):
         "vector": "note",
     }
     found = memory.recall_memory(query=f"wombat {words[kind]}", k=1)
-    if kind != "vector":  # its id is no text
+    if kind != "vector":  # its id is not text
         assert [(hit["kind"], hit["id"]) for hit in found] == [(kind, ids[kind])]
 
 

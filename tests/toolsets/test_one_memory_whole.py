@@ -129,7 +129,7 @@ def test_an_error_recorded_again_after_a_purge_is_a_new_one_and_stands_in_the_wa
     purge(memory, home)
     assert memory.matrix_failure(**FAILURE)["status"] == "recorded"
     before = of_all(memory)
-    with pytest.raises(Conflict, match="cannot come back: its id, name or content is taken by a newer one"):
+    with pytest.raises(Conflict, match="cannot be restored: its id, name or content is taken by a newer one"):
         undo(memory)
     assert of_all(memory) == before
 
@@ -169,7 +169,7 @@ def test_whatever_a_tool_overwrites_or_deletes_can_be_undone_and_done_again(fill
     assert done["tool"] == tool
     undo(memory, done["operation"])
     assert of_all(memory) == before
-    with pytest.raises(Conflict, match="is undone already"):
+    with pytest.raises(Conflict, match="is already undone"):
         undo(memory, done["operation"])
 
 

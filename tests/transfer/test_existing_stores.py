@@ -238,7 +238,7 @@ def test_a_blank_variable_and_a_path_that_leads_nowhere_are_refused_by_the_varia
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
-    with pytest.raises(InvalidInput, match=r"VECFS_FILE is 'v\.jsonl', and the working directory does not exist"):
+    with pytest.raises(InvalidInput, match=r"VECFS_FILE is 'v\.jsonl', and the working directory no longer exists"):
         load(tmp_path, VECFS_FILE="v.jsonl")
 
 
@@ -269,7 +269,7 @@ def test_a_file_that_cannot_be_read_keeps_no_other_out(tmp_path: Path):
     assert [each["name"] for each in graph["entities"]] == ["Ada"]
     said = told(errors)
     assert said[0].startswith("imported 1, ")
-    assert "array begins like an array and is no JSON" in said[1]
+    assert "array begins like an array and is not JSON" in said[1]
     assert "bad cannot be read as a database of claude-matrix" in said[2]
 
 
@@ -279,7 +279,8 @@ def test_a_directory_is_no_file_and_the_server_answers(tmp_path: Path, variable:
     (hits,), errors = served({variable: "folder"}, tmp_path, Call("recall_memory", {"query": "x"}))
     assert hits == []
     assert told(errors) == [
-        f"{variable} is {tmp_path / 'folder'}, which is no file; give the file of that tool, or one that is to come"
+        f"{variable} is {tmp_path / 'folder'}, which is not a file; give the file of that tool, or one still to be "
+        "created"
     ]
 
 
@@ -349,7 +350,7 @@ def test_set_up_says_that_a_variable_of_this_shell_is_not_written_down(tmp_path:
     ran = forked.run(["setup", "cursor"], env=env, cwd=tmp_path)
     assert ran.stderr.decode().splitlines() == [
         "VECFS_FILE is set here, but a client may not have it; write it into the `env` of the entry",
-        "with --hooks, Cursor would also tell what happens, and start with a brief of the project",
+        "with --hooks, Cursor would also report what happens, and start with a brief of the project",
     ]
     assert "VECFS_FILE" not in (tmp_path / ".cursor" / "mcp.json").read_text()
 

@@ -27,9 +27,9 @@ def backup(ctx: Context, target: Path) -> Path:
         dump = f"pg_dump --format=custom --file={target} URL, as a superuser or a role with BYPASSRLS"
         raise InvalidInput(_BY_ITS_OWN.format(what="the backup", tool=dump))
     if target.exists():
-        raise InvalidInput(f"{target} exists; a backup overwrites nothing. Give another name or remove it first")
+        raise InvalidInput(f"{target} exists, and a backup overwrites nothing; give another name, or remove it first")
     if not target.parent.is_dir():
-        raise InvalidInput(f"{target.parent} is no directory; make it first")
+        raise InvalidInput(f"{target.parent} is not a directory; create it first")
     unfinished = target.with_name(target.name + ".unfinished")
     remove(unfinished)  # by a process that was killed
     try:
@@ -73,10 +73,10 @@ def restore(ctx: Context, source: Path) -> Path:
     from indelible.store.sqlite.opening import schema_of
 
     if not source.is_file():
-        raise InvalidInput(f"{source} is no file; give one that `indelible backup` wrote")
+        raise InvalidInput(f"{source} is not a file; give one that `indelible backup` wrote")
     found = schema_of(source) if _is_database(source) else 0
     if found == 0:
-        raise InvalidInput(f"{source} is no backup of an Indelible store; nothing was changed")
+        raise InvalidInput(f"{source} is not a backup of an Indelible store; nothing was changed")
     if found > newest_schema("sqlite"):
         raise Conflict(f"{source} was written by a newer version of Indelible; update this one first (pip install -U)")
     verify(source)

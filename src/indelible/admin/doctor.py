@@ -74,7 +74,7 @@ def _examine(ctx: Context, report: Report) -> None:
         total = sum(records.count_by_kind(tx, ctx.tenant).values())
     report.lines.append(f"records: {total:,}")
     if not _checked(ctx, report, FIRST):
-        report.lines.append("the rest is examined when these rows can be read")
+        report.lines.append("the rest can be checked only when these rows can be read")
         return
     with ctx.store.read() as tx:
         _examine_embeddings(ctx, tx, report)
@@ -135,7 +135,7 @@ def _examine_code(ctx: Context, report: Report) -> None:
     if ctx.store.dialect != "sqlite":
         return
     if ctx.settings.on_read_only_disk:
-        report.lines.append("the index of the names of symbols is not examined: that takes a disk that can be written")
+        report.lines.append("the index of the names of symbols is not checked: that needs a writable disk")
         return
     from indelible.store.sqlite.integrity import names_are_sound
 
@@ -154,7 +154,7 @@ def _examine_projects(ctx: Context, report: Report) -> None:
 def _examine_purge(settings: Settings, report: Report) -> None:
     """A purge that was killed, or blocked by a reader."""
     if purge_journal.read(purge_journal.path_of(settings)).selections:
-        report.lines.append("a purge did not come to its end: some of what it takes is left; run `indelible purge`")
+        report.lines.append("a purge was interrupted: some of what it deletes is left; run `indelible purge`")
 
 
 def _examine_secrets(ctx: Context, report: Report) -> None:
@@ -163,7 +163,7 @@ def _examine_secrets(ctx: Context, report: Report) -> None:
         found = stored_secrets.count(ctx, tx)
     if found:
         said = ", ".join(f"{rule} ({count:,})" for rule, count in sorted(found.items()))
-        report.lines.append(f"secrets that older rules let in: {said}; `indelible redact --stored` takes them out")
+        report.lines.append(f"secrets that older rules missed: {said}; `indelible redact --stored` removes them")
 
 
 def _examine_activity(ctx: Context, tx: Transaction, report: Report) -> None:
@@ -246,6 +246,6 @@ def _salvage(settings: Settings, path: Path, report: Report) -> None:
             report.lines.append(f"{table}: {saved:,} rows saved" + (f", {lost:,} unreadable" if lost else ""))
     report.lines += _mend_salvaged(settings, target)
     report.lines.append(
-        f"salvaged to {target}; the damaged file is untouched. To go on with it, stop every server, move {path} "
+        f"salvaged to {target}; the damaged file is untouched. To use it, stop every server, move {path} "
         f"away, and run `indelible restore {target}`"
     )

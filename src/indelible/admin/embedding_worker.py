@@ -26,7 +26,7 @@ WARM_UP = 60.0  # seconds that `renew` waits for a model
 def wait_for_model(ctx: Context) -> None:
     """Wait until embeddings can be made. Raises StoreError where that does not come."""
     if ctx.embedder.model is None:
-        raise StoreError("there is no encoder: INDELIBLE_ENCODER is `off`; unset it")
+        raise StoreError("no encoder is set: INDELIBLE_ENCODER is `off`; unset it")
     until = time.monotonic() + WARM_UP
     ctx.embedder.wake()
     while ctx.embedder.state == "loading" and time.monotonic() < until:

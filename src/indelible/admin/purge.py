@@ -106,7 +106,7 @@ def _discarded(ctx: Context, tx: Transaction, given: str) -> list[Record]:
     kinds = sorted({record.kind for record in fitting})
     if len(kinds) > 1:
         names = ", ".join(f"{each}:{fitting[0].key}" for each in kinds)
-        raise Conflict(f"ID {given[:200]!r} names several deleted things; say which: {names}")
+        raise Conflict(f"ID {given[:200]!r} matches several deleted records; choose one of: {names}")
     return fitting
 
 
@@ -147,9 +147,9 @@ def _names_of(ctx: Context, path: Path) -> set[str]:
 
 
 def of_time(ctx: Context, before: int) -> Selection:
-    """Everything that nobody changed since a time in microseconds. Raises InvalidInput for one that is to come."""
+    """Everything that nobody changed since a time in microseconds. Raises InvalidInput for a time in the future."""
     if before > ctx.now():
-        raise InvalidInput("--older-than must be a time that is past, or everything would go")
+        raise InvalidInput("--older-than must be a time in the past, else everything would be deleted")
     return Selection("time", before=before)
 
 
@@ -261,8 +261,8 @@ def _check_room(ctx: Context) -> None:
     needed, free = max(sizes) + SPARE, shutil.disk_usage(data).free
     if free < needed:
         raise StoreError(
-            f"the store and its backups are written anew, one after another, for which {data} needs {needed >> 20:,} "
-            f"MiB of room and has {free >> 20:,} MiB. Nothing was deleted by this call; make room (a backup in "
+            f"the store and its backups are rewritten, one after another, for which {data} needs {needed >> 20:,} "
+            f"MiB of space and has {free >> 20:,} MiB. Nothing was deleted by this call; make room (a backup in "
             f"{data / 'backups'} may be removed too), then repeat it"
         )
 
@@ -272,9 +272,9 @@ def _finished(ctx: Context, journal: Journal, told: Callable[[str], None]) -> Do
     try:
         return _clean(ctx, _erased(ctx, journal), told)
     except StoreError as error:
-        raise StoreError(f"{error}. Not all of it is gone yet: `indelible purge` does the rest") from error
+        raise StoreError(f"{error}. Not everything is deleted yet: `indelible purge` does the rest") from error
     except Conflict as error:  # source code that is being indexed
-        raise Conflict(f"{error}. `indelible purge` goes on with it then") from error
+        raise Conflict(f"{error}. Then run `indelible purge` to continue") from error
 
 
 def _erased(ctx: Context, journal: Journal) -> Journal:

@@ -86,7 +86,7 @@ def _rewrite(ctx: Context, selections: Sequence[Selection], path: Path) -> None:
         backups.verify(staged / FILE)
         _replace(staged / FILE, path)
     except OSError as error:
-        raise StoreError(f"the backup {path} cannot be written anew: {error}; make room, or remove it") from error
+        raise StoreError(f"the backup {path} cannot be rewritten: {error}; free some space, or remove it") from error
     finally:
         shutil.rmtree(staged, ignore_errors=True)
 

@@ -115,7 +115,7 @@ def forget_waiting(data: Path, what: Wanted) -> int:
         until = time.monotonic() + PATIENCE
         while not lock.try_acquire():
             if time.monotonic() > until:
-                raise StoreError(f"a client replays what waits in {spool}; purge again when it is done")
+                raise StoreError(f"a client is replaying the writes in {spool}; purge again when it is done")
             time.sleep(0.05)
         try:
             _sweep(spool / "tmp")
@@ -136,7 +136,7 @@ def mend_waiting(data: Path) -> None:
         until = time.monotonic() + PATIENCE
         while not lock.try_acquire():
             if time.monotonic() > until:
-                raise StoreError(f"a client replays what waits in {spool}; run it again when that is done")
+                raise StoreError(f"a client is replaying the writes in {spool}; run it again when that is done")
             time.sleep(0.05)
         try:
             _sweep(spool / "tmp")
@@ -144,7 +144,7 @@ def mend_waiting(data: Path) -> None:
                 for path in sorted(path for kind in WRITES for path in (spool / folder).glob(kind)):
                     _mend(path)
         except OSError as error:
-            raise StoreError(f"{spool} cannot be mended: {error}; make it writable") from error
+            raise StoreError(f"{spool} cannot be rewritten: {error}; make it writable") from error
         finally:
             lock.release()
 
@@ -156,11 +156,11 @@ def mend_events(inbox: Path) -> None:
             for path in sorted((inbox / "spool" / folder).glob("*")):
                 _mend(path)
     except OSError as error:
-        raise StoreError(f"{inbox / 'spool'} cannot be mended: {error}; make it writable") from error
+        raise StoreError(f"{inbox / 'spool'} cannot be rewritten: {error}; make it writable") from error
 
 
 def _mend(path: Path) -> None:
-    """Write a file anew without the secrets in it; one that is no JSON has them taken out of its text."""
+    """Write a file anew without the secrets in it; one that is not JSON has them taken out of its text."""
     said = _said(path)
     if said is None:
         return

@@ -47,7 +47,7 @@ def read(path: Path) -> Journal:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(
             f"{path} says what an interrupted purge has still to do, and cannot be read "
-            f"({type(error).__name__}); remove it and purge the same again"
+            f"({type(error).__name__}); remove it and repeat the same purge"
         ) from error
 
 

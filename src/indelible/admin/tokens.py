@@ -145,7 +145,7 @@ def revoke(ctx: Context, key: str) -> Token:
         tokens.revoke(tx, ctx.tenant, key, ctx.now())
         found = next((token for token in tokens.everything(tx, ctx.tenant) if token.key == key), None)
         if found is None:
-            raise NotFound(f"token {key!r:.80} is unknown; `indelible token list` names them")
+            raise NotFound(f"token {key!r:.80} is unknown; `indelible token list` lists them")
         return found
 
     return ctx.write(work)

@@ -59,7 +59,7 @@ def event_of(row: Activity) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str:
-    """A text that every database holds: without NUL and halves of surrogate pairs; "" for what is no text."""
+    """A text that every database holds: without NUL and halves of surrogate pairs; "" for what is not text."""
     if not isinstance(value, str):
         return ""
     return value.replace("\0", "").encode("utf-8", "replace").decode()

@@ -186,7 +186,7 @@ def read(data: str, name: str, folder: str = "new") -> dict[str, object]:
 
     path = os.path.join(directory(data), folder, name)
     if not stat.S_ISREG(os.lstat(path).st_mode):
-        raise InvalidInput(f"{name} is no regular file")
+        raise InvalidInput(f"{name} is not a regular file")
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with open(os.open(path, flags), "rb") as file:
         text = file.read(LARGEST + 1)

@@ -142,9 +142,9 @@ def _payload() -> "dict[str, Any]":
         raise InvalidInput("the payload is nested too deep") from None
     except ValueError as error:
         where = f" at character {error.pos:,}" if isinstance(error, json.JSONDecodeError) else ""
-        raise InvalidInput(f"the payload is no JSON{where}") from None
+        raise InvalidInput(f"the payload is not JSON{where}") from None
     if not isinstance(value, dict):
-        raise InvalidInput("the payload is no JSON object")
+        raise InvalidInput("the payload is not a JSON object")
     return value
 
 

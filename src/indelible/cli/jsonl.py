@@ -27,11 +27,11 @@ def _each(lines: Iterable[bytes], first: int, bad: list[str]) -> Iterator[Any]:
         try:
             yield json.loads(line)
         except (ValueError, RecursionError) as error:
-            bad.append(f"line {number} is no JSON: {error}")
+            bad.append(f"line {number} is not JSON: {error}")
 
 
 def _array(content: bytes, bad: list[str]) -> Iterator[Any]:
     try:
         yield from json.loads(content)
     except (ValueError, RecursionError) as error:
-        bad.append(f"the file begins with [ and is no JSON array: {error}")
+        bad.append(f"the file begins with [ and is not a JSON array: {error}")

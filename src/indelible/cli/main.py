@@ -117,9 +117,7 @@ def _parser(argv: "Sequence[str]") -> "argparse.ArgumentParser":
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--data", metavar="DIR", help="data directory (default: INDELIBLE_DATA, else the platform's)")
     common.add_argument("--database", metavar="URL", help="PostgreSQL: postgresql://... (default: INDELIBLE_DATABASE)")
-    common.add_argument(
-        "--tenant", metavar="N", help="whose memory in the database (default: INDELIBLE_TENANT, else 1)"
-    )
+    common.add_argument("--tenant", metavar="N", help="tenant in the database (default: INDELIBLE_TENANT, else 1)")
     common.add_argument("--project", metavar="DIR", help="project (default: the git repository of this directory)")
     parser = argparse.ArgumentParser(prog="indelible", description="The long-term memory of AI coding agents.")
     parser.add_argument("--version", action="version", version=f"indelible {__version__}")

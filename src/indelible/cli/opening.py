@@ -64,8 +64,8 @@ def tell_of_disk(settings: "Settings") -> None:
     from indelible.capture import spool
 
     waiting = len(spool.waiting(settings.inbox))
-    left = f"; {counted(waiting, 'event')} that hooks left in its spool cannot be taken in" if waiting else ""
-    say(f"note: {settings.data} cannot be written: the store is only read, and no access is counted{left}")
+    left = f"; {counted(waiting, 'event')} that hooks left in its spool cannot be processed" if waiting else ""
+    say(f"note: {settings.data} cannot be written: the store is opened read-only, and no access is counted{left}")
 
 
 def _separate_projects(ctx: "Context") -> None:
@@ -79,7 +79,7 @@ def _separate_projects(ctx: "Context") -> None:
 
         moved = merged_projects.separate_projects(ctx)
         if moved:
-            say(f"{moved:,} records that an earlier version stored under a directory above are their own project's now")
+            say(f"moved {moved:,} records to their own project; an earlier version stored them in a parent directory")
 
 
 def _take_in(ctx: "Context") -> None:
@@ -92,7 +92,7 @@ def _take_in(ctx: "Context") -> None:
     try:
         tell_redacted(ingest.drain(ctx, most=ingest.BATCH).redacted)
     except IndelibleError as error:  # a full disk: it waits on, and the command may do without it
-        say(f"what hooks left was not taken in: {error}")
+        say(f"events of hooks were not processed: {error}")
 
 
 def refuse_read_only(settings: "Settings", name: str, remedy: str = "unset it") -> None:

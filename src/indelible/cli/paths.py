@@ -34,6 +34,6 @@ def namespace_of(text: str, argument: str = "--namespace") -> str:
 
 def _nowhere(text: str, argument: str) -> InvalidInput:
     return InvalidInput(
-        f"{argument} is {text!r}, and the working directory does not exist any more; "
+        f"{argument} is {text!r}, and the working directory no longer exists; "
         "give an absolute path, or change to another directory"
     )

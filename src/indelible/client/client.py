@@ -195,7 +195,7 @@ class Client:
     def _asked(self, tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """The arguments of a call as they may leave this process. Raises InvalidInput, where it is closed too."""
         if self._closed:
-            raise InvalidInput("the client is closed; make a new one")
+            raise InvalidInput("the client is closed; create a new one")
         return self._admitted(tool, arguments)
 
     def _admitted(self, tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -208,7 +208,7 @@ class Client:
         size = size_of(clean)
         if self._largest is not None and size + ENVELOPE > self._largest:
             raise InvalidInput(
-                f"the arguments of {tool} have {size:,} bytes, and a server takes {self._largest:,} at once; "
+                f"the arguments of {tool} have {size:,} bytes, and a server accepts {self._largest:,} at once; "
                 "send them in parts"
             )
         return clean, merged(found)

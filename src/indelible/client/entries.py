@@ -61,7 +61,7 @@ def entry_of(text: bytes, id: str) -> Entry:
         raise InvalidInput(f"the file of the write {id} is damaged: {type(error).__name__}") from error
     fits = isinstance(tool, str) and isinstance(arguments, dict) and isinstance(key, str)
     if not fits or type(time) is not int or type(tried) is not int:
-        raise InvalidInput(f"the file of the write {id} is damaged: it says something else than a call")
+        raise InvalidInput(f"the file of the write {id} is damaged: it does not contain a call")
     return Entry(tool, arguments, key, time, tried, id)
 
 
@@ -81,7 +81,7 @@ def write_new(path: Path, text: bytes) -> None:
 def content_of(path: Path) -> bytes:
     """What a file holds; a link or a pipe in its place is none of ours."""
     if not stat.S_ISREG(path.lstat().st_mode):
-        raise InvalidInput(f"{path} is no regular file")
+        raise InvalidInput(f"{path} is not a regular file")
     return path.read_bytes()
 
 

@@ -90,7 +90,7 @@ class Http:
             raise self._refusal(status, headers, said)
         if message is None or ("result" in message) == (error is not None):
             kind = headers.get("Content-Type", "nothing")
-            raise Failure(f"what answers at {self._url} is no Indelible server ({kind!r:.60})", sent=True)
+            raise Failure(f"the server at {self._url} is not an Indelible server ({kind!r:.60})", sent=True)
         if isinstance(error, dict):
             raise answered(code_of(error), said)
         if ERROR_HEADER in headers:
@@ -268,7 +268,9 @@ def _headers(token: str | None, project: str | None) -> dict[str, bytes]:
     named = {"Content-Type": "application/json", "User-Agent": f"indelible-client/{__version__}"}
     if token is not None:
         if not token.isascii() or not token.isprintable() or not token or " " in token:
-            raise InvalidInput("the token has characters that no token has; give it without line ends and quotes")
+            raise InvalidInput(
+                "the token has characters that are not allowed in a token; give it without line ends and quotes"
+            )
         named["Authorization"] = f"Bearer {token}"
     if project is not None:
         if not project.isprintable() or not project.strip():

@@ -106,7 +106,7 @@ class Replay:
             if seen == "unknown":
                 raise Conflict(
                     f"{entry.tool} was perhaps done {(self._timing.now() - tried) / DAY:.0f} days ago, when its answer "
-                    "was lost, and nothing that is stored tells; look, then repeat it with `client.again(id)` or "
+                    "was lost, and the store does not show it; check, then repeat it with `client.again(id)` or "
                     "drop it with `client.forget(id)`"
                 )
         return self._send(entry.tool, entry.arguments, entry.key)

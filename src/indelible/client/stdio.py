@@ -69,7 +69,7 @@ class Stdio:
 
     def _value(self, result: Any, server: "_Server") -> Any:
         if not isinstance(result, dict) or not isinstance(result.get("content"), list):
-            raise Failure("the server answered something that is no result of a tool", sent=True)
+            raise Failure("the server's answer is not the result of a tool", sent=True)
         if result.get("isError"):
             text = "\n".join(str(part.get("text", "")) for part in result["content"] if isinstance(part, dict))
             meta = result.get("_meta")

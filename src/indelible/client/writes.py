@@ -69,7 +69,7 @@ class Writes:
             with suppress(Failure):
                 value, retries = self._link.send(tool, arguments, key)
                 return Result(value, key=key, retries=retries)
-        raise Unavailable(f"{tool} cannot be called: {self.why}; it is no tool whose call could wait")
+        raise Unavailable(f"{tool} cannot be called: {self.why}; calls of this tool cannot wait")
 
     def _in_order(self, entry: Entry) -> Result:
         try:

@@ -59,7 +59,7 @@ def unpack(frame: bytearray) -> tuple[dict[str, Any], memoryview]:
     except (ValueError, RecursionError) as error:
         raise Malformed("a header that is not JSON") from error
     if not isinstance(header, dict):
-        raise Malformed("a header that is no JSON object")
+        raise Malformed("a header that is not a JSON object")
     return header, memoryview(frame)[4 + size :]
 
 

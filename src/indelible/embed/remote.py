@@ -52,7 +52,9 @@ class RemoteEncoder:
         if not model.strip():
             raise InvalidInput("the remote encoder's model has no name; give it as the server of the model calls it")
         if key and not (key.isascii() and key.isprintable() and " " not in key):
-            raise InvalidInput("the remote encoder's key has characters that no key has (spaces, line ends?)")
+            raise InvalidInput(
+                "the remote encoder's key has characters that are not allowed in a key (spaces, line ends?)"
+            )
         if key and self._url.startswith("http:") and not self._local:
             raise InvalidInput(f"{self._url} would get the key unencrypted; use https, or leave the key out")
         self._name = model
@@ -250,7 +252,7 @@ class RemoteEncoder:
         if known != dimensions:
             raise _Failed(
                 f"{self._url} answered with {dimensions} dimensions, before with {known}: another model has the name "
-                f"{self._name!r} now; start Indelible anew and run `indelible reembed`"
+                f"{self._name!r} now; restart Indelible and run `indelible reembed`"
             )
 
     def _status(self, code: int) -> str:
@@ -272,7 +274,9 @@ def _checked_url(url: str) -> str:
     except ValueError:
         right = False
     if not right or not (url.isascii() and url.isprintable() and " " not in url):
-        raise InvalidInput("the remote encoder's address is no http(s) URL; give one as http://localhost:11434/v1")
+        raise InvalidInput(
+            "the remote encoder's address is not an http(s) URL; give one such as http://localhost:11434/v1"
+        )
     if parts.username is not None or parts.query or parts.fragment:
         raise InvalidInput("the remote encoder's address has a user, a query or a fragment; give a key as the key")
     return url.rstrip("/")
@@ -331,7 +335,7 @@ def _read(answer: bytes, count: int) -> "NDArray[np.float32]":
         by_index = {each.get("index", at): each["embedding"] for at, each in enumerate(data)}
         rows = np.array([by_index[at] for at in range(count)])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise _Failed("the answer has not the shape of embeddings as OpenAI gives them") from None
+        raise _Failed("the answer does not have the form of OpenAI's embeddings") from None
     if len(data) != count or rows.ndim != 2 or rows.dtype.kind not in "fi" or rows.shape[1] == 0:
         raise _Failed(f"the answer is not {count} rows of numbers of one length")
     largest = np.abs(rows).max(axis=1, keepdims=True)

@@ -84,7 +84,7 @@ class _Serving:
             self._change.wait_for(lambda: self._running == 0, _LAST_WORDS)
         _log.info("leaving", extra={"reason": reason})
         if reason == "failure":
-            raise self._failure or IndelibleError("the models cannot be loaded; what went wrong stands above")
+            raise self._failure or IndelibleError("the models cannot be loaded; the reason is above")
 
     def _wait(self) -> str:
         """Sleep until there is a reason to leave."""

@@ -196,7 +196,7 @@ class SharedEncoder:
         import subprocess
 
         if not sys.executable:
-            raise OSError("this program does not know its Python interpreter")
+            raise OSError("the path of the Python interpreter is unknown")
         detached: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             detached = {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -255,7 +255,7 @@ class SharedEncoder:
                 raise ConnectionError(f"the process ended with exit code {code}")
             time.sleep(pause)
             pause = min(pause * 1.5, 0.25)
-        raise TimeoutError("no process lets us in")
+        raise TimeoutError("no encoder process accepts the connection")
 
     def _failed(self, why: str) -> None:
         """A start that did not come to an end: rest, and say how to see what is wrong."""

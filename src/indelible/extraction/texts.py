@@ -14,7 +14,7 @@ _BLOCKS = ("private", "PRIVATE", "PuTTY")  # the words of secrets that have no b
 
 
 def kept(value: object, head: int, tail: int = 0, counts: Counts | None = None) -> str:
-    """The first `head` and the last `tail` characters of a text without its secrets; "" for what is no text.
+    """The first `head` and the last `tail` characters of a text without its secrets; "" for what is not text.
 
     Escape sequences and what else is invisible go first, since they could stand inside a secret; lone surrogates become
     U+FFFD. Where something is left out, a line between the parts says how much. The secrets are added to `counts`.

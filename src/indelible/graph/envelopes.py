@@ -20,7 +20,7 @@ class Observation:
     """An observation as it was read.
 
     `envelope` is its type if it is an envelope, else None. `whole` is the JSON object that the text holds, None if it
-    holds none. `broken` says that the text begins like an envelope and is no JSON.
+    holds none. `broken` says that the text begins like an envelope and is not JSON.
     """
 
     text: str
@@ -31,7 +31,7 @@ class Observation:
 
 
 def parse_observation(text: str) -> Observation:
-    """Read an observation; nothing is refused here, and text that is no JSON object is plain text.
+    """Read an observation; nothing is refused here, and text that is not a JSON object is plain text.
 
     An envelope is a JSON object whose `type` is one of the seven. Its fields stand beside `type` or, where `data` is an
     object, in there: `data` goes before what stands beside, where `mode` and the like are the caller's own.
@@ -53,13 +53,13 @@ _JSON_SPACE = " \t\r\n"
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise ValueError(f"{digits} is no finite number")
+        raise ValueError(f"{digits} is not a finite number")
     return number
 
 
@@ -70,7 +70,7 @@ def _names_an_envelope(text: str) -> bool:
 def observation_text(observation: str | Mapping[str, Any]) -> str:
     """Return the text that is stored: as given, or of an object its JSON, compact, keys in the given order.
 
-    InvalidInput for an object that is no JSON.
+    InvalidInput for an object that is not JSON.
     """
     return observation if isinstance(observation, str) else _json(observation)
 

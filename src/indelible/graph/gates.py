@@ -9,7 +9,7 @@ Modes (`graph_validation`):
 
 Decisions where the taxonomy leaves room: an envelope belongs under a key, so a name without a prefix may carry none.
 Types are compared with their case, relations without. Plain text is an observation of every entity that is let in, in
-``strict`` too. A JSON object with another `type` than the seven, or text that begins like an envelope and is no JSON,
+``strict`` too. A JSON object with another `type` than the seven, or text that begins like an envelope and is not JSON,
 is none of an entity with a key; in ``strict`` no JSON object is but an envelope.
 """
 
@@ -44,7 +44,7 @@ def check_entity(name: str, entity_type: str, observations: Iterable[str], mode:
         key = completed(name, given)
         if key is None:
             raise
-        raise InvalidInput(f"{error}; of what it carries the key is {key!r}") from None
+        raise InvalidInput(f"{error}; the key of its content is {key!r}") from None
     if key_form(name) is not None:
         _check_agreement(name, entity_type, "a key")
     return check_observations(name, entity_type, given, mode)
@@ -138,7 +138,7 @@ def _check_envelope(name: str, entity_type: str, observation: Observation, argum
 
 def _check_no_envelope(observation: Observation, argument: str, mode: Mode) -> None:
     if observation.broken:
-        raise InvalidInput(f"{argument} begins like an envelope and is no JSON: {_shown(observation.text)}")
+        raise InvalidInput(f"{argument} begins like an envelope and is not JSON: {_shown(observation.text)}")
     kind = observation.whole.get("type") if observation.whole is not None else None
     if isinstance(kind, str) or (observation.whole is not None and mode == "strict"):
         got = _shown(kind) if isinstance(kind, str) else "an object without one"

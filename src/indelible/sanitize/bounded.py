@@ -44,7 +44,7 @@ def yaml_value(text: str) -> Any:
 
     A scalar is its text, whatever its tag; `<<` is a key like others; what has no text as its key is left out. An alias
     is the very value that it names, so that aliases of aliases take no more memory than they are long. Raises
-    ValueError for what is no YAML or nested too deeply.
+    ValueError for what is not YAML or nested too deeply.
     """
     import yaml  # here: only two kinds of manifests need it
 
@@ -52,7 +52,7 @@ def yaml_value(text: str) -> Any:
     try:
         return _first_document(yaml.parse(text, loader))
     except yaml.YAMLError as error:
-        raise ValueError(f"it is no YAML: {' '.join(str(error).split())}") from error
+        raise ValueError(f"it is not YAML: {' '.join(str(error).split())}") from error
 
 
 def _first_document(events: Iterable[Any]) -> Any:
@@ -90,7 +90,7 @@ def _leaf(event: Any, anchors: dict[str, Any]) -> tuple[str | None, Any]:
     if hasattr(event, "value"):
         return event.anchor, event.value
     if event.anchor not in anchors:  # that of a collection is known once that is closed, so that none holds itself
-        raise ValueError(f"it is no YAML: *{event.anchor:.40} names nothing before it")
+        raise ValueError(f"it is not YAML: *{event.anchor:.40} names nothing before it")
     return None, anchors[event.anchor]
 
 

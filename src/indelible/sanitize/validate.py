@@ -16,7 +16,7 @@ def admit(value: Any, argument: str) -> tuple[Any, list[Finding]]:
     """A JSON value with every secret in it replaced, and what was replaced.
 
     Raises InvalidInput for text that cannot be stored (over 1 MiB, NUL, half a surrogate pair), for NaN and
-    infinity, for nesting deeper than 64, and for what is no JSON.
+    infinity, for nesting deeper than 64, and for what is not JSON.
     """
     check(value, argument)
     clean, findings = redact(value, argument)
@@ -37,7 +37,7 @@ def check(value: Any, argument: str, depth: int = 0) -> None:
         for inner in value:
             check(inner, argument, depth + 1)
     elif value is not None:  # a tuple, bytes ...: redaction would not look into it
-        raise InvalidInput(f"{argument} holds a {type(value).__name__}, which is no JSON; give text, numbers or lists")
+        raise InvalidInput(f"{argument} holds a {type(value).__name__}, which is not JSON; give text, numbers or lists")
 
 
 def _check_object(value: dict[Any, Any], argument: str, depth: int) -> None:

@@ -17,7 +17,7 @@ def noted(what: str, error: BaseException) -> str:
     number = _number()
     where = "".join(traceback.format_tb(error.__traceback__))
     log.error("internal", extra={"key": number, "tool": what, "error": type(error).__name__, "where": where})
-    return f"internal error {number}: nothing of this call is certain; the server's log has the details"
+    return f"internal error {number}: it is not known what of this call was done; the server's log has the details"
 
 
 def told(what: str, error: IndelibleError) -> str:
@@ -30,7 +30,7 @@ def told(what: str, error: IndelibleError) -> str:
     number = _number()
     log.error("store", extra={"key": number, "tool": what, "error": error.code, "message_text": str(error)})
     return (
-        f"this server cannot read or write its store now, or what it needs for that (error {number}); "
+        f"this server cannot read or write its store now (error {number}); "
         "what was acknowledged is safe; try again later, the server's log has the details"
     )
 

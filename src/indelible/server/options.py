@@ -7,8 +7,8 @@ DEFAULT = "127.0.0.1:5050"  # where a server listens
 
 _FLAGS = {
     "toolsets": "whole toolsets, separated by commas, or `all` (default: all, unless --tools names some)",
-    "tools": "these tools: alone, or besides those of --toolsets",
-    "exclude_tools": "all but these tools, whatever else names them",
+    "tools": "single tools, alone or in addition to those of --toolsets",
+    "exclude_tools": "tools to leave out, whatever else names them",
 }
 
 

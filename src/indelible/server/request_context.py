@@ -118,7 +118,7 @@ def _checked(name: str) -> str:
     _, secrets = admit(name, PROJECT)
     if secrets:
         raise InvalidInput(
-            f"the project's name looks as if it held a secret ({secrets[0].rule}), and names are kept; "
+            f"the project's name looks as if it contained a secret ({secrets[0].rule}), and names are kept; "
             "leave that part of it out, and revoke the secret"
         )
     return name.strip()

@@ -33,8 +33,8 @@ def unrepeated(work: Callable[[Transaction], T]) -> Callable[[Transaction], T]:
         nonlocal began
         if began:
             raise Interrupted(
-                "the database undid what was being written, as its server went away or for the sake of another; what "
-                "was committed before is kept. Repeat the call: it goes on from there"
+                "the database rolled back the current write, as its server stopped or another write had precedence; "
+                "what was committed before is kept. Repeat the call: it continues from there"
             )
         began = True
         return work(tx)

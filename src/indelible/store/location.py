@@ -119,7 +119,7 @@ def _linux_mounts(mountinfo: Path) -> Iterator[Mount]:
         lines = mountinfo.read_bytes().splitlines()
     except OSError as error:
         raise StoreError(
-            f"whether the disk is local cannot be told: {mountinfo}: {error.strerror}; mount /proc"
+            f"it cannot be determined whether the disk is local: {mountinfo}: {error.strerror}; mount /proc"
         ) from error
     for line in lines:
         before, _, after = line.partition(b" - ")
@@ -146,7 +146,9 @@ def _run_mount() -> str:
     try:
         done = subprocess.run(["/sbin/mount"], capture_output=True, timeout=10, check=True, text=True, errors="replace")
     except (OSError, subprocess.SubprocessError) as error:
-        raise StoreError(f"whether the disk is local cannot be told: {error}; see that /sbin/mount works") from error
+        raise StoreError(
+            f"it cannot be determined whether the disk is local: {error}; check that /sbin/mount works"
+        ) from error
     return done.stdout
 
 

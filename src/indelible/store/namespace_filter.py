@@ -66,7 +66,7 @@ _READS = r"(?<!DELETE )\b(FROM|JOIN)(\s+)([a-z_]+)\b(?!\s*\()(\s+AS\s+[a-z_]+)?"
 
 
 def _refused(why: str) -> Forbidden:
-    return Forbidden(f"this concerns the whole store, as {why}; it needs a token that is not limited to namespaces")
+    return Forbidden(f"this affects the whole store, as {why}; it needs a token that is not limited to namespaces")
 
 
 def refuse_whole(query: str) -> None:
@@ -183,7 +183,7 @@ class LimitedTransaction:
             on = {parameters[each] for each in HANG_ON[query] for parameters in _each(query, given)}
             found = self.rows("records.keys_of", tenant=given[0]["tenant"], ids=json.dumps(sorted(on)))
             if len(found) < len(on):
-                raise Forbidden("this would hang on a record that this token does not reach; nothing was written")
+                raise Forbidden("this would refer to a record that this token does not reach; nothing was written")
 
 
 def _each(query: str, given: Sequence[dict[str, Any]]) -> Iterable[Mapping[str, Any]]:

@@ -41,14 +41,14 @@ class Taken:
 def take_in(ctx: Context, variable: str, path: Path) -> Taken | None:
     """Take in the file that a variable names; None where there is nothing in it, or it was taken in before.
 
-    Raises InvalidInput where it is no file or not one of that tool, OSError where it cannot be read, Cancelled between
-    two batches where the context's caller is gone.
+    Raises InvalidInput where it is not a file or not one of that tool, OSError where it cannot be read, Cancelled
+    between two batches where the context's caller is gone.
     """
     if not path.exists():
         return None
     if not path.is_file():
         raise InvalidInput(
-            f"{variable} is {path}, which is no file; give the file of that tool, or one that is to come"
+            f"{variable} is {path}, which is not a file; give the file of that tool, or one still to be created"
         )
     before = _state(path)
     if before.size == 0 or _is_noted(ctx, variable, path):

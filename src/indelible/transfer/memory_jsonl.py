@@ -151,7 +151,7 @@ def _lines(content: bytes, done: Imported) -> Iterator[tuple[str, Any]]:
         try:
             yield f"line {number}", json.loads(line)
         except (ValueError, RecursionError) as error:
-            done.problems.append(f"line {number} is no JSON: {error}")
+            done.problems.append(f"line {number} is not JSON: {error}")
 
 
 def _thing(ctx: Context, place: str, value: Any, done: Imported) -> _Entity | _Relation | None:

@@ -74,7 +74,7 @@ def place_of(flag: str, given: str, tenant: int, *, make: bool) -> Place:
     path = Path(given).expanduser()
     directory = path.parent if path.name == FILE else path
     if not make and not (directory / FILE).is_file():
-        raise InvalidInput(f"{flag} is {given!r:.200}, and there is no {FILE}; give the data directory of a store")
+        raise InvalidInput(f"{flag} is {given!r:.200}, and has no {FILE}; give the data directory of a store")
     return Place(open_sqlite(directory.absolute()))
 
 
@@ -203,8 +203,8 @@ def _refuse_second(target: Place, tx: Transaction, progress: Progress) -> None:
     """Raise Conflict where another migration has written to the target since this one did, or has finished it."""
     if settings.find(tx, target.tenant, tables.PROGRESS) != progress.text():
         raise Conflict(
-            "another migration writes to this target, or has finished it; let it end, and look at the target before "
-            "you run this one again"
+            "another migration writes to this target, or has finished it; wait for its end, and check the target "
+            "before you run this one again"
         )
 
 

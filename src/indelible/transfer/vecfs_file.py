@@ -71,14 +71,14 @@ def _things(path: Path, problems: list[str]) -> Iterator[tuple[str, Any]]:
             try:
                 yield f"line {number}", json.loads(text)
             except (ValueError, RecursionError) as error:
-                problems.append(f"line {number} is no JSON: {error}")
+                problems.append(f"line {number} is not JSON: {error}")
 
 
 def _array(path: Path, text: bytes) -> list[Any]:
     try:
         found = json.loads(text.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{path} begins like an array and is no JSON: {error}") from None
+        raise InvalidInput(f"{path} begins like an array and is not JSON: {error}") from None
     return found if isinstance(found, list) else []
 
 

@@ -129,7 +129,7 @@ def test_the_same_file_of_a_clone_is_the_same_document(project, tmp_path):
     said = add(clone, clone / "docs", data=project.parent / "data")
     assert said == [
         "added 0 documents, changed 0, unchanged 1",
-        "kept 1 document of files that are not there; --prune deletes them",
+        "kept 1 document of files that no longer exist; --prune deletes them",
     ]
 
 
@@ -186,7 +186,7 @@ def test_a_file_whose_name_is_no_text_is_told_and_the_others_are_taken(project):
 def test_what_is_not_there_is_refused_before_anything_is_stored(project):
     data = project.parent / "data"
     words = refused("add", "--project", str(project), project / "docs", project / "nowhere.md", data=data)
-    assert "nowhere.md' is not there; give files or directories that exist" in words
+    assert "nowhere.md' does not exist; give files or directories that exist" in words
     assert documents(data) == {}
     words = refused("add", "--project", str(project), project, "--type", " ", data=data)
     assert "the type must have at least one visible character, got ' '" in words
@@ -255,7 +255,7 @@ def test_documents_of_deleted_files_stay_until_they_are_pruned_and_an_undo_bring
     (project / "main.py").unlink()
     said = add(project, project)
     assert "added 1 document, changed 0, unchanged 1; skipped" in said[-2]
-    assert said[-1] == "kept 2 documents of files that are not there; --prune deletes them"
+    assert said[-1] == "kept 2 documents of files that no longer exist; --prune deletes them"
     assert "added 0 documents, changed 0, unchanged 2, pruned 2; skipped" in add(project, project, "--prune")[-1]
     assert set(documents(data)) == {(name, "docs/manual.md"), (name, "docs/日本語.md")}
     assert "pruned 0" in add(project, project, "--prune")[-1]
@@ -368,7 +368,7 @@ def test_who_interrupts_is_told_how_to_go_on(project):
         while b"/305" not in shown:
             shown += os.read(screen.fileno(), 4096)
         ran.send_signal(signal.SIGINT)
-        while b"goes on with the rest" not in shown:
+        while b"continues with the rest" not in shown:
             shown += os.read(screen.fileno(), 4096)
         assert ran.wait() == 130
     assert len(documents(project.parent / "data")) < 302

@@ -65,7 +65,7 @@ LINES = [
     "forget: 1 memory forgotten",
     "creative: 1 new relation",
     "summarize: 1 summary of 1 group of 5 or more",
-    "captured: 1 memory folded away that nobody used",
+    "captured: 1 memory deleted as never used",
 ]
 
 
@@ -77,7 +77,7 @@ def test_all_cycles_run_and_a_second_run_does_nothing(run, data):
     code, out, _ = run("consolidate")
     assert code == 0
     assert of_cycles(out) == LINES
-    assert "`indelible undo` takes back the last of them" in out
+    assert "`indelible undo` reverts the last of them" in out
     after = export(data)
     code, out, _ = run("consolidate")
     assert of_cycles(out)[1] == "cluster: 0 memories merged"
@@ -131,7 +131,7 @@ def test_one_cycle_runs_alone_with_its_option(run, data):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("forget", "--cluster-size", "3"), "--cluster-size is of `consolidate summarize`"),
+        (("forget", "--cluster-size", "3"), "--cluster-size belongs to `consolidate summarize`"),
         (("decay", "--threshold-days", "0"), "threshold_days must be between 1 and 36500, got 0"),
         (("forget", "--importance-threshold", "2"), "importance_threshold"),
     ],

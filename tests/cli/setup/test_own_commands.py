@@ -59,7 +59,7 @@ def test_claude_code_is_told_by_its_own_command(machine):
     [backup] = machine.backups()
     assert backup.read_bytes() == start
 
-    assert "set up already" in machine.done("setup", "claude-code")
+    assert "already set up" in machine.done("setup", "claude-code")
     assert len(calls(machine)) == 1
 
     assert "ran: " in machine.done("unsetup", "claude-code")
@@ -111,7 +111,7 @@ def test_a_command_that_would_lose_what_is_the_users_is_not_run(client, scope, p
     machine.program(client.partition("-")[0], program)
     path = machine.write(client, scope, configuration(client, scope))
     said = machine.done("setup", client, "--scope", scope)
-    assert "would write it anew and lose what is yours in it" in said
+    assert "would rewrite it and lose what is yours in it" in said
     machine.done("unsetup", client, "--scope", scope)
     assert calls(machine) == []
     assert path.read_bytes() == configuration(client, scope)

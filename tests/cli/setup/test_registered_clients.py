@@ -70,7 +70,7 @@ def test_the_words_behind_serve_are_not_said_to_be_mended(machine):
     machine.write("cursor", "user", json.dumps({"mcpServers": {"indelible": entry}}).encode())
     [line], sound = probe.registered_lines(around(machine), 50)
     assert not sound
-    assert line.endswith("`indelible setup cursor` mends the command; the words behind `serve` it leaves as they are")
+    assert line.endswith("`indelible setup cursor` repairs the command and keeps the words behind `serve`")
 
 
 def test_what_set_up_registered_answers(machine):
@@ -112,14 +112,14 @@ BROKEN = {
     "ends": ("import sys\nsys.exit('no \\x1b such module: indelible')",
              "ended with exit code 1: no  such module: indelible"),
     "ends at once without a word": ("", "it ended with exit code 0"),
-    "chatters": ("import time\nprint('Welcome!', flush=True)\ntime.sleep(60)", "no MCP message: 'Welcome!'"),
+    "chatters": ("import time\nprint('Welcome!', flush=True)\ntime.sleep(60)", "not an MCP message: 'Welcome!'"),
     "answers nothing": ("import time\ntime.sleep(60)", "no answer to initialize within 1 s"),
     "refuses": (
         "import json, sys\nm = json.loads(sys.stdin.readline())\n"
         "print(json.dumps({'id': m['id'], 'error': {'message': 'store is newer'}}), flush=True)",
         "it refused initialize: .*store is newer",
     ),
-    "writes a list": ("print('[]', flush=True)\ninput()", "no MCP message"),
+    "writes a list": ("print('[]', flush=True)\ninput()", "not an MCP message"),
 }  # fmt: skip
 
 
@@ -132,14 +132,14 @@ def test_what_does_not_answer_is_a_fault_with_its_remedy(case, machine):
     assert not sound
     assert line.startswith(f"fault: Cursor (project, {machine.file('cursor', 'project')}): ")
     assert re.search(words, line), line
-    assert line.endswith("; `indelible setup cursor --scope project` mends it")
+    assert line.endswith("; `indelible setup cursor --scope project` repairs it")
 
 
 def test_a_command_that_is_gone_is_a_fault(machine):
     register(machine, "claude-code", "user", ANSWER).unlink()
     [line], sound = probe.registered_lines(around(machine))
     assert not sound
-    assert "indelible cannot be started: No such file or directory; `indelible setup claude-code` mends it" in line
+    assert "indelible cannot be started: No such file or directory; `indelible setup claude-code` repairs it" in line
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process is watched as Linux can")
@@ -180,8 +180,8 @@ def test_a_file_that_cannot_be_read_is_a_fault(machine):
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        ({"command": "other-memory", "args": []}, "none of ours, not started"),
-        ({"type": "http", "url": "http://127.0.0.1:1/mcp"}, "none of ours, not started"),
+        ({"command": "other-memory", "args": []}, "is not Indelible's; not started"),
+        ({"type": "http", "url": "http://127.0.0.1:1/mcp"}, "is not Indelible's; not started"),
         ({"command": "${workspaceFolder}/.venv/bin/indelible"}, "only the client fills in"),
         ({"command": "indelible", "env": {"INDELIBLE_ENCODER_KEY": "${input:key}"}}, "only the client fills in"),
     ],
@@ -209,7 +209,7 @@ def test_doctor_says_of_each_client_whether_it_can_start_the_server(machine):
     assert ran.returncode == 1
     assert "the store is sound" in ran.stdout.decode()
     assert "fault: Cursor (user, " in ran.stdout.decode()
-    assert "`indelible setup cursor` mends it" in ran.stdout.decode()
+    assert "`indelible setup cursor` repairs it" in ran.stdout.decode()
     machine.done("setup", "cursor")
     machine.done("doctor")
 
@@ -228,7 +228,7 @@ def test_doctor_says_which_hooks_are_there_and_finds_those_whose_program_is_gone
     assert line.startswith(
         f"fault: Codex (user, {one.path}): what a hook runs is not there: {program} hook session-start"
     )
-    assert line.endswith("; `indelible setup codex --hooks` mends it")
+    assert line.endswith("; `indelible setup codex --hooks` repairs it")
     one.path.write_bytes(b'{"hooks": {]}')
     [line, _], sound = probe.registered_lines(around(machine))
     assert not sound

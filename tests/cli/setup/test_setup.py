@@ -36,7 +36,7 @@ def test_a_real_configuration_comes_back_to_the_byte(client, scope, machine):
     assert str(backup) in said
 
     again = machine.done("setup", client, "--scope", scope)
-    assert "set up already" in again
+    assert "already set up" in again
     assert path.read_bytes() == after
     assert machine.backups() == [backup]
 
@@ -128,7 +128,7 @@ def test_opencode_takes_its_file_by_either_name_and_ours_goes_from_where_it_is(m
     assert not jsonc.exists()
     assert b"indelible" in json_file.read_bytes()
     jsonc.write_bytes(b"{ /* newer */ }")
-    assert "set up already" in machine.done("setup", "opencode")
+    assert "already set up" in machine.done("setup", "opencode")
     machine.done("unsetup", "opencode")
     assert not json_file.exists()
     assert jsonc.read_bytes() == b"{ /* newer */ }"
@@ -152,7 +152,7 @@ def test_an_entry_of_zed_in_its_older_form_is_ours(machine):
 
 @pytest.mark.parametrize("client", ["claude-desktop", "windsurf"])
 def test_a_client_without_a_file_in_a_project_is_refused_there_and_left_out_of_all(client, machine):
-    assert "has no file of servers in a project" in machine.refused("setup", client, "--scope", "project")
+    assert "has no project file for servers" in machine.refused("setup", client, "--scope", "project")
     base = machine.file(client, "user").parent
     base.mkdir(parents=True)
     ran = machine.run("setup", "--all", "--scope", "project")
@@ -263,7 +263,7 @@ def test_what_a_user_wrote_behind_serve_stays(case, client, machine):
         text = f'{{"mcpServers": {{\n  "indelible": {{{quoted}}} // mine\n}}}}'
     machine.write(client, "user", text.encode())
     env = environment(machine.environ())
-    for expected in ("set up already" if becomes is None else "changed (", "set up already"):
+    for expected in ("already set up" if becomes is None else "changed (", "already set up"):
         ran = subprocess.run(
             [script, "setup", client, *given], env=env, cwd=machine.work, capture_output=True, check=True, timeout=50
         )

@@ -88,7 +88,7 @@ def test_on_a_terminal_unsetup_says_what_it_would_take_out_and_asks_only_if_ther
     assert f"Cursor: would be removed ({machine.file('cursor', 'user')})\n" in asked
     assert (said, machine.tree()) == ("", there)
     said, asked = at_terminal(machine, b"", "setup")
-    assert "Cursor: set up already" in said
+    assert "Cursor: already set up" in said
     assert "[y/N]" not in asked
 
 
@@ -105,7 +105,7 @@ def test_the_project_is_the_git_repository_around(machine):
     assert forked.run([*command, "--project", str(inner)], env=env, cwd=machine.root).returncode == 0
     ran = forked.run(command, env=env, cwd=machine.home)
     assert ran.returncode == 1
-    assert b"--scope project: the working directory is no project" in ran.stderr
+    assert b"--scope project: the working directory is not a project" in ran.stderr
     assert not (machine.home / ".cursor").exists()
 
 
@@ -159,7 +159,7 @@ def test_a_project_that_must_be_a_directory_and_is_none_is_refused(scope, projec
     before = machine.tree()
     said = machine.refused(command, "cursor", "--scope", scope, "--project", project)
     assert f"--project is {project!r}" in said
-    assert "is no directory" in said
+    assert "is not a directory" in said
     assert machine.tree() == before
 
 
@@ -228,6 +228,6 @@ def test_no_secret_of_the_environment_is_written(machine):
 def test_where_the_ledger_cannot_be_kept_set_up_works_and_says_so(machine):
     machine.data.write_bytes(b"a file where the data directory should be")
     path = machine.write("cursor", "user", b'{\n  "x": 1\n}\n')
-    assert "what the file was before cannot be kept in mind" in machine.done("setup", "cursor")
+    assert "the previous state of the file cannot be recorded" in machine.done("setup", "cursor")
     machine.done("unsetup", "cursor")
     assert path.read_bytes() == b'{\n  "x": 1,\n  "mcpServers": {}\n}\n'

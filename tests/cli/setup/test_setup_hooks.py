@@ -71,7 +71,7 @@ def test_hooks_of_others_stay_and_the_file_comes_back_to_the_byte(client, scope,
 
     there = machine.tree()
     again = machine.done("setup", client, "--scope", scope, "--hooks")
-    assert again.count("set up already") == 2
+    assert again.count("already set up") == 2
     assert machine.tree() == there
 
     said = machine.done("unsetup", client, "--scope", scope)
@@ -415,7 +415,7 @@ def test_a_hook_that_starts_by_uvx_is_said_to_take_its_time(machine):
 
 def test_hooks_of_a_project_need_a_project(machine):
     around = replace(machine.around(), project=None)
-    with pytest.raises(InvalidInput, match="the working directory is no project"):
+    with pytest.raises(InvalidInput, match="the working directory is not a project"):
         hooks.hooks_of(CLIENTS["cursor"], "project", around, machine.data)
 
 
@@ -423,17 +423,17 @@ def test_there_are_no_hooks_unless_asked_for_and_set_up_says_that_there_could_be
     ran = machine.run("setup", "claude-code")
     assert not machine.hook_file("claude-code", "user").exists()
     assert ran.stderr.decode().count("--hooks") == 1
-    assert "with --hooks, Claude Code would also tell what happens" in ran.stderr.decode()
+    assert "with --hooks, Claude Code would also report what happens" in ran.stderr.decode()
     assert b"--hooks" not in machine.run("setup", "vscode").stderr
     there = machine.tree()
-    assert "Claude Code: set up already" in machine.done("setup", "claude-code", "--hooks")
+    assert "Claude Code: already set up" in machine.done("setup", "claude-code", "--hooks")
     assert machine.file("claude-code", "user").read_bytes() == there["home/.claude.json"]
     assert b"--hooks" not in machine.run("setup", "claude-code").stderr
 
 
 def test_a_client_without_hooks_is_refused_if_named_and_only_registered_with_all(machine):
     before = machine.tree()
-    assert "it can to claude-code, cursor, codex, gemini-cli" in machine.refused("setup", "vscode", "--hooks")
+    assert "but for claude-code, cursor, codex, gemini-cli" in machine.refused("setup", "vscode", "--hooks")
     assert machine.tree() == before
     (machine.home / ".codeium" / "windsurf").mkdir(parents=True)
     (machine.home / ".cursor").mkdir()
@@ -474,8 +474,8 @@ def test_a_dry_run_and_print_show_the_hooks_and_write_none(machine):
     ("content", "words"),
     [
         (b'{"hooks": {', "line 1: "),
-        (b'{"hooks": []}', '"hooks" is no object'),
-        (b'{"hooks": {"Stop": {}}}', '"Stop" is no list'),
+        (b'{"hooks": []}', '"hooks" is not an object'),
+        (b'{"hooks": {"Stop": {}}}', '"Stop" is not a list'),
         (b'{"hooks": {"Stop": [], "Stop": []}}', "twice"),
     ],
 )

@@ -54,7 +54,7 @@ def test_what_cannot_be_edited_without_a_doubt_is_refused_and_stays(case, machin
     if case in NOT_OURS:
         said = machine.done("unsetup", client)
         assert "not set up, nothing to remove" in said
-        assert "none of ours; it stays" in said
+        assert "not Indelible's; it is kept" in said
     elif "inline" not in case:
         machine.refused("unsetup", client)
     assert machine.tree() == before

@@ -22,7 +22,7 @@ def test_the_skill_is_put_where_the_client_looks_and_goes_again(client, scope, m
     assert f"skill set up ({path})" in said
     assert path.read_text(encoding="utf-8") == skill.text()
     there = machine.tree()
-    assert "skill set up already" in machine.done("setup", client, "--scope", scope, "--skill")
+    assert "skill already set up" in machine.done("setup", client, "--scope", scope, "--skill")
     assert machine.tree() == there
     assert "skill removed" in machine.done("unsetup", client, "--scope", scope)
     assert machine.tree() == before
@@ -43,7 +43,7 @@ def test_a_skill_that_the_user_changed_stays(machine):
     machine.done("setup", "claude-code", "--skill")
     path = machine.root / PLACES["claude-code", "user"]
     path.write_text(skill.text() + "\nMore of mine.\n", encoding="utf-8")
-    assert "was changed since; it stays" in machine.done("unsetup", "claude-code")
+    assert "was changed since; it is kept" in machine.done("unsetup", "claude-code")
     assert path.read_text(encoding="utf-8").endswith("More of mine.\n")
 
 
@@ -53,14 +53,14 @@ def test_a_skill_of_anothers_in_that_place_is_refused_and_stays(machine):
     path.write_text("---\nname: permanent-ink\n---\n")
     ran = machine.run("setup", "codex", "--skill")
     assert ran.returncode == 1
-    assert b"is a skill of another's" in ran.stderr
+    assert b"is the skill of another program" in ran.stderr
     machine.done("unsetup", "codex")
     assert path.read_text() == "---\nname: permanent-ink\n---\n"
 
 
 def test_a_client_without_skills_is_refused_if_named_and_left_out_of_all(machine):
     before = machine.tree()
-    assert "it can to claude-code, codex" in machine.refused("setup", "cursor", "--skill")
+    assert "but for claude-code, codex" in machine.refused("setup", "cursor", "--skill")
     assert machine.tree() == before
     (machine.home / ".cursor").mkdir()
     (machine.home / ".codex").mkdir()

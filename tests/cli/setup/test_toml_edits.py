@@ -98,10 +98,10 @@ def test_only_our_key_goes(before, after):
         ("a = 1\nb = \n", 2, "Invalid value"),
         ("a = 1\na = 2\n", 2, "overwrite"),
         ('a = "no end\n', 1, "Illegal character|Unterminated|Expected"),
-        ("mcp_servers = 1", 1, "is no table"),
-        ("[[mcp_servers]]\na = 1", 1, "is no table"),
+        ("mcp_servers = 1", 1, "is not a table"),
+        ("[[mcp_servers]]\na = 1", 1, "is not a table"),
         ('a = 1\nmcp_servers = { other = { command = "x" } }', 2, "one inline table"),
-        ("[mcp_servers]\nindelible = 1\n", 2, "is no table"),
+        ("[mcp_servers]\nindelible = 1\n", 2, "is not a table"),
         ('[mcp_servers.indelible.env]\nA = "1"', 1, "in pieces"),
     ],
 )

@@ -306,16 +306,16 @@ def undo_of_an_undo_after_an_update(ctx: Context) -> str:
 
 
 REFUSED: dict[Mistake, str] = {
-    later_update: "a later update_memory changed the same; undo that first",
-    later_deletion: "a later delete_memory changed the same; undo that first",
-    later_weight: "a later associate_memories changed the same; undo that first",
-    deleted_source: "a later delete_memory changed the same; undo that first",
+    later_update: "a later update_memory changed the same records; undo that first",
+    later_deletion: "a later delete_memory changed the same records; undo that first",
+    later_weight: "a later associate_memories changed the same records; undo that first",
+    deleted_source: "a later delete_memory changed the same records; undo that first",
     deleted_target: "pool is deleted now; undo the deletion first",
-    content_stored_again: "pool cannot come back: its id, name or content is taken by a newer one",
-    id_imported_again: "pool cannot come back: its id, name or content is taken by a newer one",
-    old_content_stored_by_another: "pool cannot come back: .* content is taken",
-    undone_already: "is undone already",
-    undo_of_an_undo_after_an_update: "a later update_memory changed the same; undo that first",
+    content_stored_again: "pool cannot be restored: its id, name or content is taken by a newer one",
+    id_imported_again: "pool cannot be restored: its id, name or content is taken by a newer one",
+    old_content_stored_by_another: "pool cannot be restored: .* content is taken",
+    undone_already: "is already undone",
+    undo_of_an_undo_after_an_update: "a later update_memory changed the same records; undo that first",
 }
 
 

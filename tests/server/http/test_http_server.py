@@ -99,7 +99,7 @@ def test_a_port_that_is_taken_is_told_in_one_line_and_no_store_is_made(server, t
     ("options", "words"),
     [
         (["--http", "0.0.0.0:0"], "0.0.0.0 can be reached from other machines"),
-        (["--http", "127.0.0.1:0", "--allowed-host", "memory.example.org"], "memory.example.org lets in who comes"),
+        (["--http", "127.0.0.1:0", "--allowed-host", "memory.example.org"], "memory.example.org lets clients in"),
     ],
 )
 def test_an_address_that_others_reach_needs_a_token(tmp_path, options, words):
@@ -309,7 +309,7 @@ def test_a_project_s_name_with_a_secret_in_it_is_refused_and_not_repeated(server
     for path, headers in (("/jsonrpc", named), (f"/p/{GITHUB}/jsonrpc", {})):
         answer = server.post(path, stored("Never written: Quagmire"), headers)
         assert answer.status == 400
-        assert "as if it held a secret" in answer.message
+        assert "as if it contained a secret" in answer.message
         assert GITHUB.encode() not in answer.body
     assert GITHUB not in json.dumps(server.call("list_namespaces"))
 

@@ -431,7 +431,7 @@ def test_of_many_tenants_those_asked_for_last_stay_open_and_where_all_are_at_wor
             async with AsyncExitStack() as busy:
                 for tenant in (13, 15):
                     await busy.enter_async_context(serving.entered(bearers[tenant]))
-                with pytest.raises(tenants.Unserved, match="at work for 2 other tenants") as refused:
+                with pytest.raises(tenants.Unserved, match="already works for 2 other tenants") as refused:
                     await enter(14)
                 assert refused.value.headers == {"Retry-After": "5"}
                 await enter(13)

@@ -202,7 +202,7 @@ def test_an_argument_that_a_program_may_have_printed_is_framed_as_data(asked, na
         ("recall-context", {"task": "x", "memory_type": "fact"}, "memory_type must be one of decision, pattern"),
         ("recall-context", {"task": "nul\0"}, "task contains a NUL character"),
         ("review-decisions", {}, "prompt review-decisions needs topic or file_path"),
-        ("recall-context", {"task": "fix", "namespace": "login"}, "namespace 'login' holds nothing; give one that"),
+        ("recall-context", {"task": "fix", "namespace": "login"}, "namespace 'login' is empty; give one that"),
         ("onboard", {"namespace": "/nowhere"}, "namespace '/nowhere' holds nothing"),
     ],
 )

@@ -424,7 +424,7 @@ def test_a_tree_without_end_is_looked_at_in_part_and_its_top_in_full(tmp_path):
         (tmp_path / "many" / f"{number}.log").touch()
     seen = survey(tmp_path)
     assert paths(seen) == ["go.mod"]
-    assert seen.notes == (f"more than {MAX_ENTRIES} files below the top: the rest was not looked at",)
+    assert seen.notes == (f"more than {MAX_ENTRIES} files below the top: the rest was not read",)
 
 
 def test_a_tree_is_read_three_folders_deep_without_what_others_wrote_or_what_is_tested(tmp_path):

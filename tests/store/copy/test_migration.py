@@ -98,7 +98,7 @@ def test_every_table_of_both_databases_is_copied_or_named(filled, postgres_url, 
 
 
 def test_there_and_back_the_export_is_the_same(filled, url, tmp_path):
-    assert "the two stores are the same" in moved("--from", str(filled), "--to", url, "--to-tenant", "7")
+    assert "the two stores are identical" in moved("--from", str(filled), "--to", url, "--to-tenant", "7")
     back = tmp_path / "back"
     moved("--from", url, "--from-tenant", "7", "--to", str(back))
     assert done("export", data=back) == done("export", data=filled)

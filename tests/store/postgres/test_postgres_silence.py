@@ -72,7 +72,7 @@ def test_a_read_in_whose_middle_the_server_falls_silent_is_interrupted_and_its_c
             records.after(tx, TENANT, 0, 10)
 
     used = []
-    with pytest.raises(Interrupted, match=r"has not answered for .* and is not at work"):
+    with pytest.raises(Interrupted, match=r"has not answered for .* and is not working"):
         read()
     assert used[0].closed
     wire.swallows = False

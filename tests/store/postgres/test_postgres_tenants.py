@@ -348,7 +348,7 @@ def test_a_store_is_opened_and_used_by_a_role_that_only_serves(urls):
     ("role", "message"),
     [
         ("nobody_there", "there is no role 'nobody_there'; CREATE ROLE"),
-        ("postgres", "from role 'postgres' no rows can be hidden.*NOSUPERUSER NOBYPASSRLS"),
+        ("postgres", "row-level security does not apply to role 'postgres'.*NOSUPERUSER NOBYPASSRLS"),
         (OWNER, "owns the store"),
     ],
 )

@@ -244,7 +244,7 @@ def test_details_have_the_doc_comment_the_parent_and_the_references(ctx):
 )
 @pytest.mark.parametrize("tool", ["get_symbol_info", "get_dependencies", "get_impact"])
 def test_an_ambiguous_name_is_refused_with_names_that_are_not(ctx, tool, name, candidates):
-    with pytest.raises(Conflict, match="fits several symbols; give one of: ") as refused:
+    with pytest.raises(Conflict, match="matches several symbols; give one of: ") as refused:
         call(ctx, tool, qualified_name=name)
     told = str(refused.value).partition("give one of: ")[2].split(", ")
     assert sorted(told) == sorted(candidates)

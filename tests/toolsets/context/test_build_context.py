@@ -134,7 +134,7 @@ def test_a_document_that_names_several_kinds_must_say_which(park):
     park.create_entities(entities=[{"name": "both", "entityType": "thing"}])
     park.memorize(id="both", vector={"1": 1.0}, text="a vector")
     with pytest.raises(
-        Conflict, match=r"documents.0.id 'both' names several things; say which: entity:both, vector:both"
+        Conflict, match=r"documents.0.id 'both' matches several records; choose one of: entity:both, vector:both"
     ):
         built(park, {"id": "both"})
 

@@ -187,7 +187,7 @@ def test_an_undo_of_an_earlier_edit_than_the_last_is_refused(memory):
         memory.store_memory(content=text, file_name="a.md")
     operations = list(dict.fromkeys(past["operation"] for past in history.history(memory.context)))
     assert len(operations) == 2
-    with pytest.raises(Conflict, match="a later store_memory changed the same; undo that first"):
+    with pytest.raises(Conflict, match="a later store_memory changed the same records; undo that first"):
         undo(memory, operations[1])
     for wanted in ("two", "one"):
         undo(memory)

@@ -230,7 +230,9 @@ def test_bad_input_is_refused_and_nothing_is_written(library, arguments, words):
 def test_an_id_of_several_things_must_say_which(library):
     library.create_entities(entities=[{"name": "both", "entityType": "thing"}])
     library.memorize(id="both", vector={"1": 1.0})
-    with pytest.raises(Conflict, match="source_id 'both' names several things; say which: entity:both, vector:both"):
+    with pytest.raises(
+        Conflict, match="source_id 'both' matches several records; choose one of: entity:both, vector:both"
+    ):
         link(library, "both", "login.md")
 
 

@@ -105,7 +105,7 @@ BAD = [
         "error.capture lacks normalizedKey, kind, message, detector",
     ),
     ("err#boom", "Error", [{"type": "error.captured"}], "type must be one of command.exec"),
-    ("err#boom", "Error", ['{"type":"error.capture",'], "begins like an envelope and is no JSON"),
+    ("err#boom", "Error", ['{"type":"error.capture",'], "begins like an envelope and is not JSON"),
     (FIX, "Fix", [envelope("fix.apply", {**APPLY, "result": "done"})], "result of fix.apply must be one of proposed"),
     (FIX, "Fix", [envelope("fix.apply", {**APPLY, "changes": []})], "changes of fix.apply must be a non-empty list"),
     (FIX, "Fix", [envelope("fix.outcome", {**OUTCOME, "status": "ok"})], "status of fix.outcome must be one of"),
@@ -257,7 +257,7 @@ def test_a_key_without_its_hash_is_refused_with_the_whole_key_which_then_is_take
     entity = {"entityType": entity_type, "observations": observations}
     with pytest.raises(InvalidInput) as refused:
         memory.create_entities(entities=[{"name": begun, **entity}])
-    assert str(refused.value).endswith(f"; of what it carries the key is {key!r}")
+    assert str(refused.value).endswith(f"; the key of its content is {key!r}")
     taken = memory.create_entities(entities=[{"name": key, **entity}])["entities"]
     assert [each["name"] for each in taken] == [key]
 

@@ -77,7 +77,7 @@ def test_a_call_waits_no_longer_than_it_has_patience_for_another_that_consolidat
     monkeypatch.setattr(cycle, "PATIENCE", 0.1)
     before = whole(one)
     with cycle._alone(one.context):
-        with pytest.raises(Conflict, match="another call consolidates"):
+        with pytest.raises(Conflict, match="another call is consolidating"):
             two.consolidate_decay()
         assert whole(one) == before
     assert two.consolidate_decay()["affected"] == 60

@@ -70,7 +70,7 @@ WRONG = [
     ({"content": "x\udc80"}, "memories contains half of a surrogate pair at position 1"),
     ({"content": "x" * (1 << 20) + "y"}, "memories has 1,048,577 bytes, at most 1,048,576 are allowed"),
     ({"content": "x", "metadata": {"n": 1 << 63}}, r"memories must be a number below 2\^63"),
-    ({"content": ("x",)}, "memories holds a tuple, which is no JSON"),
+    ({"content": ("x",)}, "memories holds a tuple, which is not JSON"),
     ({"content": "x", "metadata": {5: 5}}, "memories holds an object with the key 5; keys must be text"),
 ]
 
@@ -108,7 +108,7 @@ def test_an_item_that_is_nested_too_deeply_is_a_bad_item(memory, depth):
         ({"memories": {}}, "memories must be a list"),
         ({"memories": "[]"}, r"memories must be a list, got '\[\]'"),
         ({"memories": None}, "memories must be a list, got None"),
-        ({"memories": ()}, "memories holds a tuple, which is no JSON"),
+        ({"memories": ()}, "memories holds a tuple, which is not JSON"),
         ({"memories": [], "namespace": "/a"}, "unknown argument 'namespace'; allowed are: memories"),
     ],
 )

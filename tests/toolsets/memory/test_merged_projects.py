@@ -78,7 +78,7 @@ def report(data: Path) -> list[str]:
 
 def test_what_says_its_path_is_told_apart_by_the_upgrade(there: Path, data: Path):
     said = indelible("stats", data=data).stderr.decode()
-    assert "3 records that an earlier version stored under a directory above are their own project's now" in said
+    assert "moved 3 records to their own project; an earlier version stored them in a parent directory" in said
     with opened(data) as ctx:
         known = stored(ctx)
         assert known["a"] == [CENTS]

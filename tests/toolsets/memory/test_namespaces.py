@@ -270,7 +270,7 @@ def test_an_undo_is_refused_where_a_content_was_stored_again_meanwhile(memory):
     memory.delete_namespace(namespace="/shop", confirm=True)
     stored = memory.store_memory(content="memory 3 of the shop", namespace="/shop")["id"]
     before = exported(memory)
-    with pytest.raises(Conflict, match="memory m3 cannot come back: its id, name or content is taken by a newer one"):
+    with pytest.raises(Conflict, match="memory m3 cannot be restored: its id, name or content is taken by a newer one"):
         undo(memory.context)
     assert exported(memory) == before
     memory.delete_memory(id=stored)

@@ -98,7 +98,9 @@ def test_an_unknown_end_is_an_error_that_names_it(nodes, source, target, named):
 
 def test_a_bare_id_that_fits_several_foreign_kinds_lists_them(nodes):
     take_in(nodes, *({"kind": kind, "id": "auth", "content": f"auth {kind}"} for kind in ("entity", "file")))
-    with pytest.raises(Conflict, match="target_id 'auth' names several things; say which: entity:auth, file:auth"):
+    with pytest.raises(
+        Conflict, match="target_id 'auth' matches several records; choose one of: entity:auth, file:auth"
+    ):
         nodes.associate_memories(source_id="a", target_id="auth", relationship="EXPLAINS")
     nodes.associate_memories(source_id="a", target_id="file:auth", relationship="EXPLAINS")
     assert edges(nodes) == [("a", "EXPLAINS", "file:auth", 1.0)]

@@ -42,7 +42,7 @@ def what_of(client: str, name: str) -> str | None:
     plain = "".join(char for char in name.lower() if char.isalnum())
     if plain not in known:
         captured = ", ".join(event for event, what in known.items() if what)
-        raise InvalidInput(f"{client} has no event of that name; captured are {captured}")
+        raise InvalidInput(f"{client} has no event of that name; supported are {captured}")
     return known[plain]
 
 

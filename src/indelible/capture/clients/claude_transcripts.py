@@ -54,7 +54,7 @@ def files(path: Path) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise InvalidInput(
-            f"{path} is not there; give a transcript (.jsonl) or a directory, such as ~/.claude/projects"
+            f"{path} does not exist; give a transcript (.jsonl) or a directory, such as ~/.claude/projects"
         )
     found = [(file.stat().st_mtime, file) for file in path.rglob("*.jsonl") if file.is_file()]
     return [file for _, file in sorted(found)]

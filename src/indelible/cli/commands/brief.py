@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 def add(command: "Adding") -> None:
     """Declare the command."""
-    brief = command("brief", _brief, "tell what is known of a project: decisions, todos, failures and fixes, sessions")
+    brief = command("brief", _brief, "summarise a project: decisions, todos, failures and fixes, sessions")
     brief.add_argument(
         "--tokens",
         type=int,
         default=briefs.DEFAULT,
         metavar="N",
-        help=f"at most so many, {briefs.LEAST} to {briefs.MOST:,}; default: %(default)s",
+        help=f"maximum number of tokens, {briefs.LEAST} to {briefs.MOST:,}; default: %(default)s",
     )
 
 

@@ -24,19 +24,23 @@ LISTED = 420  # characters of each part of a memory: no brief quotes more of one
 
 def add(command: Adding) -> None:
     """Declare the commands."""
-    captured = command("captured", _captured, "list what was captured of sessions and waits for review, newest first")
+    captured = command("captured", _captured, "list what was captured from sessions and waits for review, newest first")
     captured.add_argument("--limit", type=int, default=20, help="memories to list; default: %(default)s")
-    captured.add_argument("--json", action="store_true", help="as JSON, whole, for scripts")
-    promote = command("promote", _promote, "trust captured memories: they may stand in the brief of a session then")
+    captured.add_argument("--json", action="store_true", help="as JSON, in full, for scripts")
+    promote = command("promote", _promote, "trust captured memories, so that the brief of a session may show them")
     promote.add_argument("ids", metavar="ID", nargs="+", help="as `indelible captured` lists it")
-    drain = command("drain", _drain, "take in at once what hooks left; servers and other commands do so by themselves")
-    drain.add_argument(
-        "--existing", action="store_true", help="only into a store that is there, of this version; else do nothing"
+    drain = command(
+        "drain", _drain, "process the events that hooks left; servers and other commands do so by themselves"
     )
-    hook = command("hook", _hook, "take an event from an agent's hook: JSON on standard input; always exit code 0")
-    hook.add_argument("event", nargs="?", default="", metavar="EVENT", help="the client's name for it, in any spelling")
+    drain.add_argument(
+        "--existing", action="store_true", help="only if a store of this version exists; else do nothing"
+    )
+    hook = command("hook", _hook, "receive an event from an agent's hook: JSON on standard input; exit code always 0")
     hook.add_argument(
-        "--client", metavar="NAME", help="claude-code, codex, gemini-cli, cursor (default: by the payload)"
+        "event", nargs="?", default="", metavar="EVENT", help="the client's name of the event, in any spelling"
+    )
+    hook.add_argument(
+        "--client", metavar="NAME", help="claude-code, codex, gemini-cli, cursor (default: as the payload shows)"
     )
 
 
@@ -59,7 +63,7 @@ def _captured(arguments: argparse.Namespace) -> int:
     if not found:
         say("no captured memory waits for review")
     elif all_ > len(found):
-        say(f"{all_ - len(found):,} more; --limit lists them. `indelible promote ID...` trusts what is right")
+        say(f"{all_ - len(found):,} more; --limit lists them. `indelible promote ID...` trusts those that are right")
     return 0
 
 
@@ -100,14 +104,14 @@ def _promote(arguments: argparse.Namespace) -> int:
     for each in done:
         out(_sentence(each))
     if any(each.status == "promoted" for each in done):
-        out("`indelible undo` takes it back")
+        out("`indelible undo` reverts it")
     return 0
 
 
 def _sentence(each: "Promoted") -> str:
     named = f"memory {printable(each.record.key)}"
     if each.status == "trusted already":
-        return f"{named} is trusted already; nothing was changed"
+        return f"{named} is already trusted; nothing was changed"
     if each.status == "not captured":
         return f"{named} was not captured but stored by a tool or by hand, and is trusted as it is; nothing was changed"
     also = f", and recorded as failure {each.failure}" if each.failure else ""
@@ -127,8 +131,8 @@ def _drain(arguments: argparse.Namespace) -> int:
     if again:
         say(f"{counted(again, 'event')} that could not be read before can be read now")
     if done.bad:
-        say(f"{counted(done.bad, 'event')} could not be read and went to spool/bad; `indelible doctor` says why")
-    out(f"took in {counted(done.events, 'event')}; {counted(done.memories, 'memory')} captured, renewed or withdrawn")
+        say(f"{counted(done.bad, 'event')} could not be read and moved to spool/bad; `indelible doctor` says why")
+    out(f"processed {counted(done.events, 'event')}; {counted(done.memories, 'memory')} captured, renewed or withdrawn")
     return 0
 
 

@@ -10,15 +10,15 @@ from indelible.stderr import say
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    database = command("database", _told, "make or upgrade the tables in PostgreSQL, as their owner")
+    database = command("database", _told, "create or upgrade the tables in PostgreSQL, as their owner")
     database.set_defaults(help_of=database)
     actions: Any = database.add_subparsers(metavar="upgrade")
-    text = "make the tables of a store, or bring them to this version; with --role let a role serve it"
+    text = "create the tables of a store, or upgrade them to this version; --role lets a role serve it"
     upgrade = actions.add_parser("upgrade", help=text, description=text)
     for option in ("--data", "--project", "--database", "--tenant"):  # as for every command, on either side
         upgrade.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     upgrade.add_argument(
-        "--role", metavar="NAME", help="a role that servers use: it reads and writes rows, and nothing else"
+        "--role", metavar="NAME", help="a role for servers: it may read and write rows, and nothing else"
     )
     upgrade.set_defaults(run=_upgrade)
 

@@ -21,13 +21,13 @@ Tell = Callable[[int, int, Path], None]
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    adding = command("add", _add, "store files and folders as documents; what is unchanged is not stored again")
+    adding = command("add", _add, "store files and folders as documents; unchanged files are not stored again")
     adding.add_argument(
-        "files", metavar="FILE", nargs="+", type=Path, help="a text, or a folder (what .gitignore names is left out)"
+        "files", metavar="FILE", nargs="+", type=Path, help="a text file, or a folder (without what .gitignore names)"
     )
     adding.add_argument("--type", help="resource_type of the documents; default: code, or document for prose")
     adding.add_argument(
-        "--prune", action="store_true", help="delete the documents of files that are not in the folders any more"
+        "--prune", action="store_true", help="delete the documents of files that are no longer in the folders"
     )
 
 
@@ -47,7 +47,7 @@ def _add(arguments: argparse.Namespace) -> int:
             done = files.add(ctx, given, arguments.type, tell, pause, prune=arguments.prune)
         maintenance.seal_due(ctx)
     except KeyboardInterrupt:
-        say("stopped; what was stored stays, and the same command goes on with the rest")
+        say("stopped; what was stored is kept, and the same command continues with the rest")
         raise
     finally:
         ctx.close()
@@ -69,7 +69,7 @@ def _tell(done: "Added") -> None:
     added = f"added {counted(done.new, 'document')}, changed {done.changed:,}, unchanged {done.unchanged:,}"
     say(f"{added}{pruned}{skipped}")
     if done.orphaned and not done.pruned:
-        say(f"kept {counted(len(done.orphaned), 'document')} of files that are not there; --prune deletes them")
+        say(f"kept {counted(len(done.orphaned), 'document')} of files that no longer exist; --prune deletes them")
 
 
 @contextmanager

@@ -20,13 +20,15 @@ T = TypeVar("T")
 
 def add(command: Adding) -> None:
     """Declare the commands."""
-    fixes = command("fixes", _fixes, "show what fixed an error before, the best first")
+    fixes = command("fixes", _fixes, "show what fixed an error before, best first")
     fixes.add_argument(
-        "error", nargs="+", help="its message or key (err#, warn#); dep#NAME: of what that caused; fix#: evidence"
+        "error",
+        nargs="+",
+        help="its message or key (err#, warn#); dep#NAME: a dependency that caused it; fix#: evidence",
     )
     fixes.add_argument("--json", action="store_true")
     breaks = command("breaks", _breaks, "show which errors a command led to, and what fixed them")
-    breaks.add_argument("command", nargs="+", help="as it is typed (in quotes if it has options), or its key (cmd#)")
+    breaks.add_argument("command", nargs="+", help="as you type it (in quotes if it has options), or its key (cmd#)")
     breaks.add_argument("--json", action="store_true")
 
 
@@ -41,7 +43,7 @@ def _fixes(arguments: argparse.Namespace) -> int:
             return recipes.prior_fixes(ctx, error)
         fix = recipes.evidence(ctx, error)
         if fix is None:
-            raise NotFound(f"there is no fix {error!r:.200}; `indelible fixes ERROR` names those of an error")
+            raise NotFound(f"there is no fix {error!r:.200}; `indelible fixes ERROR` lists the fixes of an error")
         return [fix]
 
     found = _asked(arguments, "fixes", " ".join(arguments.error), find)

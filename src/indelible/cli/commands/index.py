@@ -37,7 +37,7 @@ def add(command: Adding) -> None:
         "path", metavar="PATH", nargs="?", type=Path, default=Path(), help="a directory; default: this one"
     )
     indexing.add_argument("--full", action="store_true", help="parse every file again, not only what changed")
-    indexing.add_argument("--watch", action="store_true", help="go on, and index again when files change")
+    indexing.add_argument("--watch", action="store_true", help="keep running, and index again when files change")
 
 
 def _index(arguments: argparse.Namespace) -> int:
@@ -50,7 +50,7 @@ def _index(arguments: argparse.Namespace) -> int:
         gc.disable()  # what a run makes it needs to its end, with which the process ends: a twelfth of the time
         _tell(_once(ctx, arguments, directory, full=arguments.full))
     except KeyboardInterrupt:
-        say("stopped; what was indexed stays, and the same command goes on with the rest")
+        say("stopped; what was indexed is kept, and the same command continues with the rest")
         raise
     finally:
         ctx.close()

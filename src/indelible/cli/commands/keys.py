@@ -44,7 +44,7 @@ _KINDS: Mapping[str, _Kind] = {
     "tool": _Kind("tool#<name>@<version>", ("name", "version?")),
     "file": _Kind("file#<path>", ("path",)),
     "concept": _Kind("concept#<slug>", ("name",)),
-    "fp8": _Kind("the fingerprint of an execution alone", ("cmd",), execution=True),
+    "fp8": _Kind("only the fingerprint of an execution", ("cmd",), execution=True),
 }
 
 
@@ -100,7 +100,7 @@ def _parsed(name: str, value: Any) -> Any:
     try:
         return json.loads(value)
     except (ValueError, RecursionError):
-        raise InvalidInput(f"{name.upper()} must be JSON, got {value!r:.80}; without --json it is a text") from None
+        raise InvalidInput(f"{name.upper()} must be JSON, got {value!r:.80}; without --json it is plain text") from None
 
 
 def _maker(kind: str) -> Callable[..., str]:

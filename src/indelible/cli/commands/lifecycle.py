@@ -48,26 +48,28 @@ CYCLES = {
         ),
         "cluster_size",
     ),
-    FOLD: _Cycle(lambda done: f"{_memories(done['deleted'])} folded away that nobody used"),
+    FOLD: _Cycle(lambda done: f"{_memories(done['deleted'])} deleted as never used"),
 }
 
 
 def add(command: Adding) -> None:
     """Declare the commands."""
-    consolidate = command("consolidate", _consolidate, "let memories decay, merge, relate, summarise and forget them")
+    consolidate = command("consolidate", _consolidate, "maintain memories: decay, merge, relate, summarise, forget")
     consolidate.add_argument(
         "cycle", nargs="?", default=ALL, choices=[*(name for name in CYCLES if name != FOLD), ALL], help="default: all"
     )
-    consolidate.add_argument("--dry-run", action="store_true", help="say what it would do, and do it to a copy only")
+    consolidate.add_argument("--dry-run", action="store_true", help="show what it would do; only a copy is changed")
     consolidate.add_argument("--threshold-days", type=int, metavar="N", help="decay: days without use; default: 30")
     consolidate.add_argument(
-        "--importance-threshold", type=float, metavar="X", help="forget: what is below it; default: 0.1"
+        "--importance-threshold", type=float, metavar="X", help="forget: below this importance; default: 0.1"
     )
-    consolidate.add_argument("--cluster-size", type=int, metavar="N", help="summarize: least memories; default: 5")
-    patterns = command("patterns", _patterns, "show what is searched, opened and decided again and again")
+    consolidate.add_argument(
+        "--cluster-size", type=int, metavar="N", help="summarize: minimum memories per group; default: 5"
+    )
+    patterns = command("patterns", _patterns, "show recurring searches, files and decisions")
     patterns.add_argument("--min-frequency", type=int, default=2, metavar="N", help="default: %(default)s")
-    patterns.add_argument("--namespace", metavar="NS", help="of one project; default: of everything")
-    patterns.add_argument("--json", action="store_true", help="as detect_patterns answers it")
+    patterns.add_argument("--namespace", metavar="NS", help="only this project; default: all")
+    patterns.add_argument("--json", action="store_true", help="as JSON, as detect_patterns answers")
 
 
 # --- Consolidation ---
@@ -85,7 +87,7 @@ def _consolidate(arguments: argparse.Namespace) -> int:
     if arguments.dry_run:
         out("this was a dry run on a copy; nothing was changed")
     elif changed:
-        out("`indelible undo` takes back the last of them, `indelible history` names them all")
+        out("`indelible undo` reverts the last of them, `indelible history` lists them all")
     return 0
 
 
@@ -100,7 +102,7 @@ def _refuse_strangers(arguments: argparse.Namespace, asked: dict[str, dict[str, 
     for name, cycle in CYCLES.items():
         if cycle.option and name not in asked and getattr(arguments, cycle.option) is not None:
             flag = f"--{cycle.option.replace('_', '-')}"
-            raise InvalidInput(f"{flag} is of `consolidate {name}`, not of `consolidate {arguments.cycle}`")
+            raise InvalidInput(f"{flag} belongs to `consolidate {name}`, not to `consolidate {arguments.cycle}`")
 
 
 @contextmanager

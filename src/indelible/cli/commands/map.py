@@ -10,16 +10,16 @@ from indelible.toolsets.code import map
 def add(command: Adding) -> None:
     """Declare the command."""
     map_ = command("map", _map, "show the most central symbols of indexed code, by file")
-    map_.add_argument("path", nargs="?", metavar="PATH", help="a directory of it; default: the project")
+    map_.add_argument("path", nargs="?", metavar="PATH", help="a directory of the codebase; default: the project")
     map_.add_argument(
         "--tokens",
         type=int,
         default=map.DEFAULT,
         metavar="N",
-        help=f"at most so many, {map.LEAST} to {map.MOST:,}; default: %(default)s",
+        help=f"maximum number of tokens, {map.LEAST} to {map.MOST:,}; default: %(default)s",
     )
-    map_.add_argument("--focus", nargs="+", default=[], metavar="FILE", help="files or folders that it is for")
-    map_.add_argument("--query", default="", metavar="TEXT", help="what it is for, in words or names")
+    map_.add_argument("--focus", nargs="+", default=[], metavar="FILE", help="files or folders to focus on")
+    map_.add_argument("--query", default="", metavar="TEXT", help="what to focus on, in words or names")
 
 
 def _map(arguments: argparse.Namespace) -> int:
@@ -34,7 +34,7 @@ def _map(arguments: argparse.Namespace) -> int:
         drawn = perform(ctx, Asked("map", {k: v for k, v in given.items() if v is not None}), _drawn).value
     finally:
         ctx.close()
-    out(drawn.text or "no symbol fits; give more --tokens")
+    out(drawn.text or "no symbol fits; raise --tokens")
     if drawn.left_out:
         say(f"{drawn.symbols} symbols of {drawn.files} files; {drawn.left_out} more are left out: --tokens, --focus")
     return 0

@@ -30,14 +30,14 @@ def add(command: Adding) -> None:
     recall.add_argument("-k", type=int, default=10, help="number of results; default: %(default)s")
     recall.add_argument("--type", choices=MEMORY_TYPES)
     recall.add_argument("--namespace", help="default: all")
-    recall.add_argument("--json", action="store_true", help="as the tool answers, for scripts")
+    recall.add_argument("--json", action="store_true", help="as JSON, as the tool answers, for scripts")
     command("stats", _stats, "count what is stored").add_argument("--json", action="store_true")
     call = command(
-        "call", _call, "call any tool: indelible call TOOL --argument value ...; TOOL --help says which it takes"
+        "call", _call, "call any tool: indelible call TOOL --argument value ...; TOOL --help lists its arguments"
     )
     call.add_argument("tool")
     call.add_argument("rest", nargs=argparse.REMAINDER, metavar="--argument value")
-    delete = command("delete", _delete, "delete what is out of date, of any kind; `indelible undo` brings it back")
+    delete = command("delete", _delete, "delete records of any kind; `indelible undo` brings them back")
     delete.add_argument(
         "ids", metavar="ID", nargs="+", help="as recall and the tools show it; a document also by its file name"
     )

@@ -15,7 +15,7 @@ def add(command: Adding) -> None:
     migrate.add_argument(
         "--from", dest="source", required=True, metavar="STORE", help="data directory, or postgresql://"
     )
-    migrate.add_argument("--to", dest="target", required=True, metavar="STORE", help="the same; it must hold nothing")
+    migrate.add_argument("--to", dest="target", required=True, metavar="STORE", help="the same; it must be empty")
     migrate.add_argument("--from-tenant", type=int, default=1, metavar="N", help="in a database; default: 1")
     migrate.add_argument("--to-tenant", type=int, default=1, metavar="N", help="in a database; default: 1")
 
@@ -33,19 +33,19 @@ def _migrate(arguments: argparse.Namespace) -> int:
     finally:
         source.store.close()
     if moved.resumed:
-        say("went on with a migration that was interrupted")
+        say("continued a migration that was interrupted")
     for table, rows in moved.rows.items():
         if rows:
             out(f"{table}: {counted(rows, 'row')}")
     if moved.changed:
         say(
-            "the source was written to meanwhile, and the target lacks that; it stays closed. Stop the servers of the "
-            "source, and run the same command again: it begins anew"
+            "the source was written to meanwhile, and the target lacks that: it stays closed. Stop the servers of the "
+            "source, and run the same command again: it starts over"
         )
         return 1
-    out("the two stores are the same: rows and checksums were compared")
+    out("the two stores are identical: rows and checksums were compared")
     if moved.rows["token"] and target.tenant != source.tenant:
-        say(f"tokens name the tenant they were made in: make new ones for tenant {target.tenant}")
+        say(f"tokens belong to the tenant they were made in: create new ones for tenant {target.tenant}")
     return 0
 
 

@@ -18,18 +18,20 @@ if TYPE_CHECKING:
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    project = command("project", _no_action, "tell projects apart that an earlier version took for one")
+    project = command("project", _no_action, "separate projects that an earlier version took for one")
     project.set_defaults(help_of=project)
     actions = project.add_subparsers(metavar="split|keep")
-    split = action(actions, "split", _split, "move memories of a project to another; `indelible undo` takes it back")
-    split.add_argument("name", metavar="NAME", help="the project that they are stored in: its directory, or its name")
+    split = action(actions, "split", _split, "move memories of a project to another; `indelible undo` reverts it")
+    split.add_argument("name", metavar="NAME", help="the project in which they are stored: its directory, or its name")
     split.add_argument("--to", metavar="NS", help="the project that they belong to: its directory, or its name")
-    split.add_argument("--ids", metavar="ID", nargs="+", default=[], help="these, of any kind")
-    split.add_argument("--session", metavar="ID", help="all that was stored in this session")
-    split.add_argument("--before", metavar="TIME", help="all that was stored before this date or time")
-    split.add_argument("--proposed", action="store_true", help="all that captured directories and code links tell of")
-    split.add_argument("--dry-run", action="store_true", help="only tell what would move")
-    keep = action(actions, "keep", _keep, "say that all that is stored in a project is that project's")
+    split.add_argument("--ids", metavar="ID", nargs="+", default=[], help="these records, of any kind")
+    split.add_argument("--session", metavar="ID", help="everything stored in this session")
+    split.add_argument("--before", metavar="TIME", help="everything stored before this date or time")
+    split.add_argument(
+        "--proposed", action="store_true", help="everything that captured directories and code links suggest"
+    )
+    split.add_argument("--dry-run", action="store_true", help="only show what would be moved")
+    keep = action(actions, "keep", _keep, "confirm that everything stored in a project belongs to it")
     keep.add_argument("name", metavar="NAME", help="its directory, or its name")
 
 
@@ -44,7 +46,7 @@ def _split(arguments: argparse.Namespace) -> int:
 
     chosen = [bool(arguments.ids), arguments.session is not None, arguments.before is not None, arguments.proposed]
     if sum(chosen) > 1:
-        say("indelible project split: give --ids, --session, --before or --proposed; one of them at a time")
+        say("indelible project split: give exactly one of --ids, --session, --before and --proposed")
         return 2
     name = namespace_of(arguments.name, "NAME")
     with closing(open_existing(arguments)) as opened:
@@ -91,7 +93,7 @@ def _proposed(ctx: "Context", name: str, *, moves: bool, to: str | None) -> int:
         parts = merged_projects.unanswered(ctx, tx).get(name, [])
         found = [each for each in merged_projects.proposal(ctx, tx, name) if only in (None, each.to)]
     if not parts:
-        out(f"{printable(name)} is one project as far as is known: say with --ids, --session or --before what moves")
+        out(f"{printable(name)} is one project as far as is known: choose what moves with --ids, --session or --before")
         return 0
     if moves:
         for each in sorted({each.to for each in found}):
@@ -104,13 +106,13 @@ def _proposed(ctx: "Context", name: str, *, moves: bool, to: str | None) -> int:
         say(f"`indelible project split {printable(name)} --proposed` moves these")
     say(
         f"`indelible project split {printable(name)} --to NS --ids ID...` (or --session, --before) moves others; "
-        f"`indelible project keep {printable(name)}` says that the rest is one project"
+        f"`indelible project keep {printable(name)}` confirms that the rest is one project"
     )
     return 0
 
 
 def _tell(moved: "Moved") -> None:
-    out(f"moved {counted(len(moved.moved), 'record')} to {printable(moved.to)}; `indelible undo` takes it back")
+    out(f"moved {counted(len(moved.moved), 'record')} to {printable(moved.to)}; `indelible undo` reverts it")
     for each in moved.stay:
         say(f"{each.kind} {printable(each.key)} stays: {printable(moved.to)} has the same, or one of that name")
 
@@ -122,5 +124,5 @@ def _keep(arguments: argparse.Namespace) -> int:
     name = namespace_of(arguments.name, "NAME")
     with closing(open_existing(arguments)) as ctx:
         parts = merged_projects.keep(ctx.for_call(Call(tool="project keep")), name)
-    out(f"all that is stored in {printable(name)} is its own, and nothing of {', '.join(map(printable, parts))}")
+    out(f"everything stored in {printable(name)} belongs to it, and nothing to {', '.join(map(printable, parts))}")
     return 0

@@ -22,11 +22,11 @@ DAYS = {"d": 1, "w": 7, "y": 365}
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    purge = command("purge", _purge, "forget for good: of the store, its trash, what waits, and every automatic backup")
-    purge.add_argument("ids", metavar="ID", nargs="*", help="of a record of any kind, a deleted one too")
-    purge.add_argument("--namespace", metavar="NS", help="everything of it: a project's directory, or its name")
+    purge = command("purge", _purge, "delete for good, also from the trash, the queues and every automatic backup")
+    purge.add_argument("ids", metavar="ID", nargs="*", help="records of any kind, also deleted ones")
+    purge.add_argument("--namespace", metavar="NS", help="everything in it: a project's directory, or its name")
     purge.add_argument("--older-than", metavar="TIME", help="everything not changed since: 90d, 12w, 1y, or a date")
-    purge.add_argument("--dry-run", action="store_true", help="only tell what would go")
+    purge.add_argument("--dry-run", action="store_true", help="only show what would be deleted")
     purge.add_argument("--yes", action="store_true", help="do not ask")
 
 
@@ -36,19 +36,19 @@ def _purge(arguments: argparse.Namespace) -> int:
 
     given = [bool(arguments.ids), arguments.namespace is not None, arguments.older_than is not None]
     if sum(given) > 1:
-        say("indelible purge: give IDs, or --namespace NS, or --older-than TIME; one of them at a time")
+        say("indelible purge: give only one of IDs, --namespace NS and --older-than TIME")
         return 2
     ctx = open_existing(arguments)
     try:
         ctx = ctx.for_call(Call(tool="purge"))
         left = purge.unfinished(ctx)
         for each in left:
-            say(f"an earlier purge of {_named(each)} did not come to its end; it does so first")
+            say(f"an earlier purge of {_named(each)} was interrupted; it is finished first")
         if any(given):
             return _purge_selected(ctx, arguments, goes_on=bool(left))
         if left:
             return 0 if arguments.dry_run else told(purge.run(ctx, None, say))
-        say("indelible purge: say what: an ID, --namespace NS, or --older-than TIME")
+        say("indelible purge: choose what to delete: an ID, --namespace NS, or --older-than TIME")
         return 2
     finally:
         ctx.close()
@@ -115,12 +115,12 @@ def drain(ctx: "Context") -> bool:
         ingest.again(ctx)
         ingest.drain(ctx, wait=True)
     except (IndelibleError, OSError) as error:
-        say(f"what hooks left was not taken in, and may come in behind the purge: {error}; purge again then")
+        say(f"events of hooks were not processed, and may be stored after the purge: {error}; purge again then")
         return False
     aside = len(spool.set_aside_names(data))
     if aside:
         say(
-            f"{counted(aside, 'event')} in {spool.directory(data)}/bad cannot be read; purged are those that name what "
+            f"{counted(aside, 'event')} in {spool.directory(data)}/bad cannot be read; those are purged that name what "
             "goes, or are as old. Look at the others yourself"
         )
     return True
@@ -131,7 +131,7 @@ def drain(ctx: "Context") -> bool:
 
 def _named(selection: "Selection") -> str:
     if selection.what == "secrets":
-        return "every secret that older rules let in"
+        return "every secret that older rules missed"
     if selection.what == "namespace":
         return f"namespace {printable(shown(selection.given, LONGEST_SHOWN))}"
     if selection.what == "time":
@@ -154,14 +154,14 @@ def _parts(plan: "Plan") -> list[tuple[str, int]]:
         ("code entry", plan.code),
         ("state in the trash", plan.states),
         ("event of a session", plan.events + len(plan.aside)),
-        ("write that waited", len(plan.waiting)),
+        ("write in the queue", len(plan.waiting)),
     ]
     return [*plan.records.items(), *((name, count) for name, count in rest if count)]
 
 
 def _contents(plan: "Plan") -> str:
     said = [counted(count, name) if " " not in name else _counted(count, name) for name, count in _parts(plan)]
-    return ", ".join(said) or "what backups had"
+    return ", ".join(said) or "what backups contained"
 
 
 def _counted(count: int, name: str) -> str:
@@ -188,7 +188,7 @@ def _show(plan: "Plan") -> None:
     table(("what", "count"), rows)
     for path in plan.backups:
         has = "has some of it" if path in plan.holding else "has none of it"
-        out(f"would be written anew: {path} ({has})")
+        out(f"would be rewritten: {path} ({has})")
     for path in plan.copies:
         out(f"would be removed: {path}")
 
@@ -199,9 +199,9 @@ def _say_what_stays(ctx: "Context", plan: "Plan") -> None:
 
     named = [token.key for token in tokens.listed(ctx) if not plan.selection.names.isdisjoint(token.namespaces or ())]
     if named:
-        say(f"tokens keep the names of what they are limited to, this one too: {', '.join(named)}")
+        say(f"tokens that are limited to what was purged still name it: {', '.join(named)}")
     for variable, path in ctx.settings.existing:
-        say(f"{variable} names {printable(str(path))}: that file is another program's, and what is in it stays")
+        say(f"{variable} names {printable(str(path))}: that file belongs to another program and is not changed")
 
 
 def _confirmed(plan: "Plan") -> bool:
@@ -224,14 +224,14 @@ def _confirmed(plan: "Plan") -> bool:
 def told(done: "Done") -> int:
     """Say what else there is to know; 1 where something of it is left."""
     for name in done.removed:
-        say(f"removed the backup {name}: it is damaged, and nobody can say what is in it")
+        say(f"removed the backup {name}: it is damaged, and its content cannot be checked")
     if done.elsewhere:
         say(done.elsewhere)
     if not done.is_blocked:
         return 0
     who = ", ".join(printable(each) for each in done.readers) or "another process"
     say(
-        f"not done: the write-ahead log of the store still holds what was purged, because {who} reads it. "
-        "End that, then run `indelible purge` again; the rest is done"
+        f"not done: the write-ahead log of the store still holds what was purged, because {who} is reading it. "
+        "End that process, then run `indelible purge` again; the rest is done"
     )
     return 1

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    redact = command("redact", _redact, "take secrets that older rules let in out of all that is stored, backups too")
-    redact.add_argument("--stored", action="store_true", help="what is stored: rows, trash, what waits, every backup")
+    redact = command(
+        "redact", _redact, "remove secrets that older rules missed from everything stored, also from backups"
+    )
+    redact.add_argument("--stored", action="store_true", help="everything stored: rows, trash, queues, every backup")
     redact.add_argument("--dry-run", action="store_true", help="only count them, by rule")
 
 
@@ -24,7 +26,7 @@ def _redact(arguments: argparse.Namespace) -> int:
     from indelible.core.context.call import Call
 
     if not arguments.stored:
-        say("indelible redact: say what: --stored, all that is stored (new texts are redacted by themselves)")
+        say("indelible redact: add --stored to redact everything stored (new texts are always redacted)")
         return 2
     ctx = open_existing(arguments)
     try:
@@ -36,12 +38,12 @@ def _redact(arguments: argparse.Namespace) -> int:
         if arguments.dry_run:
             _show(found)
             for path in copies:
-                out(f"would be written anew: {path} (has some)")
+                out(f"would be rewritten: {path} (has some)")
             return 0
         done = purge.run(ctx, purge.SECRETS, lambda _: None)
         _show(found)
         if found or copies:
-            out(f"taken out of all that is stored, and of {counted(len(copies), 'backup')}, for good")
+            out(f"removed from everything stored, and from {counted(len(copies), 'backup')}, for good")
         return max(told(done), 0 if whole else 1)
     finally:
         ctx.close()
@@ -51,4 +53,4 @@ def _show(found: "Counts") -> None:
     if found:
         table(("rule", "count"), [(rule, f"{count:,}") for rule, count in sorted(found.items())])
     else:
-        out("no secret that the rules of this version know is stored")
+        out("the rules of this version find no stored secret")

@@ -52,5 +52,5 @@ def _encoder(arguments: argparse.Namespace) -> int:
 
     json_logs.start(logging.INFO)
     if not embed_server.run(arguments.idle):
-        say("an encoder of this version runs already; it serves everyone")
+        say("an encoder of this version is already running")
     return 0

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def add(command: Adding) -> None:
     """Declare the commands."""
     setup = command("setup", _setup, "register Indelible with an agent, for example Claude Code")
-    unsetup = command("unsetup", _unsetup, "take Indelible out of an agent's configuration again")
+    unsetup = command("unsetup", _unsetup, "remove Indelible from an agent's configuration")
     for parser in (setup, unsetup):
         parser.add_argument(
             "client",
@@ -35,25 +35,25 @@ def add(command: Adding) -> None:
             metavar="CLIENT",
             help="claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, opencode, windsurf or zed",
         )
-        parser.add_argument("--all", action="store_true", help="every client that is found")
+        parser.add_argument("--all", action="store_true", help="every client found on this machine")
         parser.add_argument(
-            "--scope", choices=("user", "project"), default="user", help="whose configuration; default: %(default)s"
+            "--scope", choices=("user", "project"), default="user", help="which configuration; default: %(default)s"
         )
         parser.add_argument("--dry-run", action="store_true", help="show what would be changed, change nothing")
-        parser.add_argument("--json", action="store_true", help="say what was done as JSON")
+        parser.add_argument("--json", action="store_true", help="report what was done as JSON")
     setup.add_argument(
         "--hooks",
         action="store_true",
-        help="let the agent also tell what happens and start with a brief: claude-code, codex, gemini-cli, cursor",
+        help="also let the agent report what happens, and start with a brief: claude-code, codex, gemini-cli, cursor",
     )
     setup.add_argument(
-        "--skill", action="store_true", help="also install the skill that tells the agent when: claude-code, codex"
+        "--skill", action="store_true", help="also install the skill that says when to use it: claude-code, codex"
     )
     setup.add_argument(
-        "--toolsets", metavar="A,B", help="toolsets to serve, of those in `indelible tools`; default: all"
+        "--toolsets", metavar="A,B", help="toolsets to serve (`indelible tools` lists them); default: all"
     )
-    setup.add_argument("--print", action="store_true", help="print what belongs into the file; read and write none")
-    unsetup.add_argument("--hooks", action="store_true", help="only the hooks; the server stays")
+    setup.add_argument("--print", action="store_true", help="print what belongs into the file, and write nothing")
+    unsetup.add_argument("--hooks", action="store_true", help="remove only the hooks, and keep the server")
 
 
 # --- The two commands ---
@@ -116,7 +116,7 @@ def _has(arguments: argparse.Namespace, client: "Client", what: str) -> bool:
     }[what]
     if client not in having and arguments.client:
         names = ", ".join(one.name for one in having)
-        raise InvalidInput(f"--{what}: set-up can give {client.title} none; it can to {names} (nothing was written)")
+        raise InvalidInput(f"--{what}: not available for {client.title}, but for {names} (nothing was written)")
     return client in having
 
 
@@ -197,10 +197,10 @@ def _found(arguments: argparse.Namespace, around: "Surroundings") -> "list[Clien
         say(f"none of {', '.join(CLIENTS)} is found on this machine; there is no")
         for client in CLIENTS.values():
             say(f"  {client.title}: {', '.join(client.traces(around))}")
-        say("name one to set it up all the same, for example `indelible setup cursor`")
+        say("name one to set it up anyway, for example `indelible setup cursor`")
     for client in found:
         if not client.has_scope(arguments.scope):
-            say(f"{client.title}: left out, it has no file of servers in a project")
+            say(f"{client.title}: left out: it has no project file for servers")
     return [client for client in found if client.has_scope(arguments.scope)]
 
 
@@ -226,7 +226,7 @@ def _mention_hooks(arguments: argparse.Namespace, around: "Surroundings", client
 
     without = [c.title for c in clients if c.hooks and not are_set_up(c, arguments.scope, around)]
     if without:
-        say(f"with --hooks, {', '.join(without)} would also tell what happens, and start with a brief of the project")
+        say(f"with --hooks, {', '.join(without)} would also report what happens, and start with a brief of the project")
 
 
 def _chosen(arguments: argparse.Namespace, look: "Callable[[], list[Client]]", work: "Work") -> "list[Client]":
@@ -242,7 +242,7 @@ def _chosen(arguments: argparse.Namespace, look: "Callable[[], list[Client]]", w
         return found
     if not sys.stdin.isatty():
         names = ", ".join(client.name for client in found)
-        raise InvalidInput(f"name a CLIENT ({names}) or give --all; there is no terminal to ask at")
+        raise InvalidInput(f"name a CLIENT ({names}) or give --all; there is no terminal to ask on")
     if not _plan(found, work):
         return found  # nothing to ask about: each says why
     sys.stderr.write(f"Do this (scope {arguments.scope})? [y/N] ")
@@ -299,13 +299,13 @@ def _refuse_missing_directory(arguments: argparse.Namespace) -> None:
         return
     if arguments.scope == "project":
         raise InvalidInput(
-            f"--project is {given!r}, which is no directory; with --scope project give the directory whose files are "
-            "meant, or run it there without --project"
+            f"--project is {given!r}, which is not a directory; with --scope project give the directory whose files "
+            "are meant, or run it there without --project"
         )
     if given.startswith((".", "~")) or any(sign in given for sign in ("/", "\\")):
         raise InvalidInput(
-            f"--project is {given!r}, which looks like a path and is no directory; give one that exists, or the name "
-            "of a project"
+            f"--project is {given!r}, which looks like a path and is not a directory; give one that exists, or the "
+            "name of a project"
         )
 
 

@@ -13,7 +13,7 @@ _WORDS = {  # action: done, would be done
     "added": ("set up", "would be set up"),
     "changed": ("changed", "would be changed"),
     "removed": ("removed", "would be removed"),
-    "unchanged": ("set up already", "set up already"),
+    "unchanged": ("already set up", "already set up"),
     "absent": ("not set up, nothing to remove", "not set up, nothing to remove"),
 }
 _PARTS = {"server": "", "hooks": "hooks ", "skill": "skill "}
@@ -48,7 +48,7 @@ def _next(change: "Change") -> Iterator[str]:
     if then:
         yield f"  next: {then}"
         if change.scope == "project" and change.part != "skill":
-            yield "  the file names a path of this machine: others who share it run `indelible setup` themselves"
+            yield "  the file contains a path of this machine: others who share it run `indelible setup` themselves"
 
 
 def _then(change: "Change") -> str | None:

@@ -23,9 +23,9 @@ def add(command: Adding) -> None:
         ("solutions", _solutions, "solution"),
         ("failures", _failures, "failure"),
     ):
-        made = command(name, run, f"list the newest {name}, or show all that is kept of one")
-        made.add_argument("id", nargs="?", help=f"of a {kind}")
-        made.add_argument("--limit", type=int, default=SHOWN, help="most that are listed; default: %(default)s")
+        made = command(name, run, f"list the newest {name}, or show one in full")
+        made.add_argument("id", nargs="?", help=f"id of a {kind}")
+        made.add_argument("--limit", type=int, default=SHOWN, help="maximum number to list; default: %(default)s")
         made.add_argument("--json", action="store_true")
 
 

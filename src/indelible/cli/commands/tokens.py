@@ -17,12 +17,14 @@ SCOPES = ("read", "write", "admin")
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    token = command("token", _told, "make, list and revoke tokens for access over HTTP")
+    token = command("token", _told, "create, list and revoke tokens for access over HTTP")
     token.set_defaults(help_of=token)
     actions = token.add_subparsers(metavar="create|list|revoke")
-    create = action(actions, "create", _create, "make a token; its secret is shown once")
-    create.add_argument("name", nargs="?", default="", metavar="NAME", help="what it is for, for you to know it by")
-    create.add_argument("--scope", required=True, choices=SCOPES, help="what it may do: each may what the former may")
+    create = action(actions, "create", _create, "create a token; its secret is shown once")
+    create.add_argument("name", nargs="?", default="", metavar="NAME", help="what it is for, so that you recognise it")
+    create.add_argument(
+        "--scope", required=True, choices=SCOPES, help="what it may do; each scope includes the one before it"
+    )
     create.add_argument(
         "--namespace",
         action="append",
@@ -30,12 +32,12 @@ def add(command: Adding) -> None:
         help="let it see and write this namespace only (a project's directory, or its name); may be repeated",
     )
     create.add_argument(
-        "--expires", metavar="90d", help="how long it holds: hours, days, weeks, years (default: it never expires)"
+        "--expires", metavar="90d", help="how long it is valid: hours, days, weeks, years (default: it never expires)"
     )
     create.add_argument("--json", action="store_true", help="as JSON, for scripts")
     listed = action(actions, "list", _list, "list the tokens, without their secrets")
     listed.add_argument("--json", action="store_true", help="as JSON, for scripts")
-    revoke = action(actions, "revoke", _revoke, "let a token hold no more, at once and in every server of the store")
+    revoke = action(actions, "revoke", _revoke, "revoke a token, at once and in every server of the store")
     revoke.add_argument("id", metavar="ID", help="as `indelible token list` names it")
 
 
@@ -93,7 +95,7 @@ def _list(arguments: argparse.Namespace) -> int:
     heads = ("id", "scope", "state", "created", "expires", "last used", "name", "namespaces")
     table(heads, [_row(token, now) for token in found])
     if not found:
-        say("there are no tokens: a server on this machine answers everybody on it; `indelible token create` makes one")
+        say("there are no tokens: a server on this machine answers all its users; `indelible token create` creates one")
     return 0
 
 
@@ -111,7 +113,7 @@ def _revoke(arguments: argparse.Namespace) -> int:
 
 
 def _row(token: "Token", now: int) -> tuple[str, ...]:
-    state = "revoked" if token.revoked is not None else "holds" if token.holds(now) else "expired"
+    state = "revoked" if token.revoked is not None else "valid" if token.holds(now) else "expired"
     times = (_time(token.created), _time(token.expires) or "never", _time(token.used) or "never")
     return (token.key, token.scope, state, *times, token.name, _where(token))
 

@@ -16,7 +16,9 @@ def add(command: Adding) -> None:
     """Declare the command."""
     tools = command("tools", _tools, "list the tools that a server with the same flags offers")
     add_filters(tools)
-    tools.add_argument("--tokens", action="store_true", help="count what each takes of a model's context (o200k)")
+    tools.add_argument(
+        "--tokens", action="store_true", help="count the tokens that each takes of a model's context (o200k)"
+    )
     tools.add_argument("--json", action="store_true", help="as JSON, for scripts")
 
 

@@ -37,7 +37,7 @@ def import_transcripts(arguments: argparse.Namespace) -> int:
         done, unread = _import(ctx, files, tally)
         maintenance.seal_due(ctx)
     except KeyboardInterrupt:
-        say("stopped; what was stored stays, and the same command goes on with the rest")
+        say("stopped; what was stored is kept, and the same command continues with the rest")
         raise
     finally:
         ctx.close()

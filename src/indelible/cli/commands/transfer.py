@@ -38,23 +38,23 @@ FORMATS = {
 
 def add(command: Adding) -> None:
     """Declare the commands."""
-    export = command("export", _export, "write all records of all kinds to standard output, one JSON a line")
+    export = command("export", _export, "write all records to standard output, one JSON object per line")
     export.add_argument(
         "--to", choices=[MEMORY_JSONL], help="the knowledge graph only, as the memory.jsonl of other servers"
     )
-    import_ = command("import", _import, "take in what `export` wrote")
+    import_ = command("import", _import, "import what `export` wrote, or data of another tool")
     import_.add_argument(
         "--from",
         dest="from_",
         choices=[*FORMATS, CLAUDE_CODE],
-        help="FILE is another tool's: the reference memory server's memory.json(l), VecFS's lines, Matrix's database, "
+        help="FILE of another tool: the reference memory server's memory.json(l), VecFS's lines, Matrix's database, "
         "or Claude Code's transcripts, as ~/.claude/projects",
     )
     import_.add_argument(
         "file", nargs="?", default="-", help="JSON lines, or what export_memories answered; default: standard input"
     )
     command("backup", _backup, "write a verified copy of the store").add_argument("file", type=Path)
-    command("restore", _restore, "put a backup in place of the store").add_argument("file", type=Path)
+    command("restore", _restore, "replace the store with a backup").add_argument("file", type=Path)
 
 
 def _export(arguments: argparse.Namespace) -> int:
@@ -178,5 +178,5 @@ def _restore(arguments: argparse.Namespace) -> int:
         before = backups.restore(ctx, absolute(arguments.file, "FILE"))
     finally:
         ctx.close()
-    out(f"restored {arguments.file}; what was there before: {before}")
+    out(f"restored {arguments.file}; the previous store: {before}")
     return 0

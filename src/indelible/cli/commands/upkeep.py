@@ -20,13 +20,13 @@ NAMED = 10  # records that an undo names
 
 def add(command: Adding) -> None:
     """Declare the commands."""
-    undo = command("undo", _undo, "bring back what the last delete or overwrite took away")
+    undo = command("undo", _undo, "undo the last delete or overwrite")
     undo.add_argument(
-        "--operation", metavar="ID", help="as `indelible history` lists it; default: the newest that is not undone"
+        "--operation", metavar="ID", help="as `indelible history` lists it; default: the newest not yet undone"
     )
     history = command("history", _history, "list what was deleted or overwritten, or the earlier states of a memory")
     history.add_argument(
-        "id", nargs="?", help="of a memory, also of a deleted one; default: the calls that changed any"
+        "id", nargs="?", help="of a memory, also a deleted one; default: list the calls that changed any"
     )
     history.add_argument("--limit", type=int, default=20, help="calls to list; default: %(default)s")
     history.add_argument("--json", action="store_true", help="as JSON, for scripts")
@@ -34,7 +34,7 @@ def add(command: Adding) -> None:
     doctor.add_argument(
         "--repair", action="store_true", help="rebuild every cache; salvage a damaged store to a new file"
     )
-    command("reembed", _reembed, "embed what waits, and again what another model embedded; can be interrupted")
+    command("reembed", _reembed, "embed what is not embedded yet, or by another model; can be interrupted")
 
 
 def _undo(arguments: argparse.Namespace) -> int:

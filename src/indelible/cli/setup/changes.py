@@ -28,7 +28,7 @@ SKILL = "skill"
 class Change:
     """What was done to a client's file, or with `dry` what would be.
 
-    `part` is server, hooks or skill. `action` is added, changed, removed, unchanged (set up already) or absent (nothing
+    `part` is server, hooks or skill. `action` is added, changed, removed, unchanged (already set up) or absent (nothing
     to take back). `by` is the client's own command where that did it. `was` is the command line that stood there
     before, `starts` the one that stands there now; `events` are the client's names of when hooks run. `diff` is a
     unified one.
@@ -82,7 +82,7 @@ class Part(ABC):
             yield
         except Unsure as doubt:
             raise InvalidInput(
-                f"{self.path}, line {doubt.line}: {doubt.what}; mend that and run it again (nothing was written)"
+                f"{self.path}, line {doubt.line}: {doubt.what}; fix that and run it again (nothing was written)"
             ) from doubt
 
     def change(self, action: str, **more: Any) -> Change:
@@ -151,7 +151,7 @@ def remember(one: Part, trace: ledger.Trace | None) -> None:
     try:
         ledger.keep(one.data, one.path, trace)
     except (InvalidInput, Conflict) as error:
-        one.notes.append(f"what the file was before cannot be kept in mind: {error}")
+        one.notes.append(f"the previous state of the file cannot be recorded: {error}")
 
 
 # --- Taking back ---
@@ -207,4 +207,4 @@ def _part_with_backup(one: Part, trace: ledger.Trace | None) -> None:
         else:
             one.notes.append(f"as it was before set-up: {backup.path}")
     except (InvalidInput, Conflict) as error:
-        one.notes.append(f"the backup of set-up stays: {error}")
+        one.notes.append(f"the backup of set-up is kept: {error}")

@@ -56,7 +56,7 @@ class Client:
             base, path = self.user
             return self._named(BASES[base](around) / path)
         if self.project is None:
-            raise InvalidInput(f"--scope project: {self.title} has no file of servers in a project; use --scope user")
+            raise InvalidInput(f"--scope project: {self.title} has no project file for servers; use --scope user")
         return self._named(project_of(around) / self.project)
 
     def _named(self, path: Path) -> Path:

@@ -30,7 +30,7 @@ class Snapshot:
 
     @property
     def text(self) -> str:
-        """The text without a byte order mark, "" for no file. Raises InvalidInput where it is no UTF-8."""
+        """The text without a byte order mark, "" for no file. Raises InvalidInput where it is not UTF-8."""
         try:
             return (self.content or b"").decode("utf-8").removeprefix(MARK)
         except UnicodeDecodeError as error:
@@ -56,7 +56,7 @@ def read(path: Path) -> Snapshot:
     try:
         status = target.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise InvalidInput(f"{path} is no regular file; nothing was written")
+            raise InvalidInput(f"{path} is not a regular file; nothing was written")
         if status.st_size > LARGEST:
             raise InvalidInput(f"{path} is larger than {LARGEST // 2**20} MiB; nothing was written")
         return Snapshot(path, target, target.read_bytes(), status)
@@ -117,7 +117,7 @@ def back_up(seen: Snapshot, now: Callable[[], datetime] = lambda: datetime.now(U
                 _create(backup, seen.content, seen.status)
                 sync_directory(backup.parent)
                 return backup
-    raise InvalidInput(f"{seen.path}: a thousand backups of this second; nothing was written")
+    raise InvalidInput(f"{seen.path}: there are a thousand backups of this second; nothing was written")
 
 
 def _create(path: Path, content: bytes, like: os.stat_result | None) -> None:

@@ -103,7 +103,7 @@ def put(text: str, form: HookForm, wanted: Mapping[str, Mapping[str, Any]]) -> s
     new = _without_sites(new, form, wanted)
     _confirm(text, new, form)
     if {event: len(lines) for event, lines in look(new, form).commands.items()} != dict.fromkeys(wanted, 1):
-        raise Unsure(1, "the hooks did not come out as they should")
+        raise Unsure(1, "the edited file does not have the expected hooks")
     return new
 
 
@@ -123,7 +123,7 @@ def _put_one(text: str, form: HookForm, event: str, handler: Mapping[str, Any]) 
     if root is None or found is None:
         return with_value(text, (SECTION, event), [item])
     if found.value.items is None:
-        raise Unsure(line_at(text, found.start), f'"{event}" is no list ([ ... ])')
+        raise Unsure(line_at(text, found.start), f'"{event}" is not a list ([ ... ])')
     return inserted(text, root, found.value, "", item)
 
 

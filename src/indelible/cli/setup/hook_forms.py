@@ -91,7 +91,7 @@ CODEX = HookForm(
         Moment("Stop"),
         Moment("SessionEnd", 3),
     ),
-    then="start Codex, look at the hooks with /hooks and trust them; it runs no other",
+    then="start Codex, look at the hooks with /hooks and trust them; it runs only trusted ones",
     shell=CMD,
 )
 # geminicli.com/docs/hooks/reference: timeouts in milliseconds.

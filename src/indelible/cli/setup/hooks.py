@@ -92,7 +92,7 @@ def set_up(one: Hooks, program: tuple[str, ...], given: tuple[str, ...] = ()) ->
 def _set_up(one: Hooks, program: tuple[str, ...], given: tuple[str, ...]) -> Change:
     one.notes.clear()  # of an earlier try
     if Path(program[0]).stem == "uvx":
-        one.notes.append("each event starts uvx, which takes its time; `uv tool install indelible` and set up by that")
+        one.notes.append("each event starts uvx, which is slow; run `uv tool install indelible`, then set up again")
     seen = files.read(one.path)
     before = one.look(seen)
     _say_what_stays(one, before)

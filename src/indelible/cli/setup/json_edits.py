@@ -20,7 +20,7 @@ def root_of(text: str) -> Node | None:
     """The object that a document is, None where it says nothing. Unsure where it is anything else."""
     root = read(text)
     if root is not None and root.members is None:
-        raise Unsure(line_at(text, root.start), "the document is no object ({ ... })")
+        raise Unsure(line_at(text, root.start), "the document is not an object ({ ... })")
     return root
 
 
@@ -28,7 +28,7 @@ def member_of(text: str, node: Node, key: str) -> Member | None:
     """The member of a key, None where it is missing. Unsure where it stands there twice."""
     found = [member for member in node.members or () if member.key == key]
     if len(found) > 1:
-        raise Unsure(line_at(text, found[1].start), f'the key "{key}" stands there twice; keep one of them')
+        raise Unsure(line_at(text, found[1].start), f'the key "{key}" stands there twice; keep only one')
     return found[0] if found else None
 
 
@@ -38,7 +38,7 @@ def table_of(text: str, node: Node, key: str) -> Node | None:
     if found is None:
         return None
     if found.value.members is None:
-        raise Unsure(line_at(text, found.start), f'"{key}" is no object ({{ ... }})')
+        raise Unsure(line_at(text, found.start), f'"{key}" is not an object ({{ ... }})')
     return found.value
 
 
@@ -61,7 +61,7 @@ def with_value(text: str, path: tuple[str, ...], value: Any) -> str:
                 style = replace(style, step=None)
             return edited(text, [(found.value.start, found.value.end, style.dump(value))])
         if found.value.members is None:
-            raise Unsure(line_at(text, found.start), f'"{key}" is no object ({{ ... }})')
+            raise Unsure(line_at(text, found.start), f'"{key}" is not an object ({{ ... }})')
         node = found.value
     raise AssertionError("a path has at least one key")
 

@@ -36,11 +36,11 @@ def put(text: str, section: str, key: str, entry: Mapping[str, Any]) -> str:
             if there.entry.get(name) != value:
                 new = with_value(new, (section, key, name), value)
     else:
-        raise Unsure(there.line, f'"{key}" is no object ({{ ... }})')
+        raise Unsure(there.line, f'"{key}" is not an object ({{ ... }})')
     _confirm(text, new, section, key)
     now = look(new, section, key).entry
     if any(now.get(name) != value for name, value in entry.items()):
-        raise Unsure(1, "the entry did not come out as it should")
+        raise Unsure(1, "the edited file does not have the expected entry")
     return new
 
 

@@ -108,7 +108,9 @@ def check_hooks(around: Surroundings) -> Iterator[Checked]:
                 continue
             gone = [line for lines in commands.values() for line in lines if not _is_there(line, around)]
             if gone:
-                yield Checked(client, scope, path, False, f"what a hook runs is not there: {gone[0]}; {again} mends it")
+                yield Checked(
+                    client, scope, path, False, f"what a hook runs is not there: {gone[0]}; {again} repairs it"
+                )
             elif commands:
                 yield Checked(client, scope, path, True, f"hooks for {', '.join(commands)}")
 
@@ -126,8 +128,8 @@ def scopes_of(client: Client, around: Surroundings) -> list[str]:
 
 def _remedy(setup: str, entry: object) -> str:
     if behind_serve(entry):
-        return f"{setup} mends the command; the words behind `serve` it leaves as they are"
-    return f"{setup} mends it"
+        return f"{setup} repairs the command and keeps the words behind `serve`"
+    return f"{setup} repairs it"
 
 
 def _check(
@@ -141,7 +143,7 @@ def _check(
     patience: float,
 ) -> Checked:
     if not is_ours(entry):
-        return Checked(client, scope, path, True, f"the server named {NAME} is none of ours, not started")
+        return Checked(client, scope, path, True, f"the server named {NAME} is not Indelible's; not started")
     argv, extra = argv_of(entry), environment_of(entry)
     if any("${" in word for word in (*argv, *extra.values())):
         return Checked(client, scope, path, True, "not started: it has variables that only the client fills in")
@@ -261,7 +263,7 @@ class _Talk:
             message = None
         if not isinstance(message, dict):
             said = "".join(c for c in line[:80].decode(errors="replace") if c.isprintable())
-            raise Broken(f"it writes something to its output that is no MCP message: {said!r}")
+            raise Broken(f"it writes something to its output that is not an MCP message: {said!r}")
         return message
 
     def _left(self) -> str:

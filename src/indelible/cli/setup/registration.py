@@ -60,9 +60,7 @@ class Registration(Part):
         if program is None:
             return None
         if not self.client.form.is_plain(seen.text, self.client.section, NAME):
-            self.notes.append(
-                f"edited the file: `{' '.join(words[:3])}` would write it anew and lose what is yours in it"
-            )
+            self.notes.append(f"edited the file: `{' '.join(words[:3])}` would rewrite it and lose what is yours in it")
             return None
         return (program, *(word.replace("{scope}", self.scope) for word in words[1:]))
 
@@ -220,7 +218,7 @@ def _take_back(one: Registration) -> Change:
     trace = ledger.trace_of(one.data, one.path)
     if not is_ours(found.entry):
         if found.entry is not None:
-            one.notes.append(f"{_foreign(found)}, which is none of ours; it stays")
+            one.notes.append(f"{_foreign(found)}, which is not Indelible's; it is kept")
         if not one.dry:
             changes.forget(one, seen, trace, seen.content)
         return one.change("absent")

@@ -75,7 +75,7 @@ def _set_up(one: Skill) -> Change:
         return one.change("unchanged")
     there = seen.content is not None
     if there and not one.is_in(seen):
-        raise InvalidInput(f"{one.path} is a skill of another's; give it another name (nothing was written)")
+        raise InvalidInput(f"{one.path} is the skill of another program; give it another name (nothing was written)")
     done = one.change("changed" if there else "added", diff=unified(one.path, seen.content, new))
     if one.dry:
         return done
@@ -98,7 +98,7 @@ def _take_back(one: Skill) -> Change:
         return one.change("absent")
     as_left = (trace is not None and trace.after == files.digest(seen.content)) or seen.content == text().encode()
     if not as_left:
-        one.notes.append(f"{one.path} was changed since; it stays, remove it yourself")
+        one.notes.append(f"{one.path} was changed since; it is kept, remove it yourself")
         return one.change("absent")
     done = one.change("removed", diff=unified(one.path, seen.content, None))
     if one.dry:

@@ -71,7 +71,7 @@ def project_of(around: Surroundings) -> Path:
     """The project that is worked in. InvalidInput where there is none."""
     if around.project is None:
         raise InvalidInput(
-            "--scope project: the working directory is no project (the home directory and the root are none); "
+            "--scope project: the working directory is not a project (nor are the home directory and the root); "
             "run it in the project's directory, name it with --project DIR, or use --scope user"
         )
     return around.project

@@ -140,7 +140,7 @@ def look(text: str, section: str, key: str) -> Found:
         return Found(False)
     table = values[section]
     if not isinstance(table, dict):
-        raise Unsure(1, f"{section} is no table")
+        raise Unsure(1, f"{section} is not a table")
     if key not in table:
         return Found(True, tuple(table))
     ours = _of_entry(text, section, key)
@@ -162,11 +162,11 @@ def put(text: str, section: str, key: str, entry: Mapping[str, Any]) -> str:
             if found.entry.get(name) != value:
                 new = _set(new, section, key, name, value)
     else:
-        raise Unsure(found.line, f"{section}.{key} is no table")
+        raise Unsure(found.line, f"{section}.{key} is not a table")
     _confirm(text, new, section, key)
     now = look(new, section, key).entry
     if any(now.get(name) != value for name, value in entry.items()):
-        raise Unsure(1, "the entry did not come out as it should")
+        raise Unsure(1, "the edited file does not have the expected entry")
     return new
 
 
@@ -237,7 +237,7 @@ def drop(text: str, section: str, key: str, prune: bool) -> str:
     new = edited(text, edits)
     _confirm(text, new, section, key)
     if look(new, section, key).entry is not None:
-        raise Unsure(1, f"{section} is one inline table; take {key} out by hand")
+        raise Unsure(1, f"{section} is one inline table; remove {key} by hand")
     return new
 
 

@@ -97,7 +97,7 @@ class Context:
         if grant == self.grant:
             return self
         if self.grant != EVERYTHING:
-            raise ValueError("a grant is given once, to the context of the server; use that")
+            raise ValueError("a grant is given only once, to the context of the server; use that")
         own = self.caller_state.of_caller(grant)
         ctx = replace(self, grant=grant, conversations=own.conversations, session=own.session)
         if grant.namespaces is None:

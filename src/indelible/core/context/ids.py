@@ -35,7 +35,7 @@ def find(ctx: Context, tx: Transaction, argument: str, given: str, kinds: Sequen
     foreign = sorted({record.kind for record in found})
     if len(foreign) > 1:
         names = ", ".join(f"{kind}:{given}" for kind in foreign)
-        raise Conflict(f"{argument} {_quoted(given)} names several things; say which: {names}")
+        raise Conflict(f"{argument} {_quoted(given)} matches several records; choose one of: {names}")
     if found:
         return found[0]
     raise NotFound(
@@ -161,7 +161,7 @@ def _beginning(ctx: Context, tx: Transaction, name: str) -> list[Record]:
     """Return the memory whose id begins so, as a brief abbreviates it. Raises Conflict where there are several."""
     found = records.beginning(tx, ctx.tenant, name, limit=2)
     if len(found) > 1:
-        raise Conflict(f"several ids begin with {name!r}, such as {found[0].key} and {found[1].key}; give one whole")
+        raise Conflict(f"several ids begin with {name!r}, such as {found[0].key} and {found[1].key}; give the full id")
     return found
 
 

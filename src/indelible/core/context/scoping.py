@@ -308,7 +308,7 @@ def namespaces_named(ctx: Scoped, tx: Transaction, given: str, stored: set[str])
     if is_part and is_path(wanted) and given not in stored:
         raise InvalidInput(
             f"namespace {given!r:.200} is a part of the project {wanted!r:.200}, with which it shares its memories; "
-            "name that project for all of it, or part them first: `indelible project split`"
+            "name that project for all of it, or separate them first: `indelible project split`"
         )
     return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}
 

@@ -228,7 +228,7 @@ def _loaded(tx: Transaction, tenant: int, partition: Partition) -> "Cache":
         try:
             cache.add_block(body, news)
         except ValueError:  # the rows say the same, only slower
-            log.warning("damaged block", extra={"key": block, "message_text": "`indelible doctor --repair` mends it"})
+            log.warning("damaged block", extra={"key": block, "message_text": "`indelible doctor --repair` repairs it"})
             del sealed[block]
             continue
         fresh += [record for record, operation in news.items() if operation != "delete"]

@@ -109,7 +109,7 @@ def _of_text(text: str, argument: str) -> Any:
     try:
         return json.loads(text, parse_int=float, object_pairs_hook=partial(_object, argument))
     except (ValueError, RecursionError):
-        raise InvalidInput(f"{argument} is a text that is no JSON: {_shown(text)}; give {_FORMS}") from None
+        raise InvalidInput(f"{argument} is a text that is not JSON: {_shown(text)}; give {_FORMS}") from None
 
 
 def _object(argument: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

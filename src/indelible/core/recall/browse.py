@@ -68,9 +68,7 @@ def _names(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
     wanted = own if namespace is None else namespace
     found = namespaces_to_read(ctx, tx, wanted, stored) or set()
     if not found and aliases(ctx, tx).canonical(wanted) != own:
-        raise NotFound(
-            f"namespace {wanted!r} holds nothing; give one that holds memories, such as a project's directory"
-        )
+        raise NotFound(f"namespace {wanted!r} is empty; give one that has memories, such as a project's directory")
     return found
 
 

@@ -36,7 +36,7 @@ def keep(
     """
     name = ctx.embedder.model
     if name is None:
-        raise StoreError("there is an embedding of no model; please report this")
+        raise StoreError("there is an embedding without a model; please report this")
     known = embeddings.model(tx, ctx.tenant, name)
     if known is not None and known.dimensions != embedding.dense.shape[1]:
         return False
@@ -127,7 +127,7 @@ def _refuse_another_model(ctx: Context, embedding: "Embedding") -> None:
     if known is not None and known.dimensions != dimensions:
         raise StoreError(
             f"{name} gave vectors of {known.dimensions} values before and gives {dimensions} now: it is another model. "
-            "Have it under a name of its own in INDELIBLE_ENCODER_MODEL, then run `indelible reembed`"
+            "Give it its own name in INDELIBLE_ENCODER_MODEL, then run `indelible reembed`"
         )
 
 

@@ -44,7 +44,7 @@ def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int
     """Insert a record and its terms; returns it with its row id. Raises Conflict where its id is taken."""
     row = records.insert(tx, record)
     if row is None:
-        raise Conflict(f"{record.kind} {record.key} exists already in namespace {record.namespace!r}")
+        raise Conflict(f"{record.kind} {record.key} already exists in namespace {record.namespace!r}")
     record = replace(record, id=row)
     index_words(ctx, tx, record, text_terms)
     return record

@@ -196,11 +196,13 @@ def _to_undo(ctx: Context, tx: Transaction, operation: str | None) -> str:
         what = f"operation {operation!r} is unknown" if operation else "there is nothing to undo"
         raise NotFound(f"{what}; `indelible history` lists what can be undone for {ctx.settings.trash_days} days")
     if last.undone and not trash.last_of_operation(tx, ctx.tenant, wanted, 1):
-        raise Conflict(f"operation {wanted} ({last.tool}) is undone already")
+        raise Conflict(f"operation {wanted} ({last.tool}) is already undone")
     later = trash.later(tx, ctx.tenant, wanted)
     if later:
         newer, tool = later[-1]
-        raise Conflict(f"a later {tool} changed the same; undo that first: `indelible undo --operation {newer}`")
+        raise Conflict(
+            f"a later {tool} changed the same records; undo that first: `indelible undo --operation {newer}`"
+        )
     return wanted
 
 
@@ -322,12 +324,12 @@ def _is_stored_anew(tx: Transaction, tenant: int, old: Record) -> bool:
 
 
 def _deleted(what: str) -> Conflict:
-    return Conflict(f"{what} is deleted now; undo the deletion first (`indelible history` names it)")
+    return Conflict(f"{what} is deleted now; undo the deletion first (`indelible history` lists it)")
 
 
 def _taken(old: Record) -> Conflict:
     return Conflict(
-        f"{old.kind} {old.key} cannot come back: its id, name or content is taken by a newer one in namespace "
+        f"{old.kind} {old.key} cannot be restored: its id, name or content is taken by a newer one in namespace "
         f"{old.namespace!r}; delete or change that one first"
     )
 

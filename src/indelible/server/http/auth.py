@@ -90,7 +90,7 @@ def _refuse_forwarded(headers: Mapping[str, str]) -> None:
     for name in headers:
         if name.lower() in FORWARDED:
             raise Unauthorized(
-                f"this request came through a proxy ({name}), and this server asks nobody for a token, because only "
+                f"this request came through a proxy ({name}), and this server asks for no token, because only "
                 "its own machine should reach it; run `indelible token create` first"
             )
 
@@ -135,8 +135,8 @@ def refuse_in_address(query: bytes) -> None:
     for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
         if name.lower() in SECRETS or value.startswith(tokens.PREFIX):
             raise InvalidInput(
-                f"the address carries {name!r:.40}; a token belongs in the header `Authorization: Bearer TOKEN`, "
-                "and one that stood in an address should be revoked"
+                f"the URL contains {name!r:.40}; a token belongs in the header `Authorization: Bearer TOKEN`, "
+                "and one that was in a URL should be revoked"
             )
 
 

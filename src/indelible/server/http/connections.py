@@ -52,7 +52,7 @@ class PatientProtocol(H11Protocol):
         if self._has_a_place():
             self._wait_for_a_head()
         else:
-            self._end(503, f"this server has {MOST} connections, all at work; try again later")
+            self._end(503, f"this server has {MOST} connections, and all are busy; try again later")
 
     def data_received(self, data: bytes) -> None:
         """Take in a part of a request."""
@@ -98,7 +98,9 @@ class PatientProtocol(H11Protocol):
     def _make_room(self) -> None:
         self._wait_no_more()
         if self.cycle is None:
-            self._end(503, f"this server has {MOST} connections, and others ask sooner; connect again when you ask")
+            self._end(
+                503, f"this server has {MOST} connections, and closed this idle one; connect again when you need it"
+            )
         else:
             self.transport.close()
         self.connections.discard(self)  # its place is free at once

@@ -50,7 +50,7 @@ def _line_fault(head: bytes) -> tuple[int, str] | None:
     if line["version"] not in (b"HTTP/1.1", b"HTTP/1.0"):
         return 505, "it is of another version than HTTP/1.1"
     if not line["target"].startswith(b"/"):
-        return 400, "its target is not a path from /; this server is no proxy"
+        return 400, "its target is not a path from /; this server is not a proxy"
     return None
 
 

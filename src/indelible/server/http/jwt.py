@@ -291,7 +291,7 @@ def _namespaces(claims: Mapping[str, Any]) -> frozenset[str] | None:
     names = [given] if isinstance(given, str) else list(given) if isinstance(given, list) else []
     if not 0 < len(names) <= MOST_NAMESPACES or not all(isinstance(name, str) and name.strip() for name in names):
         raise Forbidden(
-            f"the token does not say where it holds: its claim `{NAMESPACES}` must list 1 to {MOST_NAMESPACES} "
+            f"the token does not say where it is valid: its claim `{NAMESPACES}` must list 1 to {MOST_NAMESPACES} "
             f"namespaces, or be [{EVERY_NAMESPACE!r}] for all"
         )
     return None if EVERY_NAMESPACE in names else frozenset(names)

@@ -104,7 +104,7 @@ class Traffic:
             what = "streams" if listening else "requests"
             raise Refusal(
                 429,
-                f"{AT_ONCE} {what} of yours are running, and no more are taken at once; wait for an answer",
+                f"{AT_ONCE} {what} of yours are running, the most at once; wait for an answer",
                 {"Retry-After": "1"},
             )
         counted[who] += 1
@@ -226,7 +226,7 @@ class Door:
         if _name(host) not in self._names.hosts:
             raise Refusal(
                 421,
-                f"the Host {host!r:.80} is none of this server's names; connect by one of them, or start it with "
+                f"the Host {host!r:.80} is not one of this server's names; connect by one of them, or start it with "
                 f"--allowed-host NAME (INDELIBLE_ALLOWED_HOSTS)",
             )
         origin = headers.get("origin")
@@ -385,7 +385,7 @@ def _refuse_twice(headers: Headers) -> None:
     """
     for name in ONCE:
         if len(headers.getlist(name)) > 1:
-            raise Refusal(400, f"the header {name} stands there twice; send it once", closes=True)
+            raise Refusal(400, f"the header {name} is given twice; send it once", closes=True)
 
 
 def _is_stream(path: str, headers: Headers) -> bool:

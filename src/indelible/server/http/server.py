@@ -77,7 +77,7 @@ def _refuse_to_be_open(sockets: Sequence[socket.socket], address: listen.Address
     if not listen.is_loopback(list(sockets)):
         reached = f"{address.host} can be reached from other machines"
     elif called.are_public:
-        reached = f"--allowed-host {', '.join(sorted(called.allowed))} lets in who comes through a proxy"
+        reached = f"--allowed-host {', '.join(sorted(called.allowed))} lets clients in through a proxy"
     if reached:
         raise InvalidInput(
             f"{reached}, and this store has no token, so that everybody could read and write it; "
@@ -199,7 +199,7 @@ class _Routes:
         if not allowed:
             raise _no_route(scope)
         methods = ", ".join(sorted(allowed))
-        raise HTTPException(405, f"{scope['method']} is not answered here; use {methods}", {"Allow": methods})
+        raise HTTPException(405, f"{scope['method']} is not supported here; use {methods}", {"Allow": methods})
 
 
 class _Posting:
@@ -242,9 +242,9 @@ class _Behind:
         """What this server counts, for a caller that may know of everything in the store and of the server."""
         client: Client = request.scope[SCOPE_KEY]
         if client.ctx.grant.limited:
-            return refused(403, "figures are of the whole store, and this token is limited to namespaces; use another")
+            return refused(403, "metrics cover the whole store, and this token is limited to namespaces; use another")
         if not client.ctx.own_machine:
-            return refused(403, "figures are of the whole server, and this token is of another tenant than its own")
+            return refused(403, "metrics cover the whole server, and this token belongs to another tenant")
         served = replace(self._tenants.own, metrics=self._tenants.figures)
         counted = self._traffic.copy(), len(self._tenants.others)
         said = await anyio.to_thread.run_sync(prometheus.text, served, *counted, limiter=self._limiter)

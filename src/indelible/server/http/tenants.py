@@ -161,7 +161,7 @@ class Tenants:
             idle = [tenant for tenant, place in self._places.items() if not place.users]
             if not idle:
                 raise tenants.Unserved(
-                    f"this server is at work for {self._most} other tenants, and takes no more at once; try again soon",
+                    f"this server already works for {self._most} other tenants at once; try again soon",
                     {"Retry-After": "5"},
                 )
             await self._close(min(idle, key=lambda tenant: self._places[tenant].left))

@@ -113,7 +113,7 @@ class _Writing:
 
 
 def _unreadable(error: Exception) -> SessionMessage:
-    """The answer to a line that is no JSON-RPC message, with the id of its request where that can be read.
+    """The answer to a line that is not a JSON-RPC message, with the id of its request where that can be read.
 
     The SDK's parser is stricter than others: JavaScript writes half of a surrogate pair, as an agent that cuts a text
     in the middle of an emoji has it, and would wait for ever for an answer of its own id.

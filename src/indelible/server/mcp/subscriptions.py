@@ -126,7 +126,9 @@ class GraphUpdates:
     def _watched(self, ctx: Context, seen: Seen) -> "GraphUpdates":
         """New subscribers, who hear of what is in some namespaces, or in another tenant."""
         if self._group is None or sum(tenant == ctx.tenant for tenant, _ in self._apart) >= MOST_LIMITED:
-            raise MCPError(types.INTERNAL_ERROR, "too many sets of namespaces are listened to; ask read_graph")
+            raise MCPError(
+                types.INTERNAL_ERROR, "too many subscriptions with different namespaces; call read_graph instead"
+            )
         found = self._apart[seen] = GraphUpdates(ctx)
         found._watching = anyio.CancelScope()
         self._group.start_soon(found._watch)

@@ -69,7 +69,7 @@ def _files(directory: Path, notes: list[str]) -> Iterator[str]:
             elif _is_own_file(entry, top):
                 yield path
     if budget <= 0:
-        notes.append(f"more than {MAX_ENTRIES} files below the top: the rest was not looked at")
+        notes.append(f"more than {MAX_ENTRIES} files below the top: the rest was not read")
 
 
 def _entries(top: str, folder: str, most: int | None, notes: list[str]) -> "list[os.DirEntry[str]]":

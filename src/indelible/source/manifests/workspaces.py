@@ -193,7 +193,7 @@ def _folders(tree: _Tree, folder: str, pattern: str, manifests: Sequence[str]) -
 def _matches(tree: _Tree, pattern: str) -> Iterator[str]:
     found = list(islice(glob.iglob(pattern, root_dir=tree.top, recursive=True), MOST_FOLDERS + 1))
     if len(found) > MOST_FOLDERS:
-        tree.notes.append(f"{pattern}: more than {MOST_FOLDERS} paths match, the rest was not looked at")
+        tree.notes.append(f"{pattern}: more than {MOST_FOLDERS} paths match, the rest was not read")
     for path in sorted(each.replace(os.sep, "/").rstrip("/") for each in found[:MOST_FOLDERS]):
         if _PASSED_OVER.isdisjoint(path.split("/")):
             yield path

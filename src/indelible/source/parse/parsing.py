@@ -67,7 +67,7 @@ def parse(body: bytes, language: Language, path: str, module: str = "", late: De
 
 
 def decoded(body: bytes) -> tuple[bytes, str]:
-    """A file's text as UTF-8 without its mark, and the encoding that it had; raises NotSource if it is no text.
+    """A file's text as UTF-8 without its mark, and the encoding that it had; raises NotSource if it is not text.
 
     Bytes that are not UTF-8 are read in the encoding that Python's cookie names, else as Latin-1.
     """

@@ -23,7 +23,7 @@ Aliases = dict[str, list[tuple[str, list[str]]]]  # by folder: (pattern, targets
 
 
 def declared(folder: str, text: str) -> dict[str, str]:
-    """The aliases of a file in a folder; {} where it has none, is no JSON or leads out of the codebase.
+    """The aliases of a file in a folder; {} where it has none, is not JSON or leads out of the codebase.
 
     Comments and commas before a closing bracket are read over, as TypeScript does; `extends` is not followed.
     """

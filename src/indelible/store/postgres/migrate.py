@@ -47,7 +47,7 @@ def migrate_postgres(
         found = _schema_of(connection, server)
         if not (found or make):
             raise StoreError(
-                f"{server.name} holds no store of Indelible, and this command makes none; check the URL, or make one "
+                f"{server.name} holds no store of Indelible, and this command creates none; check the URL, or make one "
                 f"with `{UPGRADE}`"
             )
         if _due(server, found):
@@ -62,9 +62,9 @@ def migrate_postgres(
         ) from error
     except errors.InsufficientPrivilege as error:
         raise StoreError(
-            f"{server.name} cannot be made or brought to schema {named_queries.newest_schema('postgres')} by this user "
-            f"({str(error).splitlines()[0]}); nothing was changed. Run `{UPGRADE}` with the URL of the role that owns "
-            "it, and with --role where another one serves it"
+            f"{server.name} cannot be made or upgraded to schema {named_queries.newest_schema('postgres')} by this "
+            f"user ({str(error).splitlines()[0]}); nothing was changed. Run `{UPGRADE}` with the URL of the role that "
+            "owns it, and with --role where another one serves it"
         ) from error
 
 
@@ -142,7 +142,7 @@ def _claim(connection: "Connection[Row]", server: Server, found: int) -> None:
         upgrade = "SELECT pg_try_advisory_xact_lock(hashtextextended('indelible upgrade ' || %s, 0))"
         if not connection.execute(upgrade, [server.schema]).fetchall()[0][0]:
             raise StoreError(
-                f"upgrading: another process is bringing {server.name} to a newer version; repeat in a moment"
+                f"upgrading: another process is upgrading {server.name} to a newer version; repeat in a moment"
             )
     connection.execute(f"SELECT pg_advisory_xact_lock({roles.STORE_KEY.format(schema='%s')})", [server.schema])
     if not connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [server.schema]).fetchall():

@@ -96,11 +96,11 @@ def _check_service(connection: "Connection[Row]", schema: str, role: str) -> Non
         raise InvalidInput(f"there is no role {role!r}; CREATE ROLE it WITH LOGIN first, then repeat this")
     if found[0][0]:
         raise InvalidInput(
-            f"from role {role!r} no rows can be hidden, so it cannot serve tenants apart; "
+            f"row-level security does not apply to role {role!r}, so it cannot serve tenants apart; "
             "ALTER ROLE it NOSUPERUSER NOBYPASSRLS, or name another"
         )
     if connection.execute(_OWNS, [role, schema]).fetchall()[0][0]:
         raise InvalidInput(
-            f"role {role!r} owns the store, or is a member of its owner: it may change the tables already; "
+            f"role {role!r} owns the store, or is a member of its owner: it may already change the tables; "
             "name a role that only serves"
         )

@@ -41,7 +41,7 @@ class Session(Connection[tuple[Any, ...]]):
                     heard, doubted = now, False
                 elif doubted:  # and its answer was not on the way while it was asked for
                     self.close()
-                    raise ConnectionTimeout(f"it has not answered for {silence:g} s and is not at work")
+                    raise ConnectionTimeout(f"it has not answered for {silence:g} s and is not working")
                 elif now - heard >= silence:
                     doubted = not self._is_at_work(self)
                     heard = time.monotonic()

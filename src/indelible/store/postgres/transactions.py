@@ -175,7 +175,7 @@ class PostgresWriter(PostgresTransaction):
                     self._patience = None
                     raise StoreError(
                         f"{self._server.name} was lost while it committed; whether this call was written is unknown. "
-                        "When it is back, look before you repeat it, or repeat it with the same request key"
+                        "When it is back, check before you repeat it, or repeat it with the same request key"
                     ) from again
             else:
                 self.rollback()

@@ -85,7 +85,7 @@ def schema_in(connection: apsw.Connection, path: Path, *, refused: bool) -> int:
         raise describe(error, path) from error
     if foreign:
         raise StoreError(
-            f"{path} is not opened: {shape.told(foreign)}; nothing was written. Take that out of it, or run "
+            f"{path} is not opened: {shape.told(foreign)}; nothing was written. Remove that from it, or run "
             "`indelible restore` with a backup"
         )
     return schema

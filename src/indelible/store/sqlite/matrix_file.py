@@ -21,7 +21,7 @@ class MatrixFile:
     """An open file of claude-matrix, as of the moment it was opened. Close it after use."""
 
     def __init__(self, path: Path):
-        """Open the file. Raises StoreError for one that cannot be read, or is no SQLite database."""
+        """Open the file. Raises StoreError for one that cannot be read, or is not a SQLite database."""
         self._path = path
         try:
             self._connection = apsw.Connection(_address(path), flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)

@@ -43,7 +43,7 @@ def open_sqlite(
     if found < newest:
         lock = FileLock(directory / "upgrade.lock")
         if found > 0 and not lock.try_acquire():
-            raise StoreError(f"upgrading: another process is bringing {path} to a newer version; repeat in a moment")
+            raise StoreError(f"upgrading: another process is upgrading {path} to a newer version; repeat in a moment")
         try:
             if found == 0:
                 lock.acquire()

@@ -69,7 +69,7 @@ UPDATE edge SET uid = lower(hex(randomblob(16))) WHERE uid = '';
 _READ_AGAIN = "UPDATE repository SET version = 0; UPDATE source_file SET hash = '', resolved = 0;"
 AT_ONCE = 1024  # numbers that are read together
 _JSON = {"tags": list, "metadata": dict, "records": list, "body": dict, "detail": dict, "summary": dict, "places": list}
-# A damaged page may give an error, a text that is no UTF-8, or a row that never was one.
+# A damaged page may give an error, a text that is not UTF-8, or a row that never was one.
 _UNREADABLE = (apsw.Error, UnicodeDecodeError)
 
 

@@ -118,7 +118,7 @@ def mend_json(tx: Transaction, tenant: int, of: Json, wrong: Iterable[tuple[int,
 
 
 def unreadable_answers(tx: Transaction, tenant: int) -> list[str]:
-    """The request keys whose kept answer is no JSON."""
+    """The request keys whose kept answer is not JSON."""
     return [key for key, result in tx.rows("soundness.applied", tenant=tenant) if not _is(result, object)]
 
 

@@ -145,7 +145,7 @@ def _alone(ctx: Context, codebase: Codebase, report: Report) -> Iterator[Callabl
 
     def renew() -> None:
         if not ended and time.monotonic() - renewed > RENEWED and not take() and excludes:
-            raise Conflict("another run took over this codebase while this one stood still; call it again")
+            raise Conflict("another run took over this codebase while this one was paused; call it again")
 
     try:
         if excludes:

@@ -96,7 +96,7 @@ def refuse_unindexed(ctx: Context, tx: Transaction, query: str) -> None:
     own = own_namespace(ctx, tx)
     if own and not namespaces_to_read(ctx, tx, own, set(indexed)):
         raise NotFound(
-            f"query {_quoted(query)} matches nothing in the code that is indexed, and this project is not indexed yet; "
+            f"query {_quoted(query)} matches nothing in the indexed code, and this project is not indexed yet; "
             "run index_codebase with its directory"
         )
 
@@ -192,7 +192,7 @@ def _only(known: _Known, given: str, found: Sequence[Symbol]) -> Symbol:
     candidates = _names(known, found)
     more = f" and {len(candidates) - LISTED} more" if len(candidates) > LISTED else ""
     raise Conflict(
-        f"qualified_name {_quoted(given)} fits several symbols; give one of: {', '.join(candidates[:LISTED])}{more}"
+        f"qualified_name {_quoted(given)} matches several symbols; give one of: {', '.join(candidates[:LISTED])}{more}"
     )
 
 
@@ -229,7 +229,7 @@ def _file(ctx: Context, tx: Transaction, path: str) -> Start | None:
     own = [each for each in found if each[0].namespace in known.own] or found
     if len(own) > 1:
         candidates = ", ".join(f"{FILE}{each.root}/{path}" for each, _ in own[:LISTED])
-        raise Conflict(f"qualified_name {_quoted(path)} fits several files; give one of: {candidates}")
+        raise Conflict(f"qualified_name {_quoted(path)} matches several files; give one of: {candidates}")
     if not own:
         return None
     repository, record = own[0]

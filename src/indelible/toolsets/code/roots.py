@@ -77,7 +77,7 @@ def _beyond(ctx: Context, path: Path) -> Forbidden:
     """Return the error for a caller limited to namespaces: the same whether or not the path exists."""
     names = ", ".join(repr(name)[:200] for name in sorted(ctx.grant.namespaces or ())) or "none"
     return Forbidden(
-        f"path {str(path)!r:.200} is no directory of a project within this token's namespaces; it holds in {names}. "
+        f"path {str(path)!r:.200} is not a directory of a project within this token's namespaces; it holds in {names}. "
         "Nothing was read"
     )
 

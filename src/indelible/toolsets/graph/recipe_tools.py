@@ -39,5 +39,5 @@ def fix_evidence(ctx: Context, fix: Text) -> dict[str, Any]:
     """A fix by its key, with what it resolves, its outcomes and documents. Raises NotFound."""
     found = recipes.evidence(ctx, fix)
     if found is None:
-        raise NotFound(f"there is no fix {fix!r:.200}; `fixes` names those of an error")
+        raise NotFound(f"there is no fix {fix!r:.200}; `fixes` lists the fixes of an error")
     return recipes.fix_fields(found)

@@ -112,7 +112,7 @@ def _some(
 ) -> tuple[int, Tally]:
     """Execute parts until the transaction has taken long enough; return the position reached and the new tally."""
     if not _take(ctx, tx, owner):
-        raise Conflict(f"another call took over while {cycle.name} was working; what is done stays, call it again")
+        raise Conflict(f"another call took over while {cycle.name} was running; what is done is kept, call it again")
     began = time.perf_counter()
     while at < len(parts):
         tally += cycle.act(ctx, tx, parts[at : at + cycle.together])
@@ -206,7 +206,7 @@ def _alone(ctx: Context, patience: float | None = None) -> Iterator[str]:
     while not ctx.store.write(lambda tx: _take(ctx, tx, owner)):
         ctx.call.stop_if_cancelled()
         if time.monotonic() > until:
-            raise Conflict("another call consolidates this store; wait until it is done, then call again")
+            raise Conflict("another call is consolidating this store; wait until it is done, then call again")
         time.sleep(POLL)
     try:
         yield owner

@@ -53,10 +53,10 @@ def named(ctx: Context, tx: Transaction, given: str) -> Record:
     record = ids.find(ctx, tx, "ID", given, ())
     if record.kind == "chunk":
         document = key_of(record.session)
-        raise InvalidInput(f"ID {given!r} is a part of the document doc_{document}; delete that, or store it anew")
+        raise InvalidInput(f"ID {given!r} is a part of the document doc_{document}; delete that, or store it again")
     if record.kind in CODE_KINDS and symbols.is_indexed(tx, ctx.tenant, record.id):
         raise InvalidInput(
-            f"ID {given!r} is a {record.kind} of indexed source code; it goes when it goes from the source, and with "
-            "`indelible purge` of its project"
+            f"ID {given!r} is a {record.kind} of indexed source code; it is deleted when it leaves the source, and "
+            "with `indelible purge` of its project"
         )
     return record

@@ -188,7 +188,7 @@ def keep(ctx: Context, namespace: str) -> list[str]:
     parts = ctx.write(work)
     if not parts:
         raise NotFound(
-            f"namespace {namespace!r:.200} is one project; `indelible doctor` names those that may be several"
+            f"namespace {namespace!r:.200} is one project; `indelible doctor` lists those that may be several"
         )
     return parts
 

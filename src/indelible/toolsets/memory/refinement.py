@@ -213,9 +213,7 @@ def _sources(ctx: Context, tx: Transaction, ids: Sequence[str]) -> list[Record]:
     projects = aliases(ctx, tx)
     if len({projects.canonical(record.namespace) for record in found.values()}) > 1:
         names = ", ".join(repr(name) if name else "none" for name in sorted({r.namespace for r in found.values()}))
-        raise InvalidInput(
-            f"source_ids must be of one namespace, these are of {names}; merge those of each on their own"
-        )
+        raise InvalidInput(f"source_ids must be of one namespace, these are of {names}; merge those of each separately")
     return list(found.values())
 
 
@@ -256,5 +254,5 @@ def _refuse_known(ctx: Context, tx: Transaction, namespace: str, text: _Text) ->
     known = records.by_content(tx, ctx.tenant, namespace, text.digest)
     if known is not None:
         raise Conflict(
-            f"content equals memory {known.key} of the same namespace; use that one, or give a content of its own"
+            f"content equals memory {known.key} of the same namespace; use that one, or give different content"
         )

@@ -131,7 +131,7 @@ def _refuse_other(there: Record, new: NewMessage) -> None:
     if (there.text, there.type, conversation_of(there)) != (new.content, new.role, new.conversation):
         raise Conflict(
             f"message_id {there.key!r} is another message of this project ({there.type} in conversation "
-            f"{conversation_of(there)!r}), and messages do not change; give a new id, or none to get one"
+            f"{conversation_of(there)!r}), and messages cannot be changed; give a new id, or none to get one"
         )
 
 

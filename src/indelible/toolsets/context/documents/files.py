@@ -154,7 +154,7 @@ def _files(given: Sequence[Path]) -> tuple[list[Path], list[Skipped]]:
     """Return the files of the given paths, and the skipped ones in directories, each once."""
     for path in given:
         if not os.path.exists(path):
-            raise InvalidInput(f"{str(path)!r} is not there; give files or directories that exist")
+            raise InvalidInput(f"{str(path)!r} does not exist; give files or directories that exist")
     found: dict[Path | Skipped, None] = {}
     for path in given:
         real = Path(os.path.realpath(path))
