@@ -9,6 +9,7 @@ import indelible
 SOURCE = Path(indelible.__file__).parent
 ROOMS = (
     "core",
+    "store",
     "toolsets",
 )
 OPENINGS = ("What", "Whatever", "Who", "Whoever")

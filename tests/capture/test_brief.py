@@ -624,7 +624,7 @@ def test_a_glance_changes_nothing(ctx: Context) -> None:
 
 
 def opened_read_only(ctx: Context) -> None:
-    from indelible.store.sqlite.connection import glance as one_transaction
+    from indelible.store.sqlite.connection import read_once as one_transaction
 
     with one_transaction(ctx.settings.data / "indelible.db", 0.05) as tx:
         tx.run("records.delete", tenant=1, id=1)

@@ -102,10 +102,10 @@ def test_the_first_words_of_the_user_are_those_of_the_conversation(db):
         message("d", session=talk, position=3, type="user", text="first"),
         message("e", session=stored.session_of("u"), position=0, type="user", text="elsewhere"),
     )
-    assert read(db, stored.first_said, "t", 100) == "first"
-    assert read(db, stored.first_said, "u", 4) == "else"
-    assert read(db, stored.first_said, "v", 100) == ""
-    assert read(db, stored.first_said, "t", 100, tenant=OTHER) == ""
+    assert read(db, stored.first_prompt, "t", 100) == "first"
+    assert read(db, stored.first_prompt, "u", 4) == "else"
+    assert read(db, stored.first_prompt, "v", 100) == ""
+    assert read(db, stored.first_prompt, "t", 100, tenant=OTHER) == ""
 
 
 # --- Links ---

@@ -94,17 +94,17 @@ def test_links_are_told_with_what_they_lead_to_and_whether_that_is_gone(db, code
         assert code_links.decisions_about(tx, TENANT, [code["a.Store"]]) == {
             code["a.Store"]: [("d", 10, decision, 1.0)]
         }
-        assert code_links.explaining_gone(tx, TENANT) == []
+        assert code_links.explaining_deleted(tx, TENANT) == []
         files = [code["/asrc/store.py"]]
         assert code_links.about(tx, TENANT, [memory], [], files) == [(memory, code["a.Store"], files[0], 0.9)]
         assert code_links.about(tx, TENANT, [memory], [code["/astore.py"]], []) == [
             (memory, code["/astore.py"], 0, 0.5)
         ]
-    db.write(lambda tx: symbols.mark_gone(tx, TENANT, [code["a.Store"]], 77))
+    db.write(lambda tx: symbols.mark_deleted(tx, TENANT, [code["a.Store"]], 77))
     db.write(lambda tx: code_links.change(tx, TENANT, file, 0.25, {"origin": "mention", "name": "x"}))
     with db.read() as tx:
-        assert code_links.explaining_gone(tx, TENANT) == [memory]
-        assert code_links.gone_among(tx, TENANT, [code["a.Store"], code["b.write"], memory]) == {code["a.Store"]}
+        assert code_links.explaining_deleted(tx, TENANT) == [memory]
+        assert code_links.deleted_among(tx, TENANT, [code["a.Store"], code["b.write"], memory]) == {code["a.Store"]}
         symbol, file = code_links.of_sources(tx, TENANT, [memory])
         assert (symbol.gone, file.weight, file.metadata["name"]) == (True, 0.25, "x")
 
@@ -113,7 +113,7 @@ def test_a_file_that_is_gone_says_so_in_its_metadata(db, code):
     file = code["/astore.py"]
     db.write(lambda tx: tx.run("records.update", **{**_columns(tx, file), "metadata": '{"gone":77}'}))
     with db.read() as tx:
-        assert code_links.gone_among(tx, TENANT, [file, code["/asrc/store.py"]]) == {file}
+        assert code_links.deleted_among(tx, TENANT, [file, code["/asrc/store.py"]]) == {file}
 
 
 def test_a_link_that_somebody_makes_too_is_theirs(db, code):

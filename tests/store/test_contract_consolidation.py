@@ -119,8 +119,8 @@ def test_captures_that_nobody_used_since_a_time_are_found(db):
         activity.mark(tx, TENANT, of, "decision:1", Mark("marked", "d", own=True), BEFORE + 1)
 
     db.write(work)
-    assert ids(db, consolidation.unseen_captures, BEFORE) == [places["old"].id]
-    assert ids(db, consolidation.unseen_captures, BEFORE + 1) == [
+    assert ids(db, consolidation.unused_captures, BEFORE) == [places["old"].id]
+    assert ids(db, consolidation.unused_captures, BEFORE + 1) == [
         places[key].id for key in ("new", "used", "renewed", "marked", "old")
     ]
 
@@ -269,7 +269,7 @@ def test_memories_that_tell_of_tools_and_files_and_linked_decisions_are_found(db
     )
     link(db, edge(b.id, a.id, "LEADS_TO"), edge(c.id, a.id, "CALLS"))
     with db.read() as tx:
-        assert [each.key for each in patterns.told(tx, TENANT, ["n"])][-2:] == ["b", "a"]
+        assert [each.key for each in patterns.reports(tx, TENANT, ["n"])][-2:] == ["b", "a"]
         found = patterns.linked_decisions(tx, TENANT, ["n"], ["LEADS_TO"])
         assert [(each.id, each.key, each.tags, each.metadata) for each in found] == [
             (a.id, "a", ("é",), {"file_path": "x.rs"}),

@@ -338,7 +338,7 @@ def names(db):
 
 def test_what_left_the_source_is_kept_and_not_found_until_it_comes_back(code, db):
     (own,) = code.symbols("a.py", "m.run")
-    db.write(lambda tx: symbols.mark_gone(tx, TENANT, [own], 1234))
+    db.write(lambda tx: symbols.mark_deleted(tx, TENANT, [own], 1234))
     (found,) = ask(db, symbols.by_records, [own]).values()
     assert found.row.gone == 1234
     assert (search(db, "run"), ending(db, "run")) == ([], ([], False))
@@ -418,7 +418,7 @@ def test_code_of_elsewhere_cannot_be_changed_by_who_is_limited(db):
             limited.write(work)
     limited.write(lambda tx: repositories.delete(tx, TENANT, there.repository.id))
     limited.write(lambda tx: symbols.delete_code(tx, TENANT, [foreign, there.files["a.py"]]))
-    limited.write(lambda tx: symbols.mark_gone(tx, TENANT, [foreign], 1))
+    limited.write(lambda tx: symbols.mark_deleted(tx, TENANT, [foreign], 1))
     limited.write(lambda tx: records.rekey_many(tx, TENANT, {foreign: "sym:stolen"}))
     limited.write(lambda tx: source_files.mark_resolved(tx, TENANT, [there.files["a.py"]]))
     limited.write(lambda tx: edges.drop_all_index_edges(tx, TENANT, [foreign]))

@@ -56,7 +56,7 @@ class Codebase:
     def lose(self, *names: str) -> None:
         """Symbols go from the source; what something is linked to is kept."""
         ids = [self.ids[name] for name in names]
-        self._ctx.store.write(lambda tx: symbols.mark_gone(tx, self._ctx.tenant, ids, self._ctx.now()))
+        self._ctx.store.write(lambda tx: symbols.mark_deleted(tx, self._ctx.tenant, ids, self._ctx.now()))
         links.after_index(self._ctx, removed=ids)
 
     def find_again(self, name: str, path: str) -> None:

@@ -21,7 +21,7 @@ from indelible.errors import Conflict, IndelibleError, InvalidInput, NotFound, S
 from indelible.filesystem import FileLock
 from indelible.model import Record
 from indelible.store.database import Transaction
-from indelible.store.sqlite.connection import FILE, glance
+from indelible.store.sqlite.connection import FILE, read_once
 from indelible.store.tables import activity, records, trash
 from indelible.store.tables import purge as rows
 from indelible.toolsets.memory import deletion, namespaces
@@ -114,7 +114,7 @@ def _in_backups(ctx: Context, given: str) -> list[Record]:
     """The same of a record that only backups have. Raises NotFound."""
     for path in reversed(_backups(ctx)):
         try:
-            with glance(path, GLANCE) as tx:
+            with read_once(path, GLANCE) as tx:
                 found = ids.candidates(ctx, tx, given)[:1] or _discarded(ctx, tx, given)
         except IndelibleError:  # of another version, or damaged: it cannot be asked
             continue
@@ -140,7 +140,7 @@ def of_namespace(ctx: Context, namespace: str) -> Selection:
 def _names_of(ctx: Context, path: Path) -> set[str]:
     """The namespaces of a backup; none of one of another version, or a damaged one, which cannot be asked."""
     try:
-        with glance(path, GLANCE) as tx:
+        with read_once(path, GLANCE) as tx:
             return {*records.namespaces(tx, ctx.tenant), *activity.namespaces(tx, ctx.tenant)}
     except IndelibleError:
         return set()
@@ -184,7 +184,7 @@ def plan(ctx: Context, selection: Selection) -> Plan:
 def _holds(ctx: Context, path: Path, selection: Selection) -> bool:
     """Whether a backup has something of it; one that cannot be asked may have."""
     try:
-        with glance(path, GLANCE) as tx:
+        with read_once(path, GLANCE) as tx:
             return erasure.is_there(ctx, tx, selection)
     except IndelibleError:
         return True

@@ -232,7 +232,7 @@ def _put_rows(
 def _free_name(ctx: Context, tx: Transaction, edge: int | str, relation: str) -> str:
     """The name of a relation, numbered where another one between the same two has become the same."""
     name, number = relation, 2
-    while redaction.has_twin(tx, ctx.tenant, edge, name):
+    while redaction.has_duplicate(tx, ctx.tenant, edge, name):
         name, number = f"{relation} ({number})", number + 1
     return name
 

@@ -83,7 +83,7 @@ def _file(place: Place) -> Path:
 
 def _look(place: Place) -> AbstractContextManager[Transaction]:
     if not place.database:
-        return connection.glance(_file(place), PATIENCE)
+        return connection.read_once(_file(place), PATIENCE)
     from indelible.store.postgres import maintenance
 
-    return maintenance.glance(place.database, place.tenant, FAR)
+    return maintenance.read_once(place.database, place.tenant, FAR)

@@ -1,4 +1,4 @@
-"""What the engine asks of a database: one contract, held by `sqlite.py` and `postgres.py`."""
+"""The contract of a database: what `sqlite/` and `postgres/` both implement."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -45,7 +45,7 @@ class Database(Protocol):
         """Write a consistent copy of the store to a new file."""
 
     def check(self) -> list[str]:
-        """What the database itself finds wrong with its storage; empty if sound."""
+        """Return the faults that the database itself finds in its storage; empty if sound."""
 
     def size(self) -> int:
         """Bytes on disk."""

@@ -23,9 +23,9 @@ LONGEST = 0.025  # seconds of work a commit, so that other processes get their t
 
 
 def unrepeated(work: Callable[[Transaction], T]) -> Callable[[Transaction], T]:
-    """The same work for those that change more than their transaction: it is not run again where that was undone.
+    """Wrap work that changes more than its transaction, so that it is not run again after a rollback by the server.
 
-    It raises Interrupted then; whoever waits for it has to begin anew. (A transaction that could not even begin is.)
+    It raises Interrupted then; the caller has to begin anew. (A transaction that could not even begin is run again.)
     """
     began = False
 
@@ -64,10 +64,10 @@ class WriteConnection(Transaction, Protocol):
         """Whether a transaction that failed so, and was undone, is to be run again; waits before where that helps."""
 
     def failures(self) -> tuple[type[BaseException], ...]:
-        """The exceptions by which the database itself fails."""
+        """Return the exception types by which the database itself fails."""
 
     def describe(self, error: BaseException) -> StoreError:
-        """What such a failure means to the caller, with the remedy."""
+        """Return such a failure as a StoreError that says what to do."""
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -127,10 +127,10 @@ class Writer:
             connection.close()
 
     def _commit_together(self, connection: WriteConnection, first: Waiting) -> bool:
-        """Run and commit what waits, and answer it; whether the connection is still good.
+        """Run and commit the waiting writes, and answer them; whether the connection is still good.
 
-        What the database undid is run again where `again` says so: nobody was answered, and a write touches nothing but
-        its transaction.
+        Writes that the database rolled back are run again where `again` says so: no caller was answered yet, and a
+        write touches nothing but its transaction.
         """
         taken = [first]
         while taken:
@@ -158,9 +158,9 @@ class Writer:
         return True
 
     def _run_all(self, connection: WriteConnection, taken: list[Waiting], answers: list[Answer]) -> bool:
-        """Run what is taken and what waits beside it; whether there is something to commit.
+        """Run the taken writes and those that wait beside them; whether there is something to commit.
 
-        Where the first one raises there is not: it is undone, and the others have not been run.
+        There is not where the first one raises: it is rolled back, and the others have not been run.
         """
         if not self._run_one(connection, taken[0], answers, connection.rollback):
             return False
@@ -173,7 +173,7 @@ class Writer:
         return True
 
     def _take(self, taken: list[Waiting]) -> bool:
-        """Take one more write that waits, if there is one."""
+        """Take one more waiting write, if there is one."""
         try:
             following = self._waiting.get_nowait()
         except queue.Empty:
@@ -186,7 +186,7 @@ class Writer:
 
     @staticmethod
     def _rolled_back(connection: WriteConnection) -> bool:
-        """Undo what is open; False where even that fails: then a new connection starts clean."""
+        """Roll back the open transaction; False where even that fails: then a new connection starts clean."""
         try:
             connection.rollback()
         except connection.failures():
@@ -201,7 +201,7 @@ class Writer:
         try:
             result = work(connection)
         except connection.failures():
-            raise  # the transaction itself may be gone: all of it is undone
+            raise  # the transaction itself may be lost: all of it is rolled back
         except BaseException as error:  # noqa: BLE001 - handed to the caller, who waits for it
             undo()
             answers.append((future, None, error))

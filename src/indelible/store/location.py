@@ -1,7 +1,7 @@
-"""Where data may live: a private directory on a local disk that nothing else synchronises.
+"""Checks of where data may live: a private directory on a local disk that no other program synchronises.
 
 SQLite's locks and write-ahead log need one kernel that sees every process. On a network file system, or where a client
-copies files behind our back, an acknowledged write could be lost: such places are refused.
+copies files in the background, an acknowledged write could be lost: such places are refused.
 """
 
 import ntpath
@@ -56,7 +56,7 @@ class Mount(NamedTuple):
 def refuse_unsafe(directory: Path, *, mountinfo: Path = Path("/proc/self/mountinfo")) -> None:
     """Raise StoreError where SQLite would lose writes: network file systems, shared and synchronised folders.
 
-    The directory need not exist yet; symlinks are followed. What cannot be told is refused as well.
+    The directory need not exist yet; symlinks are followed. A place that cannot be examined is refused as well.
     """
     real = os.path.realpath(directory)
     trouble = _synced_by(real)

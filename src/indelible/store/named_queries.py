@@ -11,9 +11,9 @@ _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)\b")
 
 
 class Queries(dict[str, str]):
-    """The queries of a dialect by name. The form of one for those who are limited is made when it is first asked for.
+    """The queries of a dialect by name. The form of a query for limited callers is made when it is first asked for.
 
-    Where a query `x` is not fit for that, a query `x_limited` of its own stands beside it.
+    Where a query `x` cannot be rewritten, a query `x_limited` stands beside it.
     """
 
     def __init__(self, dialect: str, texts: dict[str, str]) -> None:
@@ -50,7 +50,7 @@ def load(dialect: str) -> Queries:
 
 
 def adapt(sql: str, dialect: str) -> str:
-    """SQL with the dialect's own way to write a parameter, and without what only SQLite's planner reads (`+column`)."""
+    """Return SQL with the dialect's parameter syntax, and without what only SQLite's planner reads (`+column`)."""
     if dialect == "postgres":
         sql = _UNARY_PLUS.sub("", sql)
         return _PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%"))

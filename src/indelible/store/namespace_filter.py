@@ -1,8 +1,8 @@
-"""A store as somebody sees it who is limited to some namespaces: the rest is not there, for no statement.
+"""The store of a caller limited to some namespaces: no statement sees or changes the rest.
 
-Every named query has a second form, made of its own text, in which each table is only what belongs to the namespaces
-(`limited_sql`). An id from elsewhere is an unknown one, nothing of elsewhere is counted, joined or walked over, and
-nothing can be written there. What a query may touch is listed table by table; one that touches another is refused.
+Every named query has a second form, made from its text, in which each table has only the rows of the namespaces
+(`limited_sql`). An id of another namespace is unknown, nothing outside is counted, joined or walked over, and nothing
+can be written there. The tables that a query may touch are listed here; a query that touches another is refused.
 """
 
 import json
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 FORM = "limited."  # before the name of a query: its second form
 
-# What is left of each table. `record` stands for those of the namespaces; the rest hangs on records, or on who calls.
+# What is left of each table. `record` is filtered by namespace; the rest belongs to records, or to the caller.
 _MINE = "EXISTS (SELECT 1 FROM record AS of_it WHERE {tenant}of_it.id = {table}.{column} AND {namespace} {granted})"
 _LEFT = {
     "record": ("id",),
@@ -32,9 +32,9 @@ _LEFT = {
     "source_file": ("record",),
     "symbol": ("record",),
 }
-# What stands in a namespace itself, as records do.
+# Tables with a namespace column of their own, as records have.
 _PLACED = ("record", "activity", "repository")
-# What is inserted by the ids of records: they must be some that are seen.
+# Inserted by the ids of records: they must be visible ones.
 HANG_ON = {
     **dict.fromkeys(("edges.put", "edges.add", "edges.add_many", "edges.reinsert"), ("source", "target")),
     **dict.fromkeys(("terms.put", "embeddings.add", "trash.add", "source_files.put"), ("record",)),
@@ -42,10 +42,10 @@ HANG_ON = {
 }
 _OWN_EVENTS = "who = :caller"
 _NONE = "1 = 0"
-# What is inserted into a namespace: it must be one of those that are granted.
+# Inserted into a namespace: it must be one of the granted ones.
 PLACING = ("records.insert", "records.reinsert", "records.add_many", "repositories.put")
 # Of the store as a whole, and of no project: numbers, models, positions of the log, which names are one project, and
-# how symbols are called anywhere (a query that answers with names asks for symbols that have them).
+# the names of symbols anywhere (a query that answers with names asks for visible symbols that have them).
 _WHOLE = frozenset(
     "project setting model sequence record_number change applied symbol_name symbol_gram sqlite_sequence".split()
 )
@@ -61,7 +61,7 @@ _TABLES = frozenset(
     "model embedding pending sequence token activity repository source_file symbol symbol_name symbol_gram "
     "sqlite_sequence".split()
 )
-# Compiled at first use, which most processes have not.
+# Compiled at first use, which most processes never reach.
 _READS = r"(?<!DELETE )\b(FROM|JOIN)(\s+)([a-z_]+)\b(?!\s*\()(\s+AS\s+[a-z_]+)?"
 
 
@@ -76,10 +76,10 @@ def refuse_whole(query: str) -> None:
 
 
 def limited_sql(sql: str, dialect: str) -> str:
-    """The form of a query in which every table is what somebody limited has of it.
+    """Return the form of a query for a limited caller: each table has only the caller's part of it.
 
     It takes `granted` beside its own parameters, a JSON array of namespaces, and `caller`. Raises Forbidden for a query
-    that concerns the whole store, ValueError for one of a shape that `statements` does not know.
+    that concerns the whole store, ValueError for one of a shape that `sql_shape` does not know.
     """
     sql = sql_shape.without_comments(sql).strip()
     sql_shape.check(sql, _TABLES)
@@ -112,7 +112,7 @@ def _name_of(table: str, used: dict[str, None]) -> str:
 
 
 def _target(sql: str, used: dict[str, None], dialect: str) -> str:
-    """What a statement changes: rows of the namespaces only."""
+    """Restrict what a statement changes to rows of the namespaces."""
     found = sql_shape.target(sql)
     if found is None:
         return sql
@@ -153,7 +153,7 @@ def _left_of(table: str, dialect: str) -> str:
 
 
 class LimitedTransaction:
-    """A transaction that sees and changes the records of some namespaces, and what hangs on them, and nothing else."""
+    """A transaction that sees and changes only the records of some namespaces and the rows that belong to them."""
 
     def __init__(self, whole: Transaction, namespaces: frozenset[str], who: str) -> None:
         self.whole = whole
@@ -174,7 +174,7 @@ class LimitedTransaction:
         self.whole.run_many(FORM + query, [{**parameters, **self._more} for parameters in given])
 
     def _check(self, query: str, given: Sequence[dict[str, Any]]) -> None:
-        """New rows stand where they may: it cannot be told by what is there already."""
+        """Refuse new rows in other namespaces: existing rows cannot show that."""
         if query in PLACING:
             for parameters in given:
                 if parameters["namespace"] not in self.namespaces:
@@ -187,14 +187,14 @@ class LimitedTransaction:
 
 
 def _each(query: str, given: Sequence[dict[str, Any]]) -> Iterable[Mapping[str, Any]]:
-    """The rows that are to be inserted, of which a statement may get many as one parameter."""
+    """Yield the rows to be inserted, of which a statement may get many as one parameter."""
     if query != "edges.add_many":
         return given
     return [{"source": row[0], "target": row[1]} for parameters in given for row in json.loads(parameters["rows"])]
 
 
 def outside(namespace: str, allowed: Iterable[str]) -> Forbidden:
-    """The error of who would write where a token does not hold."""
+    """Return the error for a write outside the namespaces of a token."""
     said = f"namespace {namespace!r:.200} is not" if namespace else "what belongs to no project is not"
     names = ", ".join(repr(name)[:200] for name in sorted(allowed)) or "none"
     return Forbidden(f"{said} within this token's namespaces; it holds in {names}. Nothing was written")
@@ -232,10 +232,10 @@ class LimitedStore:
 
 
 def limits(tx: Transaction) -> frozenset[str] | None:
-    """The namespaces that a transaction is limited to; None means that it is not."""
+    """Return the namespaces that a transaction is limited to; None means that it is not."""
     return tx.namespaces if isinstance(tx, LimitedTransaction) else None
 
 
 def whole(tx: Transaction) -> Transaction:
-    """The same transaction without limits: for the caches that all callers share, which mask what they give."""
+    """Return the same transaction without limits: for caches shared by all callers, which filter what they return."""
     return tx.whole if isinstance(tx, LimitedTransaction) else tx

@@ -1,4 +1,4 @@
-"""What migrations of both databases check."""
+"""Checks of migrations, shared by both databases."""
 
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ def refuse_loss(before: dict[str, int], after: dict[str, int]) -> None:
 
 
 def upgraded(path: Path | str, found: Any, own: int) -> Conflict:
-    """The answer of a version that is older than the store."""
+    """Return the error of a version that is older than the store."""
     return Conflict(
         f"store was upgraded, restart me: {path} has schema {found}, this version of indelible writes {own}. "
         "Nothing was written; restart this server so that it runs the newer version (pip install -U indelible)"

@@ -1,7 +1,7 @@
-"""The shape of a statement, as far as its form for limited callers is made of it (`limited.limited_sql`).
+"""The parser of the few SQL shapes that `namespace_filter.limited_sql` rewrites for limited callers.
 
-Our SQL keeps to a few shapes: keywords in capitals, names in small letters, tables joined by JOIN. Of others a form
-would be made that lets too much through, or that means something else: they are refused, for a test to find them.
+Our SQL keeps to a few shapes: keywords in capitals, names in small letters, tables joined by JOIN. Rewriting another
+shape could let too much through or change its meaning: it is refused, for a test to find it.
 """
 
 import re
@@ -28,9 +28,9 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a statement changes: `verb` is INSERT, UPDATE or DELETE.
+    """The change of a statement: `verb` is INSERT, UPDATE or DELETE.
 
-    `condition` is where what follows its own WHERE begins and ends, None where it has none.
+    `condition` is the start and end of its own WHERE, None where it has none.
     """
 
     verb: str
@@ -39,12 +39,12 @@ class Target:
 
 
 def without_comments(sql: str) -> str:
-    """The statement without its comments, one of which could reach over what is written behind it."""
+    """Return the statement without its comments, which could hide the rest of it."""
     return re.sub(_TOKEN, lambda found: "" if found[0].startswith("--") else found[0], sql)
 
 
 def check(sql: str, tables: Collection[str]) -> None:
-    """Raise ValueError for a statement of a shape that is not known; it must have no comments."""
+    """Raise ValueError for a statement of an unknown shape; it must have no comments."""
     words = _words(sql)
     for word in words:
         if word.text in _NEVER or (word.text not in _IN_CAPITALS and word.text.upper() in _IN_CAPITALS):
@@ -54,7 +54,7 @@ def check(sql: str, tables: Collection[str]) -> None:
 
 
 def target(sql: str) -> Target | None:
-    """What a statement changes, None where it only reads. Raises ValueError as `check` does."""
+    """Return the change of a statement, None where it only reads. Raises ValueError as `check` does."""
     return _target_of(_words(sql), len(sql))
 
 
@@ -133,7 +133,7 @@ def _target_of(words: Sequence[Word], end: int) -> Target | None:
 
 
 def _condition(words: Sequence[Word], end: int) -> tuple[int, int] | None:
-    """What stands between the WHERE of an UPDATE or DELETE and its RETURNING or its end."""
+    """Return the place between the WHERE of an UPDATE or DELETE and its RETURNING or its end."""
     wheres = [word for word in words if word.text == "WHERE"]
     if not wheres:
         return None

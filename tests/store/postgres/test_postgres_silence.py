@@ -12,7 +12,7 @@ import pytest
 
 from indelible.errors import Interrupted, StoreError
 from indelible.store.postgres.database import open_postgres
-from indelible.store.postgres.maintenance import glance
+from indelible.store.postgres.maintenance import read_once
 from indelible.store.postgres.pool import READERS
 from indelible.store.tables import records
 from samples import TENANT, keep, record
@@ -100,7 +100,7 @@ def test_a_short_look_at_a_server_that_says_nothing_more_ends(db, wire):
 
 def glance_at(db, wire):
     schema = db._server.schema.replace(" ", "\\ ")
-    return glance(psycopg.conninfo.make_conninfo(wire.url, options=f'-csearch_path="{schema}"'), TENANT, WAIT)
+    return read_once(psycopg.conninfo.make_conninfo(wire.url, options=f'-csearch_path="{schema}"'), TENANT, WAIT)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGSTOP")

@@ -120,11 +120,11 @@ def test_a_caller_sees_the_code_of_its_namespaces_only(ctx):
 def test_what_is_gone_from_the_source_is_not_found(ctx):
     with ctx.store.read() as tx:
         (record,) = records.by_key(tx, ctx.tenant, "sym:billing.mail.send")
-    ctx.store.write(lambda tx: symbols.mark_gone(tx, ctx.tenant, [record.id], ctx.now()))
+    ctx.store.write(lambda tx: symbols.mark_deleted(tx, ctx.tenant, [record.id], ctx.now()))
     try:
         assert names(ctx, "overdue letter") == []
     finally:
-        ctx.store.write(lambda tx: symbols.mark_gone(tx, ctx.tenant, [record.id], 0))
+        ctx.store.write(lambda tx: symbols.mark_deleted(tx, ctx.tenant, [record.id], 0))
 
 
 def test_a_symbol_that_somebody_imported_is_found_and_recall_does_not_know_it(ctx):

@@ -118,7 +118,7 @@ def _mend_hash(ctx: Context, tx: Transaction, wrong: Sequence[Record]) -> None:
 
 def _wrong_words(page: Page) -> Iterator[Record]:
     for record in page.records:
-        rows = {row.space: row for row in page.terms.get(record.id, ()) if row.space in WORDS}
+        rows = {row.partition: row for row in page.terms.get(record.id, ()) if row.partition in WORDS}
         own = rows.pop(terms.words_of(record.kind), None)
         if own is None or rows or not _says(own, record):
             yield record
@@ -160,7 +160,7 @@ def _wrong_embedding(page: Page) -> Iterator[Record]:
     wrong = _wrong_codes(page)
     for record in page.records:
         vectors = page.vectors.get(record.id, [])
-        sparse = [row for row in page.terms.get(record.id, ()) if row.space in SPARSE]
+        sparse = [row for row in page.terms.get(record.id, ()) if row.partition in SPARSE]
         if not vectors and not sparse:
             continue
         if (
@@ -180,7 +180,7 @@ def _may_be_embedded(record: Record) -> bool:
 
 def _fits(row: TermsRow, record: Record) -> bool:
     right = terms.CODE_SPARSE if record.kind == "symbol" else terms.SPARSE
-    return row.space == right and row.size * 5 == len(row.body) and _is_packed(row.body)
+    return row.partition == right and row.size * 5 == len(row.body) and _is_packed(row.body)
 
 
 def _wrong_codes(page: Page) -> set[int]:

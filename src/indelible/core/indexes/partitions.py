@@ -57,8 +57,8 @@ def words(*, code: bool = False) -> Partition:
         number,
         100 * BLOCK_LAYOUT + tokens.VERSION,
         Postings,
-        partial(terms.of_records, space=number),
-        partial(terms.in_range, space=number),
+        partial(terms.of_records, partition=number),
+        partial(terms.in_range, partition=number),
         terms.count_in_range,
         pack_block,
     )

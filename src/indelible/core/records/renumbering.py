@@ -86,7 +86,7 @@ def _known(ctx: Context, tx: Transaction, record: Record) -> Record | None:
     same = [other for other in records.by_key(tx, ctx.tenant, record.key) if other.kind == record.kind]
     if same and (number_of(record.key) is None or same[0].created == record.created):
         return same[0]
-    return documents.twin(tx, ctx.tenant, record)
+    return documents.equal_record(tx, ctx.tenant, record)
 
 
 def _numbered(ctx: Context, tx: Transaction, record: Record) -> Record:
@@ -120,8 +120,8 @@ def _message(ctx: Context, tx: Transaction, record: Record) -> tuple[Record, Rec
     there = next((other for other in same if other.namespace == record.namespace), None)
     if there is not None and not (named_by_us and there.created != record.created):
         return record, there
-    if named_by_us and (twin := documents.twin(tx, ctx.tenant, record)) is not None:
-        return record, twin
+    if named_by_us and (stored := documents.equal_record(tx, ctx.tenant, record)) is not None:
+        return record, stored
     known = 0 < number < 10**LONGEST_NUMBER and not ctx.grant.limited  # as for `_numbered`
     is_new = known and (numbers.is_drawn(number) or not numbers.is_given(ctx, tx, number))
     if known and (is_new or named_by_us) and not _is_taken(ctx, tx, number):

@@ -1,6 +1,6 @@
-"""From which numbers on the rows to come are numbered: a copy of a store goes on after all that were ever given.
+"""The numbers that a copied store goes on from: after all that were ever given in the original.
 
-Logs and the trash name rows that are gone: none of their numbers may be given again.
+Logs and the trash name deleted rows: none of their numbers may be given again.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any
 from indelible.store.database import Row
 from indelible.store.postgres.roles import STORE_KEY
 
-# The tables whose rows are numbered by the database. Positions of the log go on after those that are there.
+# The tables whose rows are numbered by the database. Positions of the log go on after the existing ones.
 RECORD = "record"
 OTHERS = ("edge", "event", "trash", "model", "token", "activity", "repository", "symbol_name")
 
@@ -23,15 +23,15 @@ class SqliteNumbers:
         self._ask, self._tenant = ask, tenant
 
     def last(self) -> dict[str, int]:
-        """By table: the highest number that was ever given to a row of it, at least as high as those that are there."""
+        """Return by table the highest number ever given to a row, at least as high as those of the existing rows."""
         return {table: max(self._highest(table), self._given(table)) for table in (RECORD, *OTHERS)}
 
     def may_go_on(self) -> bool:
-        """Whether this user may say from which number on rows are numbered."""
+        """Whether this user may set from which number on rows are numbered."""
         return True
 
     def go_on_after(self, numbers: dict[str, int]) -> None:
-        """Give no number that is as low as these to a row to come."""
+        """Give only numbers above these to new rows."""
         counting = "SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND sql LIKE '%AUTOINCREMENT%'"
         for table, last in numbers.items():
             if not self._ask(counting, table):

@@ -26,8 +26,8 @@ _DERIVED = "symbol_gram"  # filled from `symbol_name`, in each database in its o
 def copy_tenant(source: Database, tenant: int, target: Path) -> None:
     """Write the rows of a tenant, as they are at one moment, to a new store file.
 
-    They keep their ids, their tenant, and their positions in the log of changes. The file is not synced: it is for
-    whoever removes it again. Raises StoreError, and Forbidden for who is limited to namespaces.
+    They keep their ids, their tenant, and their positions in the log of changes. The file is not synced: the caller
+    removes it again. Raises StoreError, and Forbidden for a caller limited to namespaces.
     """
     create_private(target)
     migrate_sqlite(target)

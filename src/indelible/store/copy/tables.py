@@ -17,7 +17,7 @@ SUMS = 1 << 64  # a checksum is a sum of rows' hashes modulo this: the order of 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with a tenant, what a row of it is known by beside that, and how many rows are copied at a time."""
+    """A table with a tenant column, the rest of its key, and how many rows are copied at a time."""
 
     name: str
     key: tuple[str, ...]
@@ -65,7 +65,7 @@ _COLUMNS = {
 
 
 class Copy:
-    """What is read and written of a store by the names of its tables, in a transaction that is for one tenant."""
+    """Reading and writing of a store by the names of its tables, in a transaction for one tenant."""
 
     def __init__(self, store: Database, tx: Transaction, tenant: int):
         self._dialect = store.dialect
@@ -100,7 +100,7 @@ class Copy:
         self._many(statement, [(self._tenant, *row) for row in rows])
 
     def clear(self, table: Table) -> None:
-        """Remove all rows of this tenant, but the word that rows are being copied."""
+        """Remove all rows of this tenant, except the mark that rows are being copied."""
         own = f" AND name <> '{PROGRESS}'" if table.name == "setting" else ""
         self._ask(f"DELETE FROM {table.name} WHERE tenant = {self._mark}{own}", self._tenant)
 
@@ -111,7 +111,7 @@ class Copy:
         return int(found[0][0])
 
     def drop_changes_after(self, position: int) -> None:
-        """Forget what the log says of the rows that were copied: the log of the store they come from says it."""
+        """Delete the log's entries about the copied rows: the log copied from the other store has them."""
         self._ask(f"DELETE FROM change WHERE tenant = {self._mark} AND position > {self._mark}", self._tenant, position)
 
     @property
@@ -142,12 +142,12 @@ def checksum(rows: Sequence[Row]) -> int:
 def _digest(row: Row) -> bytes:
     made = blake2b(digest_size=8)
     for value in row:
-        kind, body = _told(value)
+        kind, body = _encoded(value)
         made.update(kind + len(body).to_bytes(8) + body)
     return made.digest()
 
 
-def _told(value: Any) -> tuple[bytes, bytes]:
+def _encoded(value: Any) -> tuple[bytes, bytes]:
     if value is None:
         return b"n", b""
     if isinstance(value, str):

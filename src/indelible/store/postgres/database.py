@@ -44,10 +44,10 @@ class PostgresDatabase:
         )
 
     def for_tenant(self, tenant: int) -> "PostgresDatabase":
-        """The rows of another tenant on the same server; each is closed by itself, the last one ends the readers.
+        """Return the rows of another tenant on the same server; each is closed by itself, the last ends the readers.
 
-        Costs nothing until it is used. Where `bypasses_row_security` the database does not keep them apart, only the
-        queries do: serve one tenant then. Raises InvalidInput for a number below 1, StoreError where this is closed.
+        Costs nothing until it is used. Where `bypasses_row_security` only the queries keep tenants apart, not the
+        database: serve one tenant then. Raises InvalidInput for a number below 1, StoreError where this is closed.
         """
         _checked(tenant)
         self._refuse_closed()
@@ -90,7 +90,7 @@ class PostgresDatabase:
         )
 
     def check(self) -> list[str]:
-        """What is wrong with the server as far as it says so itself; empty if sound."""
+        """Return faults that the server reports about itself; empty if sound."""
         try:
             with self._reading() as connection:
                 ((unsafe, unlimited, several),) = connection.execute(_CHECKS).fetchall()
@@ -114,7 +114,7 @@ class PostgresDatabase:
             return bool(connection.execute(f"SELECT {_UNLIMITED}").fetchall()[0][0])
 
     def neighbor_indexes(self) -> "NeighborIndexes":
-        """Where nearest vectors are found by pgvector; to be kept by the owner of the tables."""
+        """Return the pgvector indexes of nearest vectors; only the owner of the tables can maintain them."""
         from indelible.store.postgres.vector_indexes import NeighborIndexes
 
         return NeighborIndexes(self._server)
@@ -125,7 +125,7 @@ class PostgresDatabase:
             return int(connection.execute("SELECT pg_database_size(current_database())").fetchall()[0][0])
 
     def close(self) -> None:
-        """Finish waiting writes and close every connection of its own; where the server is away nobody waits for it."""
+        """Finish waiting writes and close every connection of its own; does not wait for an unreachable server."""
         self._closing.set()
         self._writer.close()
         with self._lock:

@@ -1,4 +1,4 @@
-"""What is done to a PostgreSQL store from time to time, on a connection of its own: a short look, a clean-up."""
+"""Occasional work on a PostgreSQL store, each on a connection of its own: one short read, and a vacuum."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -13,11 +13,11 @@ from indelible.store.postgres.transactions import PostgresTransaction
 
 
 @contextmanager
-def glance(url: str, tenant: int, wait: float) -> Iterator[Transaction]:
-    """One transaction on a tenant's rows, for a process that asks once: nothing is made, upgraded or changed.
+def read_once(url: str, tenant: int, wait: float) -> Iterator[Transaction]:
+    """Yield one transaction on a tenant's rows, for a process that reads once: nothing is made, upgraded or changed.
 
-    The server has `wait` seconds to answer the first time (2 at least), and for each query. Raises StoreError (it does
-    not, or is too busy) and Conflict (no store there, or one of another schema than this version's).
+    The server has `wait` seconds to answer the first time (2 at least), and for each query. Raises StoreError (no
+    answer, or too busy) and Conflict (no store there, or one of another schema than this version's).
     """
     from psycopg import errors
 
@@ -36,7 +36,7 @@ def glance(url: str, tenant: int, wait: float) -> Iterator[Transaction]:
 
 
 def vacuum(url: str) -> list[str]:
-    """Let the server use the room of deleted rows again, table by table; the tables that this role may not clean up.
+    """Let the server reuse the room of deleted rows, table by table; returns the tables this role may not vacuum.
 
     The tables are not rewritten: that would stop all of a team's tenants. Raises StoreError.
     """

@@ -34,11 +34,11 @@ def suitable(connection: "Connection[Row]", server: Server) -> Server:
 def migrate_postgres(
     connection: "Connection[Row]", server: Server, role: str | None = None, *, make: bool = True
 ) -> None:
-    """Bring a store to the newest schema; the server undoes all of it on any failure.
+    """Bring a store to the newest schema; the server rolls all of it back on any failure.
 
-    The first of several processes makes a new store while the others wait; during an upgrade they are told so. `role`
-    may serve it from then on, beside those that may already. Where there is none, `make` says whether one is made. A
-    server's administrator makes the backup beforehand: a client cannot. Raises StoreError, Conflict, and InvalidInput
+    The first of several processes makes a new store while the others wait; during an upgrade they get an error. `role`
+    may serve it from then on, beside those that may already. Where there is no store, `make` says whether one is made.
+    A server's administrator makes the backup beforehand: a client cannot. Raises StoreError, Conflict, and InvalidInput
     for the role.
     """
     from psycopg import errors
@@ -88,7 +88,7 @@ def _apply(connection: "Connection[Row]", server: Server, found: int) -> None:
 
     from indelible.store.schema import refuse_loss
 
-    # a snapshot of what is there after the wait, whatever isolation the server is set to
+    # a snapshot taken after the wait, whatever isolation the server is set to
     connection.isolation_level = IsolationLevel.READ_COMMITTED
     with connection.transaction():
         _claim(connection, server, found)
@@ -130,7 +130,7 @@ def _due(server: Server, found: int) -> list[tuple[int, str]]:
 
 
 def _claim(connection: "Connection[Row]", server: Server, found: int) -> None:
-    """Be the one who makes or upgrades the store, until the transaction ends."""
+    """Take the lock to make or upgrade the store, until the transaction ends."""
     from psycopg.sql import SQL, Identifier
 
     # The session's temporary tables last: else one of them could stand for a table of the store, in functions too.

@@ -1,8 +1,8 @@
 """The connections of a process to a store in PostgreSQL: a few that read, shared by every tenant it serves.
 
-`psycopg_pool` is not used: it connects in threads of its own, so that whoever waits learns of a timeout and never of
-its cause (a wrong password, a full server), it comes back to a restarted server by steps of seconds, and asking whether
-a connection still answers costs it a round trip. Here the BEGIN asks that.
+`psycopg_pool` is not used: it connects in threads of its own, so that a caller learns of a timeout and never of its
+cause (a wrong password, a full server), it comes back to a restarted server by steps of seconds, and asking whether a
+connection still answers costs it a round trip. Here the BEGIN asks that.
 """
 
 import threading
@@ -26,7 +26,7 @@ MOST_PREPARED = 200  # on a connection
 
 
 class Connections:
-    """Makes connections, keeps up to READERS of them for reading, and knows whether a pooler stands between."""
+    """Makes connections, keeps up to READERS of them for reading, and knows whether a pooler is in between."""
 
     def __init__(self, server: Server):
         self.server = server
@@ -52,7 +52,7 @@ class Connections:
             connection.prepared_max = MOST_PREPARED
 
     def failed(self, connection: "Connection[Row]", error: BaseException) -> None:
-        """Draw the consequence of a failure for this connection and the ones to come."""
+        """Act on a failure, for this connection and new ones."""
         if state_of(error) in UNPREPARED:
             self._plain = True
             connection.prepare_threshold = None
@@ -80,7 +80,7 @@ class Connections:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """A place among those that read. Who has one needs no second: all would wait for what none gives back."""
+        """Hold a place among the readers. A thread that has one gets no second: all would wait for each other."""
         if getattr(self._here, "reads", False):
             yield
             return
@@ -148,7 +148,7 @@ class Connections:
             return self._idle.pop()[1] if self._idle else None
 
     def share(self) -> "Connections":
-        """The same connections, for one more user, who closes them too."""
+        """Return the same connections for one more user, who closes them too."""
         with self._lock:
             if self._users == 0:
                 raise StoreError("the store is closed; open it again")
@@ -156,7 +156,7 @@ class Connections:
         return self
 
     def close(self) -> None:
-        """Of the last user: close what is idle; what is in use is closed when it is given back."""
+        """When the last user closes: close idle connections; those in use are closed when they are given back."""
         with self._lock:
             self._users -= 1
             idle = self._idle if self._users == 0 else []

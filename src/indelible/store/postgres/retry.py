@@ -1,4 +1,4 @@
-"""Failures of a shared server that pass by themselves: which they are, and how long to go on trying."""
+"""Temporary failures of a shared server: how they are recognised, and how long to retry."""
 
 import random
 import threading
@@ -12,8 +12,8 @@ AGAIN = ("40001", "40P01")  # undone by the server for the sake of another trans
 FULL = "53300"
 UNPREPARED = ("26000", "42P05")  # a pooler gave the session to another between two uses of a prepared statement
 
-# What a server says before it has let anybody in: there libpq gives no SQLSTATE. In other languages than this one the
-# first connection of a process does not wait; later ones wait for whatever the server says.
+# Messages of a server before a login: there libpq gives no SQLSTATE. In other languages than this one the first
+# connection of a process does not wait; later ones wait whatever the server says.
 _NOT_YET = (
     "the database system is",  # starting up, shutting down, in recovery mode, not yet accepting connections
     "too many clients already",
@@ -55,7 +55,7 @@ def state_of(error: BaseException) -> str:
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether it says that the session has ended, or that there was none: of the transaction nothing more is heard."""
+    """Whether the error says that the session has ended or never began: the transaction's outcome is unknown."""
     from psycopg import InterfaceError, OperationalError
 
     state = state_of(error)
@@ -65,11 +65,11 @@ def is_lost(error: BaseException) -> bool:
 
 
 def passes(error: BaseException) -> bool:
-    """Whether the same can go well a little later, where the store was reached before."""
+    """Whether a retry a little later can succeed, where the store was reached before."""
     return is_lost(error) or state_of(error) in (*AGAIN, *UNPREPARED, FULL)
 
 
 def passes_at_first(error: BaseException) -> bool:
-    """Whether it is so where the store was never reached: a host or port that answers nothing may be a wrong one."""
-    said = str(error)
-    return (passes(error) and bool(state_of(error))) or any(words in said for words in _NOT_YET)
+    """Whether it can where the store was never reached: a host or port that does not answer may be a wrong one."""
+    message = str(error)
+    return (passes(error) and bool(state_of(error))) or any(words in message for words in _NOT_YET)

@@ -1,7 +1,7 @@
-"""Who may do what in a PostgreSQL store: the owner makes and upgrades it, a service role reads and writes its rows.
+"""Roles of a PostgreSQL store: the owner makes and upgrades it, a service role reads and writes its rows.
 
-The tables hide the rows of other tenants from both (row-level security, forced): a transaction sees those of the tenant
-that it names (`SET LOCAL indelible.tenant`), and none where it names none.
+Row-level security, forced, hides the rows of other tenants from both: a transaction sees those of the tenant that it
+names (`SET LOCAL indelible.tenant`), and none where it names none.
 """
 
 from collections.abc import Iterable
@@ -61,10 +61,10 @@ def granted_roles(connection: "Connection[Row]", schema: str) -> list[str]:
 
 
 def grant(connection: "Connection[Row]", schema: str, roles: Iterable[str]) -> None:
-    """Let service roles do what serving takes, and nothing else; the connection is the owner's.
+    """Grant service roles what serving takes, and nothing else; the connection is the owner's.
 
     That is to use the schema, read and change rows, and take numbers: no DDL, no TRUNCATE, no setting of numbers.
-    Raises InvalidInput for a role that does not exist or from which no rows can be hidden, StoreError where the owner
+    Raises InvalidInput for a role that does not exist or that bypasses row-level security, StoreError where the owner
     of the tables may not let others use the schema.
     """
     from psycopg.sql import SQL, Identifier

@@ -1,4 +1,4 @@
-"""Where a store in PostgreSQL is, how its transactions begin, and what its failures mean."""
+"""A PostgreSQL server: its address, the SQL that begins transactions, and its failures in plain words."""
 
 import math
 import re
@@ -22,7 +22,7 @@ CONNECTING = 10  # seconds at most until a server answers
 _DEFAULTS = {
     "fallback_application_name": "indelible",
     "client_encoding": "UTF8",
-    # A machine that is gone without a word is noticed early enough for another try within WAIT.
+    # A machine that disappears without a word is noticed early enough for another try within WAIT.
     "keepalives_idle": "10",
     "keepalives_interval": "5",
     "keepalives_count": "3",
@@ -54,7 +54,7 @@ _MEANINGS = {  # by SQLSTATE
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Where a store is: the parameters of a connection, and the schema ('' for the connection's own).
+    """The address of a store: the parameters of a connection, and the schema ('' for the connection's own).
 
     `wait` is in seconds: how long a write waits for other processes, a call for a server that is away, and how long a
     write may stand still while others wait.
@@ -111,7 +111,7 @@ class Server:
         from psycopg import Error
         from psycopg.errors import ConnectionTimeout
 
-        direct = session.prepare_threshold is not None  # a pooler's number of the process is another's, or nobody's
+        direct = session.prepare_threshold is not None  # a pooler's process number is another session's, or none
         process = session.info.backend_pid if direct else 0
         try:
             with closing(self._session()) as other:
@@ -120,12 +120,12 @@ class Server:
         except ConnectionTimeout:
             return False
         except Error:
-            return True  # it has no room, or is gone: then the session itself hears of it
-        # one that is at work is "active", also where it waits for a lock; of another role's nothing is told
+            return True  # it is full, or unreachable: then the session itself notices
+        # a busy session is "active", also where it waits for a lock; of another role's sessions nothing is shown
         return not any(str(state).startswith("idle") for (state,) in found)
 
     def connect(self) -> "Connection[Row]":
-        """The same. Raises StoreError."""
+        """Connect as `dial` does. Raises StoreError."""
         from psycopg import Error
 
         try:
@@ -134,10 +134,10 @@ class Server:
             raise self.describe(error) from error
 
     def scope(self, tenant: int) -> str:
-        """What a transaction for a tenant says first, in SQL: whose rows it is about, and where they are.
+        """Return the SQL that begins a transaction for a tenant: whose rows it is about, and where they are.
 
-        LOCAL, all of it: nothing is left to whoever gets the connection next, neither from the pool here nor from a
-        pooler that gives each transaction another connection.
+        All of it LOCAL: nothing is left for the next user of the connection, neither in the pool here nor in a pooler
+        that gives each transaction another connection.
         """
         # The session's temporary tables last: else one of them could stand for a table of the store.
         path = f"SET LOCAL search_path = {quoted(self.schema)}, pg_temp; " if self.schema else ""
@@ -164,14 +164,14 @@ class Server:
   FROM setting WHERE tenant = 0 AND name = 'schema'"""
 
     def begin_look(self, tenant: int) -> str:
-        """The beginning of a transaction that looks at what a lost one left, when that has ended in one way or other.
+        """Return the SQL that begins a transaction which waits for a lost one to end, and then reads what it left.
 
-        Whoever gets its lock knows that it has.
+        Once it holds the lock the other has ended.
         """
         return f"BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; {self.scope(tenant)}; {self.lock(tenant)}"
 
     def lock(self, tenant: int) -> str:
-        """Wait, in SQL, until nobody migrates the store or writes for the tenant, and let nobody until the end.
+        """Return the SQL that locks out migrations of the store and other writes for the tenant, until the end.
 
         One transaction at a time writes for a tenant, as in SQLite: what the engine reads in it stays true until it
         commits, the many writes of a group commit cannot deadlock with another's, and the change log becomes visible
@@ -189,7 +189,7 @@ class Server:
         return (Error,)
 
     def describe(self, error: BaseException) -> StoreError:
-        """A failure of PostgreSQL in words that say what to do."""
+        """Return a failure of PostgreSQL as an error that says what to do."""
         said = str(error).strip().split("\n", 1)[0]
         state = state_of(error)
         if state == "42501" and _is_of_rows(error):
@@ -218,7 +218,7 @@ def _is_of_rows(error: BaseException) -> bool:
 
 
 def _unknown(url: str, said: str) -> str:
-    """Which parameter libpq does not know; "" where its name may be a part of a password."""
+    """Return the parameter that libpq does not know; "" where its name may be a part of a password."""
     found = re.search(r'"([a-z_]{1,40})"', said)
     if "query parameter" not in said or found is None or "password" in url:
         return ""

@@ -13,7 +13,7 @@ from psycopg.errors import ConnectionTimeout
 
 
 class Session(Connection[tuple[Any, ...]]):
-    """A connection; after `watch` each silence is looked into."""
+    """A connection; after `watch` each long silence is examined."""
 
     _silence: float | None = None
     _is_at_work: Callable[["Session"], bool]
@@ -26,7 +26,7 @@ class Session(Connection[tuple[Any, ...]]):
         self._silence, self._is_at_work = silence, is_at_work
 
     def wait(self, gen: Any, *interval: Any, **more: Any) -> Any:
-        """As that of psycopg, which waits for ever."""
+        """Wait as psycopg does, but not for ever."""
         return super().wait(gen if self._silence is None else self._watched(gen, self._silence), *interval, **more)
 
     def _watched(self, gen: Any, silence: float) -> Any:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from psycopg import Connection, Cursor
 
 # A commit is known by a row that it leaves, the last one of each writer: a transaction's number would not do. Where the
-# server has crashed, or another took over from it, the number of what was lost is given out again, and
+# server has crashed, or another took over from it, the number of the lost transaction is given out again, and
 # `pg_xact_status` then says of it what became of somebody else's transaction (seen on PostgreSQL 18).
 _KEPT = "commit "  # and the writer's id: the name of its row in `lease`
 _LEAVE = """INSERT INTO lease (tenant, name, owner, until)
@@ -79,7 +79,7 @@ class PostgresWriter(PostgresTransaction):
         newest: int,
         closing: threading.Event,
     ):
-        """`receives` says whether the tenant is being migrated into, by whom it is asked; `newest` is the schema."""
+        """`receives` tells whether a migration into the tenant is this process's; `newest` is the schema."""
         super().__init__()
         self._connections = connections
         self._server = connections.server

@@ -1,8 +1,8 @@
-"""The indexes of pgvector over large partitions of vectors (see `neighbors`): made and kept by the owner of the tables.
+"""The pgvector indexes over large partitions of vectors (see `store/views/nearest_vectors`), maintained by the owner.
 
-What a partition has of vectors is copied into `embedding_neighbor` and kept up by a trigger from then on; its index is
-built beside the writes (CONCURRENTLY) under another name, and gets its own when it is whole. PostgreSQL builds it so
-that no transaction is left by then which began before the last vector was copied: who finds the name finds all of them.
+The vectors of a partition are copied into `embedding_neighbor` and kept up by a trigger from then on; the index is
+built beside the writes (CONCURRENTLY) under another name, and renamed when it is complete. PostgreSQL builds it so that
+no transaction is left by then which began before the last vector was copied: an index of the name is complete.
 """
 
 import threading
@@ -19,7 +19,7 @@ from indelible.store.postgres.server import Server, quoted
 if TYPE_CHECKING:
     from psycopg import Connection
 
-FEWEST = 20_000  # vectors of a partition; it is let go below half of it
+FEWEST = 20_000  # vectors of a partition; below half of it the index is dropped
 OLDEST = (0, 8)  # version of the extension: iterative scans
 COPIED = 1000  # records a transaction, each of which keeps the tenant's writes waiting
 LONGEST = 4000  # dimensions that a half-precision index takes
@@ -64,7 +64,7 @@ class Partition:
 
     @property
     def name(self) -> str:
-        """Of its index; `store/sql/neighbors.sql` looks for it."""
+        """The name of its index; `store/sql/neighbors.sql` looks for it."""
         return f"neighbors_{self.tenant}_{self.model}_{self.code}"
 
     @property
@@ -74,7 +74,7 @@ class Partition:
 
 
 def keep_neighbors(url: str, schema: str | None = None) -> list[str]:
-    """Keep the indexes of all tenants of a store, as its owner; what was done. Raises StoreError."""
+    """Maintain the indexes of all tenants of a store, as its owner; returns what was done. Raises StoreError."""
     from indelible.store.postgres.migrate import suitable
     from indelible.store.postgres.server import WAIT as PATIENCE
 
@@ -95,7 +95,7 @@ class NeighborIndexes:
         self._connection: Connection[Row] | None = None
 
     def stop(self) -> None:
-        """End what runs, and begin nothing more; what is half made is made again by the next one."""
+        """Stop what runs, and start nothing more; a half-made index is made again by the next run."""
         from psycopg import Error
 
         with self._lock:
@@ -105,9 +105,9 @@ class NeighborIndexes:
                     self._connection.cancel_safe(timeout=CANCELLING)
 
     def keep(self, tenant: int | None = None) -> list[str]:
-        """Make the indexes that are due and let go of those that are not, of one tenant or of all; what was done.
+        """Make the indexes that are due and drop those that are not, of one tenant or of all; returns what was done.
 
-        Nothing without the extension, or where this role does not own the tables. Raises StoreError.
+        Does nothing without the extension, or where this role does not own the tables. Raises StoreError.
         """
         from indelible.store.group_commit import translated
 
@@ -157,7 +157,7 @@ class NeighborIndexes:
         return str(connection.execute("SELECT current_schema()").fetchall()[0][0])
 
     def _tenants(self, connection: "Connection[Row]") -> list[int]:
-        """Those who have models: the owner sees the rows of all for the moment of this transaction only."""
+        """Return the tenants that have models: the owner sees the rows of all only within this transaction."""
         with self._transaction(connection):
             connection.execute("ALTER TABLE model NO FORCE ROW LEVEL SECURITY")
             found = connection.execute("SELECT DISTINCT tenant FROM model ORDER BY tenant").fetchall()
@@ -215,7 +215,7 @@ class NeighborIndexes:
             connection.execute(f"ALTER INDEX {part.name}_half_made RENAME TO {part.name}")
 
     def _give_room(self, connection: "Connection[Row]", part: Partition) -> None:
-        """Let the build have what it needs, on a connection that nobody gets after us: behind a pooler it is not ours.
+        """Raise the memory limit for the build, on a connection that is not used again: a pooler's is shared.
 
         A graph that does not fit is built several times as slowly.
         """

@@ -1,6 +1,6 @@
-"""Connections to the store file: how they are opened, what their failures mean, and one that only looks.
+"""Connections to the store file: opening, failures in plain words, and a single read for hooks.
 
-A hook loads this module and not the rest of `sqlite.py`.
+A hook imports this module and not the rest of `store/sqlite`.
 """
 
 import re
@@ -107,7 +107,7 @@ _MEANINGS: tuple[tuple[tuple[type[BaseException], ...], str], ...] = (
 
 
 def describe(error: BaseException, path: Path) -> StoreError:
-    """A failure of SQLite in words that say what to do."""
+    """Return a failure of SQLite as an error that says what to do."""
     means = next((text for kinds, text in _MEANINGS if isinstance(error, kinds)), None)
     if isinstance(error, apsw.IOError) and _has_no_room(path):
         means = _FULL
@@ -130,7 +130,7 @@ _NAME = re.compile(r":(\w+)")
 
 
 class _Insertion(NamedTuple):
-    """An INSERT of many rows in its parts, and what takes the values of one out of its parameters."""
+    """An INSERT of many rows in its parts, and a function that takes one row's values out of its parameters."""
 
     head: str
     row: str
@@ -140,7 +140,7 @@ class _Insertion(NamedTuple):
 
 @lru_cache
 def _insertion(sql: str) -> _Insertion | None:
-    """The parts of a statement that inserts a row of two or more parameters and nothing else, None for all others."""
+    """Return the parts of an INSERT of one row of two or more parameters, None for any other statement."""
     found = _VALUES.fullmatch(sql)
     if found is None:
         return None
@@ -187,8 +187,8 @@ class SqliteTransaction:
 
 
 @contextmanager
-def glance(path: Path, wait: float) -> Iterator[Transaction]:
-    """One transaction on the store in a file, for a process that asks once: nothing is made, upgraded or changed.
+def read_once(path: Path, wait: float) -> Iterator[Transaction]:
+    """Yield one transaction on the store file, for a process that reads once: nothing is made, upgraded or changed.
 
     It waits `wait` seconds for others. Raises StoreError (no file, damaged, kept busy for longer) and Conflict (another
     schema than this version's, older or newer).

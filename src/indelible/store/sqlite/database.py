@@ -71,7 +71,7 @@ class SqliteWriter(SqliteTransaction):
         self.connection.execute("ROLLBACK TO one")
 
     def again(self, error: BaseException) -> bool:
-        return False  # what a file cannot do now it cannot do in a moment
+        return False  # a failure of a file does not pass in a moment
 
     def failures(self) -> tuple[type[BaseException], ...]:
         return _LOST_TRANSACTION
@@ -152,7 +152,7 @@ class SqliteDatabase:
             source.close()
 
     def check(self) -> list[str]:
-        """What `integrity_check` and `foreign_key_check` find; empty if sound."""
+        """Return what `integrity_check` and `foreign_key_check` find; empty if sound."""
         return check_file(self.path)
 
     def size(self) -> int:

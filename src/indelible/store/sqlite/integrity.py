@@ -13,7 +13,7 @@ _NAMES = "symbol_gram"
 
 
 def check_file(path: Path) -> list[str]:
-    """What SQLite finds wrong in a store file; empty if sound. A damaged file stays as it is, byte for byte.
+    """Return the faults that SQLite finds in a store file; empty if sound. A damaged file is not changed.
 
     The index of the names of symbols is left out: it is a cache, see `names_are_sound`.
     """
@@ -29,7 +29,7 @@ def check_file(path: Path) -> list[str]:
 
 
 def faults_of(connection: apsw.Connection, path: Path) -> list[str]:
-    """What SQLite finds wrong in the store file of a connection; empty if sound."""
+    """Return the faults that SQLite finds in the store file of a connection; empty if sound."""
     try:
         rows = connection.execute("PRAGMA integrity_check(20)").fetchall()
         found = [str(row[0]) for row in rows if row[0] != "ok" and _NAMES not in str(row[0])]
@@ -41,7 +41,7 @@ def faults_of(connection: apsw.Connection, path: Path) -> list[str]:
 
 
 def _foreign(connection: apsw.Connection) -> list[str]:
-    """What is in a file that no version of Indelible made; nothing is said of one that a newer version made."""
+    """Return the parts of a file that no version of Indelible made; none for a file of a newer version."""
     schema = int(connection.pragma("user_version"))
     if schema > named_queries.newest_schema("sqlite"):
         return []
@@ -49,7 +49,7 @@ def _foreign(connection: apsw.Connection) -> list[str]:
 
 
 def names_are_sound(path: Path) -> bool:
-    """Whether the index of the names of symbols says what the names are; it is a cache, see `rebuild_names`."""
+    """Whether the index of the names of symbols matches the names; it is a cache, see `rebuild_names`."""
     connection = connect(path)
     try:
         connection.execute("BEGIN IMMEDIATE")  # rolled back when it is closed
@@ -77,7 +77,7 @@ def rebuild_names(path: Path) -> None:
 
 
 def schema_in(connection: apsw.Connection, path: Path, *, refused: bool) -> int:
-    """The same through an open connection."""
+    """Return the schema number through an open connection; see `schema_of` in `opening`."""
     try:
         schema = int(connection.pragma("user_version"))
         foreign = _foreign(connection) if refused else []
@@ -85,7 +85,7 @@ def schema_in(connection: apsw.Connection, path: Path, *, refused: bool) -> int:
         raise describe(error, path) from error
     if foreign:
         raise StoreError(
-            f"{path} is not opened: {shape.told(foreign)}; nothing was written. Remove that from it, or run "
+            f"{path} is not opened: {shape.sentence_of(foreign)}; nothing was written. Remove that from it, or run "
             "`indelible restore` with a backup"
         )
     return schema

@@ -1,4 +1,4 @@
-"""Other store files beside the store: backups, looked into for what the store has lost."""
+"""Reading of other store files, such as backups, for what the store has lost."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import apsw
 
 
 def text_of(file: Path, kind: str, namespace: str, key: str) -> str | None:
-    """The text that a record has in a store file of any schema; None where it is not there, or the file unreadable."""
+    """Return the text of a record in a store file of any schema; None if it is missing or the file is unreadable."""
     try:
         connection = apsw.Connection(f"file:{file}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     except apsw.Error:

@@ -1,4 +1,4 @@
-"""What deleted rows leave in the files of a store, and who keeps it there."""
+"""Pages of deleted rows in the files of a store: removing them, and the processes that still read them."""
 
 import os
 import sys
@@ -14,12 +14,12 @@ _SHOWN = 200  # characters of a command line
 
 
 def vacuum(path: Path) -> None:
-    """Write the store anew: of what was deleted or overwritten nothing is left in a page.
+    """Rewrite the store, so that no page has anything left of deleted or overwritten rows.
 
-    `secure_delete` would not do: it takes what is deleted while it is on, and what was edited before stands in free
-    pages, and in the gaps of pages that are in use. Readers go on with the moment that they see; writers wait. Needs
-    twice as much room as the store: the new pages are collected in a file that has no name, beside the store and not in
-    a directory of the system that may be small, then go through the write-ahead log. Raises StoreError.
+    `secure_delete` would not do: it covers only deletions while it is on, and earlier texts stand in free pages and in
+    the gaps of used ones. Readers go on with the moment that they see; writers wait. Needs twice as much room as the
+    store: the new pages are collected in a nameless file, beside the store and not in the system's temporary directory,
+    which may be small, then go through the write-ahead log. Raises StoreError.
     """
     connection = connect(path)
     beside = str(path.parent).replace("'", "''")
@@ -34,7 +34,7 @@ def vacuum(path: Path) -> None:
 
 
 def live_size(path: Path) -> int:
-    """Bytes of the pages in use: what a store has when it was written anew. Raises StoreError."""
+    """Return the bytes of the pages in use: the size of the store after a vacuum. Raises StoreError."""
     connection = connect(path)
     try:
         count, free, size = (connection.pragma(name) for name in ("page_count", "freelist_count", "page_size"))

@@ -1,7 +1,7 @@
-"""A store file in a directory where nothing can be made: how it is opened so that all that was committed is seen.
+"""Opening of a store file in a directory where nothing can be made, so that every commit is seen.
 
 A connection to a file with a write-ahead log wants an index of that log beside it (`-shm`), and makes one where there
-is none. Where it cannot, what lies beside the file says how it is read.
+is none. Where it cannot, the files beside the store decide how it is read.
 """
 
 import os
@@ -26,14 +26,14 @@ Stamp = tuple[int, ...]  # of a file: which it is, its size, when it was changed
 
 
 class State(NamedTuple):
-    """How the files are to be read now; where that takes no locks, what tells whether anybody changed them."""
+    """How the files are to be read now; where that takes no locks, the stamps that show whether they changed."""
 
     way: Way
     stamps: tuple[Stamp, ...] = ()
 
 
 def state_of(path: Path) -> State:
-    """What lies beside a store file at this moment."""
+    """Return how the files beside a store file now call for it to be read."""
     log, index = (path.with_name(path.name + suffix) for suffix in ("-wal", "-shm"))
     if log.exists() and index.exists():
         return State(Way.LOCKED)
@@ -47,7 +47,7 @@ def state_of(path: Path) -> State:
 def _stamp(path: Path) -> Stamp:
     try:
         found = path.stat()
-    except OSError:  # it is gone, which opening it tells
+    except OSError:  # it is deleted, which opening it reports
         return ()
     return found.st_ino, found.st_size, found.st_mtime_ns
 

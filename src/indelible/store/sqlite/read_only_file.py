@@ -73,7 +73,7 @@ class ReadOnlyFile(SqliteDatabase):
             super().backup(path)
 
     def check(self) -> list[str]:
-        """What `integrity_check` and `foreign_key_check` find; empty if sound."""
+        """Return what `integrity_check` and `foreign_key_check` find; empty if sound."""
         with self._reading() as connection:
             return faults_of(connection, self.path)
 

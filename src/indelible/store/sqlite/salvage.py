@@ -1,4 +1,4 @@
-"""Reads what can be read of a damaged SQLite file into a new one."""
+"""Rescue of a damaged SQLite file: every readable row is copied into a new one."""
 
 import json
 from hashlib import sha256
@@ -37,7 +37,7 @@ TABLES: dict[str, str | None] = {
 }
 ONLY = {"terms": f"space IN ({WORDS}, {CODE_WORDS})"}  # sparse terms belong to an embedding
 NUMBERED = ("record", "edge", "event", "trash")  # a lost row's number is not given again: logs and the trash name it
-# Where the sequence itself could not be read: it goes on after the last number that is there.
+# Used where the sequence itself could not be read: it goes on after the last number present.
 _RAISE_SEQUENCE = """
 INSERT INTO sequence (tenant, last)
 SELECT tenant, max(CAST(key AS INTEGER)) FROM record
@@ -45,7 +45,7 @@ WHERE kind IN ('document', 'chunk', 'todo', 'attempt') AND key NOT GLOB '*[^0-9]
 GROUP BY tenant
 ON CONFLICT (tenant) DO UPDATE SET last = max(last, excluded.last)
 """
-# What hangs on something that is lost, in an order in which it is all found.
+# Rows that depend on lost ones, in an order in which all of them are found.
 _WITHOUT_BASE = """
 DELETE FROM edge WHERE source NOT IN (SELECT id FROM record) OR target NOT IN (SELECT id FROM record);
 DELETE FROM terms WHERE record NOT IN (SELECT id FROM record);
@@ -65,7 +65,7 @@ _NAMED = """
 UPDATE record SET uid = lower(hex(randomblob(16))) WHERE uid = '';
 UPDATE edge SET uid = lower(hex(randomblob(16))) WHERE uid = '';
 """
-# Nobody knows what is missing of the code: the next run reads all files again.
+# It is unknown what is missing of the code: the next run reads all files again.
 _READ_AGAIN = "UPDATE repository SET version = 0; UPDATE source_file SET hash = '', resolved = 0;"
 AT_ONCE = 1024  # numbers that are read together
 _JSON = {"tags": list, "metadata": dict, "records": list, "body": dict, "detail": dict, "summary": dict, "places": list}
@@ -133,7 +133,7 @@ class _Copy:
         return done
 
     def _from_both_ends(self) -> tuple[int, int]:
-        """Up to what cannot be read, then down to it."""
+        """Read up to the first unreadable row, then from the end down to it."""
         saved = 0
         primary = [str(row[1]) for row in self._new.execute(f"PRAGMA table_info({self._table})") if row[5]]
         down = ", ".join(f"{column} DESC" for column in primary)
@@ -147,7 +147,7 @@ class _Copy:
         return saved, 1
 
     def _by_number(self, key: str) -> tuple[int, int]:
-        """Ranges of numbers, then each number that they did not give: noise among the keys ends a range too early."""
+        """Read ranges of numbers, then each number they did not give: noise among the keys ends a range too early."""
         saved = lost = 0
         top, place = self._top(key), self._columns.index(key)
         for low in range(0, top + 1, AT_ONCE):
@@ -170,7 +170,7 @@ class _Copy:
             return None
 
     def _top(self, key: str) -> int:
-        """A number that no row is above, as low as can be known."""
+        """Return a number that no row is above, as low as can be known."""
         if key == "record":  # what hangs on a lost record is of no use
             return _number(self._new, "SELECT max(id) FROM record") or 0
         last = _number(self._old, f"SELECT seq FROM sqlite_sequence WHERE name = '{self._table}'")
@@ -193,7 +193,7 @@ class _Copy:
 
 
 def _is_sound(row: dict[str, Any]) -> bool:
-    """Whether a row can be what was written: its JSON is some, and a memory's text has its hash."""
+    """Whether a row can be one that was written: its JSON parses, and a memory's text has its hash."""
     for column, kind in _JSON.items():
         if isinstance(row.get(column), str):
             try:

@@ -1,7 +1,7 @@
-"""What a store file consists of: the tables, indexes and triggers that the migrations make, and nothing else.
+"""The shape of a store file: the tables, indexes and triggers that the migrations make, and nothing else.
 
-A trigger or view that somebody put into a file runs with every write or read of whoever opens it. A file of which
-anything was added, changed or taken away is therefore refused, by the names of what it is.
+A trigger or view that somebody added to a file would run with every read or write of its next user. A file in which
+anything was added, changed or removed is therefore refused, with the names of the differences.
 """
 
 from functools import cache
@@ -14,7 +14,7 @@ from indelible.store import named_queries
 # By schema, the digest of what a new store has: a shortcut. Where it does not fit, the schema is built and compared.
 KNOWN = {11: "f3ae6420137534b2b9a9abc3fffa5ea875c0df7046b880259f6e1ef06b211fec"}
 _OF_SQLITE = frozenset(("sqlite_sequence", "sqlite_stat1", "sqlite_stat3", "sqlite_stat4"))  # of ANALYZE and its like
-_MOST_TOLD = 5
+_MOST_SHOWN = 5
 
 Shape = dict[tuple[str, str], tuple[str, str]]  # (kind, name): (table, definition)
 
@@ -27,12 +27,12 @@ def shape_of(connection: apsw.Connection) -> Shape:
 
 
 def digest(shape: Shape) -> str:
-    """What tells a shape from another."""
+    """Return a hash that identifies a shape."""
     return sha256(repr(sorted(shape.items())).encode()).hexdigest()
 
 
 def differences(shape: Shape, schema: int) -> list[str]:
-    """What a file of a schema has, lacks or defines in another way than the migrations do; empty if nothing."""
+    """Return the parts that a file of a schema has beyond, lacks from or changes in the migrations'; empty if none."""
     if digest(shape) == KNOWN.get(schema):
         return []
     made = _made(schema)
@@ -58,7 +58,7 @@ def _made(schema: int) -> Shape:
         connection.close()
 
 
-def told(found: list[str]) -> str:
-    """Differences in a sentence."""
-    more = f" and {len(found) - _MOST_TOLD} more" if len(found) > _MOST_TOLD else ""
-    return f"it has {', '.join(found[:_MOST_TOLD])}{more}, which no version of Indelible made"
+def sentence_of(found: list[str]) -> str:
+    """Return differences in a sentence."""
+    more = f" and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
+    return f"it has {', '.join(found[:_MOST_SHOWN])}{more}, which no version of Indelible made"

@@ -8,7 +8,7 @@ from indelible.store.database import Transaction
 
 
 def add(tx: Transaction, tenant: int, counts: dict[int, Access]) -> None:
-    """Add to the counts of records; those that are gone meanwhile are left out."""
+    """Add to the counts of records; records deleted meanwhile are left out."""
     tx.run_many(
         "access.add",
         [
@@ -27,7 +27,7 @@ def of_records(tx: Transaction, tenant: int, ids: Sequence[int]) -> dict[int, Ac
 
 
 def restore(tx: Transaction, tenant: int, record: int, access: Access | None) -> None:
-    """Set what is known of a record's accesses to what it was; None means that it was never returned."""
+    """Set a record's access data to an earlier state; None means that it was never returned."""
     if access is None:
         tx.run("access.remove", tenant=tenant, record=record)
     else:

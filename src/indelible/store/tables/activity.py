@@ -1,4 +1,4 @@
-"""Rows of `activity`: what agents did in their sessions, as their hooks told it, and what was captured of it."""
+"""Rows of `activity`: actions of agents in their sessions, as their hooks reported them, and captures made of them."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from indelible.store.database import Row, Transaction, one
 from indelible.store.tables import records
 
 MOST = 500_000  # events that are kept, whatever their age: about 1 GB
-CAPTURED = "captured"  # `what` of a row that says what was made of a session
+CAPTURED = "captured"  # `what` of a row that records a capture of a session
 MARK = "capture:"  # before the key of a capture: the event of such a row
 
 Place = tuple[int, str]  # where an event stands in its session: its time, and its id where times are the same
@@ -19,7 +19,7 @@ Place = tuple[int, str]  # where an event stands in its session: its time, and i
 class Activity:
     """One event of a session: `event` is unique in it, `time` in microseconds since 1970 UTC.
 
-    `session` is `client:id`. What has no column of its own stands in `detail`.
+    `session` is `client:id`. Fields without a column of their own are in `detail`.
     """
 
     session: str
@@ -35,15 +35,15 @@ class Activity:
 
     @property
     def place(self) -> Place:
-        """Where it stands in its session."""
+        """Its position in its session."""
         return self.time, self.event
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What became of one capture of a session: the id of the memory that stands for it, and a hash of the capture.
+    """The result of one capture of a session: the id of the memory for it, and a hash of the capture.
 
-    `own` says that the memory was made of it; else there was one of the same content already.
+    `own` says that the memory was made for it; otherwise one with the same content existed already.
     """
 
     memory: str
@@ -52,7 +52,7 @@ class Mark:
 
 
 def add(tx: Transaction, tenant: int, events: Sequence[Activity]) -> int:
-    """Keep the events that are not there yet; how many these are."""
+    """Store the events that are new, and return how many these are."""
     return sum(tx.run("activity.add", **_parameters(tenant, event)) for event in events)
 
 
@@ -71,7 +71,7 @@ def last_of(tx: Transaction, tenant: int, session: str, what: Iterable[str]) -> 
 
 
 def mark(tx: Transaction, tenant: int, of: Activity, key: str, made: Mark, time: int) -> None:
-    """Note what became of the capture with that key, in the session and the namespace of an event."""
+    """Record the result of the capture with that key, in the session and the namespace of an event."""
     row = Activity(
         session=of.session,
         event=MARK + key,
@@ -87,7 +87,7 @@ def mark(tx: Transaction, tenant: int, of: Activity, key: str, made: Mark, time:
 
 
 def marks(tx: Transaction, tenant: int, session: str) -> dict[str, Mark]:
-    """What became of each capture of a session so far, by its key."""
+    """Return the results of all captures of a session so far, by their keys."""
     found = map(_from_row, tx.rows("activity.marks", tenant=tenant, session=session))
     return {
         row.event.removeprefix(MARK): Mark(row.subject, str(row.detail.get("digest")), row.outcome == "stored")
@@ -131,15 +131,15 @@ def count_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> int:
 
 
 def remove_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> int:
-    """Forget all that was done in the namespaces, and what was captured of it; how many rows that are."""
+    """Delete all activity in the namespaces, captures included; returns the number of rows."""
     return tx.run("activity.remove_in", tenant=tenant, namespaces=records.dump(sorted(namespaces)))
 
 
 def trim(tx: Transaction, tenant: int, before: int, most: int = MOST, limit: int = 2000) -> int:
-    """Forget what is older than a time, and all events but the `most` that came last; at most twice `limit` at once.
+    """Delete events older than a time, and all but the newest `most`; at most twice `limit` at once.
 
-    Marks go by their age only: without them what was captured, and deleted by somebody, would come back. Returns the
-    number forgotten.
+    Marks go by their age only: without them a capture that the user deleted would come back. Returns the number
+    deleted.
     """
     old = tx.run("activity.trim", tenant=tenant, before=before, limit=limit)
     if int(tx.rows("activity.count_rows", tenant=tenant)[0][0]) <= most:

@@ -1,4 +1,4 @@
-"""Rows of `edge` and the noun."""
+"""Rows of `edge`, and their conversion from and to `Edge`."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from indelible.model import REPLACED_SOURCE, REPLACED_TARGET, Edge
 from indelible.store.database import Row, Transaction, listed, one
 from indelible.store.tables import records
 
-DERIVED = ("index", "mention")  # origins of relations: between code, and from what mentions it
+DERIVED = ("index", "mention")  # origins of relations: between code, and from records that mention it
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,13 @@ def parameters(tenant: int, edge: Edge) -> dict[str, Any]:
 
 
 def put(tx: Transaction, tenant: int, edge: Edge) -> None:
-    """Store a relation; an existing one keeps its place and takes the new weight. Marks what it replaces."""
+    """Store a relation; an existing one keeps its place and takes the new weight. Marks the record it replaces."""
     tx.run("edges.put", **parameters(tenant, edge))
     mark_replaced(tx, tenant, [edge])
 
 
 def add(tx: Transaction, tenant: int, edge: Edge) -> bool:
-    """Store a relation if it is new; whether it was. Marks what it replaces."""
+    """Store a relation if it is new; whether it was. Marks the record it replaces."""
     added = tx.run("edges.add", **parameters(tenant, edge)) > 0
     if added:
         mark_replaced(tx, tenant, [edge])
@@ -71,9 +71,9 @@ def add(tx: Transaction, tenant: int, edge: Edge) -> bool:
 
 
 def add_many(tx: Transaction, tenant: int, relations: Iterable[Edge]) -> None:
-    """Store those relations that are new; one that is there already, of whoever made it, stays as it is.
+    """Store those relations that are new; one that exists, whoever made it, is left as it is.
 
-    For what the index knows of source code: nothing is marked as replaced by it.
+    For relations of the code index: they mark nothing as replaced.
     """
     kinds = sorted(relations, key=_named)
     for (relation, canonical, created), group in groupby(kinds, key=_named):
@@ -92,7 +92,7 @@ def _named(edge: Edge) -> tuple[str, str, int]:
 def add_index_edges(
     tx: Transaction, tenant: int, relations: Mapping[tuple[int, int, str], tuple[float, int, int]], created: int
 ) -> None:
-    """`add_many` for what a run of the index makes by the hundred thousand.
+    """Do `add_many` for the relations that a run of the index makes by the hundred thousand.
 
     By source, target and relation: the weight, the first line that states it, and how many do; CONTAINS has no line.
     """
@@ -136,12 +136,12 @@ def drop_all_index_edges(tx: Transaction, tenant: int, ids: Iterable[int]) -> in
 
 
 def drop_many(tx: Transaction, tenant: int, relations: Iterable[int]) -> int:
-    """Remove relations by their own ids; how many there were. For what the index made, see `add_many`."""
+    """Remove relations by their own ids; how many there were. For relations of the index, see `add_many`."""
     return tx.run("edges.drop_many", tenant=tenant, ids=listed(relations))
 
 
 def is_derived(edge: Edge) -> bool:
-    """Whether a relation says nothing but what the index found in source code, or found to be about it."""
+    """Whether a relation only repeats what the index found in source code or in mentions of it."""
     return edge.metadata.get("origin") in DERIVED
 
 
@@ -171,7 +171,7 @@ def of_records(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[Edge]:
 
 
 def delete(tx: Transaction, tenant: int, edge: Edge) -> None:
-    """Remove a relation; what only it replaced is current again."""
+    """Remove a relation; a record that only it replaced is current again."""
     tx.run("edges.delete", tenant=tenant, id=edge.id)
     unmark_replaced(tx, tenant, [edge])
 
@@ -192,7 +192,7 @@ def in_range(tx: Transaction, tenant: int, low: int, high: int, *, stated: bool,
 
 
 def count_stated(tx: Transaction, tenant: int) -> int:
-    """How many such relations were stated; for who is limited, without those of records of source code."""
+    """Return the number of stated relations; for a limited caller without those of records of source code."""
     return int(tx.rows("edges.count_told", tenant=tenant)[0][0])
 
 
@@ -207,7 +207,7 @@ def last_id(tx: Transaction, tenant: int) -> int:
 
 
 def replaces(edge: Edge) -> tuple[int, int] | None:
-    """(what is no longer current, what stands for it), if the relation says so."""
+    """Return (the record no longer current, the record that replaces it), if the relation is of that sort."""
     if edge.canonical in REPLACED_SOURCE:
         return edge.source, edge.target
     if edge.canonical in REPLACED_TARGET:
@@ -216,13 +216,13 @@ def replaces(edge: Edge) -> tuple[int, int] | None:
 
 
 def mark_replaced(tx: Transaction, tenant: int, edges: Iterable[Edge]) -> None:
-    """Mark what these relations replace."""
+    """Mark the records that these relations replace."""
     for old in sorted({pair[0] for edge in edges if (pair := replaces(edge))}):
         records.set_replaced(tx, tenant, old, True)
 
 
 def unmark_replaced(tx: Transaction, tenant: int, edges: Iterable[Edge]) -> None:
-    """After these relations went: what nothing replaces any more is current again."""
+    """Mark records as current that nothing replaces any more, after these relations were removed."""
     for old in sorted({pair[0] for edge in edges if (pair := replaces(edge))}):
         records.set_replaced(tx, tenant, old, False)
 

@@ -21,13 +21,13 @@ class Model:
 
 
 def model(tx: Transaction, tenant: int, name: str) -> Model | None:
-    """What the store knows of a model, None where it has none of its vectors."""
+    """Return the number and dimensions of a model, None where the store has none of its vectors."""
     row = one(tx.rows("embeddings.model", tenant=tenant, name=name))
     return None if row is None else Model(*row)
 
 
 def add_model(tx: Transaction, tenant: int, name: str, dimensions: int) -> Model:
-    """Give a model its number; the one it has, where it has one."""
+    """Return the model with its number, a new one where it has none."""
     tx.run("embeddings.add_model", tenant=tenant, name=name, dimensions=dimensions)
     return Model(*tx.rows("embeddings.model", tenant=tenant, name=name)[0])
 
@@ -51,7 +51,7 @@ def vectors(tx: Transaction, tenant: int, model: int, ids: Sequence[int]) -> lis
 
 
 def codes_of(tx: Transaction, tenant: int, model: int, ids: Sequence[int], *, code: bool = False) -> "list[Coded]":
-    """What the vector index keeps of those records that are embedded, by ascending id: of symbols, or of the others."""
+    """Return the vector index's entries of those records that are embedded, by ascending id; `code`: of symbols."""
     listed = json.dumps([int(i) for i in ids])
     return _coded(tx.rows("embeddings.codes_of", tenant=tenant, model=model, ids=listed, code=int(code)))
 
@@ -59,7 +59,7 @@ def codes_of(tx: Transaction, tenant: int, model: int, ids: Sequence[int], *, co
 def codes_in_range(
     tx: Transaction, tenant: int, model: int, low: int, high: int, *, code: bool = False
 ) -> "list[Coded]":
-    """The same of the embedded records with low <= id < high."""
+    """Return the same for the embedded records with low <= id < high."""
     return _coded(tx.rows("embeddings.codes_in_range", tenant=tenant, model=model, low=low, high=high, code=int(code)))
 
 

@@ -1,4 +1,4 @@
-"""Rows of `event`: which tool was called when, on what, with what outcome. Never content."""
+"""Rows of `event`: each call's tool, time, records and outcome. Never content."""
 
 import json
 from collections.abc import Iterable, Sequence

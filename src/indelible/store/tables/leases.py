@@ -1,10 +1,10 @@
-"""Rows of `lease`: which process does a piece of background work, and until when it may."""
+"""Rows of `lease`: the process that does a piece of background work, and until when it may."""
 
 from indelible.store.database import Transaction
 
 
 def take(tx: Transaction, tenant: int, name: str, owner: str, now: int, until: int) -> bool:
-    """Take or renew a lease that is free, over, or our own; whether we have it. Times in microseconds."""
+    """Take or renew a lease that is free, expired or our own; whether we have it. Times in microseconds."""
     return tx.run("leases.take", tenant=tenant, name=name, owner=owner, now=now, until=until) > 0
 
 

@@ -1,4 +1,4 @@
-"""Rows of `pending`: records whose text is not embedded yet. Triggers add them; whoever embeds one takes it away."""
+"""Rows of `pending`: records that wait to be embedded. Triggers add them; the process that embeds one removes it."""
 
 import json
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from indelible.store.database import Transaction
 def take(
     tx: Transaction, tenant: int, owner: str, now: int, until: int, limit: int, latest: int = 1 << 62
 ) -> list[int]:
-    """Claim up to `limit` records until a time, the newest first: what was stored just now is asked for first.
+    """Claim up to `limit` records until a time, the newest first: queries ask for recent records first.
 
-    A claim beyond `latest` is of a clock that was ahead, and does not hold. Symbols come after all else: a codebase has
-    more of them than a day's memories are.
+    A claim beyond `latest` is of a clock that was ahead, and is ignored. Symbols come after all else: a codebase has
+    far more of them than a day has memories.
     """
     rows = tx.rows("pending.take", tenant=tenant, owner=owner, now=now, until=until, limit=limit, latest=latest)
     return [int(record) for record, _ in sorted(rows, key=lambda row: (row[1], -row[0]))]
@@ -29,17 +29,17 @@ def prolong(tx: Transaction, tenant: int, owner: str, until: int) -> None:
 
 
 def release(tx: Transaction, tenant: int, owner: str) -> None:
-    """Give back what was claimed and is not done."""
+    """Release the claimed records that are not done."""
     tx.run("pending.release", tenant=tenant, owner=owner)
 
 
 def release_others(tx: Transaction, tenant: int, owner: str, kept: Sequence[int]) -> None:
-    """Give back what was claimed but for those records."""
+    """Release the claimed records except those."""
     tx.run("pending.release_others", tenant=tenant, owner=owner, ids=json.dumps([int(i) for i in kept]))
 
 
 def count(tx: Transaction, tenant: int) -> int:
-    """How many records wait, those that somebody is at included."""
+    """Return how many records wait, claimed ones included."""
     return int(tx.rows("pending.count", tenant=tenant)[0][0])
 
 
@@ -49,15 +49,15 @@ def any_free(tx: Transaction, tenant: int, now: int, latest: int) -> bool:
 
 
 def forgotten(tx: Transaction, tenant: int) -> int:
-    """How many records with a text have no embedding and wait for none: a sound store has none."""
+    """Return how many records with a text have no embedding and wait for none: a sound store has none."""
     return int(tx.rows("pending.forgotten", tenant=tenant)[0][0])
 
 
 def add_forgotten(tx: Transaction, tenant: int) -> None:
-    """Put those on the list."""
+    """Queue those records."""
     tx.run("pending.add_forgotten", tenant=tenant)
 
 
 def add_other_models(tx: Transaction, tenant: int, model: int) -> None:
-    """Put every record on the list that another model embedded."""
+    """Queue every record that another model embedded."""
     tx.run("pending.add_other_models", tenant=tenant, model=model)

@@ -6,7 +6,7 @@ from indelible.store.database import Transaction
 
 
 class Noted(NamedTuple):
-    """What is noted of an alias: its namespace, and what it is, as `Location.kind` says it; "" where nobody knows."""
+    """The noted namespace of an alias, and its kind as `Location.kind` gives it; "" where it is unknown."""
 
     namespace: str
     kind: str = ""
@@ -24,7 +24,7 @@ def aliases(tx: Transaction, tenant: int) -> dict[str, str]:
 
 
 def add(tx: Transaction, tenant: int, alias: str, namespace: str, created: int, kind: str = "") -> None:
-    """Add an alias; one that exists stays what it is."""
+    """Add an alias; an existing one is left as it is."""
     tx.run("projects.add", tenant=tenant, alias=alias, namespace=namespace, kind=kind, created=created)
 
 
@@ -39,7 +39,7 @@ def merged(tx: Transaction, tenant: int) -> dict[str, str]:
 
 
 def note_answer(tx: Transaction, tenant: int, alias: str) -> None:
-    """Note that somebody, or something that is stored, said what of a merged project belongs to an alias."""
+    """Note that the user, or a stored record, has settled what of a merged project belongs to an alias."""
     tx.run("projects.note_answer", tenant=tenant, alias=alias)
 
 

@@ -1,4 +1,4 @@
-"""Rows that a purge looks through and takes away for good: trash, events, answers, activity, aliases, sealed blocks."""
+"""Rows that a purge reads and deletes for good: trash, events, answers, activity, aliases, sealed blocks."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator
@@ -8,13 +8,13 @@ from typing import Any
 from indelible.store.database import Row, Transaction, listed
 from indelible.store.tables import records, settings
 
-PAGE = 2_000  # rows that are looked at together
+PAGE = 2_000  # rows that are read together
 MARK = "purged"  # the setting that says when a purge ran last
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A row of the trash: what `trash.Discarded` is, as far as a purge asks."""
+    """A row of the trash: the fields of `trash.Discarded` that a purge needs."""
 
     id: int
     record: int
@@ -24,7 +24,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LoggedEvent:
     """An event: the records that it names, and its conversation."""
 
     id: int
@@ -49,10 +49,10 @@ def trash(tx: Transaction, tenant: int) -> Iterator[Kept]:
         yield Kept(id_, record, action, time, json.loads(body))
 
 
-def events(tx: Transaction, tenant: int) -> Iterator[Told]:
+def events(tx: Transaction, tenant: int) -> Iterator[LoggedEvent]:
     """Every event that is kept one by one, the oldest first."""
     for id_, time, conversation, named in _pages(tx, "purge.events_after", tenant, 0):
-        yield Told(id_, time, conversation, json.loads(named))
+        yield LoggedEvent(id_, time, conversation, json.loads(named))
 
 
 def answers(tx: Transaction, tenant: int) -> Iterator[Answer]:
@@ -62,7 +62,7 @@ def answers(tx: Transaction, tenant: int) -> Iterator[Answer]:
 
 
 def _pages(tx: Transaction, query: str, tenant: int, start: int | str) -> Iterator[Row]:
-    """All rows of a query that begins after the first column of the row before."""
+    """Yield all rows of a query page by page, each page after the first column of the last row before."""
     after: Any = start
     while rows := tx.rows(query, tenant=tenant, after=after, limit=PAGE):
         yield from rows
@@ -70,7 +70,7 @@ def _pages(tx: Transaction, query: str, tenant: int, start: int | str) -> Iterat
 
 
 def older(tx: Transaction, tenant: int, before: int) -> list[int]:
-    """The row ids of the records that nobody changed since a time; no chunks, and nothing of source code."""
+    """Return the row ids of records unchanged since a time; no chunks, and nothing of source code."""
     return [int(id_) for (id_,) in tx.rows("purge.older", tenant=tenant, before=before)]
 
 
@@ -109,25 +109,25 @@ def count_activity(tx: Transaction, tenant: int, before: int, sessions: Collecti
 
 
 def drop_activity(tx: Transaction, tenant: int, before: int, sessions: Collection[str]) -> int:
-    """Forget what agents did before a time and in these sessions, and the marks of it; how many rows."""
+    """Delete the activity of agents before a time and in these sessions, and its marks; how many rows."""
     return tx.run("purge.drop_activity", tenant=tenant, before=before, sessions=records.dump(sorted(sessions)))
 
 
 def drop_aliases(tx: Transaction, tenant: int, names: Iterable[str]) -> int:
-    """Forget the names of projects that go by one of these names."""
+    """Delete the aliases with one of these names."""
     return tx.run("purge.drop_aliases", tenant=tenant, names=records.dump(sorted(names)))
 
 
 def drop_blocks(tx: Transaction, tenant: int, blocks: Iterable[int]) -> int:
-    """Throw sealed blocks away, of all spaces; whoever keeps house seals them again."""
+    """Delete sealed blocks of all partitions; maintenance seals them again."""
     return tx.run("purge.drop_blocks", tenant=tenant, blocks=listed(blocks))
 
 
 def mark(tx: Transaction, tenant: int, time: int) -> int:
-    """Note that a purge ran: what waited in some process since before then must not tell what it concerned.
+    """Note that a purge ran: delayed writes from before then must not say what it was about.
 
-    The mark itself, which is later than any before it, also where a clock was set back: a copy of the store says by its
-    mark which purges it has seen.
+    The mark is later than any before it, even where a clock was set back: a copy of the store shows by its mark which
+    purges it has seen.
     """
     marked_now = max(time, marked(tx, tenant) + 1)
     settings.put(tx, tenant, MARK, str(marked_now))

@@ -1,4 +1,4 @@
-"""Rows of `record` and the noun."""
+"""Rows of `record`, and their conversion from and to `Record`."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from indelible.store.database import Row, Transaction, one
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What there is of a kind in some namespaces; the means and times (microseconds) are None where there is nothing.
+    """Figures of a kind in some namespaces; the means and times (microseconds) are None where there are no records.
 
     `types` and `tags` count records, the most frequent first, ties by name.
     """
@@ -87,7 +87,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # 
 
 
 def dump(value: Any) -> str:
-    """JSON as it is kept in a column: compact, non-ASCII as it is."""
+    """Return JSON as stored in a column: compact, non-ASCII as it is."""
     return _encode(value)
 
 
@@ -118,7 +118,7 @@ def add_many(tx: Transaction, records: Sequence[Record]) -> list[int]:
 
 
 class Own(NamedTuple):
-    """What is a record's own among many that are alike otherwise; `metadata` as it is kept, see `dump`."""
+    """The fields that differ among many otherwise equal records; `metadata` as stored, see `dump`."""
 
     type: str
     key: str
@@ -128,7 +128,7 @@ class Own(NamedTuple):
 
 
 def add_alike(tx: Transaction, pattern: Record, each: Sequence[Own]) -> list[int]:
-    """`add_many` for records that are like a pattern but for what is their own."""
+    """Do `add_many` for records that equal a pattern except for their own fields."""
     if not each:
         return []
     shared = parameters(pattern)
@@ -151,7 +151,7 @@ def _next_ids(tx: Transaction, tenant: int, count: int) -> range:
 
 
 def update(tx: Transaction, record: Record) -> int:
-    """Overwrite what may change of a record; the number of rows changed (0 or 1)."""
+    """Overwrite the changeable fields of a record; returns the number of rows changed (0 or 1)."""
     return tx.run("records.update", **_changeable(record))
 
 
@@ -180,7 +180,7 @@ def rekey_many(tx: Transaction, tenant: int, keys: Mapping[int, str]) -> None:
 
 
 def delete(tx: Transaction, tenant: int, record: int) -> int:
-    """Remove a record with all that hangs on it (relations, terms, access)."""
+    """Delete a record with all that belongs to it (relations, terms, access)."""
     return tx.run("records.delete", tenant=tenant, id=record)
 
 
@@ -281,7 +281,7 @@ def count_kinds_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> d
 
 
 def ids_in(tx: Transaction, tenant: int, namespaces: Iterable[str], kind: str | None) -> list[int]:
-    """The ids of all records of the namespaces, or of those of a kind: first what is replaced, then the oldest."""
+    """Return the ids of all records of the namespaces, or of those of a kind: replaced ones first, then the oldest."""
     rows = tx.rows("records.ids_in", tenant=tenant, namespaces=dump(sorted(namespaces)), kind=kind or "")
     return [int(record) for (record,) in rows]
 
@@ -328,6 +328,6 @@ def named(tx: Transaction, tenant: int, kind: str, part: str) -> list[tuple[int,
 
 
 def glimpses(tx: Transaction, tenant: int, ids: Iterable[int], length: int) -> dict[int, tuple[str, str, str]]:
-    """(kind, key, label, else the beginning of the text) of those records that exist: lean, for very many."""
+    """Return (kind, key, label or the beginning of the text) of those records that exist: cheap, for very many."""
     rows = tx.rows("records.glimpses", tenant=tenant, ids=json.dumps([int(i) for i in ids]), length=length)
     return {int(record): (str(kind), str(key), str(name)) for record, kind, key, name in rows}

@@ -76,7 +76,7 @@ def move(tx: Transaction, tenant: int, repository: int, namespace: str) -> None:
 
 
 def delete(tx: Transaction, tenant: int, repository: int) -> int:
-    """Forget a codebase, its files' and its symbols' rows; the records of these stay. How many there were (0 or 1)."""
+    """Delete the rows of a codebase, its files and its symbols; their records stay. How many there were (0 or 1)."""
     return tx.run("repositories.delete", tenant=tenant, id=repository)
 
 

@@ -1,4 +1,4 @@
-"""Rows of `setting`: facts and choices that belong to the store. Tenant 0 holds the facts of the whole store."""
+"""Rows of `setting`: facts and choices that belong to the store. Tenant 0 holds those of the whole store."""
 
 from indelible.errors import Conflict
 from indelible.store.database import Transaction, one
@@ -19,7 +19,7 @@ def put(tx: Transaction, tenant: int, name: str, value: str) -> None:
 
 
 def drop(tx: Transaction, tenant: int, name: str) -> None:
-    """Forget a setting; one that was never set is fine."""
+    """Delete a setting; one that was never set is fine."""
     tx.run("settings.drop", tenant=tenant, name=name)
 
 
@@ -30,7 +30,7 @@ def refuse_unfinished(tx: Transaction, tenant: int) -> None:
 
 
 def unfinished() -> Conflict:
-    """What is said to everybody but the migration itself."""
+    """Return the error for every process but the migration's own."""
     return Conflict(
         "this store is the target of a migration that is not finished, and has only some of what it is to have; run "
         "the same `indelible migrate` again, which goes on where it stopped"
@@ -38,5 +38,5 @@ def unfinished() -> Conflict:
 
 
 def epoch(tx: Transaction) -> str:
-    """Changes when a backup is restored: caches of another epoch are worthless."""
+    """Return a value that changes when a backup is restored: caches of another epoch are invalid."""
     return find(tx, STORE, "epoch") or ""

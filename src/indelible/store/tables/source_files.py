@@ -1,4 +1,4 @@
-"""Rows of `source_file`: what was indexed of each file of a codebase. Its record has the kind `file`."""
+"""Rows of `source_file`: the index of each file of a codebase. Its record has the kind `file`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from indelible.store.tables import records
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file as it was when it was last read, without what it says.
+    """A file as it was when it was last read, without its text.
 
     `path` is relative to the codebase's root, with "/". `hash` is of its bytes, `size` in bytes, `modified` in
-    nanoseconds since 1970 UTC. `resolved` says that the relations of its symbols are those of its text.
+    nanoseconds since 1970 UTC. `resolved` tells that the relations of its symbols match its text.
     """
 
     record: int
@@ -28,7 +28,7 @@ class SourceFile:
 
 
 class FileRow(NamedTuple):
-    """A row to write; `outline` is what the file says, packed, `looked_up` the hashes of the names it looks up."""
+    """A row to write; `outline` is the packed outline, `looked_up` the hashes of the names that the file looks up."""
 
     record: int
     path: str
@@ -51,7 +51,7 @@ class Lookups(NamedTuple):
 
 
 def put_many(tx: Transaction, tenant: int, repository: int, files: Iterable[FileRow]) -> None:
-    """Write the rows of files whose records are there, over those that they have.
+    """Write the rows of files whose records exist, replacing earlier rows.
 
     A path that another file of the codebase has is an error: rename (`move`) or delete that first.
     """
@@ -77,20 +77,20 @@ def by_path(tx: Transaction, tenant: int, repository: int, path: str) -> SourceF
 
 
 def outlines(tx: Transaction, tenant: int, repository: int, paths: Iterable[str]) -> dict[str, bytes]:
-    """What those files of a codebase say that it has, packed, by path."""
+    """Return the packed outlines of those files of a codebase, by path; missing files are left out."""
     listed = records.dump(sorted(set(paths)))
     rows = tx.rows("source_files.outlines", tenant=tenant, repository=repository, paths=listed)
     return {str(path): bytes(outline) for path, outline in rows}
 
 
 def lookups(tx: Transaction, tenant: int, repository: int) -> list[Lookups]:
-    """What every file of a codebase looks up, by path."""
+    """Return the look-ups of every file of a codebase, by path."""
     rows = tx.rows("source_files.lookups", tenant=tenant, repository=repository)
     return [Lookups(record, path, bytes(looked_up)) for record, path, looked_up in rows]
 
 
 def mark_resolved(tx: Transaction, tenant: int, ids: Iterable[int]) -> None:
-    """Note of files that the relations of their symbols are those of their text."""
+    """Note of files that the relations of their symbols match their text."""
     tx.run("source_files.set_resolved", tenant=tenant, ids=listed(ids), resolved=1)
 
 

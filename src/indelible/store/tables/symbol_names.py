@@ -1,6 +1,6 @@
-"""The names of symbols, each once: which have a part in them, the closest first, and no more read than is needed.
+"""The names of symbols, each once, and the search for those that contain a part, closest first, reading little.
 
-A name belongs to no project: whose the symbols of that name are is asked with these (`symbols.search_names`).
+A name belongs to no project: the symbols with that name do (`symbols.search_names`).
 """
 
 import itertools
@@ -12,7 +12,7 @@ from indelible.store.database import Transaction
 from indelible.store.tables import records
 
 EVERYTHING = 1 << 31  # more than there is of anything
-_GRAM = 3  # characters that the index of parts knows a name by
+_GRAM = 3  # characters of a term in the index of parts
 _GRAMS = 2  # of a part that are looked up; each costs, and few names have the two rarest in common and not the rest
 _LETTERS = "ets_rainolcdpmugfhybvkwxqzj"  # the most frequent first, in 100,000 names of symbols of eight languages
 _SHORT = 5  # characters of a part whose spellings, in capitals and small letters, are looked up one by one
@@ -25,9 +25,9 @@ Closeness = tuple[bool, bool, int]
 
 
 class _Way(NamedTuple):
-    """A statement that finds names: what it is given, and how many it is asked for, one after the other.
+    """A statement that finds names: its parameters, and the limits that it is run with, one after the other.
 
-    Where there are more it gives the closest, or, if it is not `sorted`, any. `beginnings`: only of names that begin
+    Where there are more names it gives the closest, or, if it is not `sorted`, any. `beginnings`: only names that begin
     with the part.
     """
 
@@ -39,7 +39,7 @@ class _Way(NamedTuple):
 
 
 def closeness(name: str, part: str) -> Closeness:
-    """The smaller, the closer a name is to a part of it: that very name, one that begins so, the shorter one.
+    """Return how close a name is to a part, smaller is closer: the very name, one that begins so, a shorter one.
 
     The part is given as `str.casefold` has it.
     """
@@ -48,10 +48,10 @@ def closeness(name: str, part: str) -> Closeness:
 
 
 def closest(tx: Transaction, tenant: int, part: str, wanted: int) -> Iterator[list[tuple[int, int]]]:
-    """(id, rank) of all names with the part in them, the closest first, in batches for who wants so many symbols.
+    """Yield (id, rank) of all names that contain a part, the closest first, in batches, towards `wanted` symbols.
 
-    Names that are as close as each other have the same rank and stand in the same batch. What a batch costs does not
-    depend on the names behind it, as far as an index knows which those are.
+    Equally close names have the same rank and are in the same batch. The cost of a batch does not depend on the names
+    after it, as far as an index can tell which those are.
     """
     folded = part.casefold()
     given: set[int] = set()
@@ -72,9 +72,9 @@ def closest(tx: Transaction, tenant: int, part: str, wanted: int) -> Iterator[li
 
 
 def _ways(part: str, few: int) -> Iterator[_Way]:
-    """How names with a part in them are found; each is for what those before do not find, and costs more.
+    """Yield statements that find names with a part; each finds what those before do not, and costs more.
 
-    The statements know the cases of ASCII only: of other letters all names are asked for that may be meant.
+    The statements fold the case of ASCII only: for other letters all names are read that may match.
     """
     if part.isascii() and len(part) <= _SHORT:
         spellings = ["".join(each) for each in itertools.product(*(sorted({c.lower(), c.upper()}) for c in part))]
@@ -94,9 +94,9 @@ def _ways(part: str, few: int) -> Iterator[_Way]:
 
 
 def _grams(run: str) -> str:
-    """The trigrams of a text that are likely in the fewest names, none over another, as FTS5 is asked for all of them.
+    """Return the trigrams of a text that are likely in the fewest names, not overlapping, as an FTS5 query for all.
 
-    What a lookup costs is the names that have a trigram in them: those of rare letters take half the time.
+    A look-up costs the number of names with a trigram: rare letters take half the time.
     """
 
     def rarity(at: int) -> int:
@@ -129,10 +129,10 @@ def _batches(names: list[tuple[Closeness, int]], size: int) -> Iterator[list[tup
 
 
 def pieces(tx: Transaction, tenant: int) -> int:
-    """How many pieces the index of parts of names consists of; each is looked at for every part that is asked for."""
+    """Return the number of segments of the index of name parts; every look-up reads each of them."""
     return int(tx.rows("symbols.gram_pieces", tenant=tenant)[0][0])
 
 
 def merge(tx: Transaction, tenant: int) -> None:
-    """Make one piece of them, for some 20 ms. `pieces` says whether there is more to do."""
+    """Merge segments for some 20 ms. `pieces` tells whether more remain."""
     tx.run("symbols.merge_grams", tenant=tenant, pages=_PAGES)

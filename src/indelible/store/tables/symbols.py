@@ -1,7 +1,7 @@
-"""Rows of `symbol`: what files of source code define, and the names that it is found by.
+"""Rows of `symbol`: the definitions in files of source code, and the names that they are found by.
 
 A symbol's record has the kind `symbol`, and the kind of symbol (`function`, `class`, ...) as its type. A record of that
-kind without a row here is none of the index: somebody imported it.
+kind without a row here was imported, not indexed.
 """
 
 import json
@@ -18,10 +18,10 @@ _SEPARATORS = re.compile(r"\.|::|/")
 
 
 class SymbolRow(NamedTuple):
-    """A row to write: what `code.symbols.Symbol` says, and whose it is.
+    """A row to write: the fields of `source.parse.symbols.Symbol`, and the ids that it belongs to.
 
-    `file` is the record of the file that it stands in, `parent` the qualified name of what it stands in, `gone` when it
-    left the source (microseconds since 1970 UTC, 0: it is there).
+    `file` is the record of its file, `parent` the qualified name of the symbol around it, `gone` when it left the
+    source (microseconds since 1970 UTC, 0: it is still there).
     """
 
     record: int
@@ -45,7 +45,7 @@ _COLUMNS = SymbolRow._fields
 
 
 class Found(NamedTuple):
-    """A symbol with what its record and its file say of it."""
+    """A symbol with fields of its record and its file."""
 
     row: SymbolRow
     kind: str
@@ -68,7 +68,7 @@ def tail_of(qualified_name: str) -> str:
 
 
 def segments(qualified_name: str) -> list[str]:
-    """What stands between the separators of a name, from the first to the last."""
+    """Return the segments between the separators of a name, from the first to the last."""
     plain = ":" not in qualified_name and "/" not in qualified_name
     return list(filter(None, qualified_name.split(".") if plain else _SEPARATORS.split(qualified_name)))
 
@@ -114,42 +114,42 @@ def _find_or_add_names(tx: Transaction, tenant: int, names: set[str]) -> dict[st
     return {str(name): int(id_) for id_, name in tx.rows("symbols.find_names", tenant=tenant, names=given)}
 
 
-def mark_gone(tx: Transaction, tenant: int, ids: Iterable[int], time: int) -> None:
-    """Note that symbols left the source; `put_many` brings them back. No search finds them meanwhile."""
+def mark_deleted(tx: Transaction, tenant: int, ids: Iterable[int], time: int) -> None:
+    """Note that symbols left the source; `put_many` brings them back. No search finds them until then."""
     tx.run("symbols.set_gone", tenant=tenant, ids=listed(ids), gone=time)
 
 
 def derived(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, str]:
-    """Those of the records that the index made of source code, with their kinds, and that nobody related to anything.
+    """Return those records, with their kinds, that the index made of source code and no caller related to anything.
 
-    They say nothing that the source does not. What the index itself found out counts as nobody's: relations between
-    code, and which records mention it.
+    They hold nothing that the source does not. Relations made by the index itself do not count: relations between code,
+    and from records that mention it.
     """
     rows = tx.rows("symbols.derived", tenant=tenant, ids=listed(ids))
     return {int(record): str(kind) for record, kind in rows}
 
 
-def gone_in(tx: Transaction, tenant: int, repository: int) -> dict[int, str]:
+def deleted_names_in(tx: Transaction, tenant: int, repository: int) -> dict[int, str]:
     """The names of the symbols of a codebase that left the source, by record."""
     rows = tx.rows("symbols.gone_in", tenant=tenant, repository=repository)
     return {int(record): str(name) for record, name in rows}
 
 
 def strays(tx: Transaction, tenant: int, namespace: str) -> dict[str, int]:
-    """The symbols of a namespace that no codebase has, by key: imported ones, and what an undo brought back."""
+    """Return the symbols of a namespace outside any codebase, by key: imported ones, and those an undo restored."""
     rows = tx.rows("symbols.strays", tenant=tenant, namespace=namespace)
     return {str(key): int(record) for key, record in rows}
 
 
 def is_indexed(tx: Transaction, tenant: int, record: int) -> bool:
-    """Whether the index made a record of source code, or took it over."""
+    """Whether a record was made, or taken over, by the index of source code."""
     return bool(tx.rows("symbols.indexed", tenant=tenant, record=record))
 
 
 def delete_code(tx: Transaction, tenant: int, ids: Sequence[int]) -> int:
-    """Delete records of the kinds symbol and file with all that hangs on them, and nothing goes to the trash.
+    """Delete records of the kinds symbol and file with all that belongs to them; nothing goes to the trash.
 
-    Records of other kinds stay. How many were deleted. See `edges.held`: what somebody related to them goes too.
+    Records of other kinds stay. Returns how many were deleted. Relations of callers go too, see `edges.held`.
     """
     return tx.run("symbols.delete_code", tenant=tenant, ids=listed(ids))
 
@@ -158,12 +158,12 @@ def delete_code(tx: Transaction, tenant: int, ids: Sequence[int]) -> int:
 
 
 def by_records(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, Found]:
-    """The symbols that those records are, those that are gone among them."""
+    """Return the symbols that those records are, including those no longer in the source."""
     return {row[0]: _found(row) for row in tx.rows("symbols.by_records", tenant=tenant, ids=listed(ids))}
 
 
 def of_files(tx: Transaction, tenant: int, files: Iterable[int]) -> list[Found]:
-    """All symbols of the files of those records, those that are gone among them: by path, first line, record."""
+    """Return all symbols of the files, including those no longer in the source: by path, first line, record."""
     return [_found(row) for row in tx.rows("symbols.of_files", tenant=tenant, ids=listed(files))]
 
 
@@ -173,7 +173,7 @@ def of_file(tx: Transaction, tenant: int, file: int) -> list[Found]:
 
 
 def ids_of_files(tx: Transaction, tenant: int, files: Iterable[int]) -> list[tuple[int, str, int]]:
-    """(file, qualified name, record) of the symbols of those files that are there, in no order."""
+    """Return (file, qualified name, record) of the symbols that are in those files now, in no order."""
     rows = tx.rows("symbols.ids_of_files", tenant=tenant, ids=listed(files))
     return [(int(file), str(name), int(record)) for file, name, record in rows]
 
@@ -240,7 +240,7 @@ def _is_within(qualified_name: str, part: str) -> bool:
 
 
 def inside(tx: Transaction, tenant: int, namespace: str, qualified_name: str) -> list[tuple[int, str]]:
-    """(record, path of its file) of the symbols of a project whose qualified names go on behind the given one."""
+    """Return (record, path of its file) of the symbols of a project nested in a qualified name."""
     found: list[tuple[int, str]] = []
     for separator in (".", "::"):
         start = f"sym:{qualified_name}{separator}"

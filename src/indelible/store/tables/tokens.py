@@ -1,4 +1,4 @@
-"""Rows of `token`: who may do what in which namespaces. Of a secret only its SHA-256 is kept."""
+"""Rows of `token`: access tokens with their scopes and namespaces. Of a secret only its SHA-256 is stored."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -50,7 +50,7 @@ def add(tx: Transaction, tenant: int, token: Token) -> None:
 
 
 def replace_all(tx: Transaction, tenant: int, tokens: Iterable[Token]) -> None:
-    """Let there be these tokens and no others."""
+    """Replace all tokens by these."""
     tx.run("tokens.clear", tenant=tenant)
     for token in tokens:
         add(tx, tenant, token)
@@ -68,17 +68,17 @@ def everything(tx: Transaction, tenant: int) -> list[Token]:
 
 
 def any_there(tx: Transaction, tenant: int) -> bool:
-    """Whether there is or ever was one."""
+    """Whether there is or ever was a token."""
     return bool(tx.rows("tokens.any", tenant=tenant))
 
 
 def any_for_some(tx: Transaction, tenant: int) -> bool:
-    """Whether there is or ever was one that does not hold in all namespaces."""
+    """Whether there is or ever was a token limited to some namespaces."""
     return bool(tx.rows("tokens.any_for_some", tenant=tenant, but=json.dumps([EVERY_NAMESPACE])))
 
 
 def revoke(tx: Transaction, tenant: int, key: str, time: int) -> bool:
-    """Let a token hold no more; False where there is none of that key that was not revoked before."""
+    """Revoke a token; False where none has that key or it was revoked before."""
     return tx.run("tokens.revoke", tenant=tenant, key=key, time=time) > 0
 
 
@@ -93,7 +93,7 @@ def _from_row(row: Row) -> Token:
 
 
 def _namespaces(stored: str) -> tuple[str, ...] | None:
-    """The namespaces of a JSON array; none at all of what a damaged row may hold instead."""
+    """Return the namespaces of a JSON array; () for an invalid value in a damaged row."""
     try:
         listed = json.loads(stored)
     except (ValueError, RecursionError):

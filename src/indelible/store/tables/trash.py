@@ -1,4 +1,4 @@
-"""Rows of `trash`: what deletes and overwrites took away, so that they can be undone for 30 days."""
+"""Rows of `trash`: records and relations as they were before a delete or overwrite, for undo within 30 days."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -14,12 +14,12 @@ Action = Literal["delete", "update", "edge"]
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """One record or relation as it was before a call took it away or overwrote it; `who` called, "" without a token.
+    """One record or relation as it was before a call deleted or overwrote it; `who` called, "" without a token.
 
-    A body may have `added` instead, or too: what was not there before (see `core/records/undo.py`). How it is brought
-    back: one of a `bulk` operation apart from the others of it, and so that an undo of the undo repeats it; an
-    `additive` one together with what was added to it since. A `revision` is counted as a new version of a text even if
-    that is the same. One that `reverses` was written by an undo: it is no change of its own, and no later one either.
+    A body may have `added` instead, or too: what did not exist before (see `core/records/undo.py`). How it is restored:
+    one of a `bulk` operation apart from its others, so that an undo of the undo repeats it; an `additive` one together
+    with what was added to it since. A `revision` counts as a new version of a text even if that is the same. One that
+    `reverses` was written by an undo: it is neither a change of its own nor a later one.
     """
 
     operation: str
@@ -39,7 +39,7 @@ class Discarded:
 
 
 def body_of(record: Record, edges: list[Edge], access: Access | None) -> dict[str, Any]:
-    """All there is to know of a record, as JSON."""
+    """Return a record with its relations and access data as JSON."""
     return {
         "record": {**_fields_of(record), "tags": list(record.tags)},
         "edges": [_fields_of(edge) for edge in edges],
@@ -48,7 +48,7 @@ def body_of(record: Record, edges: list[Edge], access: Access | None) -> dict[st
 
 
 def _fields_of(noun: Record | Edge | Access) -> dict[str, Any]:
-    """What `asdict` gives, without a deep copy: that was two thirds of the time of a large deletion."""
+    """Do `asdict` without a deep copy, which was two thirds of the time of a large deletion."""
     return {each.name: getattr(noun, each.name) for each in fields(noun)}
 
 
@@ -69,12 +69,12 @@ def access_of(body: dict[str, Any]) -> Access | None:
 
 
 def add(tx: Transaction, tenant: int, thing: Discarded) -> None:
-    """Keep what a call is about to take away, in the call's own transaction."""
+    """Store what a call is about to delete or overwrite, in the call's own transaction."""
     tx.run("trash.add", **_parameters(tenant, thing))
 
 
 def add_many(tx: Transaction, tenant: int, things: Iterable[Discarded]) -> None:
-    """`add` for many things at once; they are brought back in the reverse order."""
+    """Do `add` for many things at once; they are restored in the reverse order."""
     tx.run_many("trash.add", [_parameters(tenant, thing) for thing in things])
 
 
@@ -111,7 +111,7 @@ def last_operation(tx: Transaction, tenant: int) -> str | None:
 
 
 def of_operation(tx: Transaction, tenant: int, operation: str) -> list[Discarded]:
-    """What an operation took away, last first (the order to bring it back in)."""
+    """Return what an operation deleted or overwrote, last first (the order to restore it in)."""
     return [_from_row(row) for row in tx.rows("trash.of_operation", tenant=tenant, operation=operation)]
 
 
@@ -121,12 +121,12 @@ def operations(tx: Transaction, tenant: int, limit: int) -> list[str]:
 
 
 def actions(tx: Transaction, tenant: int, operation: str) -> dict[str, int]:
-    """How many things an operation took away, changed or added, by each action."""
+    """Return how many things an operation deleted, changed or added, by action."""
     return {str(action): int(count) for action, count in tx.rows("trash.actions", tenant=tenant, operation=operation)}
 
 
 def first_of_operation(tx: Transaction, tenant: int, operation: str, limit: int) -> list[Discarded]:
-    """What an operation took away first, first first."""
+    """Return what an operation deleted or overwrote first, first first."""
     return [
         _from_row(row) for row in tx.rows("trash.first_of_operation", tenant=tenant, operation=operation, limit=limit)
     ]
@@ -143,19 +143,19 @@ def later(tx: Transaction, tenant: int, operation: str) -> list[tuple[str, str]]
 
 
 def deletion(tx: Transaction, tenant: int, record: int) -> Discarded | None:
-    """What the deletion of a record took away, where it can be undone."""
+    """Return the deleted state of a record, if the deletion can be undone."""
     row = one(tx.rows("trash.deletion", tenant=tenant, record=record))
     return None if row is None else _from_row(row)
 
 
 def hand_over(tx: Transaction, tenant: int, edge: Edge, thing: Discarded) -> None:
-    """Let a deletion bring a relation back that was another's, because the end that it deleted comes back last."""
+    """Let another deletion restore a relation, because the end that it deleted is restored last."""
     body = {**thing.body, "edges": [*thing.body["edges"], _fields_of(edge)]}
     set_body(tx, tenant, thing.id, body)
 
 
 def set_body(tx: Transaction, tenant: int, row: int, body: dict[str, Any]) -> None:
-    """Put another body in the place of that of a row."""
+    """Replace the body of a row."""
     tx.run("trash.set_body", tenant=tenant, id=row, body=records.dump(body))
 
 
@@ -165,7 +165,7 @@ def mark_undone(tx: Transaction, tenant: int, operation: str, time: int) -> None
 
 
 def of_operation_last(tx: Transaction, tenant: int, operation: str) -> Discarded | None:
-    """What an operation took away last."""
+    """Return what an operation deleted or overwrote last."""
     row = one(tx.rows("trash.of_operation_last", tenant=tenant, operation=operation))
     return None if row is None else _from_row(row)
 
@@ -173,7 +173,7 @@ def of_operation_last(tx: Transaction, tenant: int, operation: str) -> Discarded
 def last_of_operation(
     tx: Transaction, tenant: int, operation: str, limit: int, before: Discarded | None = None
 ) -> list[Discarded]:
-    """What an operation took away last, or last before one thing, and that is not undone; last first."""
+    """Return what an operation deleted or overwrote last, or last before one thing, and is not undone; last first."""
     below = before.id if before is not None else 1 << 62
     rows = tx.rows("trash.last_of_operation", tenant=tenant, operation=operation, limit=limit, below=below)
     return [_from_row(row) for row in rows]
@@ -186,7 +186,7 @@ def mark_part_undone(tx: Transaction, tenant: int, part: Sequence[Discarded], ti
 
 
 def trim(tx: Transaction, tenant: int, before: int, limit: int = 200) -> int:
-    """Drop those of the oldest `limit` rows that are older than a time (a row may be large); the number dropped."""
+    """Delete those of the oldest `limit` rows that are older than a time (a row may be large); how many."""
     return tx.run("trash.trim", tenant=tenant, before=before, limit=limit)
 
 
@@ -201,9 +201,9 @@ def recent(tx: Transaction, tenant: int, limit: int) -> list[Discarded]:
 
 
 def count_updates(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
-    """How often each record was updated, as far back as the trash goes; those never updated are left out.
+    """Return how often each record was updated, as far back as the trash goes; never updated ones are left out.
 
-    An update is a `revision`, or whatever else changed the text; what was undone is none.
+    An update is a `revision`, or any change of the text; undone ones do not count.
     """
     rows = tx.rows("trash.count_updates", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
     return {int(record): int(count) for record, count in rows}

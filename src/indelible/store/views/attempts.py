@@ -1,4 +1,4 @@
-"""Code attempts among the records: the type of one is its result, its content hash that of its prompt."""
+"""Code attempts among the records: an attempt's type is its result, its content hash that of its prompt."""
 
 import json
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an attempt went: its result, its tags, and the error where it did not pass."""
+    """The outcome of an attempt: its result, its tags, and the error where it did not pass."""
 
     result: str
     tags: tuple[str, ...]
@@ -36,6 +36,6 @@ def of_prompts(tx: Transaction, tenant: int, prompts: Iterable[str]) -> list[Tri
 
 
 def outcomes(tx: Transaction, tenant: int, prompts: Iterable[str] = ()) -> list[Outcome]:
-    """How every attempt went, the newest first; of all prompts where none is named."""
+    """Return the outcome of every attempt, the newest first; of all prompts where none is named."""
     rows = tx.rows("attempts.outcomes", tenant=tenant, prompts=json.dumps(sorted(prompts)))
     return [Outcome(result, tuple(json.loads(tags)), str(error)) for result, tags, error in rows]

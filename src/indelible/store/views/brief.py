@@ -1,4 +1,4 @@
-"""What a brief of a project is made of: a few rows of each sort, of those that somebody told or confirmed."""
+"""The rows that the brief of a project shows: a few of each sort, stated or confirmed by the user or an agent."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 from indelible.store.database import Row, Transaction, one
 
 LOOKED_AT = 2_000  # newest confirmed memories of the whole store that are looked through for those of a project
-PASSED_BY = 10_000  # memories among which these are looked for: an agent is captured more often than anybody tells
+PASSED_BY = 10_000  # memories among which these are looked for: captured ones are far more frequent than stated ones
 EVER = -(1 << 62)  # microseconds: before everything
 
 
 class Remembered(NamedTuple):
     """A memory, its text cut by the query.
 
-    `captured` is what it was captured as, "" where it was told; `failure` the id of the failure that was recorded with
-    it, "" if none.
+    `captured` is the kind of capture, "" where it was stated; `failure` the id of the failure that was stored with it,
+    "" if none.
     """
 
     id: int
@@ -39,7 +39,7 @@ class OpenTodo(NamedTuple):
 
 
 class Occurred(NamedTuple):
-    """How often a failure came (of one that an import brought, whatever it says), and when last."""
+    """A failure's number of occurrences (unchecked for an imported one), and the time of the last."""
 
     id: int
     key: str
@@ -48,7 +48,7 @@ class Occurred(NamedTuple):
 
 
 class KnownFailure(NamedTuple):
-    """What is told of a failure; of one that an import brought without its own fields these are ""."""
+    """The texts of a failure; "" for fields that an imported one lacks."""
 
     key: str
     text: str
@@ -58,7 +58,7 @@ class KnownFailure(NamedTuple):
 
 
 class Unreviewed(NamedTuple):
-    """A captured session that nobody confirmed: of its metadata only figures may be told, and a client's known name."""
+    """A captured session that is not confirmed: of its metadata only figures and a client's known name may be shown."""
 
     id: int
     key: str
@@ -67,14 +67,14 @@ class Unreviewed(NamedTuple):
 
 
 def namespaces(tx: Transaction, tenant: int) -> list[str]:
-    """Every namespace that holds a record, as `records.namespaces` gives them, without what a hook need not load."""
+    """Return every namespace that holds a record, as `records.namespaces`, without imports a hook need not load."""
     return [str(name) for (name,) in tx.rows("records.namespaces", tenant=tenant)]
 
 
 def foremost(tx: Transaction, tenant: int, namespace: str, type_: str, limit: int, length: int) -> list[Remembered]:
-    """The most important memories of a type, then the newest, ties by key; texts cut to `length` characters.
+    """Return the most important memories of a type, then the newest, ties by key; texts cut to `length` characters.
 
-    Those of importance up to 0.5 are among them only for decisions, preferences, styles and habits.
+    Importance up to 0.5 is included only for decisions, preferences, styles and habits.
     """
     rows = tx.rows("brief.foremost", tenant=tenant, namespace=namespace, type=type_, limit=limit, length=length)
     return [_remembered(row) for row in rows]
@@ -114,14 +114,14 @@ def failure_texts(tx: Transaction, tenant: int, ids: Sequence[int], length: int)
 
 
 def sessions(tx: Transaction, tenant: int, namespaces: Collection[str], start: int, limit: int) -> list[Unreviewed]:
-    """The newest captured sessions since `start` (microseconds) that nobody confirmed, newest first."""
+    """Return the newest captured, unconfirmed sessions since `start` (microseconds), newest first."""
     where = {"tenant": tenant, "namespaces": _listed(namespaces), "start": start, "limit": limit}
     rows = tx.rows("brief.sessions", **where)
     return [Unreviewed(session, key, created, json.loads(metadata)) for session, key, created, metadata in rows]
 
 
 def waiting(tx: Transaction, tenant: int, namespaces: Collection[str], limit: int) -> int:
-    """How many captured memories wait for somebody to confirm them, counted up to `limit`."""
+    """Return how many captured memories wait to be confirmed, counted up to `limit`."""
     return int(tx.rows("brief.waiting", tenant=tenant, namespaces=_listed(namespaces), limit=limit)[0][0])
 
 

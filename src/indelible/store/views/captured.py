@@ -1,4 +1,4 @@
-"""Captured memories that wait for review: current ones that nobody has confirmed yet."""
+"""Captured memories that wait for review: current ones that are not confirmed yet."""
 
 from indelible.model import Record
 from indelible.store.database import Transaction
@@ -6,10 +6,10 @@ from indelible.store.tables import records
 
 
 def waiting(tx: Transaction, tenant: int, limit: int) -> list[Record]:
-    """The newest of them, newest first."""
+    """Return the newest of them, newest first."""
     return [records.from_row(row) for row in tx.rows("captured.waiting", tenant=tenant, limit=limit)]
 
 
 def count(tx: Transaction, tenant: int) -> dict[str, int]:
-    """How many there are in each namespace that has any; '' is none. In no order."""
+    """Return how many there are by namespace, in no order; '' is none."""
     return {str(namespace): int(count) for namespace, count in tx.rows("captured.count", tenant=tenant)}

@@ -44,7 +44,7 @@ def of_tool(tx: Transaction, tenant: int, tool: str, limit: int) -> list[Record]
     return [records.from_row(row) for row in tx.rows("chats.of_tool", tenant=tenant, tool=tool, limit=limit)]
 
 
-def first_said(tx: Transaction, tenant: int, conversation: str, length: int) -> str:
+def first_prompt(tx: Transaction, tenant: int, conversation: str, length: int) -> str:
     """The first words of the user in a conversation, up to so many characters, "" where there are none."""
     row = one(tx.rows("chats.first_said", tenant=tenant, session=session_of(conversation), length=length))
     return "" if row is None else str(row[0])

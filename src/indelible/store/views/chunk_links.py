@@ -33,18 +33,18 @@ class Referenced:
 
 
 def any_chunk(tx: Transaction, tenant: int) -> bool:
-    """Whether there is anything to link to."""
+    """Whether any chunk exists to link to."""
     return one(tx.rows("context_links.any_chunk", tenant=tenant)) is not None
 
 
 def chunks(tx: Transaction, tenant: int, numbers: Iterable[int]) -> dict[int, int]:
-    """The row ids of those of the chunks that are there, by their numbers."""
+    """Return the row ids of the existing chunks by their numbers."""
     rows = tx.rows("context_links.chunks", tenant=tenant, keys=records.dump([str(number) for number in numbers]))
     return {int(key): int(chunk) for key, chunk in reversed(rows)}
 
 
 def any_chunk_waits(tx: Transaction, tenant: int) -> bool:
-    """Whether a chunk may not be embedded yet: one of the newest records that wait is one, or many wait."""
+    """Whether a chunk may not be embedded yet: one of the newest waiting records is one, or many wait."""
     kinds = [kind for (kind,) in tx.rows("context_links.newest_waiting", tenant=tenant, limit=MANY)]
     return "chunk" in kinds or len(kinds) == MANY
 

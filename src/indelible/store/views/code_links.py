@@ -1,7 +1,7 @@
-"""Links from what was remembered to the source code that it is about, and what it takes to find them.
+"""Links from records to the source code that they are about, and the look-ups that find them.
 
-A link is a relation EXPLAINS to a symbol or file. One that a text makes by naming it has the origin `mention` in its
-metadata, `name` as the text says it, and `stale` while its target is gone from the source.
+A link is a relation EXPLAINS to a symbol or file. One made by a mention in a text has the origin `mention` in its
+metadata, `name` as the text has it, and `stale` while its target is missing from the source.
 """
 
 import json
@@ -42,9 +42,9 @@ class Symbol(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A relation EXPLAINS to a symbol or file, by whoever made it.
+    """A relation EXPLAINS to a symbol or file, of any origin.
 
-    `tail` is that of a symbol (`symbols.tail_of`), `path` that of a file; "" of what is none of the index.
+    `tail` is that of a symbol (`symbols.tail_of`), `path` that of a file; "" for a record outside the index.
     """
 
     id: int
@@ -59,7 +59,7 @@ class Link:
 
     @property
     def by_mention(self) -> bool:
-        """Whether a text made it."""
+        """Whether a mention in a text made it."""
         return self.metadata.get(ORIGIN) == MENTION
 
 
@@ -71,7 +71,7 @@ class Changed(NamedTuple):
     namespace: str
 
 
-# --- What is named ---
+# --- Targets of mentions ---
 
 
 def any_repository(tx: Transaction, tenant: int) -> bool:
@@ -80,7 +80,7 @@ def any_repository(tx: Transaction, tenant: int) -> bool:
 
 
 def files_at(tx: Transaction, tenant: int, repositories: Iterable[int], paths: Iterable[str]) -> list[File]:
-    """The files of those codebases with one of the paths, those that are gone too."""
+    """Return the files of those codebases with one of the paths, deleted ones too."""
     given = {"repositories": listed(repositories), "paths": records.dump(sorted(set(paths)))}
     return [_file(row) for row in tx.rows("code_links.files_at", tenant=tenant, **given)]
 
@@ -96,7 +96,7 @@ def files_below(
 def symbols_called(
     tx: Transaction, tenant: int, repositories: Iterable[int], starts: Iterable[str], most: int
 ) -> dict[str, list[Symbol]]:
-    """The symbols of those codebases whose tail begins so, by that beginning: at most `most` of each, gone ones too."""
+    """Return the symbols of those codebases whose tail begins so, by that beginning, deleted ones too."""
     found: dict[str, list[Symbol]] = {}
     given = {"repositories": listed(repositories), "starts": records.dump(sorted(set(starts))), "most": most}
     for start, *row in tx.rows("code_links.symbols_called", tenant=tenant, **given):
@@ -111,7 +111,7 @@ def symbols_of(tx: Transaction, tenant: int, files: Iterable[int]) -> list[tuple
 
 
 def in_files(tx: Transaction, tenant: int, files: Iterable[int]) -> list[int]:
-    """The records of the symbols of files, those that are gone too."""
+    """Return the records of the symbols of files, deleted ones too."""
     return [int(record) for (record,) in tx.rows("code_links.in_files", tenant=tenant, files=listed(files))]
 
 
@@ -145,7 +145,7 @@ def of_sources(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[Link]:
 
 
 def add(tx: Transaction, tenant: int, source: int, target: int, weight: float, name: str, now: int) -> bool:
-    """Link a record to a symbol or file that its text names so; False where they are linked already, by whomever."""
+    """Link a record to a symbol or file named in its text; False where they are linked already, whoever made it."""
     metadata = {ORIGIN: MENTION, NAME: name}
     return edges.add(tx, tenant, Edge(source, target, RELATION, RELATION, weight, now, metadata))
 
@@ -156,13 +156,13 @@ def change(tx: Transaction, tenant: int, link: Link, weight: float, metadata: di
 
 
 def adopt(tx: Transaction, tenant: int, edge: Edge) -> None:
-    """Make a relation that a text, or the index, made one of the caller's, who says the same: neither takes it away."""
+    """Make a relation of a mention or of the index the caller's own, so that neither removes it again."""
     if edge.metadata.get(ORIGIN) in (MENTION, INDEX):
         tx.run("code_links.change", tenant=tenant, id=edge.id, weight=float(edge.weight), metadata="{}")
 
 
 def remove(tx: Transaction, tenant: int, link: Link) -> None:
-    """Take a link away."""
+    """Remove a link."""
     tx.run("edges.delete", tenant=tenant, id=link.id)
 
 
@@ -172,13 +172,13 @@ def explaining(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[int]:
     return [int(record) for (record,) in rows]
 
 
-def explaining_gone(tx: Transaction, tenant: int) -> list[int]:
-    """The records with a link by mention to a symbol that is gone, where the link does not say so yet, ascending."""
+def explaining_deleted(tx: Transaction, tenant: int) -> list[int]:
+    """Return the records with a link by mention to a deleted symbol that is not marked stale yet, ascending."""
     return [int(record) for (record,) in tx.rows("code_links.explaining_gone", tenant=tenant)]
 
 
-def gone_among(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[int]:
-    """Those of the records that are symbols or files that left the source."""
+def deleted_among(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[int]:
+    """Return those of the records that are symbols or files no longer in the source."""
     return {int(record) for (record,) in tx.rows("code_links.gone_among", tenant=tenant, ids=listed(ids))}
 
 
@@ -193,16 +193,16 @@ def decisions_about(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[in
 def about(
     tx: Transaction, tenant: int, ids: Iterable[int], code: Iterable[int], files: Iterable[int]
 ) -> list[tuple[int, int, int, float]]:
-    """(source, target, its file or 0, weight) of what was told of that code and of symbols of those files."""
+    """Return (source, target, its file or 0, weight) of the links to that code and to symbols of those files."""
     rows = tx.rows("code_links.about", tenant=tenant, ids=listed(ids), code=listed(code), files=listed(files))
     return [(int(source), int(target), int(file), float(weight)) for source, target, file, weight in rows]
 
 
-# --- What happened ---
+# --- Changes and activity ---
 
 
 def changed(tx: Transaction, tenant: int, after: int, last: int) -> list[Changed]:
-    """What may make or undo links, of what was put after a position of the log up to another, by row id."""
+    """Return the records put between two positions of the log that may make or remove links, by row id."""
     kinds = records.dump((*KINDS, *CODE))
     rows = tx.rows("code_links.changed", tenant=tenant, after=after, last=last, kinds=kinds)
     return [Changed(int(record), str(kind), str(namespace)) for record, kind, namespace in rows]
@@ -235,5 +235,5 @@ def _link(row: Row) -> Link:
 
 
 def _is_gone(value: Any) -> bool:
-    """Of a column or of a value in metadata, which PostgreSQL gives as a text."""
+    """Whether a column, or a value in metadata (which PostgreSQL gives as a text), says so."""
     return str(value) not in ("", "0", "None", "false")

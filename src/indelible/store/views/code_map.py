@@ -1,4 +1,4 @@
-"""What a map of a codebase is drawn from: read leanly, for there are tens of thousands of each."""
+"""The symbols and relations that a map of a codebase is drawn from: few columns, since there are tens of thousands."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class Drawn(NamedTuple):
 
 
 def symbols(tx: Transaction, tenant: int, repository: int) -> list[Drawn]:
-    """The symbols of a codebase that are there: by path, first line, record."""
+    """Return the symbols now in a codebase: by path, first line, record."""
     return [Drawn(*row) for row in tx.rows("code_map.symbols", tenant=tenant, repository=repository)]
 
 

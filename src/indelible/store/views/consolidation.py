@@ -1,4 +1,4 @@
-"""What the cycles of consolidation ask of the store: which memories are to be looked at, and what is known of them."""
+"""Queries of the consolidation cycles: the memories to look at, and their relations."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -23,9 +23,9 @@ class Tagged:
 
 
 def unused(tx: Transaction, tenant: int, before: int, decayed: str) -> list[int]:
-    """Memories of some importance last stored, changed and accessed before a time, and not marked as decayed since one.
+    """Return memories of some importance last stored, changed and accessed before a time, and not decayed since.
 
-    By id; what is of that very moment is among them.
+    By id; the moment itself counts as before.
     """
     return [int(id_) for (id_,) in tx.rows("consolidation.unused", tenant=tenant, before=before, decayed=decayed)]
 
@@ -40,9 +40,9 @@ def set_importances(tx: Transaction, changed: Iterable[Record]) -> None:
 
 
 def tagged(tx: Transaction, tenant: int, namespace: str) -> Iterator[Tagged]:
-    """The current, trusted memories of a namespace that have tags, by key; read page by page.
+    """Yield the current, trusted memories of a namespace that have tags, by key; read page by page.
 
-    Without those that a cycle made of others.
+    Without those that a cycle made from others.
     """
     for id_, _, created, type_, tags in _by_key(tx, "consolidation.tagged", tenant, namespace):
         yield Tagged(int(id_), int(created), type_, tuple(json.loads(tags)))
@@ -71,20 +71,20 @@ def _by_key(tx: Transaction, query: str, tenant: int, namespace: str) -> Iterato
 
 
 def _of_relations(tx: Transaction, query: str, tenant: int, namespace: str) -> Iterator[Row]:
-    """The rows of a query over the relations of memories, of some memories at a time: there may be millions."""
+    """Yield the rows of a query over relations, for some memories at a time: there may be millions of relations."""
     first, last = tx.rows("consolidation.bounds", tenant=tenant, namespace=namespace)[0]
     for low in range(first, last + 1, WINDOW):
         yield from tx.rows(query, tenant=tenant, namespace=namespace, low=low, high=low + WINDOW)
 
 
 def unimportant(tx: Transaction, tenant: int, threshold: float) -> list[int]:
-    """Memories below an importance that were never accessed; what is replaced first, then by id."""
+    """Return memories below an importance that were never accessed; replaced ones first, then by id."""
     rows = tx.rows("consolidation.unimportant", tenant=tenant, threshold=float(threshold))
     return [int(id_) for (id_,) in rows]
 
 
-def unseen_captures(tx: Transaction, tenant: int, before: int) -> list[int]:
-    """Captured memories that nobody confirmed, and that were neither made, renewed nor accessed after a time.
+def unused_captures(tx: Transaction, tenant: int, before: int) -> list[int]:
+    """Return captured, unconfirmed memories that were neither made, renewed nor accessed after a time.
 
     The newest first.
     """
@@ -100,7 +100,7 @@ def related(tx: Transaction, tenant: int, namespace: str) -> Iterator[tuple[int,
 
 
 def summaries(tx: Transaction, tenant: int, namespace: str) -> dict[int, set[int]]:
-    """By the record that summarises: the memories of the namespace that it does."""
+    """Return by summary the memories of the namespace that it summarises."""
     found: dict[int, set[int]] = {}
     for source, target in _of_relations(tx, "consolidation.summaries", tenant, namespace):
         found.setdefault(int(source), set()).add(int(target))

@@ -34,13 +34,13 @@ def key_of(session: str) -> str:
 
 
 def take_numbers(tx: Transaction, tenant: int, count: int) -> range:
-    """The next numbers of those that count, which nothing ever had."""
+    """Return the next numbers of the counter, never used before."""
     last = int(tx.rows("documents.take_numbers", tenant=tenant, count=count)[0][0])
     return range(last - count + 1, last + 1)
 
 
 def any_of(tx: Transaction, tenant: int, keys: Iterable[str]) -> bool:
-    """Whether anything has one of these keys, or had it and is in the trash."""
+    """Whether a record has one of these keys, or a deleted one in the trash had it."""
     return bool(tx.rows("documents.any_of", tenant=tenant, keys=records.dump(list(keys))))
 
 
@@ -51,7 +51,7 @@ def last_number(tx: Transaction, tenant: int) -> int:
 
 
 def raise_numbers(tx: Transaction, tenant: int, number: int) -> None:
-    """Give no number up to this one any more."""
+    """Raise the counter above this number."""
     tx.run("documents.raise_numbers", tenant=tenant, number=number)
 
 
@@ -72,12 +72,12 @@ def layout(tx: Transaction, tenant: int, number: str) -> list[tuple[int, int, st
 
 
 def place(tx: Transaction, tenant: int, positions: Iterable[tuple[int, int]]) -> None:
-    """Move chunks, named by their row ids, to other positions; those that are gone stay so."""
+    """Move chunks, named by their row ids, to other positions; deleted ones are left out."""
     tx.run_many("documents.place", [{"tenant": tenant, "id": record, "position": at} for record, at in positions])
 
 
-def twin(tx: Transaction, tenant: int, record: Record) -> Record | None:
-    """The record of the same kind, namespace, text and time of creation, the oldest of several."""
+def equal_record(tx: Transaction, tenant: int, record: Record) -> Record | None:
+    """Return the oldest record of the same kind, namespace, text and time of creation, None where there is none."""
     found = one(
         tx.rows(
             "documents.twin",
@@ -92,7 +92,7 @@ def twin(tx: Transaction, tenant: int, record: Record) -> Record | None:
 
 
 def heads(tx: Transaction, tenant: int, keys: Iterable[str]) -> dict[str, Head]:
-    """The documents of those numbers, by number; what is unknown is left out."""
+    """Return the documents of those numbers, by number; unknown ones are left out."""
     rows = tx.rows("documents.heads", tenant=tenant, keys=records.dump(list(keys)))
     return {row[1]: Head(*row) for row in rows}
 

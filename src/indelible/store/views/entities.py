@@ -9,13 +9,13 @@ from indelible.store.database import Row, Transaction, listed
 from indelible.store.tables import records
 
 KIND = "entity"
-NAMESPACE = ""  # the one space of a store in which they live; who is limited to namespaces has those as spaces
+NAMESPACE = ""  # the namespace of all entities; those of callers limited to namespaces are in the callers' own
 ALL = 1 << 62  # a limit that is none
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What an entity says; `observations` as `observations_of` reads them."""
+    """The texts of an entity; `observations` as `observations_of` reads them."""
 
     id: int
     name: str
@@ -37,7 +37,7 @@ class Relation:
 
 
 def observations_of(record: Record) -> list[str]:
-    """The observations of an entity in order; one that another kind of tool imported has its text as the only one."""
+    """Return the observations of an entity in order; one of another tool's import has its text as the only one."""
     return _observations(record.metadata, record.key, record.text)
 
 
@@ -49,7 +49,7 @@ def _observations(metadata: dict[str, object], name: str, text: str) -> list[str
 
 
 def named(tx: Transaction, tenant: int, names: Iterable[str], space: str = NAMESPACE) -> dict[str, Record]:
-    """The entities of those names that exist, by name, in the order of creation; of several those of the space."""
+    """Return the existing entities of those names by name, in order of creation; of several that of `space`."""
     found: dict[str, Record] = {}
     for row in tx.rows("entities.named", tenant=tenant, names=records.dump(sorted(set(names)))):
         record = records.from_row(row)
@@ -65,7 +65,7 @@ def page(tx: Transaction, tenant: int, limit: int = ALL, offset: int = 0) -> lis
 
 
 def contents(tx: Transaction, tenant: int, ids: Iterable[int] | None = None) -> list[Content]:
-    """What all entities say, or those of the records that are entities, in the order of creation."""
+    """Return the contents of all entities, or of those of the records that are entities, in the order of creation."""
     if ids is None:
         rows = tx.rows("entities.contents", tenant=tenant)
     else:

@@ -1,4 +1,4 @@
-"""The nearest vectors as PostgreSQL finds them with pgvector, where `neighbor_index` made an index for that.
+"""The nearest vectors by PostgreSQL's pgvector, where `postgres/vector_indexes` made an index.
 
 A *partition* is a tenant's vectors of one model, of symbols (`code`) or of all other records.
 """
@@ -10,7 +10,7 @@ from indelible.store.tables.embeddings import Model
 
 
 def whole(tx: Transaction, tenant: int, model: Model, *, code: bool) -> bool:
-    """Whether the index of a partition is there: it has then every vector that the transaction sees."""
+    """Whether the index of a partition exists: then it has every vector that the transaction sees."""
     return bool(tx.rows("neighbors.whole", tenant=tenant, model=model.number, code=int(code)))
 
 
@@ -24,9 +24,9 @@ def nearest(
     code: bool,
     among: Sequence[int] | None = None,
 ) -> list[int]:
-    """The records of the `most` vectors nearest to one of unit length, nearest first; once for each vector.
+    """Return the records of the `most` vectors nearest to one of unit length, nearest first; once for each vector.
 
-    Of the records `among` exactly; of all of them as the index finds them, nearly in order, and maybe fewer.
+    With `among` exactly, of those records; otherwise as the index finds them, nearly in order, and maybe fewer.
     """
     if among is not None and not len(among):
         return []

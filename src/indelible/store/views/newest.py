@@ -13,10 +13,10 @@ LOOKED_AT = 20_000  # newest memories of the whole store that are looked through
 def newest(
     tx: Transaction, tenant: int, namespaces: Collection[str], limit: int, length: int, *, untrusted: bool = True
 ) -> list[Record]:
-    """The newest memories of the namespaces that nothing replaces, ties by key; texts cut to `length` characters.
+    """Return the newest current memories of the namespaces, ties by key; texts cut to `length` characters.
 
-    Those that were captured and nobody confirmed are among them only if `untrusted`. Only where the store's newest hold
-    fewer than `limit` of them, all those of the namespaces are sorted.
+    Captured, unconfirmed ones are included only if `untrusted`. Only where the store's newest hold fewer than `limit`
+    of them, all those of the namespaces are sorted.
     """
     if not namespaces or limit <= 0:
         return []
@@ -30,7 +30,7 @@ def newest(
 
 
 def tags(tx: Transaction, tenant: int, memories: int) -> list[tuple[str, ...]]:
-    """The tags of each of that many memories that somebody told or confirmed, the newest first."""
+    """Return the tags of each of that many stated or confirmed memories, the newest first."""
     rows: list[Row] = tx.rows("recent.tags", tenant=tenant, limit=memories)
     return [tuple(json.loads(found)) for (found,) in rows]
 

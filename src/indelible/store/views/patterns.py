@@ -1,4 +1,4 @@
-"""What was done in some namespaces, counted: rows of `activity` and `event`, and what memories say of it."""
+"""Counts of activity in some namespaces: rows of `activity` and `event`, and metadata of memories."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ from typing import Any
 from indelible.store.database import Transaction
 from indelible.store.tables import records
 
-PAGE = 500  # edits that are read at a time: what a client tells of one may be many kilobytes
+PAGE = 500  # edits that are read at a time: what a client reports of one may be many kilobytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Touch:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """A memory that says in its metadata what was done; `id` and `tags` of decisions only."""
+class Report:
+    """A memory whose metadata says what was done; `id` and `tags` of decisions only."""
 
     key: str
     namespace: str
@@ -43,7 +43,7 @@ class Telling:
 
 
 def subjects(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> list[Subject]:
-    """What agents searched for, and the commands that they ran."""
+    """Return the searches of agents, and the commands that they ran."""
     return [Subject(*row) for row in tx.rows("patterns.subjects", tenant=tenant, namespaces=_listed(namespaces))]
 
 
@@ -53,7 +53,7 @@ def files_read(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> list[
 
 
 def files_edited(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> Iterator[Touch]:
-    """The files that agents edited: each once an edit, whose client may name several. Read page by page."""
+    """Yield the files that agents edited, one for each edit; an edit may name several. Read page by page."""
     names, after = _listed(namespaces), ("", "")
     while True:
         rows = tx.rows(
@@ -81,26 +81,26 @@ def sessions(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> set[str
 
 
 def calls(tx: Transaction, tenant: int, but: Iterable[str]) -> dict[str, int]:
-    """How often each tool of ours was called and answered, but for some."""
+    """Return how often each of our tools was called and answered, except some."""
     return {str(tool): int(count) for tool, count in tx.rows("patterns.calls", tenant=tenant, but=_listed(but))}
 
 
 def callers(tx: Transaction, tenant: int, but: Iterable[str]) -> int:
-    """In how many sessions that was."""
+    """Return the number of sessions with such calls."""
     return int(tx.rows("patterns.callers", tenant=tenant, but=_listed(but))[0][0])
 
 
-def told(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> list[Telling]:
+def reports(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> list[Report]:
     """The memories whose metadata names a `tool`, `pattern`, `file_path` or `files`, the newest first."""
     rows = tx.rows("patterns.told", tenant=tenant, namespaces=_listed(namespaces))
-    return [Telling(key, namespace, session, json.loads(metadata)) for key, namespace, session, metadata in rows]
+    return [Report(key, namespace, session, json.loads(metadata)) for key, namespace, session, metadata in rows]
 
 
-def linked_decisions(tx: Transaction, tenant: int, namespaces: Iterable[str], names: Iterable[str]) -> list[Telling]:
+def linked_decisions(tx: Transaction, tenant: int, namespaces: Iterable[str], names: Iterable[str]) -> list[Report]:
     """The decisions from or to which a relation of those canonical names leads to another decision, oldest first."""
     rows = tx.rows("patterns.decisions", tenant=tenant, namespaces=_listed(namespaces), names=_listed(names))
     return [
-        Telling(key, namespace, session, json.loads(metadata), id_, tuple(json.loads(tags)))
+        Report(key, namespace, session, json.loads(metadata), id_, tuple(json.loads(tags)))
         for id_, key, namespace, session, tags, metadata in rows
     ]
 

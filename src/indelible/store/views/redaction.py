@@ -1,4 +1,4 @@
-"""Rows that are looked through for secrets which older rules let in, page by page, and how each is written back."""
+"""Rows searched for secrets that older rules let in, page by page, and how each is written back."""
 
 import json
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from typing import Any
 from indelible.store.database import Row, Transaction
 from indelible.store.tables import records, settings
 
-PAGE = 500  # rows that are looked at together
-RULES = "redacted_with"  # the setting that says with which rules all of a store was looked through
+PAGE = 500  # rows that are read together
+RULES = "redacted_with"  # the setting with the version of the rules that the whole store was checked with
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows with texts: what they are called in queries, and their columns after the first, which is the key.
+    """Rows with texts: their name in queries, and their columns after the first, which is the key.
 
     `of_json` are those columns that hold JSON.
     """
@@ -35,7 +35,7 @@ TABLES = (
 
 
 def rows(tx: Transaction, tenant: int, table: Table, after: int | str) -> list[tuple[int | str, dict[str, Any]]]:
-    """A page of a table's rows, by key: their texts by column, JSON as what it says."""
+    """Return a page of a table's rows, by key: their texts by column, JSON parsed."""
     found = []
     for key, *texts in _page(tx, f"secrets.{table.name}_after", tenant, after):
         row = dict(zip(table.columns, texts, strict=True))
@@ -49,8 +49,8 @@ def put(tx: Transaction, tenant: int, table: Table, key: int | str, row: dict[st
     tx.run(f"secrets.put_{table.name}", tenant=tenant, **{table.key: key}, **texts)
 
 
-def has_twin(tx: Transaction, tenant: int, edge: int | str, relation: str) -> bool:
-    """Whether there is another relation of that name between the same two."""
+def has_duplicate(tx: Transaction, tenant: int, edge: int | str, relation: str) -> bool:
+    """Whether there is another relation of that name between the same two records."""
     return bool(tx.rows("secrets.edge_twin", tenant=tenant, id=edge, relation=relation))
 
 
@@ -71,7 +71,7 @@ def aliases(tx: Transaction, tenant: int) -> Iterator[tuple[str, str]]:
 
 
 def code(tx: Transaction, tenant: int) -> Iterator[tuple[int, list[str | bytes]]]:
-    """What the index keeps of source code: the row id of the file, and texts, or bytes that are packed."""
+    """Yield the index's texts of source code: the row id of the file, and texts, or packed bytes."""
     for _, file, *texts in _all(tx, "secrets.symbol_after", tenant, 0):
         yield int(file), [str(text) for text in texts]
     for record, path, looked_up, outline in _all(tx, "secrets.file_after", tenant, 0):
@@ -84,10 +84,10 @@ def of_file(tx: Transaction, tenant: int, file: int) -> list[int]:
 
 
 def looked_through_with(tx: Transaction, tenant: int) -> int:
-    """The version of the rules with which all of the store was looked through, 0 for never."""
+    """Return the version of the rules that the whole store was checked with, 0 for never."""
     return int(settings.find(tx, tenant, RULES) or 0)
 
 
 def note(tx: Transaction, tenant: int, version: int) -> None:
-    """Note that all of the store was looked through."""
+    """Note that the whole store was checked."""
     settings.put(tx, tenant, RULES, str(version))

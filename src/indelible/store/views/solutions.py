@@ -1,4 +1,4 @@
-"""Solutions and failures among the records: what only they are asked for."""
+"""Queries on solutions and failures among the records."""
 
 import json
 import math
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SOLUTION = "solution"
 FAILURE = "failure"
 PRIVATE = "repo"  # the scope of a solution that only its repository sees
-UNSCORED = 0.5  # a solution that an import brought without a score has that of a new one
+UNSCORED = 0.5  # of an imported solution without a score, as of a new one
 
 
 def by_content(tx: Transaction, tenant: int, content_hash: str) -> list[Record]:
@@ -25,13 +25,13 @@ def by_content(tx: Transaction, tenant: int, content_hash: str) -> list[Record]:
 
 
 def by_signatures(tx: Transaction, tenant: int, signatures: Iterable[str]) -> list[Record]:
-    """The failures of those signatures that there are, oldest first."""
+    """Return the existing failures of those signatures, oldest first."""
     rows = tx.rows("solutions.by_signatures", tenant=tenant, signatures=json.dumps(sorted(set(signatures))))
     return [records.from_row(row) for row in rows]
 
 
 def private_namespaces(tx: Transaction, tenant: int) -> list[str]:
-    """Every namespace that has solutions of scope `repo`, sorted; the work is that of the namespaces."""
+    """Return every namespace with solutions of scope `repo`, sorted; one look-up for each namespace."""
     return [str(name) for (name,) in tx.rows("solutions.private_namespaces", tenant=tenant)]
 
 
@@ -54,13 +54,13 @@ def top_tags(tx: Transaction, tenant: int, hidden: Iterable[str], limit: int) ->
 
 
 def experience_of(tx: Transaction, tenant: int, model: int, ids: Sequence[int]) -> "list[Known]":
-    """What is kept in memory of those records that are solutions or failures, by ascending id."""
+    """Return the cache entries of those records that are solutions or failures, by ascending id."""
     wanted = json.dumps([int(i) for i in ids])
     return _known(tx.rows("solutions.experience_of", tenant=tenant, model=model, ids=wanted))
 
 
 def experience_in_range(tx: Transaction, tenant: int, model: int, low: int, high: int) -> "list[Known]":
-    """What is kept in memory of the solutions and failures with low <= id < high, by ascending id."""
+    """Return the cache entries of the solutions and failures with low <= id < high, by ascending id."""
     return _known(tx.rows("solutions.experience_in_range", tenant=tenant, model=model, low=low, high=high))
 
 
@@ -74,7 +74,7 @@ def _known(rows: list[Row]) -> "list[Known]":
 
 
 def _score(stored: Any) -> float:
-    """A score as metadata gives it; an import may have brought anything."""
+    """Return a score from metadata; 0.5 where an import brought something else."""
     try:
         score = float(stored)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Rows that `doctor` compares because the store says a thing twice, and the statements that mend one side of it."""
+"""Rows that `doctor` compares because the store holds a fact twice, and the statements that repair one side."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -11,10 +11,10 @@ PAGE = 2_000  # rows of a query
 
 
 class TermsRow(NamedTuple):
-    """A row of `terms`, whatever its space: what a record is found by."""
+    """A row of `terms` of any partition: the terms of a record."""
 
     record: int
-    space: int
+    partition: int
     size: int
     body: bytes
 
@@ -30,7 +30,7 @@ class VectorRow(NamedTuple):
 
 
 class SymbolRow(NamedTuple):
-    """Of a row of `symbol`: its record, its name, the name from its end, and the kind that the record has."""
+    """A row of `symbol`: its record, its name, the reversed name, and the record's kind."""
 
     record: int
     qualified_name: str
@@ -41,7 +41,7 @@ class SymbolRow(NamedTuple):
 def terms_in(tx: Transaction, tenant: int, low: int, high: int) -> list[TermsRow]:
     """The terms of the records with low <= id <= high, in no order."""
     rows = tx.rows("soundness.terms", tenant=tenant, low=low, high=high)
-    return [TermsRow(record, space, size, bytes(body)) for record, space, size, body in rows]
+    return [TermsRow(record, partition, size, bytes(body)) for record, partition, size, body in rows]
 
 
 def vectors_in(tx: Transaction, tenant: int, low: int, high: int) -> list[VectorRow]:
@@ -51,13 +51,15 @@ def vectors_in(tx: Transaction, tenant: int, low: int, high: int) -> list[Vector
 
 
 def log_again(tx: Transaction, tenant: int, ids: Iterable[int]) -> None:
-    """Note in the log of changes that records changed, so that every process reads again what it keeps of them."""
+    """Log a change of records, so that every process reads them again."""
     tx.run_many("soundness.log_again", [{"tenant": tenant, "id": id_} for id_ in ids])
 
 
-def drop_terms(tx: Transaction, tenant: int, record: int, spaces: Iterable[int]) -> None:
-    """Remove what a record is found by in some spaces."""
-    tx.run_many("soundness.drop_terms", [{"tenant": tenant, "record": record, "space": space} for space in spaces])
+def drop_terms(tx: Transaction, tenant: int, record: int, partitions: Iterable[int]) -> None:
+    """Delete the terms of a record in some partitions."""
+    tx.run_many(
+        "soundness.drop_terms", [{"tenant": tenant, "record": record, "space": partition} for partition in partitions]
+    )
 
 
 def drop_embedding(tx: Transaction, tenant: int, record: int) -> None:
@@ -75,10 +77,10 @@ def set_hash(tx: Transaction, tenant: int, record: int, content_hash: str) -> No
 
 
 class Json(NamedTuple):
-    """Columns of a table that hold JSON: the query for rows that may have other text there, and the one that mends one.
+    """Columns of a table that hold JSON, the query for rows that may have other text there, and the repairing one.
 
-    `kinds` are the columns in the order of the query, each with its kind of JSON: an empty one is put in the place of
-    what is none.
+    `kinds` are the columns in the order of the query, each with its kind of JSON: an invalid value is replaced by an
+    empty one.
     """
 
     table: str
@@ -112,18 +114,18 @@ def not_json(tx: Transaction, tenant: int, of: Json) -> Iterator[tuple[int, dict
 
 
 def mend_json(tx: Transaction, tenant: int, of: Json, wrong: Iterable[tuple[int, dict[str, str]]]) -> None:
-    """Mend what `not_json` gave."""
+    """Repair the rows that `not_json` gave."""
     for id_, right in wrong:
         tx.run(of.mend, tenant=tenant, id=id_, **({} if of.mend == DROP else right))
 
 
 def unreadable_answers(tx: Transaction, tenant: int) -> list[str]:
-    """The request keys whose kept answer is not JSON."""
+    """Return the request keys whose stored answer is not JSON."""
     return [key for key, result in tx.rows("soundness.applied", tenant=tenant) if not _is(result, object)]
 
 
 def drop_answers(tx: Transaction, tenant: int, keys: Iterable[str]) -> None:
-    """Forget what calls with those request keys were answered."""
+    """Delete the answers to calls with those request keys."""
     tx.run_many("soundness.drop_applied", [{"tenant": tenant, "key": key} for key in keys])
 
 
@@ -163,14 +165,14 @@ def highest_number(tx: Transaction, tenant: int) -> int:
 
 
 def ids_given(tx: Transaction, tenant: int) -> tuple[int, int]:
-    """The highest id of a record that anything names, and the last one that the database knows to have given."""
+    """Return the highest id of a record that anything names, and the last one that the database gave."""
     highest = tx.rows("soundness.highest_id", tenant=tenant)
     last = tx.rows("soundness.last_given_id", tenant=tenant)
     return (int(highest[0][0]) if highest else 0), (int(last[0][0]) if last else 0)
 
 
 def raise_ids(tx: Transaction, tenant: int, record: int) -> None:
-    """Let no record get an id up to this one any more."""
+    """Raise the sequence of record ids above this one."""
     tx.run("soundness.raise_ids", tenant=tenant, id=record)
 
 
@@ -183,22 +185,22 @@ def symbols_in_order(tx: Transaction, tenant: int) -> Iterator[SymbolRow]:
 
 
 def set_tail(tx: Transaction, tenant: int, symbol: SymbolRow) -> None:
-    """Give a symbol the name from its end that its name asks for."""
+    """Correct the reversed name of a symbol."""
     tx.run("soundness.set_tail", tenant=tenant, record=symbol.record, tail=symbols.tail_of(symbol.qualified_name))
 
 
 def read_code_again(tx: Transaction, tenant: int) -> None:
-    """Let the next run of the index read every file of every codebase."""
+    """Make the next run of the index read every file of every codebase."""
     tx.run("soundness.read_all_again", tenant=tenant)
 
 
 def documents_of_lost_chunks(tx: Transaction, tenant: int) -> list[str]:
-    """The sessions of the chunks whose document is not there."""
+    """Return the sessions of chunks whose document is missing."""
     return sorted(str(session) for (session,) in tx.rows("soundness.chunks_of_nothing", tenant=tenant))
 
 
 def blocks_ahead(tx: Transaction, tenant: int, last: int) -> int:
-    """How many sealed blocks say that they were sealed after the newest change."""
+    """Return how many sealed blocks claim a change newer than the newest one."""
     return int(tx.rows("soundness.blocks_ahead", tenant=tenant, last=last)[0][0])
 
 
@@ -207,6 +209,6 @@ def drop_blocks_ahead(tx: Transaction, tenant: int, last: int) -> None:
     tx.run("soundness.drop_blocks_ahead", tenant=tenant, last=last)
 
 
-def drop_block(tx: Transaction, tenant: int, space: int, block: int) -> None:
+def drop_block(tx: Transaction, tenant: int, partition: int, block: int) -> None:
     """Remove a sealed block."""
-    tx.run("soundness.drop_block", tenant=tenant, space=space, block=block)
+    tx.run("soundness.drop_block", tenant=tenant, space=partition, block=block)

@@ -1,4 +1,4 @@
-"""Todos among the records: the type of one is its status, its own fields stand in its metadata."""
+"""Todos among the records: the type of a todo is its status, its own fields are in its metadata."""
 
 import json
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ TODO = "todo"
 
 @dataclass(frozen=True, slots=True)
 class ListedTodo:
-    """What of a todo decides whether and where it is listed; by row id. An import may have brought any priority."""
+    """The fields of a todo that decide whether and where it is listed; an import may have brought any priority."""
 
     id: int
     namespace: str

@@ -1,4 +1,4 @@
-"""Rows of `record` of the kind vector: what the index of callers' vectors is built of."""
+"""Rows of `record` of the kind vector: the input of the index of callers' vectors."""
 
 import json
 from collections.abc import Sequence

@@ -100,7 +100,7 @@ def after_index(
         done += looked_at
     with ctx.store.read() as tx:
         ids = set(code_links.explaining(whole(tx), ctx.tenant, {*changed, *removed}))
-        ids.update(code_links.explaining_gone(whole(tx), ctx.tenant))
+        ids.update(code_links.explaining_deleted(whole(tx), ctx.tenant))
     ids.update(_naming(ctx, set(forgotten)))
     while True:
         with ctx.store.read() as tx:

@@ -267,7 +267,9 @@ def _former_path(ctx: Context, tx: Transaction, given: str) -> str | None:
     start = symbols.tail_of(given.removeprefix(SYMBOL))
     if not start:
         return None
-    left = [record for each in _known(ctx, tx).repositories for record in symbols.gone_in(tx, ctx.tenant, each.id)]
+    left = [
+        record for each in _known(ctx, tx).repositories for record in symbols.deleted_names_in(tx, ctx.tenant, each.id)
+    ]
     found = symbols.by_records(tx, ctx.tenant, left).values()
     return next((each.path for each in found if symbols.tail_of(each.row.qualified_name).startswith(start)), None)
 

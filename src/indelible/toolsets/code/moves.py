@@ -85,7 +85,7 @@ def forget(ctx: Context, done: Written, names: Mapping[int, str], pause: Callabl
             lost = _edges_at(ctx, tx, part)
             held = edges.held(tx, ctx.tenant, part)
             edges.drop_all_index_edges(tx, ctx.tenant, held)
-            symbols.mark_gone(tx, ctx.tenant, held, ctx.now())
+            symbols.mark_deleted(tx, ctx.tenant, held, ctx.now())
             symbols.delete_code(tx, ctx.tenant, [each for each in part if each not in held])
             return held, lost
 
@@ -103,7 +103,7 @@ def forget_unheld(
     """Delete removed symbols and files whose relations, for which they were kept, no longer exist."""
     tenant = ctx.tenant
     with ctx.store.read() as tx:
-        names = symbols.gone_in(tx, tenant, codebase.repository.id)
+        names = symbols.deleted_names_in(tx, tenant, codebase.repository.id)
         held = edges.held(tx, tenant, names) if names else set()
     free = {record: name for record, name in names.items() if record not in held}
     forget(ctx, done, free, pause)

@@ -135,7 +135,7 @@ def _summary(ctx: Context, tx: Transaction, talk: "Conversation", named: Sequenc
 
     Events keep no texts, so the arguments of a call are not known.
     """
-    opening = chats.first_said(tx, ctx.tenant, talk.id, LONGEST_READ)
+    opening = chats.first_prompt(tx, ctx.tenant, talk.id, LONGEST_READ)
     if not opening:
         texts = (record.text for key in named for record in ids.candidates(ctx, tx, key)[:1])
         opening = next((text for text in texts if text.strip()), "")

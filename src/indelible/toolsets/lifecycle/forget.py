@@ -127,7 +127,7 @@ def fold_daily(ctx: Context) -> int:
 
 def _unused_captures(period: int, most: int | None, ctx: Context) -> list[int]:
     with ctx.store.read() as tx:
-        found = rows.unseen_captures(tx, ctx.tenant, ctx.now() - period)
+        found = rows.unused_captures(tx, ctx.tenant, ctx.now() - period)
         unrelated = (
             record
             for at in range(0, len(found), trash.TOGETHER)

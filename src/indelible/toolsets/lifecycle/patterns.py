@@ -17,7 +17,7 @@ from indelible.search import file_paths
 from indelible.store.database import Transaction
 from indelible.store.tables import activity, edges, records
 from indelible.store.views import patterns
-from indelible.store.views.patterns import Telling, Touch
+from indelible.store.views.patterns import Report, Touch
 from indelible.toolsets.lifecycle.cycle import CYCLES
 from indelible.toolsets.lifecycle.forget import FOLD
 from indelible.toolsets.memory.decisions import CHAIN
@@ -77,7 +77,7 @@ def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
     ctx.write_behind.flush_if_possible()
     with ctx.store.read() as tx:
         names = _names(ctx, tx, namespace)
-        memories = patterns.told(tx, ctx.tenant, names)
+        memories = patterns.reports(tx, ctx.tenant, names)
         decisions = patterns.linked_decisions(tx, ctx.tenant, names, CHAIN)
         sessions = patterns.sessions(tx, ctx.tenant, names) | _sessions_of(memories) | _sessions_of(decisions)
         found: list[Pattern] = []
@@ -101,7 +101,7 @@ def _names(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
     return stored if wanted is None else wanted
 
 
-def _sessions_of(memories: Iterable[Telling]) -> set[str]:
+def _sessions_of(memories: Iterable[Report]) -> set[str]:
     return {_text(memory, "session_id") or memory.session for memory in memories} - {""}
 
 
@@ -121,12 +121,12 @@ def _shown(name: str) -> str:
     return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
 
 
-def _text(memory: Telling, name: str) -> str:
+def _text(memory: Report, name: str) -> str:
     value = memory.metadata.get(name)
     return value if isinstance(value, str) else ""
 
 
-def _is_captured(memory: Telling) -> bool:
+def _is_captured(memory: Report) -> bool:
     """Return whether a memory was made of events, which are counted themselves."""
     return memory.metadata.get("origin") == "capture"
 
@@ -135,7 +135,7 @@ def _is_captured(memory: Telling) -> bool:
 
 
 def _searches(
-    ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Telling], sessions: int
+    ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Report], sessions: int
 ) -> Iterator[Pattern]:
     found: defaultdict[str, _Found] = defaultdict(_Found)
     for subject in patterns.subjects(tx, ctx.tenant, names):
@@ -163,7 +163,7 @@ def _times(count: int) -> str:
 
 
 def _hotspots(
-    ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Telling], sessions: int
+    ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Report], sessions: int
 ) -> Iterator[Pattern]:
     known = aliases(ctx, tx)
     found: defaultdict[File, _Found] = defaultdict(_Found)
@@ -186,7 +186,7 @@ def _hotspots(
             yield _pattern("file_hotspot", described, each, sessions)
 
 
-def _files_of(memory: Telling) -> Iterator[tuple[str, int]]:
+def _files_of(memory: Report) -> Iterator[tuple[str, int]]:
     """Yield the files that a memory's metadata name, each with 1 if it counts as an occurrence, else 0."""
     path, files = _text(memory, "file_path"), memory.metadata.get("files")
     if path:
@@ -217,7 +217,7 @@ def _is_absolute(path: str) -> bool:
 # --- Decisions ---
 
 
-def _chains(ctx: Context, tx: Transaction, decisions: Sequence[Telling], sessions: int) -> Iterator[Pattern]:
+def _chains(ctx: Context, tx: Transaction, decisions: Sequence[Report], sessions: int) -> Iterator[Pattern]:
     """Yield the files and topics (tags) of decisions that are linked to other decisions."""
     known = aliases(ctx, tx)
     linked: defaultdict[int, list[str]] = defaultdict(list)
@@ -239,7 +239,7 @@ def _chains(ctx: Context, tx: Transaction, decisions: Sequence[Telling], session
 # --- Tools ---
 
 
-def _tools(ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Telling]) -> dict[str, _Found]:
+def _tools(ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Report]) -> dict[str, _Found]:
     found: defaultdict[str, _Found] = defaultdict(_Found)
     for tool, count in patterns.tools(tx, ctx.tenant, names).items():
         found[tool].count += count

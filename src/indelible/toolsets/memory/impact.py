@@ -92,7 +92,7 @@ class _Code:
 def _code_of(ctx: Context, tx: Transaction, ids: Sequence[int]) -> _Code:
     """Return the code that the records are related to, without symbols and files that were removed from the source."""
     linked = edges.linked(tx, ctx.tenant, ids, CODE)
-    removed = code_links.gone_among(tx, ctx.tenant, _ids(linked)) if linked else set()
+    removed = code_links.deleted_among(tx, ctx.tenant, _ids(linked)) if linked else set()
     linked = [each for each in linked if each.id not in removed]
     if not linked:
         return _Code([], {}, {})

@@ -161,7 +161,7 @@ def _forget_codebases(ctx: Context, names: Collection[str], tx: Transaction) -> 
     everyone = whole(tx)
     if not repositories.everything(everyone, ctx.tenant):  # nobody follows what is sealed of code from here on
         for space in (terms.CODE_WORDS, terms.CODE_SPARSE, terms.CODE_DENSE):
-            terms.drop_space(everyone, ctx.tenant, space)
+            terms.drop_partition(everyone, ctx.tenant, space)
 
 
 @contextmanager
