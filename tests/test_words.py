@@ -9,6 +9,8 @@ import indelible
 SOURCE = Path(indelible.__file__).parent
 ROOMS = (
     "core",
+    "extraction",
+    "search",
     "store",
     "toolsets",
 )

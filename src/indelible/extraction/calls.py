@@ -1,4 +1,4 @@
-"""Calls of tools: what the clients' modules share."""
+"""The event fields of tool calls, shared by the modules of the clients."""
 
 import json
 
@@ -6,7 +6,7 @@ TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:
     from typing import Any
 
-# Files that hold secrets and nothing else: what is written to them is not captured, whatever it looks like.
+# Files that hold only secrets: what is written to them is not captured, whatever it looks like.
 _SECRET_FILES = frozenset(
     ".netrc .pgpass .npmrc .pypirc .htpasswd .git-credentials credentials id_rsa id_dsa id_ecdsa id_ed25519".split()
 )
@@ -25,7 +25,7 @@ def is_own(tool: str) -> bool:
 def call(
     tool: str, action: str, subject: object, outcome: str, output: object = "", edits: object = (), own_id: object = ""
 ) -> "dict[str, Any]":
-    """The fields of a call. Its output is kept of commands, and of any tool that failed: of others it is the file."""
+    """Return the fields of a call. Output is kept of commands, and of any failed tool: of others it is the file."""
     wanted = action == "command" or outcome == "failed"
     return {
         "tool": tool,
@@ -39,7 +39,7 @@ def call(
 
 
 def edit(path: object, old: object, new: object) -> "dict[str, Any]":
-    """What was changed in a file; in one that is there for secrets only that it was changed."""
+    """Return the change of a file; of a file of secrets only that it changed."""
     if isinstance(path, str) and _is_secret_file(path):
         old = new = ""
     return {"path": path, "old": old, "new": new}
@@ -57,7 +57,7 @@ def _is_secret_file(path: str) -> bool:
 
 
 def text_of(value: object) -> str:
-    """What a tool answered as a text: the text itself, the texts of its parts, or its JSON."""
+    """Return a tool's answer as text: the text itself, the texts of its parts, or its JSON."""
     if isinstance(value, str):
         return value
     if value is None or isinstance(value, bool):
@@ -70,7 +70,7 @@ def text_of(value: object) -> str:
 
 
 def object_of(value: object) -> "dict[str, Any]":
-    """A JSON object, given as such or as its text; empty for what is none."""
+    """Return a JSON object, given as such or as its text; empty for anything else."""
     if isinstance(value, str) and value.lstrip().startswith("{"):
         try:
             value = json.loads(value)

@@ -1,9 +1,9 @@
-"""Decisions that a message states in so many words: no guess at what somebody may have meant.
+"""Decisions that a message states explicitly; nothing is guessed.
 
-A sentence is one where it says that something was decided ("we decided to", "let's go with", "decision:", "from now
+A sentence states one where it says that something was decided ("we decided to", "let's go with", "decision:", "from now
 on"), chooses with a contrast or a reason beside it ("we will use X because"), or sets a rule for the project
-("never ... in this repo"). Questions, conditions, possibilities, proposals and what was taken back are none; nor is
-what is not about the work, or names nothing ("let's go with that").
+("never ... in this repo"). Questions, conditions, possibilities, proposals and withdrawn statements do not count; nor
+do sentences that are not about the work, or name nothing ("let's go with that").
 """
 
 import re
@@ -56,7 +56,7 @@ _REASON = re.compile(
     r"la raison|raison|sinon|porque|la razón|razón|motivo|así)\b",
     re.IGNORECASE,
 )
-_NOTHING = re.compile(  # what points at something that is not in the sentence
+_NOTHING = re.compile(  # a reference to something outside the sentence
     r"\W{0,3}(?:(?:to |not )?(?:use|take|keep|do|try|make|adopt|drop|stick to|stick with|go with|stay with) )?"
     r"(?:(?:that|this|it|them|these|those|both|some|any|a few|an? (?:example|few|simple)|our (?:running )?example|"
     r"option|options|your|you|yours|his|her|their|my|number|plan|variant|approach|what|"
@@ -69,7 +69,7 @@ _NOTHING = re.compile(  # what points at something that is not in the sentence
     r"ta|la (?:première|deuxième)|eso|esto|tu|la (?:primera|segunda|opción)|opción)(?:\W|\Z))",
     re.IGNORECASE,
 )
-_ACTIVITY = re.compile(  # what somebody does next is no decision about the project
+_ACTIVITY = re.compile(  # somebody's next step is no decision about the project
     r"\W{0,3}(?:to |on |with |zu )?(?:first |just |simply )?(?:a |an |the )?(?:quick |first |brief |short |temporary )?"
     r"(?:start|begin|look|check|run|try|investigate|explore|read|see|wait|proceed|continue|go(?! with)|stop|ask|"
     r"call|meet|"
@@ -85,7 +85,7 @@ _OF_ANSWERS = re.compile(r"let(?:'s|’s|s| us)\b|lass(?:t)? uns|partons|vamos",
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision as it was stated: its text, which can stand alone, the file names in it and beside it, its topics."""
+    """A stated decision: its text, which can stand alone, the file names in it and beside it, its topics."""
 
     text: str
     files: tuple[str, ...]
@@ -94,10 +94,10 @@ class Decision:
 
 
 def decisions(text: str, *, asked: bool, working: bool = False) -> list[Decision]:
-    """The decisions in a message, in its order; `asked` tells a person's message from an agent's answer.
+    """Return the decisions in a message, in order; `asked` tells a person's message from an agent's answer.
 
-    An agent's "let's" is a proposal, and what it says of itself counts where it names what it did not take, or why.
-    Where nobody is `working`, runs commands or edits files, only a message with words of the trade has any.
+    An agent's "let's" is a proposal, and its statement about itself counts where it names the alternative, or a reason.
+    Unless the session is `working` (runs commands or edits files), only a message with technical terms has any.
     """
     found: list[Decision] = []
     headed = ""
@@ -112,7 +112,7 @@ def decisions(text: str, *, asked: bool, working: bool = False) -> list[Decision
 
 
 def takes_back(text: str) -> bool:
-    """Whether a message begins by taking back what was said before."""
+    """Whether a message begins by withdrawing an earlier statement."""
     first = next((sentences[0] for sentences in prose.paragraphs(text[:2_000]) if sentences), "")
     return any(language.withdraws.match(first) for language in LANGUAGES)
 
@@ -135,7 +135,7 @@ def _in_paragraph(sentences: Sequence[str], headed: str, asked: bool, technical:
 
 
 def _together(sentences: Sequence[str], at: int) -> Iterator[str]:
-    """The sentence, with the one before where it leans on it, and the one after where that gives the reason."""
+    """Yield the sentence, with the one before where it depends on it, and the next where that gives the reason."""
     if at and _LEANS.match(sentences[at]) and not sentences[at - 1].endswith("?"):
         yield sentences[at - 1]
     yield sentences[at]
@@ -175,8 +175,8 @@ def _states(language: Language, sentence: str, asked: bool) -> bool:
     rest = sentence[found.end() :]
     if _NOTHING.match(rest) or _ACTIVITY.match(rest):
         return False
-    said = sentence.split() if language.verb_last else ["", "", "", "", *rest.split()]
-    if len(said) < 6:
+    counted = sentence.split() if language.verb_last else ["", "", "", "", *rest.split()]
+    if len(counted) < 6:
         return False
     if not _begins_clause(sentence[: found.start()]) or (not asked and _OF_ANSWERS.match(found[0])):
         return False
@@ -186,13 +186,13 @@ def _states(language: Language, sentence: str, asked: bool) -> bool:
 
 
 def _begins_clause(before: str) -> bool:
-    """Whether a statement is one of its own: not "the plan we agreed on", and not in somebody's quotation marks."""
+    """Whether a statement is one of its own: not "the plan we agreed on", and not inside quotation marks."""
     quoted = before.count('"') % 2 or before.count("“") > before.count("”")
     return not quoted and (_CLAUSE_BEFORE.match(before) or _JOINED.search(before)) is not None
 
 
 def _begins(language: Language, sentence: str, asked: bool) -> bool:
-    """A rule from now on: with somebody who keeps it, or what it is about, and no mere possibility."""
+    """Whether a rule from now on names who keeps it, or its subject, and is no mere possibility."""
     found = language.since.search(sentence)
     if found is None or _POSSIBLE.search(sentence) or language.doubts.search(sentence):
         return False
@@ -206,7 +206,7 @@ def _begins(language: Language, sentence: str, asked: bool) -> bool:
 
 
 def _chooses(language: Language, sentence: str, asked: bool) -> bool:
-    """A choice with what it is preferred to, or why. Only a person's: an agent tells so of each of its steps."""
+    """Whether a choice names its alternative, or a reason. Only a person's: an agent says so of each of its steps."""
     found = language.chooses.search(sentence) if asked else None
     if found is None or not _CLAUSE_BEFORE.match(sentence[: found.start()]) or language.doubts.search(sentence):
         return False
@@ -222,7 +222,7 @@ def _chooses(language: Language, sentence: str, asked: bool) -> bool:
 
 
 def _rules(language: Language, sentence: str, asked: bool) -> bool:
-    """A rule of the project; without naming it only what a person demands: "always use uv, never pip"."""
+    """Whether it is a rule of the project; without naming it only a person's demand: "always use uv, never pip"."""
     rule = language.rules.search(sentence)
     if rule is None or language.doubts.search(sentence) or language.withdraws.match(sentence):
         return False

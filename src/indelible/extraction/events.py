@@ -1,4 +1,4 @@
-"""The common event: what one call of a hook says, whatever the client; a plain dict, one JSON object in the spool.
+"""The common event of every client's hook: a plain dict, one JSON object in the spool.
 
     {"v": 1, "id": str, "client": str, "session": str, "time": microseconds since 1970, "cwd": str, "what": str, ...}
 
@@ -43,7 +43,7 @@ TEXTS = {  # of each `what`: its text fields, each with how much of its beginnin
 }
 EDIT = {"path": (1_000, 0), "old": (400, 0), "new": (400, 0)}
 MOST_EDITS = 10
-_NAME = (200, 0)  # what is kept of the id of a session
+_NAME = (200, 0)  # kept characters of the id of a session
 _PLACE = (1_000, 0)  # and of a directory
 _BYTES = 16  # of a digest
 
@@ -58,13 +58,13 @@ def build(
     cwd: object = "",
     project: str = "",
     own_id: object = "",
-    told_apart: object = "",
+    distinct_by: object = "",
 ) -> dict[str, object]:
-    """An event of raw values: redacted, cut, with its id.
+    """Return an event of raw values: redacted, cut, with its id.
 
-    `own_id` is the client's id of the prompt, call or turn, where it gives one; two events of a session that are the
-    same by it are one. Without it the id is made of what the event says, and of `told_apart`, JSON which differs where
-    the same is said twice (a turn, a time). Raises InvalidInput where the session has no id.
+    `own_id` is the client's id of the prompt, call or turn, where it gives one; two events of a session with the same
+    one are one event. Without it the id is made from the event's values and `distinct_by`, JSON that differs where
+    equal events are distinct (a turn, a time). Raises InvalidInput where the session has no id.
     """
     if not isinstance(session, str) or not session.strip():
         raise InvalidInput("the payload names no session")
@@ -74,14 +74,14 @@ def build(
         **{"cwd": kept(cwd, *_PLACE, redacted), "what": what},
         **({"project": kept(project, *_PLACE, redacted)} if project else {}),
     }
-    said: dict[str, object] = {name: kept(fields.get(name), *limits, redacted) for name, limits in TEXTS[what].items()}
+    texts: dict[str, object] = {name: kept(fields.get(name), *limits, redacted) for name, limits in TEXTS[what].items()}
     if what == "tool":
-        said["edits"] = _edits(fields.get("edits"), redacted)
+        texts["edits"] = _edits(fields.get("edits"), redacted)
     if isinstance(own_id, str) and own_id:
         event["id"] = f"{what}:{_identifier(own_id)}"
     else:
-        event["id"] = f"{what}:{_digest([client, session, what, said, told_apart])}"
-    return {**event, **said, **({"redacted": redacted} if redacted else {})}
+        event["id"] = f"{what}:{_digest([client, session, what, texts, distinct_by])}"
+    return {**event, **texts, **({"redacted": redacted} if redacted else {})}
 
 
 def _edits(given: object, redacted: dict[str, int]) -> list[dict[str, str]]:
@@ -94,21 +94,21 @@ def _edits(given: object, redacted: dict[str, int]) -> list[dict[str, str]]:
 
 
 def _identifier(given: str) -> str:
-    """An id of a client as it is, where it looks like one; else a digest of it."""
+    """Return an id of a client as it is, where it looks like one; else a digest of it."""
     if len(given) <= _NAME[0] and given.isascii() and given.isprintable() and " " not in given and _is_plain(given):
         return given
     return _digest(given)
 
 
 def _is_plain(given: str) -> bool:
-    """Whether the rules for secrets leave it alone, but for the one that takes what looks random, as ids do."""
+    """Whether the rules for secrets leave it alone, except the one for random-looking texts, as ids are."""
     from indelible.sanitize.secret_spans import redact_text
 
     return not redact_text(given)[1]
 
 
 def _digest(value: object) -> str:
-    """A BLAKE2b digest, from the module behind hashlib, which would load OpenSSL: longer than all else here takes."""
+    """Return a BLAKE2b digest, from the module behind hashlib: loading OpenSSL would take longer than all else here."""
     try:
         from _blake2 import blake2b
     except ImportError:  # a Python whose hashlib has another one
@@ -121,7 +121,7 @@ def _digest(value: object) -> str:
 
 
 def check(value: object) -> dict[str, object]:
-    """The event that a file of the spool holds. Raises InvalidInput where it is none of this version."""
+    """Return the event in a file of the spool. Raises InvalidInput where it is none of this version."""
     if not isinstance(value, dict):
         raise InvalidInput("an event is a JSON object")
     if value.get("v") != VERSION:

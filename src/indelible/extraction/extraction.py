@@ -1,4 +1,4 @@
-"""What the events of a session are worth keeping: decisions, failures with their fixes, one record of the session.
+"""Captures from the events of a session: decisions, failures with their fixes, one record of the session.
 
 No language model: each capture is there because an event says it in so many words (docs/design/extraction.md).
 """
@@ -17,17 +17,17 @@ Event = Mapping[str, Any]  # the common event, see events.py
 Kind = Literal["decision", "failure", "session"]
 
 MOST_FILES = 10
-MOST_CHANGES = 4  # changes of a fix that are told in lines
+MOST_CHANGES = 4  # changes of a fix that are listed
 LONGEST_FIX = 1_200  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """One thing worth keeping, as a memory is made of it.
+    """One capture, from which a memory is made.
 
-    `key` is the same for the same thing each time that the session's events are read, also when there are more of them
-    by then; its content may have grown. `metadata` has the fields of the kind; of a failure: error_type (as failures
-    have it), error_message, signature (search/failures.py), fix ("" where there is none), files, command.
+    `key` is the same for the same capture each time that the session's events are read, also when there are more of
+    them; its content may have grown. `metadata` has the fields of the kind; of a failure: error_type (as failures have
+    it), error_message, signature (search/failures.py), fix ("" where there is none), files, command.
     """
 
     key: str
@@ -41,10 +41,10 @@ class Capture:
 
 
 def captures(events: Sequence[Event]) -> list[Capture]:
-    """What the events of one session, in their order, are worth keeping; a pure function, linear in its input.
+    """Return the captures of the events of one session, given in order; a pure function, linear in its input.
 
-    Decisions first, then failures that were fixed, then those that were left when the session ended, then the session.
-    An event that says the same as an earlier one with its id, or is no event, is passed over.
+    Decisions first, then failures that were fixed, then those left when the session ended, then the session. An event
+    that repeats an earlier one with its id, or is invalid, is skipped.
     """
     session, failures, stated = Session(), Failures(), _Stated(any(map(_is_work, events)))
     seen: set[str] = set()
@@ -102,12 +102,12 @@ def _hash(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Paths as a project names them: without the directories that the session worked in."""
+    """The short form of paths in a project: without the directories that the session worked in."""
 
     directories: Sequence[str]
 
     def plain(self, text: str) -> str:
-        """A text whose absolute paths below the session's directories are relative to them."""
+        """Return a text whose absolute paths below the session's directories are made relative to them."""
         for directory in self.directories:
             text = text.replace(f"{directory}/", "").replace(f"{directory}\\", "")
         return text
@@ -118,9 +118,9 @@ class _Places:
 
 @dataclass(slots=True)
 class _Stated:
-    """The decisions of a session in its order, without what the next message of a person took back."""
+    """The decisions of a session in order, without those that the person's next message withdrew."""
 
-    working: bool  # what is said in a session of work is about it
+    working: bool  # statements in a session of work are about it
     found: list[tuple[decisions.Decision, bool, int]] = field(default_factory=list)
     before: int = 0  # how many there were before the last message of a person
 
@@ -176,7 +176,7 @@ def _failure(failure: Failure, places: _Places, session: Session) -> Capture:
     return Capture(
         key=f"failure:{_hash(mark, failure.command.name)}",
         kind="failure",
-        content=_told(failure, command, message, fix, places),
+        content=_content(failure, command, message, fix, places),
         memory_type="insight",
         tags=("failure", failure.error_type, *([failure.error.family] if failure.error.family != "other" else [])),
         importance=0.6 if fix else 0.4,
@@ -195,7 +195,7 @@ def _failure(failure: Failure, places: _Places, session: Session) -> Capture:
     )
 
 
-def _told(failure: Failure, command: str, message: str, fix: str, places: _Places) -> str:
+def _content(failure: Failure, command: str, message: str, fix: str, places: _Places) -> str:
     where = [places.plain(place) for place in (*failure.error.tests[:2], *failure.error.places[:2])]
     where = [place for place in where if not place.startswith("/")]  # not the project's
     parts = [f"`{command}` failed: {message}"]
@@ -203,28 +203,28 @@ def _told(failure: Failure, command: str, message: str, fix: str, places: _Place
         parts.append(f"({'; '.join(places.plain(line) for line in failure.error.lines[:3])})")
     if where:
         parts.append(f"at {', '.join(dict.fromkeys(where))}")
-    gone = "this error was gone" if failure.gone is not None else "it passed"
-    after = f"Fix: {fix} After that {gone}." if fix else f"It failed {failure.runs} times and was left so."
+    ending = "this error was gone" if failure.resolved is not None else "it passed"
+    after = f"Fix: {fix} After that {ending}." if fix else f"It failed {failure.runs} times and was left so."
     return f"{' '.join(parts)}.\n{after}"
 
 
 def _relevant(changes: Sequence[Change]) -> list[Change]:
-    """The changes without documents, unless there are no others."""
+    """Return the changes without those of documents, unless there are no others."""
     code = [change for change in changes if not change.path.endswith((".md", ".txt", ".rst", ".adoc"))]
     return code or list(changes)
 
 
 def _fix(changes: Sequence[Change], files: Sequence[str], places: _Places) -> str:
-    told: list[str] = []
+    lines: list[str] = []
     shown: set[str] = set()
     for change in changes:
-        if len(told) < MOST_CHANGES:
-            told.append(_change(change, places))
+        if len(lines) < MOST_CHANGES:
+            lines.append(_change(change, places))
             shown.add(places.plain(change.path))
     rest = [file for file in files if file not in shown]
     if rest:
-        told.append(f"also edited {', '.join(rest)}")
-    text = "; ".join(dict.fromkeys(told))
+        lines.append(f"also edited {', '.join(rest)}")
+    text = "; ".join(dict.fromkeys(lines))
     text = text if len(text) <= LONGEST_FIX else text[: LONGEST_FIX - 1] + "…"
     return f"{text}." if text else ""
 

@@ -1,8 +1,8 @@
-"""Failed commands of a session and what made them pass: which belong together, in one pass over its events.
+"""Failed commands of a session and the changes that fixed them, matched in one pass over the events.
 
 A failure is open from its first failed run to a run that passes and runs the same (`shell.Command.covers`). The changes
-between the last run that showed its error and the next run without it are its fix. What passes again without any change
-was a slip, or something flaky: no failure worth keeping.
+between the last run that showed its error and the next run without it are its fix. A command that passes again without
+any change was a slip, or flaky: no failure worth keeping.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class Change:
 
 @dataclass(slots=True)
 class Failure:
-    """A failed command: its error, when it failed first, how often, and the changes after which the error was gone."""
+    """A failed command: its error, the time of its first failure, its runs, and the changes that fixed it."""
 
     command: shell.Command
     error: Error
@@ -42,7 +42,7 @@ class Failure:
     first: int  # changes before the first run that showed this error
     seen: int  # and before the last one
     runs: int = 1
-    gone: int | None = None  # and before the next run, where that showed another error
+    resolved: int | None = None  # and before the next run, where that showed another error
     changes: list[Change] = field(default_factory=list)
 
 
@@ -61,12 +61,12 @@ class Failures:
 
     @property
     def fixed(self) -> Sequence[Failure]:
-        """Those that passed after a change, in the order of passing."""
+        """The failures that passed after a change, in the order of passing."""
         return self._done
 
     @property
     def left(self) -> Sequence[Failure]:
-        """Those that still fail, in the order of failing first."""
+        """The failures that remain, in the order of failing first."""
         return self._open
 
     def change(self, edits: Sequence[Mapping[str, Any]]) -> None:
@@ -77,7 +77,7 @@ class Failures:
                 self._changes.append(Change(path, old, new, ""))
 
     def run(self, event: Mapping[str, Any], line: shell.Line, failed: bool, error: Error | None) -> None:
-        """Note a run of a shell line: it failed with an error (or one that nobody can tell), or passed."""
+        """Note a run of a shell line: it failed with an error (None if no error is recognised), or passed."""
         commands = [command for command in line.commands if not is_looking(command)]
         if not commands:
             return
@@ -88,18 +88,18 @@ class Failures:
             self._fail(event, _culprit(commands, error), error)
 
     def _fail(self, event: Mapping[str, Any], command: shell.Command, error: Error) -> None:
-        """Note a failed run: one more of an error that is open, or the first; the command's other errors are gone."""
+        """Note a failed run: another one of an open error, or the first; the command's other errors are resolved."""
         known = "test" if command.name in programs.TESTING and error.error_type == "runtime" else error.error_type
         mark, now = signature(known, error.message), len(self._changes)
         others = [failure for failure in self._open if failure.command.name == command.name]
         same = next((failure for failure in others if failure.signature == mark), None)
         if same is None and others and outcomes.is_spelling(error.message):
-            return  # what an attempt broke: the error before it is still open
+            return  # an attempt broke something else: the error before it is still open
         for failure in others:
-            if failure is not same and failure.gone is None:
-                failure.gone = now
+            if failure is not same and failure.resolved is None:
+                failure.resolved = now
         if same is not None:
-            same.runs, same.seen, same.gone = same.runs + 1, now, None
+            same.runs, same.seen, same.resolved = same.runs + 1, now, None
         elif not outcomes.is_slip(error.message):
             new = Failure(command, error, known, mark, int(event.get("time") or 0), now, now)
             self._open = [*self._open, new][-MOST_OPEN:]
@@ -110,8 +110,8 @@ class Failures:
             if not any(_passes(command, failure) for command in commands):
                 still.append(failure)
                 continue
-            changes = self._changes[failure.seen : failure.gone]
-            if failure.gone is None and not changes:
+            changes = self._changes[failure.seen : failure.resolved]
+            if failure.resolved is None and not changes:
                 changes = self._changes[failure.first :]  # it takes some time to show
             failure.changes = changes[-MOST_EDITS:]
             if changes and not _was_unwritten(failure):
@@ -120,7 +120,7 @@ class Failures:
 
 
 def _was_unwritten(failure: Failure) -> bool:
-    """Whether what was missing was written only then: a test that came before its code."""
+    """Whether the missing thing was only then written: a test that came before its code."""
     if not outcomes.is_missing(failure.error.message):
         return False
     made = (PurePosixPath(change.path).stem for change in failure.changes if change.path and not change.old)
@@ -128,7 +128,7 @@ def _was_unwritten(failure: Failure) -> bool:
 
 
 def is_changing(command: shell.Command) -> bool:
-    """Whether a command changes files or what is installed, as an edit does."""
+    """Whether a command changes files or installed packages, as an edit does."""
     return (
         command.name in programs.CHANGING
         or command.program in programs.CHANGING
@@ -137,7 +137,7 @@ def is_changing(command: shell.Command) -> bool:
 
 
 def _culprit(commands: Sequence[shell.Command], error: Error) -> shell.Command:
-    """The command of a line that an error is of: the one whose family it is, else the last test, else the last."""
+    """Return the command of a line that caused an error: the one of its family, else the last test, else the last."""
     for command in commands:
         if error.family in (command.program, command.action) or (error.family == "rust" and command.program == "cargo"):
             return command
@@ -146,7 +146,7 @@ def _culprit(commands: Sequence[shell.Command], error: Error) -> shell.Command:
 
 
 def _passes(command: shell.Command, failure: Failure) -> bool:
-    """Whether a command that passed runs what failed: the same or more, or the files of the tests that failed."""
+    """Whether a passing command runs what failed: the same or more, or the files of the tests that failed."""
     if command.covers(failure.command):
         return True
     files = {test.partition("::")[0] for test in failure.error.tests if "/" in test or "." in test}
@@ -160,9 +160,9 @@ def _on(command: shell.Command, file: str) -> shell.Command:
 
 
 def ended(event: Mapping[str, Any], line: shell.Line) -> tuple[bool, Error | None] | None:
-    """Whether a call of a shell failed, and its error; None where it tells nothing: stopped, unknown, or only a look.
+    """Whether a call of a shell failed, and its error; None where that is unknown: stopped, or only a look.
 
-    An exit status that a pipe or an `|| true` hides is read from the output, by what runners say when they end.
+    An exit status that a pipe or an `|| true` hides is read from the runner's last words in the output.
     """
     output, outcome = str(event.get("output") or ""), event.get("outcome")
     if outcomes.was_stopped(output) or all(is_looking(command) for command in line.commands):
@@ -187,7 +187,7 @@ def _says_passed(event: Mapping[str, Any], line: shell.Line, output: str) -> boo
 
 
 def essential(change: Change) -> Iterator[str]:
-    """What an edit took away and what it put there: the lines that differ, without what both begin and end with."""
+    """Yield the lines that an edit removed and those it added, without those that both begin and end with."""
     old, new = change.old.splitlines(), change.new.splitlines()
     while old and new and old[0].strip() == new[0].strip():
         del old[0], new[0]

@@ -1,10 +1,10 @@
-"""How a decision is stated in so many words, by language: data for `decisions`.
+"""The phrases of each language that state a decision: data for `decisions`.
 
 A language is lists of expressions, matched without case inside one sentence. `states` are whole statements ("we decided
 to"), `since` is the beginning of a rule ("from now on") that something `ruling` belongs to ("we", "never"), `chooses`
 need a contrast or a reason beside them (`contrasts`: "instead of", "because"), `rules` need the project named as their
-scope (`scopes`). `doubts` before or inside a statement take it back: questions, conditions, possibilities, what others
-did or what was decided once. A message that begins with what `withdraws` takes back the one before it.
+scope (`scopes`). `doubts` before or inside a statement cancel it: questions, conditions, possibilities, others' acts,
+past decisions. A message that begins with a phrase of `withdraws` withdraws the decision before it.
 """
 
 import re
@@ -25,7 +25,7 @@ class Language:
     scopes: re.Pattern[str]
     doubts: re.Pattern[str]
     withdraws: re.Pattern[str]
-    verb_last: bool = False  # what was decided may stand before "decided"
+    verb_last: bool = False  # the decision may stand before "decided"
 
 
 def _any(*expressions: str) -> re.Pattern[str]:

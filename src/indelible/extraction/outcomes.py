@@ -1,4 +1,4 @@
-"""What an output says: whether a command failed although its exit status hides it, and which lines are the error.
+"""Recognition of failures in outputs: whether a command failed despite its exit status, and the lines of the error.
 
 The shapes are those that the tools print; each rule is one shape. Lines are matched from their beginning, none longer
 than `LONGEST_LINE`, so that an output takes linear time.
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-ErrorType = Literal["runtime", "build", "test", "type", "other"]  # those that failures have
+ErrorType = Literal["runtime", "build", "test", "type", "other"]  # as of failures
 
 LONGEST_LINE = 600
 MOST_LINES = 1_200  # of an output: the first third and the last two thirds
@@ -22,7 +22,7 @@ _ANSI = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]|\x1b\][^\x07\x1b]{0,200}(?:\x07
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """What went wrong: the line that says it, lines that belong to it, `path:line` of it, the tests that failed."""
+    """An error: the line that states it, further lines of it, `path:line` of its places, the tests that failed."""
 
     family: str
     error_type: ErrorType
@@ -57,7 +57,7 @@ _ERROR_NAME = (
 )
 _PATH = r"[^\s:()'\"<>|]{1,240}"
 
-# The first rule that a line of the output has the shape of is its error: what names a cause, before what sums up.
+# The first rule with a matching line gives the error: rules that name a cause come before those that sum up.
 _RULES = (
     # Python: pytest's own lines, then the last line of a traceback
     _rule("pytest", "test", rf"E\s{{1,60}}(?P<message>{_ERROR_NAME}\b.*)"),
@@ -137,7 +137,7 @@ _RULES = (
     _rule("other", "other", r"\[?(?P<message>(?:ERROR|FATAL|FAIL)\]? .+)"),
 )
 
-# Lines that say where, what was expected, or which test: they belong to an error and are none.
+# Lines that name a place, an expectation, or a test: they belong to an error and are none.
 _PLACES = (
     re.compile(r'\s{2,8}File "(?P<place>[^"]{1,240})", line (?P<line>\d+)'),
     re.compile(rf"(?P<place>{_PATH}\.\w{{1,5}}):(?P<line>\d+): (?:in \S+|{_ERROR_NAME})?\Z"),
@@ -161,7 +161,7 @@ _FOREIGN = re.compile(
     r"\.cargo/registry|/rustc/|importlib"
 )
 
-# A runner's own words for "failed", where a pipe or an `|| true` hides its exit status.
+# A runner's own words for "failed", used where a pipe or an `|| true` hides its exit status.
 _FAILED = re.compile(
     r"""[ ]{0,4}(?:
       =+[ ].{0,80}\b\d+[ ](?:failed|errors?)\b .{0,80}
@@ -177,7 +177,7 @@ _FAILED = re.compile(
     )""",
     re.VERBOSE,
 )
-# What is wrong with how a command was typed, not with what it works on.
+# Mistakes in how a command was typed, not in what it works on.
 _SLIP = re.compile(
     r"""ERROR:[ ]file[ ]or[ ]directory[ ]not[ ]found
     | .{0,200}can't[ ](?:open|read)[ ]file | .{0,200}No[ ]such[ ]file[ ]or[ ]directory
@@ -213,7 +213,7 @@ def lines_of(output: str) -> list[str]:
 
 
 def was_stopped(output: str) -> bool:
-    """Whether a call ended by a person or a clock: it says nothing of the command."""
+    """Whether a person or a timeout ended a call: it shows nothing about the command."""
     return _NO_FAILURE.match(output.lstrip()[:200]) is not None
 
 
@@ -223,12 +223,12 @@ def is_slip(message: str) -> bool:
 
 
 def is_missing(message: str) -> bool:
-    """Whether something was not there, which may not have been written yet."""
+    """Whether something was missing, which may not have been written yet."""
     return _MISSING.match(message) is not None
 
 
 def is_spelling(message: str) -> bool:
-    """Whether code could not even be read: an error of the edit before it, as a rule."""
+    """Whether code could not even be parsed: usually an error of the edit before it."""
     return _SPELLING.match(message) is not None
 
 
@@ -238,7 +238,7 @@ def says_failed(lines: Iterable[str]) -> bool:
 
 
 def error_of(lines: list[str]) -> Error | None:
-    """The error in an output, None where no line has the shape of one."""
+    """Return the error in an output, None where no line matches a rule."""
     found = _first(lines)
     if found is None:
         return None
@@ -261,7 +261,7 @@ def error_of(lines: list[str]) -> Error | None:
 
 
 def _first(lines: list[str]) -> tuple[_Rule, int, re.Match[str]] | None:
-    """The line that the best rule has: the first in the table, the first of its lines or the last."""
+    """Return the line of the best rule: the first in the table, the first of its lines or the last."""
     best: tuple[int, int, re.Match[str]] | None = None
     for at, line in enumerate(lines):
         for rank, rule in enumerate(_RULES[: len(_RULES) if best is None else best[0] + 1]):
@@ -287,7 +287,7 @@ def _heading(lines: list[str], at: int) -> str:
 
 
 def _belonging(lines: list[str], at: int, message: str) -> Iterator[str]:
-    """Lines after the error, in its neighbourhood, that say more of it: what was expected, notes."""
+    """Yield lines near the error that say more of it: the expectation, notes."""
     shown = 0
     for line in lines[at + 1 : at + 25]:
         if _BELONGS.match(line) and message not in line and not _FOREIGN.search(line):
@@ -298,7 +298,7 @@ def _belonging(lines: list[str], at: int, message: str) -> Iterator[str]:
 
 
 def _places(lines: list[str]) -> list[str]:
-    """Places in the project that an output names, the innermost first: that of the last frame."""
+    """Return places in the project that an output names, the innermost first: that of the last frame."""
     found: list[str] = []
     for line in lines:
         for pattern in _PLACES:

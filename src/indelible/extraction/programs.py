@@ -1,4 +1,4 @@
-"""Programs by what a run of them means: data for `failures`."""
+"""Programs by the meaning of a run of them: data for `failures`."""
 
 
 def _names(table: str) -> frozenset[str]:
@@ -6,7 +6,7 @@ def _names(table: str) -> frozenset[str]:
     return frozenset(" ".join(name.split()) for name in table.split(","))
 
 
-# They look, or move files about: that they fail says nothing worth keeping.
+# They look, or move files about: a failure of theirs is not worth keeping.
 LOOKING = _names(
     """., ack, ag, alias, awk, base64, basename, bg, cat, cd, chmod, chown, clear, cmp, code, column,
     cp, curl, cut, date, df, diff, dig, dirname, du, echo, egrep, env, exit, export, false,
@@ -26,7 +26,7 @@ LOOKING = _names(
     systemctl status, yarn list, yarn why, pnpm why, pnpm list, uv tree, poetry show, helm list"""
 )
 
-# They change what others run on, as an edit does.
+# They change what later commands run on, as an edit does.
 CHANGING = _names(
     """pip install, pip uninstall, uv add, uv sync, uv lock, uv pip, uv remove, poetry add, poetry install,
     poetry lock, poetry update, pdm add, npm install, npm ci, npm update, npm uninstall, npm dedupe, pnpm install,

@@ -1,4 +1,4 @@
-"""The sentences that somebody wrote in a message, without the code, logs and quotations in it."""
+"""The sentences of prose in a message, without the code, logs and quotations in it."""
 
 import re
 from collections.abc import Iterator
@@ -38,10 +38,10 @@ _ABBREVIATED = re.compile(
 
 
 def paragraphs(text: str) -> Iterator[list[str]]:
-    """The paragraphs of a message as lists of sentences; a heading is a paragraph that ends in a colon.
+    """Yield the paragraphs of a message as lists of sentences; a heading is a paragraph that ends in a colon.
 
-    Fenced and indented code, quotations, log lines, differences, tables, settings and what stands between tags are left
-    out. Takes linear time.
+    Fenced and indented code, quotations, log lines, diffs, tables, settings and text between tags are left out. Takes
+    linear time.
     """
     block = ""
     for line, begins in _lines(text[:LONGEST]):
@@ -56,7 +56,7 @@ def paragraphs(text: str) -> Iterator[list[str]]:
 
 
 def _lines(text: str) -> Iterator[tuple[str, bool]]:
-    """Each line of prose without its marker, and whether it begins a paragraph; an empty one for what is left out."""
+    """Yield each line of prose without its marker, and whether it begins a paragraph; "" for lines left out."""
     inside = ""
     fenced = False
     for line in text.splitlines():

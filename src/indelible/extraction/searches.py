@@ -1,4 +1,4 @@
-"""What a shell line searches for: agents without a tool of their own for that use grep and its like."""
+"""The search patterns in a shell line: agents without a search tool use grep and the like."""
 
 import re
 import shlex
@@ -19,10 +19,9 @@ _PIPES = ("|", "|&")
 
 
 def patterns(line: str) -> list[str]:
-    """The patterns that the commands of a line search files for, in their order.
+    """Return the patterns that the commands of a line search files for, in order.
 
-    What only sifts the output of another command (`make | grep error`) searches nothing. A line whose quotes do not
-    close searches nothing either.
+    A filter of another command's output (`make | grep error`) is no search. A line with an unclosed quote has none.
     """
     read = line[:LONGEST].replace("\\\n", " ")
     if _NAMED.search(read) is None:
@@ -53,7 +52,7 @@ def _commands(line: str) -> Iterator[list[str]]:
 
 
 def _pattern(words: list[str]) -> str:
-    """What a command searches for, "" if it is no search."""
+    """Return the pattern that a command searches for, "" if it is no search."""
     if words[:2] == ["git", "grep"]:
         words = words[1:]
     if words[0].rpartition("/")[2] not in _PROGRAMS:

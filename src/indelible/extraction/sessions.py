@@ -1,4 +1,4 @@
-"""A session in a few lines: what was asked, edited, run and searched."""
+"""The summary of a session in a few lines: its prompt, edits, runs and searches."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -58,7 +58,7 @@ class Session:
                 self._runs.setdefault(command.name, []).append(failed)
 
     def text(self, plain: Callable[[str], str], fixed: int, left: int) -> str:
-        """The record, at most 1,000 characters; "" of a session that only read, or did nothing."""
+        """Return the record, at most 1,000 characters; "" for a session that only read, or did nothing."""
         if not (self.edits or self.edited or self._runs):
             return ""
         parts = [self._when(), self._what_was_asked(), self._what_was_edited(plain), self._what_was_run()]
@@ -113,7 +113,7 @@ class Session:
         return f"Edited {', '.join(names)}{f' and {more} more' if more > 0 else ''}."
 
     def _what_was_run(self) -> str:
-        told = []
+        ran = []
         for name, failed in sorted(self._runs.items(), key=lambda run: -len(run[1]))[:MOST_COMMANDS]:
             times = (
                 f"{len(failed)} times, {sum(failed)} failed"
@@ -121,5 +121,5 @@ class Session:
                 else ("failed" if failed[0] else "passed")
             )
             last = ", passed in the end" if any(failed) and not failed[-1] else ""
-            told.append(f"{name} ({times}{last})")
-        return f"Ran {', '.join(told)}." if told else ""
+            ran.append(f"{name} ({times}{last})")
+        return f"Ran {', '.join(ran)}." if ran else ""

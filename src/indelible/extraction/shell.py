@@ -1,4 +1,4 @@
-"""What a shell line runs: the commands in it, without what differs from one run of the same command to the next."""
+"""The commands in a shell line, without the parts that vary between runs of the same command."""
 
 import posixpath
 import re
@@ -40,7 +40,7 @@ _WITH_ACTION = frozenset(
     vercel serverless ansible aws gcloud az systemctl""".split()
 )
 _LONG_ACTION = {"npm": {"run", "run-script"}, "pnpm": {"run"}, "yarn": {"run"}, "bun": {"run"}, "docker": {"compose"}}
-# Flags whose value is the next word, and which choose among what a command would run.
+# Flags whose value is the next word, and which choose among the things that a command would run.
 _CHOOSING = frozenset(
     "-k -m -t --testNamePattern --test-name-pattern -run --run --tests --grep -g --filter --only --match --lf".split()
 )
@@ -57,10 +57,10 @@ _TALKING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command of a line as runs of it are compared: without its environment, its flags and its directory.
+    """One command of a line as runs are compared: without its environment, its flags and its directory.
 
     `action` is the sub-command ("" if there is none), `targets` the files, packages or names that it works on, without
-    those inside a file (`a.py::t` is `a.py`), `chosen` what its flags choose among them. `text` is for people.
+    those inside a file (`a.py::t` is `a.py`), `chosen` the flags that choose among them. `text` is for display.
     """
 
     program: str
@@ -75,7 +75,7 @@ class Command:
         return f"{self.program} {self.action}" if self.action else self.program
 
     def covers(self, other: "Command") -> bool:
-        """Whether a run of this one runs all that the other one runs."""
+        """Whether a run of this command runs everything that the other one runs."""
         return (
             (self.program, self.action) == (other.program, other.action)
             and self.chosen in ((), other.chosen)
@@ -94,7 +94,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The commands of a line, and whether the exit status may not be theirs: a pipe, `|| true`, `; echo`.
+    """The commands of a line, and whether its exit status may not be theirs: a pipe, `|| true`, `; echo`.
 
     `filters` are the programs that their output went through.
     """
@@ -105,7 +105,7 @@ class Line:
 
 
 def line(text: str) -> Line:
-    """Read a shell line; what cannot be read is left out. Only its first LONGEST characters count."""
+    """Return a shell line's commands; unreadable parts are left out. Only its first LONGEST characters count."""
     commands: list[Command] = []
     filters: set[str] = set()
     hides = False
@@ -113,7 +113,7 @@ def line(text: str) -> Line:
         hides = hides or before == shell_syntax.HIDDEN or (bool(commands) and before not in ("&&", ""))
         if before in ("|", "|&"):
             filters.add(_program(words[0]))
-            continue  # what comes through a pipe is filtered, not run
+            continue  # a command after a pipe filters, it does not run anything
         commands += _commands(words)
         if len(commands) >= MOST:
             break
@@ -138,7 +138,7 @@ def _commands(words: list[str]) -> Iterator[Command]:
 
 
 def _unwrapped(words: list[str]) -> list[str]:
-    """The words without assignments, wrappers and programs that only run another one."""
+    """Return the words without assignments, wrappers and programs that only run another one."""
     at = 0
     while at < len(words):
         word = words[at]
@@ -156,7 +156,7 @@ def _unwrapped(words: list[str]) -> list[str]:
 
 
 def _after_flags(words: list[str], at: int) -> int:
-    """Where the command of a wrapper begins: after its flags, and the numbers and times among them."""
+    """Return where the command of a wrapper begins: after its flags, and the numbers and times among them."""
     while at < len(words) and (words[at].startswith("-") or re.match(r"\d+(?:\.\d+)?[smhd]?\Z", words[at])):
         at += 2 if words[at] in ("--with", "--extra", "--group", "--package", "--python", "-p", "-u") else 1
     return at
@@ -173,7 +173,9 @@ def _plain(word: str) -> str:
 
 
 def _interpreted(program: str, words: list[str]) -> tuple[str, list[str]]:
-    """`python -m pytest` is pytest, `python manage.py migrate` is manage.py; code on the line is nobody's."""
+    """Return program and words: `python -m pytest` is pytest, `python manage.py migrate` is manage.py; code on the
+    line is no program's.
+    """
     at = 0
     while at < len(words) and words[at].startswith("-") and words[at] not in ("-c", "-e", "-m", "-", "--eval"):
         at += 2 if words[at] in ("-W", "-X", "-r", "--import", "--loader", "--require") else 1
@@ -219,6 +221,6 @@ def _action(program: str, words: list[str]) -> str:
 
 
 def _target(word: str) -> str:
-    """A file without what is inside it (`::test`, `:12`), a directory without its last slash."""
+    """Return a file without a place inside it (`::test`, `:12`), a directory without its last slash."""
     word = word.partition("::")[0].removeprefix("./").replace("\\", "/") if word != "./..." else word
     return re.sub(r":\d+\Z", "", word).rstrip("/") or "."

@@ -1,4 +1,4 @@
-"""The simple commands of a shell line, by bash's grammar: which words they have, and what stands between them."""
+"""The simple commands of a shell line, by bash's grammar: their words, and the operators between them."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language, Node
 
 HIDDEN = (
-    "!"  # before a command whose exit status is not the line's: in a loop or a condition, negated, in what is no bash
+    "!"  # before a command whose exit status is not the line's: in a loop or a condition, negated, in non-bash text
 )
 
 _DEEPEST = 40  # nodes in one another that are looked into
@@ -26,10 +26,10 @@ _NO_WORDS = frozenset(("file_redirect", "herestring_redirect", "heredoc_redirect
 
 
 def simple_commands(text: str) -> Iterator[tuple[list[str], str]]:
-    """Yield the words of each simple command in the order of the text, as written, and what stands before it.
+    """Yield the words of each simple command in the order of the text, as written, and the operator before it.
 
-    That is an operator, "" for the first one of all, or HIDDEN. Of an assignment the commands of a substitution count.
-    Neither functions that are only defined count, nor tests (`[ ]`), nor what stands in a word of another command.
+    "" stands for none, before the first, or HIDDEN is given. Of an assignment the commands of a substitution count.
+    Functions that are only defined do not count, nor tests (`[ ]`), nor anything in a word of another command.
     """
     from tree_sitter import Parser  # here: hooks that only keep an event load none of it
 

@@ -1,4 +1,4 @@
-"""Captured texts: what is kept of one, without secrets and in a bounded length."""
+"""Captured texts: cut to a bounded length, without secrets."""
 
 from indelible.sanitize.entropy import redact_captured
 from indelible.sanitize.invisible import CONTROLS, JOINERS, SELECTORS, SEQUENCE, UNSEEN
@@ -8,16 +8,16 @@ Counts = dict[str, int]  # secrets, by rule
 
 _BETWEEN = rf"(?<=[!-~])[{JOINERS}{SELECTORS}]+(?=[!-~])"  # what these characters are for is other scripts, and emoji
 _WHOLE = 200_000  # characters up to which all of a text is redacted, whatever is kept of it
-_AROUND = 65_536  # what is redacted beside a kept part: no secret but a marked block is longer
+_AROUND = 65_536  # characters redacted beside a kept part: no secret but a marked block is longer
 _SPARE = 4_096
 _BLOCKS = ("private", "PRIVATE", "PuTTY")  # the words of secrets that have no bounded length
 
 
 def kept(value: object, head: int, tail: int = 0, counts: Counts | None = None) -> str:
-    """The first `head` and the last `tail` characters of a text without its secrets; "" for what is not text.
+    """Return the first `head` and the last `tail` characters of a text without its secrets; "" for other values.
 
-    Escape sequences and what else is invisible go first, since they could stand inside a secret; lone surrogates become
-    U+FFFD. Where something is left out, a line between the parts says how much. The secrets are added to `counts`.
+    Escape sequences and invisible characters are removed first, since they could stand inside a secret; lone surrogates
+    become U+FFFD. Where something is left out, a line between the parts says how much. Secrets are added to `counts`.
     """
     if not isinstance(value, str):
         return ""

@@ -1,4 +1,4 @@
-"""What a text is about, as far as its words show it: files, names of code, terms of the trade."""
+"""The subjects of a text as its words show them: files, names of code, technical terms."""
 
 import re
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ _TERMS = frozenset(
     clase clases tabla tablas columna servidor esquema migración migraciones rama ramas pruebas prueba marca paquete
     paquetes repositorio""".split()
 )
-_WEAK = frozenset(  # terms of everyday life too: two of them are needed
+_WEAK = frozenset(  # everyday words too: two of them are needed
     """next spring black express swift flask rust python java ruby node client clients release releases session
     sessions test tests testing index table tables column columns cookie cookies branch branches class classes
     component components path paths flag flags lock locks metrics module modules package packages library libraries
@@ -78,7 +78,7 @@ _STRONG = _TERMS - _WEAK
 
 
 def is_technical(text: str) -> bool:
-    """Whether a text is about software: it names a file, something in code, a term of the trade, or two half such."""
+    """Whether a text is about software: it names a file, code, a technical term, or two weak terms."""
     if _CODE.search(text) or _FILE.search(text):
         return True
     spelled = set(_WORD.findall(text))

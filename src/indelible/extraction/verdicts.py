@@ -1,7 +1,7 @@
-"""Whether a command failed, where its client gives no exit status: what its output says of it.
+"""The outcome of a command by its output, where its client gives no exit status.
 
-Only what programs print when they end counts, at the beginning of a line. What no rule knows is "unknown": a wrong
-"ok" would end a failure that goes on.
+Only what programs print when they end counts, at the beginning of a line. An output without a rule is "unknown": a
+wrong "ok" would end a failure that goes on.
 """
 
 from indelible.sanitize.secret_rules import compiled
@@ -26,7 +26,7 @@ _PASSED = (
     r"|OK(?: \([^\n]{0,60}\))?$|Success: no issues found|All checks passed!|Found 0 errors|[0-9]+ examples?, 0 failures"
     r"|[ ]{0,4}[0-9]+ passing\b)"
 )
-# What shows texts shows those of others: their errors are not its own.
+# Programs that show texts: errors in these are not their own.
 _SHOWING = frozenset(
     "cat head tail less more bat rg grep egrep fgrep ag sed awk jq ls find tree echo printf diff history man".split()
 )
@@ -34,20 +34,20 @@ _SHOWN_BY_GIT = frozenset("log diff show blame grep".split())
 
 
 def of_status(status: object) -> str:
-    """The outcome of a command with an exit status; "unknown" for what is none."""
+    """Return the outcome of a command with an exit status; "unknown" for an invalid one."""
     if isinstance(status, bool) or not isinstance(status, int):
         return "unknown"
     return "failed" if status else "ok"
 
 
 def status_in(output: str) -> int | None:
-    """The last exit status that stands on a line of its own in an output."""
+    """Return the last exit status on a line of its own in an output."""
     statuses = compiled(_EXIT).findall(output[-_LAST:])
     return int(statuses[-1]) if statuses else None
 
 
 def of_output(command: str, output: str) -> str:
-    """The outcome that an output tells: by its exit status if it stands there, else by how programs fail and pass."""
+    """Return the outcome in an output: by its exit status if given, else by how programs report failing and passing."""
     text = output[-_LAST:]
     if not text.strip() or _shows(command):
         return "unknown"

@@ -1,4 +1,4 @@
-"""A number for what an index keeps of each record, by which a sealed block is compared with the rows it was made of."""
+"""Digests of index entries, by which a sealed block is compared with the rows that it was made from."""
 
 from collections.abc import Sequence
 
@@ -10,21 +10,21 @@ from indelible.search.index.slots import Group, Ints, unpack_arrays
 from indelible.search.index.vector_index import Coded
 
 Numbers = NDArray[np.uint64]
-Digests = dict[int, tuple[Group, int]]  # by record: what filters look at, and the number
+Digests = dict[int, tuple[Group, int]]  # by record: its group, and the digest
 
 _FACTORS = tuple(np.uint64(factor) for factor in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
 _SHIFT = np.uint64(29)
 
 
 def of_entries(entries: Sequence[Entry]) -> Digests:
-    """Of the rows of words or sparse terms, up to 65,536 of them."""
+    """Return the digests of rows of words or sparse terms, up to 65,536 of them."""
     segment = build_segment(entries)
     sums = _summed(len(entries), segment) + _mixed(np.array([e.size for e in entries], np.uint64))
     return {e.record: (e.group, int(n)) for e, n in zip(entries, sums, strict=True)}
 
 
 def of_block(body: bytes) -> Digests:
-    """Of a sealed block of words or sparse terms. Raises ValueError for what is none."""
+    """Return the digests of a sealed block of words or sparse terms. Raises ValueError for an invalid block."""
     segment, arrays, groups = unpack_block(body)
     records: Ints = arrays["records"]
     sums = _summed(len(records), segment)
@@ -34,7 +34,7 @@ def of_block(body: bytes) -> Digests:
 
 
 def of_codes(entries: Sequence[Coded]) -> Digests:
-    """Of the rows of vectors."""
+    """Return the digests of rows of vectors."""
     if not entries:
         return {}
     words = np.ascontiguousarray(np.concatenate([e.codes for e in entries])).view("<u8")
@@ -44,7 +44,7 @@ def of_codes(entries: Sequence[Coded]) -> Digests:
 
 
 def of_codes_block(body: bytes) -> Digests:
-    """Of a sealed block of vectors. Raises ValueError for what is none."""
+    """Return the digests of a sealed block of vectors. Raises ValueError for an invalid block."""
     arrays, groups = unpack_arrays(body)
     slots: Ints = arrays["records"]
     if not len(slots):
@@ -58,7 +58,7 @@ def of_codes_block(body: bytes) -> Digests:
 
 
 def _of_vectors(count: int, places: Ints, words: NDArray[np.uint64]) -> Numbers:
-    """`words` are (vectors, words of each); the vectors of a record count by their order, too."""
+    """Return digests of vectors; `words` are (vectors, words of each), and a record's vectors count in their order."""
     order = np.arange(1, len(places) + 1) - np.searchsorted(places, places)
     by_order = order.astype(np.uint64) * _FACTORS[1]
     sums = np.zeros(count, np.uint64)
@@ -77,7 +77,7 @@ def _summed(count: int, segment: Segment) -> Numbers:
 
 
 def _mixed(values: Numbers) -> Numbers:
-    """Numbers that differ in many bits where the values differ in one; sums wrap around, as is meant."""
+    """Return numbers that differ in many bits where the values differ in one; sums wrap around on purpose."""
     mixed = values * _FACTORS[0]
     mixed ^= mixed >> _SHIFT
     mixed *= _FACTORS[2]

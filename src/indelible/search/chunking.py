@@ -15,7 +15,7 @@ from zlib import crc32
 
 Syntax = Literal["markdown", "rst", "code"]
 
-# Another value of any of these gives the chunks of a document that is stored again new ids.
+# Changing any of these gives the chunks of a document that is stored again new ids.
 MOST = 1_000  # characters of a chunk before its overlap, about a window of the dense model; see `_weight`
 EARLIEST = 0.5  # of it: no cut before that, but at the end of a section
 TAIL = 50  # characters that are left for the last chunk of a section at least
@@ -39,7 +39,7 @@ _PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*")
 _LINE = re.compile(r"\n")
 _CLAUSE = re.compile(r"[、，；：､]")
 _SPACE = re.compile(r"\s+")
-_TOP = re.compile(r"\n[ \t\r]*\n(?=\S)")  # what follows a blank line and is not indented
+_TOP = re.compile(r"\n[ \t\r]*\n(?=\S)")  # text after a blank line that is not indented
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 _IN_PROSE = (_PARAGRAPH, _SENTENCE, _LINE)
 _IN_CODE = (_TOP, _BLANK, _LINE)
@@ -62,7 +62,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """A heading (level 1 is the highest, 0 is none) with what stands under it; blocks of code as (start, end)."""
+    """A heading (level 1 is the highest, 0 is none) with the text under it; blocks of code as (start, end)."""
 
     start: int
     end: int
@@ -74,7 +74,7 @@ class _Section:
 
 @dataclass(slots=True)
 class _Outline:
-    """The headings that a place in the text stands under."""
+    """The headings above a place in the text."""
 
     path: list[tuple[int, str]] = field(default_factory=list)
 
@@ -86,7 +86,7 @@ class _Outline:
 
 
 def syntax_of(file_name: str) -> Syntax:
-    """How a file of that name is read: what is not known to be prose is code, where `#` begins a comment."""
+    """Return how a file of that name is read: as code, where `#` begins a comment, unless it is known to be prose."""
     name = file_name.replace("\\", "/").rpartition("/")[2].lower()
     suffix = name.rpartition(".")[2] if "." in name[1:] else ""
     if suffix in _SUFFIXES:
@@ -95,9 +95,9 @@ def syntax_of(file_name: str) -> Syntax:
 
 
 def chunks(text: str, syntax: Syntax = "markdown") -> list[Chunk]:
-    """The chunks of a text in order: every character that is no white space is in one, some are in two.
+    """Return the chunks of a text in order: every character that is no white space is in one, some are in two.
 
-    A chunk never reaches over a section's end, unless the sections are small. None for a text of nothing but space.
+    A chunk never crosses a section's end, unless the sections are small. No chunks for a text of white space only.
     """
     found = []
     for section in _joined(text, _sections(text, syntax)):
@@ -130,7 +130,7 @@ def _section(
 
 
 def _fences(text: str) -> Iterator[tuple[int, int]]:
-    """Where blocks of code between fences stand; one that nothing closes goes to the end, as CommonMark has it."""
+    """Yield the spans of fenced blocks of code; an unclosed one goes to the end, as in CommonMark."""
     opened, start = "", 0
     for match in _FENCE.finditer(text):
         marks, rest = match[1], match[2]
@@ -144,7 +144,7 @@ def _fences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _headings(text: str, syntax: Syntax, fences: tuple[tuple[int, int], ...]) -> Iterator[tuple[int, int, int, str]]:
-    """(start, start of what follows, level, title) of each heading outside code, in order."""
+    """Yield (start, start of the text below, level, title) of each heading outside code, in order."""
     if syntax == "code":
         return
     found = list(_underlined(text, syntax))
@@ -160,7 +160,7 @@ def _headings(text: str, syntax: Syntax, fences: tuple[tuple[int, int], ...]) ->
 
 
 def _underlined(text: str, syntax: Literal["markdown", "rst"]) -> Iterator[tuple[int, int, int, str]]:
-    """Titles with a line of marks below (in reStructuredText also above): the marks tell the level."""
+    """Yield titles with a line of marks below (in reStructuredText also above); the marks determine the level."""
     levels = {"=": 1, "-": 2} if syntax == "markdown" else {}
     for match in _UNDERLINES[syntax].finditer(text):
         line = text.rfind("\n", 0, max(0, match.start() - 1)) + 1
@@ -174,7 +174,7 @@ def _underlined(text: str, syntax: Literal["markdown", "rst"]) -> Iterator[tuple
 
 
 def _joined(text: str, sections: Iterable[_Section]) -> Iterator[_Section]:
-    """Sections of some size: a heading without a text, and a small section, go together with what follows."""
+    """Join small sections, and headings without a text, with the next section."""
     waiting: _Section | None = None
     for section in sections:
         if waiting is None:
@@ -207,7 +207,7 @@ def _cut(text: str, section: _Section, is_code: bool) -> Iterator[Chunk]:
 
 
 def _chunk(text: str, start: int, end: int, headings: tuple[str, ...]) -> Chunk:
-    """Without white space around it, but for the indentation of its first line."""
+    """Return a chunk without white space around it, except the indentation of its first line."""
     part = text[start:end]
     first = start + len(part) - len(part.lstrip())
     end = start + len(part.rstrip())
@@ -216,7 +216,7 @@ def _chunk(text: str, start: int, end: int, headings: tuple[str, ...]) -> Chunk:
 
 
 def _reach(text: str, start: int, end: int) -> int:
-    """How far a chunk from `start` may go."""
+    """Return how far a chunk from `start` may go."""
     part = text[start : min(start + MOST, end)]
     if part.isascii():
         return start + len(part)
@@ -229,12 +229,12 @@ def _reach(text: str, start: int, end: int) -> int:
 
 
 def _weight(char: str) -> int:
-    """How many characters of English take as many word pieces: a Han character is one, an English word one or two."""
+    """Return how many English characters take as many word pieces as one of this script."""
     return 1 if char < "\u0370" else 2 if char < "\u2e80" else 4
 
 
 def _border(text: str, start: int, reach: int, section: _Section, is_code: bool) -> tuple[int, _Borders]:
-    """Where to cut, and at which of the borders before it the next chunk may begin: none where it stands alone."""
+    """Return where to cut, and the borders before it where the next chunk may begin: none where it stands alone."""
     low = start + int((reach - start) * EARLIEST)
     high = max(low, min(reach, section.end - TAIL))
     fences = _between(section.fences, low, reach)
@@ -254,8 +254,8 @@ def _border(text: str, start: int, reach: int, section: _Section, is_code: bool)
 
 
 def ends_in(text: str) -> Iterator[list[int]]:
-    """Where a text may end early, ascending: at the ends of sentences and paragraphs; then, for one in which no such
-    place will do, of lines; of clauses and words; at last between any two characters that are not shown as one.
+    """Yield lists of places where a text may end early, ascending: ends of sentences and paragraphs; if none of these
+    will do, ends of lines; then of clauses and words; at last between any two characters not shown as one.
     """
     length = len(text)
     for patterns in ((_SENTENCE, _PARAGRAPH), (_LINE,), _ANYWHERE):
@@ -264,7 +264,7 @@ def ends_in(text: str) -> Iterator[list[int]]:
 
 
 def _between(spans: tuple[tuple[int, int], ...], low: int, high: int) -> list[tuple[int, int]]:
-    """Those of the ordered spans that have a part between two places."""
+    """Return those of the ordered spans that overlap the range between two places."""
     first = bisect_left(spans, (low, 0))
     first -= first > 0 and spans[first - 1][1] > low
     return list(spans[first : bisect_left(spans, (high, 0))])
@@ -275,12 +275,12 @@ def _repeated_in_code(cut_at: re.Pattern[str]) -> _Borders:
 
 
 def _ends(pattern: re.Pattern[str], text: str, low: int, high: int) -> list[int]:
-    """Where the matches end, between low and high. (One character more is read: what follows a match matters.)"""
+    """Return the ends of matches between low and high. (One more character is read: the next one matters.)"""
     return [p for match in pattern.finditer(text, max(0, low - 1), high + 1) if low <= (p := match.end()) <= high]
 
 
 def _chosen(text: str, places: list[int]) -> int:
-    """The same one of the same places wherever the search began."""
+    """Return one of the places by a hash of the words around it: the same one wherever the search began."""
     if len(places) == 1:
         return places[0]
     return max(places, key=lambda p: (crc32(text[p : p + 24].encode(errors="surrogatepass")), p))
@@ -292,7 +292,7 @@ def _is_joined(text: str, place: int) -> bool:
 
 
 def _overlap(text: str, start: int, cut: int, borders: _Borders) -> int:
-    """Where the next chunk begins: with the last sentence before the cut, or its last words where that is long."""
+    """Return where the next chunk begins: with the last sentence before the cut, or its last words if it is long."""
     length = OVERLAP if max(text[max(start, cut - OVERLAP) : cut]) < "\u2e80" else OVERLAP // 3
     low = max(start + 1, cut - length)
     for pattern in borders:

@@ -1,7 +1,7 @@
-"""What of source code a text names: paths of files, qualified names, and identifiers that are no words of prose.
+"""Mentions of source code in texts: paths of files, qualified names, and identifiers that are no words of prose.
 
-A name says nothing until somebody knows the codebase: `core/recall` looks it up. Precise rather than many: a
-word like `run` or `open` counts only where it is called, `open()`, or stands alone between backticks.
+`core/recall` looks mentions up in a codebase. Precision counts more than recall: a word like `run` or `open` counts
+only where it is called, `open()`, or stands alone between backticks.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from indelible.search import file_paths
 
-LONGEST_SCANNED = 200_000  # characters of a text; whatever it is about, it says so before
+LONGEST_SCANNED = 200_000  # characters of a text; its subject is named before
 MOST_NAMES = 600  # different names and
 MOST_PATHS = 200  # paths of a text that are looked up, the first ones
 LONGEST_NAME = 200  # characters
@@ -51,13 +51,13 @@ _LOOKS_LIKE_CODE = re.compile(
     r"|(?<![A-Z])[A-Z]{2,}+[a-z]{2,}+[A-Z]|^[A-Z]{2,}[a-z]{3,}"  # HTTPServer, but not URLs
 )
 _LOOKS_LIKE_TYPE = re.compile(r"[A-Z]++[a-z0-9]++[A-Z][A-Za-z0-9]*+|[A-Z]{2,}+[a-z]{3,}+[A-Za-z0-9]*+")
-_OWN = frozenset(("self", "this", "cls", "crate", "super", "Self", "$this"))  # say where a name is, not what it is in
+_OWN = frozenset(("self", "this", "cls", "crate", "super", "Self", "$this"))  # they name a place, not a container
 _SHORTEST = 2  # characters of a name that is called
 _SHORTEST_IDENTIFIER = 3
 
 
 class Name(NamedTuple):
-    """A name as a text says it, its segments from the outermost to the last one, and how sure it is."""
+    """A name in a text, its segments from the outermost to the last one, and how sure it is."""
 
     segments: tuple[str, ...]
     sureness: float
@@ -69,19 +69,19 @@ class Name(NamedTuple):
 
 
 class Path(NamedTuple):
-    """A path as a text says it, in its parts, the last the name of a file; `sureness` is less without a directory."""
+    """A path in a text, in its parts, the last the name of a file; `sureness` is less without a directory."""
 
     parts: tuple[str, ...]
     sureness: float
 
     @property
     def text(self) -> str:
-        """The path, without what only says where it begins."""
+        """The path as text, without `./` and the like."""
         return "/".join(self.parts)
 
 
 class Mentions(NamedTuple):
-    """What a text names, in its order; each once, as sure as where it is surest."""
+    """The mentions of a text, in its order; each once, as sure as where it is surest."""
 
     paths: tuple[Path, ...]
     names: tuple[Name, ...]
@@ -91,17 +91,17 @@ class Mentions(NamedTuple):
 
 
 def mentions(text: str) -> Mentions:
-    """The paths and the names of a text that may be those of files and symbols; in time linear in its length."""
-    told = unicodedata.normalize("NFC", text[:LONGEST_SCANNED])
+    """Return the paths and names in a text that may be files and symbols; in time linear in its length."""
+    scanned = unicodedata.normalize("NFC", text[:LONGEST_SCANNED])
     paths: dict[tuple[str, ...], float] = {}
     names: dict[tuple[str, ...], float] = {}
-    for parts in _paths(told):
+    for parts in _paths(scanned):
         if len(paths) < MOST_PATHS:
             _add(paths, parts, QUALIFIED if len(parts) > 1 else FILE_NAME)
-    for segments in _quoted(told):
+    for segments in _quoted(scanned):
         if len(names) < MOST_NAMES:
             _add(names, segments, QUOTED)
-    for segments, sureness in _names(told):
+    for segments, sureness in _names(scanned):
         if len(names) < MOST_NAMES:
             _add(names, segments, sureness)
     for parts in paths:  # of JavaScript: its qualified names begin with the file's path
@@ -114,7 +114,7 @@ def mentions(text: str) -> Mentions:
 
 
 def path(whole: str) -> Path | None:
-    """A path by itself, whatever characters it has, as a mention; None where it names no file."""
+    """Return a path given by itself, with any characters, as a mention; None where it names no file."""
     parsed = file_paths.parse(whole)
     if parsed is None:
         return None
@@ -123,7 +123,7 @@ def path(whole: str) -> Path | None:
 
 
 def parts_of_type(segments: Iterable[str]) -> Iterator[str]:
-    """The segments that are names of types by their look: what `UserService.unknown` still names."""
+    """Yield the segments that look like names of types: `UserService` of `UserService.unknown`."""
     return (segment for segment in segments if _LOOKS_LIKE_TYPE.fullmatch(segment))
 
 
@@ -135,7 +135,7 @@ def _add(found: dict[tuple[str, ...], float], key: tuple[str, ...], sureness: fl
 
 
 def _quoted(text: str) -> Iterator[tuple[str, ...]]:
-    """The names that stand alone between backticks."""
+    """Yield the names that stand alone between backticks."""
     for match in _QUOTED.finditer(text):
         alone = _ALONE.fullmatch(match[2].strip())
         if alone is not None and (segments := _segments(alone[1])):
@@ -159,7 +159,7 @@ def _names(text: str) -> Iterator[tuple[tuple[str, ...], float]]:
 
 
 def _segments(chain: str) -> tuple[str, ...]:
-    """The segments of a chain, without what only says that it is here: `self.store` is `store`."""
+    """Return the segments of a chain without `self` and the like: `self.store` is `store`."""
     parts = [part for part in _SEGMENTS.split(chain) if part]
     while parts and parts[0] in _OWN:
         del parts[0]
@@ -167,7 +167,7 @@ def _segments(chain: str) -> tuple[str, ...]:
 
 
 def _sureness(name: str, called: bool) -> float:
-    """How sure it is that one identifier is a name of code, 0 for a word."""
+    """Return how sure it is that one identifier is a name of code, 0 for a word."""
     if len(name) >= _SHORTEST_IDENTIFIER and _LOOKS_LIKE_CODE.search(name):
         return IDENTIFIER
     return CALLED if called and len(name) >= _SHORTEST else 0.0
@@ -177,7 +177,7 @@ def _sureness(name: str, called: bool) -> float:
 
 
 def _paths(text: str) -> Iterator[tuple[str, ...]]:
-    """The parts of each path that ends with a file's name: its directories, without `.`, `..` and `~`, and the name."""
+    """Yield the parts of each path that ends with a file's name: directories (no `.`, `..` and `~`), and the name."""
     for match in _PATHS.finditer(text):
         run = match[0]
         if "." not in run or len(run) > file_paths.LONGEST or _is_address(text, match.start(), run):
@@ -189,5 +189,5 @@ def _paths(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def _is_address(text: str, at: int, run: str) -> bool:
-    """Whether a run is the rest of a URL: files of somebody else. One of `file://` is none."""
+    """Whether a run is the rest of a URL, which names no file of the codebase; one of `file://` is none."""
     return run.startswith("//") and text.endswith(":", 0, at) and not text.endswith("file:", 0, at)

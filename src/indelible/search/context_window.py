@@ -1,4 +1,4 @@
-"""Texts put together for a model's context, by its tokens: whole while they fit, then one cut at a sentence's end."""
+"""Texts joined for a model's context within a number of tokens: whole while they fit, then one cut at a sentence."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from indelible.search.chunking import ends_in
 from indelible.search.o200k import count, fits
 
 BETWEEN = "\n\n"  # two texts
-READ = 8  # characters a token that are looked at first: most texts have four
+READ = 8  # characters a token that are counted at first: most texts have four
 
 
 @dataclass(frozen=True, slots=True)
 class Titled:
-    """A text, and what its heading says in one line."""
+    """A text with a heading of one line."""
 
     title: str
     text: str
@@ -26,7 +26,7 @@ class Titled:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What was put together; `tokens` are all of it, headings too.
+    """The joined text; `tokens` counts all of it, headings too.
 
     `included` counts the texts of which any part is there, `truncated` those that are cut or left out.
     """
@@ -38,9 +38,9 @@ class Window:
 
 
 def fitted(parts: Sequence[Titled], most: int) -> Window:
-    """The parts in their order in at most `most` tokens: the first that does not fit is cut, those after it left out.
+    """Return the parts in order within `most` tokens: the first that does not fit is cut, later ones are left out.
 
-    No token reaches over the end of a line that a `#` follows, so that the counts of entries can be added up.
+    No token crosses the end of a line that a `#` follows, so that the counts of entries can be added up.
     """
     taken: list[str] = []
     whole = used = 0
@@ -57,7 +57,7 @@ def fitted(parts: Sequence[Titled], most: int) -> Window:
 
 
 def _cut(part: Titled, room: int) -> str:
-    """The entry of as much of a text as fits into `room` tokens; "" where no part of it does."""
+    """Return the entry of as much of a text as fits into `room` tokens; "" where no part of it does."""
     read = max(0, room) * READ
     while read < len(part.text) and fits(part.entry(read), room):
         read *= 2

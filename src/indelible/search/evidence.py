@@ -1,4 +1,4 @@
-"""Is a record about what was asked at all? Judged on absolute values, before anything is ranked."""
+"""Evidence that a record is about the query at all, judged on absolute values, before anything is ranked."""
 
 import math
 from dataclasses import dataclass
@@ -42,14 +42,14 @@ class Question:
 
 
 def question(query: str, subject: str, postings: Postings) -> Question:
-    """What a query asks for; `subject` is the query without the words that name a time.
+    """Return the question of a query; `subject` is the query without its time expression.
 
-    A query of nothing but function words is taken by them, and one of nothing but a time by its words, since there is
+    A query of function words only is taken by them, and one of only a time expression by its words, since there is
     nothing else.
     """
     words = list(dict.fromkeys(tokens.words(query)))
-    told = [word for word in words if tokens.is_telling(word)] or words
-    numbers = list(dict.fromkeys(tokens.term(word) for word in told))
+    asked = [word for word in words if tokens.is_telling(word)] or words
+    numbers = list(dict.fromkeys(tokens.term(word) for word in asked))
     terms = postings.read(numbers)
     limit = max(COMMON_COUNT, COMMON_SHARE * postings.count)
     subjects = [word for word in tokens.words(subject) if tokens.is_telling(word)]
@@ -61,14 +61,14 @@ def question(query: str, subject: str, postings: Postings) -> Question:
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """What slots have of a query's words, in the order of the slots."""
+    """The query's words that slots have, in the order of the slots."""
 
     enough: Mask  # evidence in words alone: a telling word, several common ones, or much of the query's weight
     shares: Values  # of the weight of all the query's words, 0..1
 
 
 def worded(asked: Question, slots: Ints) -> Worded:
-    """Which of the query's words each slot has, and what that is worth."""
+    """Return the evidence in words of each slot."""
     weight = np.zeros(len(slots))
     several = np.zeros(len(slots), np.int64)
     rare = np.zeros(len(slots), np.bool_)
@@ -83,20 +83,20 @@ def worded(asked: Question, slots: Ints) -> Worded:
 
 
 def floor(records: int) -> float:
-    """The relevance that the best record must have, among so many, for there to be an answer at all.
+    """Return the least relevance of the best of so many records for there to be an answer at all.
 
-    The best of n texts that have nothing to do with a question comes the nearer to it the greater n is.
+    The more unrelated texts there are, the nearer the best of them comes to a question by chance.
     """
     return FLOOR * _size(records)
 
 
 def near(cosines: Values, records: int) -> Mask:
-    """Which candidates a dense vector alone makes answers: a paraphrase may share no word with what it means."""
+    """Return a mask of candidates near enough by dense vector alone: a paraphrase may share no word."""
     return np.asarray(cosines >= NEAR * _size(records), np.bool_)
 
 
 def answering(relevances: Values, word_shares: Values, cosines: Values, records: int) -> Mask:
-    """Which candidates answer, judged by meaning and words together: none, unless one of them clearly does."""
+    """Return a mask of candidates that answer, by meaning and words together: none, unless one of them clearly does."""
     least = floor(records)
     clear = (word_shares >= LITERAL) | near(cosines, records)
     if not (clear.any() or (relevances >= least).any()):
@@ -105,14 +105,14 @@ def answering(relevances: Values, word_shares: Values, cosines: Values, records:
 
 
 def says_something(message: str) -> bool:
-    """Whether the words of a message can tell what it is about: one, or function words, could be about anything."""
+    """Whether the words of a message can tell its subject: one word, or function words, could be about anything."""
     return len({word for word in tokens.words(message) if tokens.is_telling(word)}) >= SEVERAL
 
 
 def about(relevances: Values, word_shares: Values, cosines: Values, embedded: Mask, records: int) -> Mask:
-    """Which texts a message is about. Nobody asked for them, so none is better than a wrong one: the whole floor holds.
+    """Return a mask of the texts that a message is about. Unasked, none is better than a wrong one: the floor holds.
 
-    What is not embedded is judged by the share of the message's words that it has.
+    Texts without an embedding are judged by the share of the message's words that they have.
     """
     by_meaning = (relevances >= floor(records)) & near(cosines, records)
     return np.asarray(np.where(embedded, by_meaning, word_shares >= ABOUT), np.bool_)

@@ -1,4 +1,4 @@
-"""Which error messages are one error: a message without what differs from one occurrence to the next, and its hash."""
+"""The signature of an error: a hash of its message without the parts that vary between occurrences."""
 
 import re
 from hashlib import sha256
@@ -12,7 +12,7 @@ _NO_LETTER_BEFORE = rf"(?<!{_LETTER})(?<![\u0300-\u036f])"  # nor an accent that
 
 _HEX = re.compile(r"(?<![0-9A-Za-z])0[xX][0-9A-Fa-f]+")
 
-# What a file's name is not made of: separators, quotes, brackets and the punctuation of sentences and of lists.
+# Characters that are not in a file's name: separators, quotes, brackets and punctuation of sentences and lists.
 _NO_NAME = r"\s\"'`“”‘’«»<>|:;,*?=()\[\]{}\\/\u3000-\u303f\uff00-\uff0f\uff1a-\uff20"
 # Every repetition is possessive, and no run is entered twice: a message without end takes linear time.
 _GROUPS = r"(?<=\w)'(?=\w)|\[[\w.-]{1,80}\]|\([\w.-]{1,80}\)(?=[\\/])"  # o'neil/[id]/(group)/page.tsx
@@ -40,12 +40,12 @@ _DIGITS = re.compile(r"\d+")
 
 
 def signature(error_type: str, message: str) -> str:
-    """The first 16 hex digits of the SHA-256 of `errorType:normalised message`, by which failures are one."""
+    """Return the first 16 hex digits of the SHA-256 of `errorType:normalised message`, equal for equal failures."""
     return sha256(f"{error_type}:{normalised(message)}".encode()).hexdigest()[:16]
 
 
 def normalised(message: str) -> str:
-    """Return a message without what varies, at most 500 characters; the case is kept. In this order:
+    """Return a message without its varying parts, at most 500 characters; the case is kept. In this order:
 
     1. `0x` and hexadecimal digits become HEX.
     2. File paths become PATH: absolute ones (POSIX, Windows, UNC, file://), and relative ones that begin with `.` or

@@ -1,4 +1,4 @@
-"""Paths of files, and where a text mentions one: absolute, or relative to whatever directory."""
+"""Paths of files, and their mentions in texts: absolute, or relative to any directory."""
 
 import posixpath
 import re
@@ -30,12 +30,12 @@ class FilePath:
 
 
 def normal(text: str) -> str:
-    """Text with paths as they are compared: composed characters, `/` between names, one at a time."""
+    """Return text with paths as they are compared: composed characters, `/` between names, one at a time."""
     return re.sub(r"[\\/]+", "/", unicodedata.normalize("NFC", text))
 
 
 def parse(path: str) -> FilePath | None:
-    """A path as a user gives it, of any system; None where it names no file."""
+    """Return a path as a user gives it, of any system; None where it names no file."""
     if not path or len(path) > LONGEST:
         return None
     plain = posixpath.normpath(normal(path))
@@ -47,7 +47,7 @@ def parse(path: str) -> FilePath | None:
 
 
 def mentions(path: FilePath, text: str) -> Iterator[int]:
-    """Where each mention of a file in a text of `normal` form ends.
+    """Yield the end of each mention of a file in a text of `normal` form.
 
     Either path may be the longer one: `src/auth.rs` is mentioned by `/home/me/app/src/auth.rs`, and that one by
     `src/auth.rs`, but neither by `lib/auth.rs`, `src/oauth.rs` or `src/auth.rs.bak`. A name without its directory
@@ -77,7 +77,7 @@ def _is_shorter(path: FilePath, text: str, at: int, missing: int) -> bool:
 
 
 def _begins(text: str, at: int) -> bool:
-    """Whether a path can begin here: after what is in no name, or after `./` or `~/`."""
+    """Whether a path can begin here: after a character that is in no name, or after `./` or `~/`."""
     if text.endswith(("./", "~/"), 0, at):
         at -= 2
     return at == 0 or _BEFORE.match(text, at - 1) is None

@@ -1,7 +1,7 @@
-"""How alike two documents are, by their chunks: the mean similarity of those that are nearest to each other.
+"""The similarity of two documents by their chunks: the mean similarity of mutually nearest chunks.
 
-What is nobody's nearest counts as nothing. The mean is taken over the chunks of either document, and the better one
-counts: a short document can be like a part of a long one, while a passage that two long ones share makes little.
+A chunk that is no other's nearest counts as 0. The mean is taken over the chunks of either document, and the better
+one counts: a short document can match a part of a long one, while a passage shared by two long ones counts little.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,13 +15,13 @@ from indelible.search.index.postings import Entry
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-NEARLY = 0.05  # what similarities of equally near chunks differ by at most
+NEARLY = 0.05  # the most that similarities of equally near chunks differ by
 
 
 def of_chunks(similarities: Floats) -> float:
-    """The similarity that a matrix (own chunks, other chunks) makes of two documents, 0..1 where its values are.
+    """Return the similarity of two documents from a matrix (own chunks, other chunks), 0..1 where its values are.
 
-    Of chunks that are about equally near each is the nearest: of a text that repeats itself all are.
+    Of chunks that are about equally near each counts as the nearest: of a text that repeats itself all do.
     """
     own, other = similarities.max(axis=1), similarities.max(axis=0)
     mutual = (similarities >= own[:, None] - NEARLY) & (similarities >= other - NEARLY)
@@ -43,7 +43,7 @@ class Windows:
         self._starts = _starts(owners)
 
     def similarities(self, vectors: Floats, owners: Ints) -> Floats:
-        """The cosine of the nearest windows of each of these chunks and each of others, 0..1: (own, others)."""
+        """Return the cosine of the nearest windows of each of these chunks and each of others, 0..1: (own, others)."""
         # einsum: with `@` numpy's BLAS waits for threads on other cores, which may be busy
         cosines = np.einsum("id,jd->ij", self._vectors, vectors)
         of_own = np.maximum.reduceat(cosines, self._starts, axis=0)
@@ -56,7 +56,7 @@ def _starts(owners: Ints) -> Ints:
 
 
 class Rarity:
-    """How telling terms are: ln(1 + chunks / those that have it). What all of few chunks have still tells something."""
+    """The weights of terms: ln(1 + chunks / chunks with the term), so that a term of all of few chunks still counts."""
 
     def __init__(self, batches: Iterable[Sequence[Entry]]):
         terms, frequencies, count = [np.zeros(0, np.uint32)], [np.zeros(0, np.int64)], 0

@@ -30,7 +30,7 @@ _UNICODE_17 = (
 def count(text: str) -> int:
     """Return how many o200k tokens a text is, in time that grows with its length.
 
-    What looks like a special token counts as the text that it is. UnicodeEncodeError for half of a surrogate pair.
+    The text of a special token counts as ordinary text. UnicodeEncodeError for half of a surrogate pair.
     """
     from toktok import batch_count  # its first count takes 0.4 s: all ranks are read
 
@@ -40,7 +40,7 @@ def count(text: str) -> int:
 
 
 def fits(text: str, most: int) -> bool:
-    """Whether a text is at most so many tokens; one that cannot be by its length is not counted."""
+    """Whether a text has at most so many tokens; one that cannot by its length is not counted."""
     return most >= 0 and len(text) <= most * LONGEST and count(text) <= most
 
 

@@ -1,4 +1,4 @@
-"""What feedback makes of a solution's score, and what the searcher's repository makes of its similarity."""
+"""The reward of feedback to a solution's score, and the boost of a solution from a similar repository."""
 
 from typing import Literal, assert_never
 
@@ -13,7 +13,7 @@ ALIKE = 0.7  # cosine of two fingerprints above which their stacks are similar
 
 
 def rewarded(score: float, outcome: Outcome) -> float:
-    """The score after one outcome, unrounded: what is stored, so that a chain of rewards loses nothing."""
+    """Return the score after one outcome, unrounded: it is stored so, and a chain of rewards loses nothing."""
     match outcome:
         case "success":
             return score + 0.1 * (1 - score)
@@ -25,18 +25,18 @@ def rewarded(score: float, outcome: Outcome) -> float:
 
 
 def success_rate(successes: int, failures: int) -> float:
-    """Successes among successes and failures, 2 decimals, 0.5 with neither; partial outcomes count for neither."""
+    """Return successes among successes and failures, 2 decimals, 0.5 with neither; partial outcomes do not count."""
     counted = successes + failures
     return round(successes / counted, 2) if counted else 0.5
 
 
 def reward_message(previous: float, new: float) -> str:
-    """`Score updated: 0.50 → 0.55`."""
+    """Return `Score updated: 0.50 → 0.55`."""
     return f"Score updated: {previous:.2f} → {new:.2f}"
 
 
 def boost(same_repository: bool, stack_similarity: float) -> tuple[float, ContextBoost | None]:
-    """The factor that a solution's repository gives its similarity, and the factor's name.
+    """Return the factor of a solution's similarity for its repository, and the factor's name.
 
     `stack_similarity` is that of the two repositories' fingerprints (0 where there are none). One factor holds for all
     solutions of a repository.
@@ -49,10 +49,10 @@ def boost(same_repository: bool, stack_similarity: float) -> tuple[float, Contex
 
 
 def shown_similarity(similarity: float) -> float:
-    """A boosted similarity as it is shown: at most 1, 3 decimals."""
+    """Return a boosted similarity as it is shown: at most 1, 3 decimals."""
     return round(min(1.0, similarity), 3)
 
 
 def shown_score(score: float) -> float:
-    """A score as it is shown: 3 decimals."""
+    """Return a score as it is shown: 3 decimals."""
     return round(score, 3)

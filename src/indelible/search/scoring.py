@@ -24,9 +24,9 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {
 SPARSE_SHARE = 0.45  # of the similarity, the rest is the dense vector's
 FULL_OVERLAP = 1.25  # BM25 per weight of the query that counts as 1
 NEAREST_PLACE = 3  # that the nearest by its dense vector has at least; it costs 0.002 recall@10 and finds paraphrases
-JUST_ABOVE = 1.15  # times the one in its place: the components that do not look at the query must not undo it
+JUST_ABOVE = 1.15  # times the one in its place: components that do not look at the query must not reverse it
 OWN_PROJECT = 1.15  # relevance of the own project's records where the query names no namespace
-LENT = 0.4  # share of a hit's first two components that a relation of weight 1 lends to its other end
+LENT = 0.4  # fraction of a hit's relevance that a relation of weight 1 lends to its other end
 DAY = 86_400.0
 
 Values = Any  # a number, or an array of them
@@ -50,7 +50,7 @@ def similarity(cosine: Values, sparse: Values, query_norm: float) -> Values:
 
 
 def fused(token_overlap: Values, vector_similarity: Values) -> Values:
-    """The two components that look at the text, as they weigh in the score by default: 0..1."""
+    """Return the two components that look at the text combined, as they weigh in the score by default: 0..1."""
     words, meaning = DEFAULT_WEIGHTS["token_overlap"], DEFAULT_WEIGHTS["vector_similarity"]
     return (words * token_overlap + meaning * vector_similarity) / (words + meaning)
 
@@ -62,7 +62,7 @@ def similarity_for(value: float, token_overlap: float) -> float:
 
 
 def relevance(value: float) -> float:
-    """How far the components that do not look at the query may count; steep, so that they order only near equals."""
+    """Return the weight of the components that do not look at the query; steep, so they order only near equals."""
     return value**2
 
 
@@ -88,7 +88,7 @@ def temporal(now: datetime, created: datetime, asked: TimeSpan | None) -> float:
 
 
 def relevance_score(value: float, asked_time: float | None) -> float:
-    """How near a record is to what was asked, 0..1: `fused`, and beside it how well its time is that which is asked."""
+    """Return a score by relevance alone, 0..1: `fused`, with the match of the record's time to the time asked for."""
     if asked_time is None:
         return value
     text = DEFAULT_WEIGHTS["token_overlap"] + DEFAULT_WEIGHTS["vector_similarity"]

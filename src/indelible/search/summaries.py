@@ -1,4 +1,4 @@
-"""What several texts say, in some of their own sentences: no language model, no word that is not in them.
+"""Extractive summaries of several texts: some of their own sentences, without a language model.
 
 The words that stand in several texts are what a summary must have; each counts once, by the number of its texts
 (Gillick and Favre, A scalable global model for summarization, 2009). Sentences are taken greedily.
@@ -19,7 +19,7 @@ READ = 4_000  # characters of one text
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence, the texts that say it, and its telling words, each once."""
+    """A sentence, the texts that contain it, and its telling words, each once."""
 
     text: str
     of: frozenset[int]
@@ -27,25 +27,25 @@ class _Sentence:
 
 
 def summary(texts: Sequence[str]) -> list[str]:
-    """At most five sentences of the texts, in the order in which they stand there.
+    """Return at most five sentences of the texts, in the order of the texts.
 
-    First those that bring the most of what several texts say, for their length; then for each text that has none yet
-    its best, if that has anything in common with another. Ties go to what stands first. Where the texts have no word
-    in common it is the first sentences of the first texts. Empty where no text says anything.
+    First those that bring the most of the shared words, for their length; then for each text that has none yet its
+    best, if that has a word in common with another. Ties go to the first. Where the texts have no word in common, the
+    first sentences of the first texts. Empty where no text says anything.
     """
     sentences = _sentences(texts)
     weights = _weights(sentences)
     taken: list[int] = []
     length = 0
-    said: set[str] = set()
+    covered: set[str] = set()
     while len(taken) < MOST:
         left = [at for at, sentence in enumerate(sentences) if at not in taken and _fits(sentence, length)]
-        at = _next(sentences, left, weights, said, _told(sentences, taken))
+        at = _next(sentences, left, weights, covered, _quoted(sentences, taken))
         if at is None:
             break
         taken.append(at)
         length += len(sentences[at].text)
-        said |= sentences[at].words
+        covered |= sentences[at].words
     return [sentences[at].text for at in sorted(taken)]
 
 
@@ -54,30 +54,30 @@ def _fits(sentence: _Sentence, length: int) -> bool:
 
 
 def _next(
-    sentences: Sequence[_Sentence], left: Sequence[int], weights: dict[str, int], said: set[str], told: set[int]
+    sentences: Sequence[_Sentence], left: Sequence[int], weights: dict[str, int], covered: set[str], quoted: set[int]
 ) -> int | None:
-    """The sentence to take next, None where no other is worth it."""
+    """Return the sentence to take next, None where no other is worth it."""
 
     def share(at: int, words: frozenset[str]) -> tuple[float, int]:
         return sum(weights.get(word, 0) for word in words) / len(sentences[at].words), -at
 
-    untold = [at for at in left if not sentences[at].of & told]
-    new = [share(at, sentences[at].words - said) for at in left]
-    old = [share(at, sentences[at].words) for at in untold]
+    unquoted = [at for at in left if not sentences[at].of & quoted]
+    new = [share(at, sentences[at].words - covered) for at in left]
+    old = [share(at, sentences[at].words) for at in unquoted]
     for ranked in (new, old):
         best = max(ranked, default=(0.0, 0))
         if best[0] > 0:
             return -best[1]
-    return untold[0] if untold and not weights else None
+    return unquoted[0] if unquoted and not weights else None
 
 
-def _told(sentences: Sequence[_Sentence], taken: Sequence[int]) -> set[int]:
-    """The texts of which a sentence is taken."""
+def _quoted(sentences: Sequence[_Sentence], taken: Sequence[int]) -> set[int]:
+    """Return the texts of which a sentence is taken."""
     return {of for at in taken for of in sentences[at].of}
 
 
 def _weights(sentences: Sequence[_Sentence]) -> dict[str, int]:
-    """The words that stand in several texts, and in how many."""
+    """Return the words that stand in several texts, with the number of texts."""
     of: dict[str, set[int]] = {}
     for sentence in sentences:
         for word in sentence.words:
@@ -86,7 +86,7 @@ def _weights(sentences: Sequence[_Sentence]) -> dict[str, int]:
 
 
 def _sentences(texts: Sequence[str]) -> list[_Sentence]:
-    """The sentences that tell something, in their order; of those with the same words the first."""
+    """Return the sentences with telling words, in order; of those with the same words the first."""
     found: dict[frozenset[str], _Sentence] = {}
     for of, text in enumerate(texts):
         read = text[:READ]

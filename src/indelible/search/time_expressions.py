@@ -1,4 +1,4 @@
-"""The time that a question names: "last week", "in March 2024", "since Monday", "2025-08-08".
+"""The time expression in a question: "last week", "in March 2024", "since Monday", "2025-08-08".
 
 A phrase that is certain by itself ("yesterday", "August 8, 2025") always counts. One that could be something else
 counts only after a preposition: "in 2023" but not "port 2023", "in May" but not "may fail". English, and ISO dates.
@@ -66,7 +66,7 @@ _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 
 _NUMBERS |= {"nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "couple": 2, "few": 3, "several": 4}
 _QUARTERS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "1": 0, "2": 1, "3": 2, "4": 3}
 
-# What the word before a phrase makes of it.
+# The meaning of the word before a phrase.
 _SINCE = frozenset({"since", "starting", "starting in", "starting on", "starting from"})
 _AFTER = frozenset({"after", "later than"})
 _BEFORE = frozenset({"before", "prior to", "earlier than"})
@@ -109,7 +109,7 @@ _NOT_COUNTED = (
     r"(?! (?!(?:was|is|has|does|this|its|as|us|always|versus|vs|plus)\b)\w*[a-rt-z]s\b)"
     r"(?! (?:[kmgt]b|px|fps|hz|rows?|percent|edition|port|mode)\b)"
 )
-# These name a part that is not told from the whole: "late 2023" is 2023.
+# These name a part that is not distinguished from the whole: "late 2023" is 2023.
 _PART = (
     r"(?:early(?: in)?|late(?: in)?|mid|(?:spring|summer|autumn|fall|winter)(?: of)?"
     r"|(?:start|beginning|middle|end|(?:first|second|third|last) (?:half|week|weekend|quarter)) of) (?:the )?"
@@ -224,7 +224,7 @@ def _bounded(phrase: _Phrase, text: str, now: datetime) -> TimeSpan | None:
     return TimeSpan(BEGINNING, span.end) if phrase.lead in _UNTIL else span
 
 
-# --- What each form of words means ---
+# --- The meaning of each form of words ---
 
 
 def _unit(word: str) -> str:

@@ -1,4 +1,4 @@
-"""Spans of time and the calendar's units: what the words of time_expressions.py stand for."""
+"""Spans of time and the calendar's units, which time expressions are resolved to."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo

@@ -1,8 +1,8 @@
-"""An upper bound on a text's o200k tokens for who cannot wait for the encoding: its 200,000 merges take 0.4 s to load.
+"""A fast upper bound on a text's o200k tokens: the exact encoding's 200,000 merges take 0.4 s to load.
 
 Byte-pair encoding (Sennrich, Haddow and Birch, 2016) cuts a text into pieces and then joins, in each, the neighbours of
-the lowest rank until no two make a token. Whoever knows the first merges only does the same up to the point where those
-are used up, and stops there; every further merge would make the count smaller. So the count after the first 10,000
+the lowest rank until no two make a token. With the first merges only, the same steps are done up to the point where
+those are used up; every further merge would make the count smaller. So the count after the first 10,000
 merges is never below the whole one. It is a quarter above it for English and code, up to twice for other languages.
 
 The pieces are those of o200k as far as Python's Unicode tables know its characters. Where a piece has characters beyond
@@ -34,7 +34,7 @@ _FIRST = {"M": _OTHER, "N": _NUMBER, "Z": _SPACE}  # by the first letter of a ca
 
 
 def at_most(text: str) -> int:
-    """A number of o200k tokens that a text has at most.
+    """Return an upper bound on the o200k tokens of a text.
 
     It adds up: that of lines is the sum of each with its line break, where the next begins with neither white space nor
     a slash.
@@ -67,7 +67,7 @@ def _bound(piece: str) -> int:
 
 
 def _merged(data: bytes) -> int:
-    """How many tokens are left of a piece after the merges that are known."""
+    """Return how many tokens are left of a piece after the known merges."""
     ranks = _ranks()
     if data in ranks:
         return 1

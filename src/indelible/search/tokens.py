@@ -16,7 +16,7 @@ from zlib import crc32
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-VERSION = 1  # of the tokens; a change re-indexes every store in the background
+VERSION = 1  # of the tokenizer; a change re-indexes every store in the background
 
 MAX_WORD = 64  # characters; a longer run is a blob (base64, a minified file), indexed by its head
 
@@ -49,7 +49,7 @@ def _stemmer() -> "Callable[[str], str]":
 
 
 def _plain(text: str) -> str:
-    """Text with accents stripped but case kept (identifiers are split at case), Hangul and kana composed again."""
+    """Return text with accents stripped but case kept (identifiers are split at case), Hangul and kana composed."""
     if text.isascii():
         return text
     decomposed = unicodedata.normalize("NFKD", text)
@@ -58,7 +58,7 @@ def _plain(text: str) -> str:
 
 
 def words(text: str) -> "Iterator[str]":
-    """The words of a text in order: stems, parts of identifiers, whole identifiers, CJK characters and their pairs.
+    """Yield the words of a text in order: stems, parts of identifiers, whole identifiers, CJK characters and pairs.
 
     `getUserName` gives get, user, name, getusernam; `retry_count` gives retri, count, retry_count.
     """
@@ -82,12 +82,12 @@ def words(text: str) -> "Iterator[str]":
 
 
 def term(word: str) -> int:
-    """The index term of one word as `words` gives it."""
+    """Return the index term of one word as `words` gives it."""
     return crc32(word.encode())
 
 
 class TermsOfRuns(dict[str, tuple[int, ...]]):
-    """The terms of runs of ASCII letters, digits and `_`, those of `words`; source says the same ones over and over."""
+    """The terms of runs of ASCII letters, digits and `_`, as `words` gives them, cached: source repeats them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,13 +124,13 @@ _BETWEEN_RUNS = "".join(chr(code) if chr(code).isalnum() or code == ord("_") els
 
 
 def runs(text: str) -> list[str]:
-    r"""The runs of letters, digits and `_` of a text in ASCII: what `\w+` finds, in a third of the time."""
+    r"""Return the runs of letters, digits and `_` of an ASCII text: the matches of `\w+`, in a third of the time."""
     return text.translate(_BETWEEN_RUNS).split()
 
 
 @cache
 def _rare_stemmer() -> "Callable[[str], str]":
-    """`_stemmer` without its own memory, which costs more than it saves where few words come again."""
+    """Return a `_stemmer` without a cache, which costs more than it saves where few words repeat."""
     import Stemmer
 
     stem: Callable[[str], str] = Stemmer.Stemmer("english", 0).stemWord
@@ -138,7 +138,7 @@ def _rare_stemmer() -> "Callable[[str], str]":
 
 
 def terms(text: str) -> dict[int, int]:
-    """The terms of a text with their counts."""
+    """Return the terms of a text with their counts."""
     counts: dict[int, int] = {}
     for word in words(text):
         number = crc32(word.encode())
@@ -158,7 +158,7 @@ def _stopped() -> frozenset[str]:
 
 
 def pack(counts: dict[int, int]) -> bytes:
-    """A record's terms as the store keeps them: the numbers (little-endian uint32, ascending), then the counts."""
+    """Return a record's terms as stored: the numbers (little-endian uint32, ascending), then the counts."""
     ascending = sorted(counts)
     numbers = array("I", ascending)
     if sys.byteorder == "big":

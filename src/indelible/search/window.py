@@ -1,7 +1,7 @@
-"""What a text gets from those that were stored beside it: a turn of a talk is often understood from the ones before.
+"""Relevance lent between neighbours in a session: a turn of a talk is often understood from the ones before.
 
 Tuned on half of the questions of bench data: LoCoMo's recall@10 rises by 0.05, other sets lose 0.01 at most, and texts
-in random order nothing. docs/benchmarks.md has both halves.
+in random order lose nothing. docs/benchmarks.md has both halves.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 SHARES = (0.3, 0.15)  # of its value that a record lends to the next one, and to the one after that
-LEAST = 0.4  # of the best value: what is below lends nothing
-REPEATS = (0.4, 0.7)  # cosines between which neighbours are ever more alike: of its repeats a text gets nothing new
+LEAST = 0.4  # of the best value: a record below it lends nothing
+REPEATS = (0.4, 0.7)  # cosines between which neighbours become repeats, which gain nothing from each other
 COHERENT = (0.03, 0.08)  # by how much more alike neighbours are than others, where their order has a meaning
-JUDGED = 50  # best candidates whose neighbours tell whether the order has a meaning
-FEWEST = 12  # pairs of neighbours that can tell
+JUDGED = 50  # best candidates whose neighbours show whether the order has a meaning
+FEWEST = 12  # pairs of neighbours that suffice to judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ Values = np.ndarray[Any, np.dtype[np.floating[Any]]]
 
 
 def coherence(values: Values, vectors: Vectors, pairs: Sequence[Pair]) -> float:
-    """How much more alike neighbours are than a candidate and another's neighbour: about 0 for texts in random order.
+    """Return how much more alike neighbours are than a candidate and another's neighbour: about 0 for random order.
 
     Without this a list in an order of no meaning would lend at random, which costs 0.02 recall@10.
     """
@@ -57,12 +57,12 @@ def coherence(values: Values, vectors: Vectors, pairs: Sequence[Pair]) -> float:
 
 
 def _alike(some: Vectors, others: Vectors) -> Vectors:
-    """The cosine of each row with that of the others in its place."""
+    """Return the cosine of each row with the row of the others in the same place."""
     return np.asarray(np.einsum("ij,ij->i", some, others), np.float32)
 
 
 def lent(values: Values, vectors: Vectors, pairs: Sequence[Pair]) -> NDArray[np.float64]:
-    """For each pair the share of the lender's components that the borrower gets, 0 for most."""
+    """Return for each pair the fraction of the lender's components that the borrower gets, 0 for most."""
     trust = _ramp(coherence(values, vectors, pairs), *COHERENT)
     if trust == 0 or not pairs:
         return np.zeros(len(pairs))
@@ -75,5 +75,5 @@ def lent(values: Values, vectors: Vectors, pairs: Sequence[Pair]) -> NDArray[np.
 
 
 def _ramp(value: Any, low: float, high: float) -> Any:
-    """0 up to `low`, 1 from `high` on, a straight line between."""
+    """Return 0 up to `low`, 1 from `high` on, and a straight line between."""
     return np.clip((value - low) / (high - low), 0.0, 1.0)

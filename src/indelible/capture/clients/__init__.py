@@ -59,9 +59,9 @@ def event_of(
     fields = _module(client).fields(what, payload)
     if fields is None:
         return None
-    told_apart = [payload.get(name) for name in ("timestamp", "turn_id", "prompt_id", "generation_id", "duration")]
+    distinct_by = [payload.get(name) for name in ("timestamp", "turn_id", "prompt_id", "generation_id", "duration")]
     if what in events.OF_A_SESSION and not payload.get("timestamp"):
-        told_apart.append(time // _MINUTE)
+        distinct_by.append(time // _MINUTE)
     session = payload.get("session_id") if client != "cursor" else _first(payload, "conversation_id", "session_id")
     return events.build(
         client,
@@ -72,7 +72,7 @@ def event_of(
         cwd=directory_of(payload),
         project=project,
         own_id=fields.get("own_id"),
-        told_apart=told_apart,
+        distinct_by=distinct_by,
     )
 
 

@@ -1,4 +1,4 @@
-"""Solutions and failures of one process: the vector of what each is about, exact, and what they are ordered by.
+"""The in-memory index of solutions and failures: the exact vector of each one's subject, and the sort keys.
 
 Unlike recall, which takes the nearest by their codes and rescores them, a look-up of solutions counts all that reach
 a similarity. So each vector is compared: 0.6 ms and 15 MB for 10,000 of 384 dimensions. Like postings and codes this is
@@ -23,7 +23,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is kept of a solution or failure.
+    """The entry of a solution or failure.
 
     `vector` are the float16 values of its first window, which for a solution begins its problem, None where it is not
     embedded; `stack` is the fingerprint of its repository as JSON, "" where there is none.
@@ -38,7 +38,7 @@ class Known:
 
 
 class Experience:
-    """A row for each solution and failure; rows of what is gone are used again."""
+    """A row for each solution and failure; rows of deleted ones are used again."""
 
     def __init__(self, dimensions: int = 0) -> None:
         self.dimensions = dimensions
@@ -55,7 +55,7 @@ class Experience:
         self._vectors = Column(np.float32, rows=dimensions)
 
     def within(self, namespaces: Collection[str]) -> "Experience":
-        """The same rows, of which only those of some namespaces are there. Good until anything is added or removed."""
+        """Return the same rows with only those of some namespaces living. Valid until anything is added or removed."""
         view = copy(self)
         allowed = np.array([namespace in namespaces for namespace, _, _ in self.groups], np.bool_)
         view._alive = Column(np.bool_)
@@ -63,7 +63,7 @@ class Experience:
         return view
 
     def put_many(self, entries: Sequence[Known]) -> None:
-        """Add records, or replace what is here of them; each record at most once in `entries`."""
+        """Add or replace records; each record at most once in `entries`."""
         if not entries:
             return
         rows = np.array([self._row(entry.record) for entry in entries], np.int64)
@@ -83,18 +83,18 @@ class Experience:
             self._vectors.values[:, rows[embedded]] = unpack([entries[i].vector or b"" for i in embedded]).T
 
     def add_block(self, body: bytes, stale: Iterable[int] = ()) -> None:
-        """These rows are never sealed. Raises ValueError."""
+        """Raise ValueError: these rows are never sealed."""
         raise ValueError("solutions and failures are read by rows")
 
     def remove(self, record: int) -> None:
-        """Forget a record; unknown ones are fine."""
+        """Remove a record; unknown ones are ignored."""
         row = self._row_of.pop(record, None)
         if row is not None:
             self._alive.values[row] = False
             self._free.append(row)
 
     def mask(self, kind: str, scope: str | None, without: Collection[Group]) -> Mask:
-        """Which rows are of a kind, and of a scope if one is given, and of none of the groups `without`."""
+        """Return a mask of rows of a kind, of a scope if one is given, and of none of the groups `without`."""
         wanted = [
             own_kind == kind and scope in (None, own_scope) and (namespace, own_kind, own_scope) not in without
             for namespace, own_kind, own_scope in self.groups
@@ -104,7 +104,7 @@ class Experience:
         return np.asarray(np.array(wanted, np.bool_)[self._group.values] & self._alive.values, np.bool_)
 
     def cosines(self, query: Floats) -> Floats:
-        """Of each row: the cosine of a unit query (dimensions,) with its vector; what is not embedded has any value."""
+        """Return the cosine of a unit query (dimensions,) with each row's vector; any value for rows without one."""
         # einsum: with `@` numpy's BLAS waits for threads on other cores, which may be busy
         return np.asarray(np.einsum("d,dn->n", query, self._vectors.values), np.float32)
 
@@ -135,7 +135,7 @@ class Experience:
 
     @property
     def embedded(self) -> Mask:
-        """Which rows have a vector."""
+        """A mask of the rows that have a vector."""
         return self._embedded.values
 
     def _row(self, record: int) -> int:

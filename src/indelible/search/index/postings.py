@@ -1,8 +1,8 @@
 """The inverted index of one process: exact BM25 and exact dot products under a mask of filters, over arrays.
 
-One class for two spaces: words with their counts, and the terms of the sparse model with their weights in 8 bits.
-Sealed arrays are never edited: a changed record gets a new slot. The index is a cache: the `terms` rows of the store
-are the truth, and what is here can be built again from them at any moment.
+One class for two partitions: words with their counts, and the terms of the sparse model with their weights in 8 bits.
+Sealed arrays are never edited: a changed record gets a new slot. The index is a cache of the `terms` rows of the store
+and can be built again from them at any moment.
 """
 
 import math
@@ -24,7 +24,7 @@ COMMON = 0.05  # share of the records from which on a term is only looked up for
 CANDIDATES = 4096  # best so far that common terms are added to
 FEW = 64  # records that are added one by one; more make a segment at once
 LARGEST_MERGED = BLOCK // 4  # slots of a merged segment, so that no merge takes a processor for long
-MOST_PARTS = 48  # segments, from which on adding one merges at once what nobody merged in the background
+MOST_PARTS = 48  # segments, from which on adding one merges at once those not merged in the background yet
 LONGEST_TAIL = 4096  # records, before the tail becomes a segment
 WEIGHT_STEP = 1 / 64  # of the sparse model's weights; theirs are log(1 + x) and below 3.5, 8 bits reach 3.98
 
@@ -35,7 +35,7 @@ Places = NDArray[np.uint16]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the index keeps of a record: `terms` are distinct, `counts` how often it has each, or weights in steps."""
+    """The index entry of a record: `terms` are distinct, `counts` how often it has each, or weights in steps."""
 
     record: int
     namespace: str
@@ -47,7 +47,7 @@ class Entry:
 
     @property
     def group(self) -> Group:
-        """What filters look at."""
+        """The fields that filters test."""
         return self.namespace, self.kind, self.type
 
 
@@ -104,7 +104,7 @@ class TermPostings:
         return np.concatenate(slots) if slots else np.zeros(0, np.int64)
 
     def at(self, slots: Ints) -> tuple[Mask, Counts]:
-        """Which of the slots have the term, and how often those have it; fastest where `slots` ascend."""
+        """Return a mask of the slots that have the term, and their counts; fastest where `slots` ascend."""
         order = np.argsort(slots, kind="stable")
         ascending = slots[order]
         found, counts = np.zeros(len(slots), np.bool_), np.zeros(len(slots), np.uint8)
@@ -121,16 +121,16 @@ class TermPostings:
 
 
 def unpack_terms(body: bytes) -> tuple[NDArray[np.uint32], Counts]:
-    """The two arrays of a body that `tokens.pack` or `pack_weights` made."""
+    """Return the two arrays of a body that `tokens.pack` or `pack_weights` made."""
     count = len(body) // 5
     return np.frombuffer(body, "<u4", count), np.frombuffer(body, np.uint8, count, count * 4)
 
 
 def pack_weights(terms: NDArray[np.uint32], weights: Floats) -> bytes:
-    """A record's weighted terms as the store keeps them: the numbers (little-endian uint32, ascending), then the
-    weights in steps of `WEIGHT_STEP` (a byte each). Weights not above 0 are left out, those above 3.98 become 3.98.
+    """Return a record's weighted terms as stored: the numbers (little-endian uint32, ascending), then the weights in
+    steps of `WEIGHT_STEP` (a byte each). Weights not above 0 are left out, those above 3.98 become 3.98.
 
-    Raises ValueError for a term that stands twice and for a weight that is no number.
+    Raises ValueError for a repeated term and for a weight that is no number.
     """
     numbers, first = np.unique(terms, return_index=True)
     if len(numbers) < len(terms):
@@ -158,7 +158,7 @@ def build_segment(entries: Sequence[Entry]) -> Segment:
 
 
 def pack_block(entries: Sequence[Entry]) -> bytes:
-    """A sealed block: the segment of the entries (by ascending record) and what filters need of them."""
+    """Return a sealed block: the segment of the entries (by ascending record) and their groups."""
     segment = build_segment(entries)
     arrays: dict[str, NDArray[Any]] = {
         "terms": segment.terms,
@@ -203,7 +203,7 @@ def merge(left: Part, right: Part) -> Part:
 
 
 class Postings:
-    """All records of a store in slots: sealed blocks, segments of what came after, and a small tail by term."""
+    """All records of a store in slots: sealed blocks, segments of later records, and a small tail by term."""
 
     def __init__(self) -> None:
         self.slots = Slots()
@@ -215,9 +215,9 @@ class Postings:
         self._living: Mask | None = None  # of a part of an index: the slots that its postings are of
 
     def within(self, namespaces: Iterable[str]) -> "Postings":
-        """The same index as if it had the records of some namespaces only, frequencies of terms and lengths too.
+        """Return the same index as if it had the records of some namespaces only, including frequencies and lengths.
 
-        Good until anything is added or removed.
+        Valid until anything is added or removed.
         """
         view = copy(self)
         view.slots = self.slots.within(namespaces)
@@ -256,11 +256,11 @@ class Postings:
         namespaces: Iterable[str] | None,
         without: Collection[Group] = (),
     ) -> Mask:
-        """Which slots live, pass the filters and are of none of the groups `without`; None lets everything pass."""
+        """Return a mask of living slots that pass the filters and are of no group in `without`; None passes all."""
         return self.slots.mask(kinds, type_, namespaces, without)
 
     def add_block(self, body: bytes, stale: Iterable[int] = ()) -> None:
-        """Take in a sealed block, without the records of it that changed since. Raises ValueError for a damaged one."""
+        """Add a sealed block without its records that changed since. Raises ValueError for a damaged one."""
         segment, arrays, names = unpack_block(body)
         self._flush_tail()
         first = self.slots.add_block(arrays["records"], arrays["groups"], names)
@@ -271,7 +271,7 @@ class Postings:
             self.remove(record)
 
     def put_many(self, entries: Sequence[Entry]) -> None:
-        """Add records, or replace what is here of them; each record at most once in `entries`."""
+        """Add or replace records; each record at most once in `entries`."""
         if len(entries) <= FEW:
             for entry in entries:
                 self._put(entry)
@@ -295,7 +295,7 @@ class Postings:
             pairs.append(count)
 
     def _add_slots(self, entries: Sequence[Entry]) -> int:
-        """A slot for each entry in the place of what is here of its record; gives the first."""
+        """Add a slot for each entry, replacing its record's earlier slots; returns the first."""
         for entry in entries:
             self.remove(entry.record)
         self._add_sizes(np.array([e.size for e in entries], np.uint32))
@@ -306,7 +306,7 @@ class Postings:
         self._total_size += int(sizes.sum())
 
     def remove(self, record: int) -> None:
-        """Forget a record; unknown ones are fine."""
+        """Remove a record; unknown ones are ignored."""
         slot, number = self.slots.remove(record)
         if number:
             self._total_size -= int(self._sizes.values[slot])
@@ -332,8 +332,8 @@ class Postings:
                 self.merged(pair, merge(*pair))
 
     def to_merge(self) -> "tuple[Part, Part] | None":
-        """Two neighbouring segments that should be one (of about one size, as in a log-structured merge tree,
-        O'Neil et al., 1996). `merge` them, which needs no lock, and hand the result to `merged`.
+        """Return two neighbouring segments that should be merged (of about one size, as in a log-structured merge tree,
+        O'Neil et al., 1996), else None. `merge` them, which needs no lock, and pass the result to `merged`.
         """
         for before, after in zip(reversed(self._parts[:-1]), reversed(self._parts[1:]), strict=True):
             fits = after.first + after.slots - before.first <= LARGEST_MERGED
@@ -342,14 +342,14 @@ class Postings:
         return None
 
     def merged(self, pair: "tuple[Part, Part]", part: Part) -> None:
-        """Put a merged segment in the place of its two parts, if they are still there."""
+        """Replace two parts by their merged segment, if they are still there."""
         for i in range(len(self._parts) - 1):
             if self._parts[i] is pair[0] and self._parts[i + 1] is pair[1]:
                 self._parts[i : i + 2] = [part]
                 return
 
     def read(self, terms: Iterable[int]) -> list[TermPostings]:
-        """The postings of each term; what a query needs of them is computed from this one reading."""
+        """Return the postings of each term; a query computes everything from this one reading."""
         return [self._read(term) for term in terms]
 
     def bm25(self, terms: Sequence[TermPostings], mask: Mask, wanted: int = 0) -> Floats:

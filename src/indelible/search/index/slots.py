@@ -1,7 +1,7 @@
-"""The slots of an index: which record stands where, which of them live, and which pass the filters.
+"""The slots of an index: the record of each slot, whether it lives, and whether it passes the filters.
 
 Records stand in *slots*, numbered in the order in which this process read them. A changed record gets new slots and
-its old ones die, so arrays that are beside them are only ever added to.
+its old ones die, so arrays parallel to the slots only ever grow.
 """
 
 import json
@@ -24,7 +24,7 @@ ALIGNED = 8  # bytes; arrays at other places are copied by every call that needs
 
 
 class Column:
-    """An array that grows at its end: (n,), or with `rows` (rows, n), which keeps what is scanned together together."""
+    """An array that grows at its end: (n,), or with `rows` (rows, n), where each row is contiguous for scans."""
 
     def __init__(self, dtype: Any, rows: int | None = None):
         self._data: NDArray[Any] = np.zeros(1024 if rows is None else (rows, 1024), dtype)
@@ -65,11 +65,11 @@ class Slots:
         self._within: frozenset[str] | None = None
 
     def __len__(self) -> int:
-        """Slots, dead ones too."""
+        """Return the number of slots, dead ones too."""
         return len(self.records)
 
     def within(self, namespaces: Iterable[str]) -> "Slots":
-        """The same slots, of which only those of some namespaces live. Good until anything is added or removed."""
+        """Return the same slots, only those of some namespaces living. Valid until anything is added or removed."""
         view = copy(self)
         view._within = frozenset(namespaces)
         living = self.mask(None, None, view._within)
@@ -100,7 +100,7 @@ class Slots:
         return first
 
     def remove(self, record: int) -> tuple[int, int]:
-        """Let all slots of a record die; gives them as `span` does. Unknown records are fine."""
+        """Remove all slots of a record; returns them as `span` does. Unknown records are ignored."""
         first, number = self.span(record)
         if number:
             self._first_of.pop(record, None)
@@ -109,7 +109,7 @@ class Slots:
         return first, number
 
     def span(self, record: int) -> tuple[int, int]:
-        """First slot and number of slots of a living record; (-1, 0) where there is none."""
+        """Return the first slot and the number of slots of a living record; (-1, 0) where there is none."""
         first = self._first_of.get(record)
         if first is not None:
             records, after = self.records.values, first + 1
@@ -139,7 +139,7 @@ class Slots:
         return found
 
     def views_of(self, slots: Ints) -> Ints:
-        """Of each living slot: which of its record's it is, from 0."""
+        """Return for each living slot its index among its record's slots, from 0."""
         records, alive = self.records.values, self.alive.values
         views = np.zeros(len(slots), np.int64)
         going = np.arange(len(slots))
@@ -157,7 +157,7 @@ class Slots:
         namespaces: Iterable[str] | None,
         without: Collection[Group] = (),
     ) -> Mask:
-        """Which slots live, pass the filters and are of none of the groups `without`; None lets everything pass."""
+        """Return a mask of living slots that pass the filters and are of no group in `without`; None passes all."""
         wanted_kinds = None if kinds is None else set(kinds)
         wanted_namespaces = None if namespaces is None else set(namespaces)
         passing = np.array(
@@ -178,7 +178,7 @@ class Slots:
 
     @property
     def namespaces(self) -> set[str]:
-        """Every namespace that a record has or had, of those that are looked at."""
+        """Return every namespace that a visible record has or had."""
         found = {namespace for namespace, _, _ in self._group_names}
         return found if self._within is None else found & self._within
 
@@ -198,8 +198,8 @@ class Slots:
 class Lowest:
     """The `count` slots with the lowest values, all below `bound`; ties go to the lower slot.
 
-    Slots are offered in slices, ascending. After the first ones few can still be among the lowest, which one comparison
-    a slot tells; selecting from all at once costs ten times as much.
+    Slots are offered in slices, ascending. After the first slices few can still be among the lowest, and one comparison
+    for each slot tells; selecting from all at once costs ten times as much.
     """
 
     def __init__(self, count: int, bound: float) -> None:
@@ -210,7 +210,7 @@ class Lowest:
         self._held = 0
 
     def offer(self, slots: Ints, values: NDArray[Any]) -> None:
-        """Look at one slice."""
+        """Consider one slice."""
         low = np.flatnonzero(values < self._bound)
         if len(low):
             self._slots.append(slots[low])

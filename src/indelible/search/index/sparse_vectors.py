@@ -27,7 +27,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the index keeps of a record: `indices` are integers, distinct and ascending, `weights` none of them 0.
+    """The index entry of a record: `indices` are integers, distinct and ascending, `weights` none of them 0.
 
     `score` is the caller's feedback, `time` when it was memorized (microseconds since 1970).
     """
@@ -91,7 +91,7 @@ class Part:
         return column
 
     def remove(self, record: int) -> bool:
-        """Let a record die; whether it lived here."""
+        """Remove a record; whether it lived here."""
         at = int(np.searchsorted(self.table.records, record))
         if at == len(self.alive) or self.table.records[at] != record or not self.alive[at]:
             return False
@@ -100,7 +100,7 @@ class Part:
         return True
 
     def flat(self) -> Flat:
-        """All postings, those of the dead too."""
+        """Return all postings, those of dead entries too."""
         own = np.diff(self.offsets)
         known = _narrowed(self.indices)
         indices, places, weights = [np.repeat(known, own)], [self.places], [self.weights]
@@ -139,7 +139,7 @@ class Part:
 
 
 class SparseVectors:
-    """Every vector of a store, searched as it stands now."""
+    """Every vector of a store, searched in its current state."""
 
     def __init__(self) -> None:
         self._parts: list[Part] = []
@@ -150,7 +150,7 @@ class SparseVectors:
         return sum(part.living for part in self._parts)
 
     def put_many(self, entries: Sequence[Entry]) -> None:
-        """Add entries, each in the place of what its record had. Fastest with many at once, by ascending record."""
+        """Add entries, replacing those of their records. Fastest with many at once, by ascending record."""
         latest = {entry.record: entry for entry in entries}
         for record in latest:
             self.remove(record)
@@ -160,7 +160,7 @@ class SparseVectors:
             self._tidy()
 
     def remove(self, record: int) -> None:
-        """Let go of a record; unknown ones are fine."""
+        """Remove a record; unknown ones are ignored."""
         for at, part in enumerate(self._parts):
             if part.remove(record):
                 if part.living * 2 < len(part.alive):
@@ -191,7 +191,7 @@ class SparseVectors:
         return list(zip(records[best].tolist(), cosines[best].tolist(), strict=True))
 
     def _tidy(self) -> None:
-        """Make the last parts one while the later is at least half as large: few parts, each entry merged rarely."""
+        """Merge the last parts while the later is at least half as large: few parts, each entry merged rarely."""
         parts = self._parts
         while len(parts) > 1:
             left, right = parts[-2].living, parts[-1].living

@@ -1,6 +1,6 @@
 """The dense vectors of one process: two bits a dimension, whose signs are scanned whole under a mask of filters.
 
-The signs find a pool, both bits find the nearest of it; whoever asks rescores these with the vectors of the store. Like
+The signs find a pool, both bits find the nearest of it; the caller rescores these with the vectors of the store. Like
 the postings this is a cache of rows. A text of several windows has several vectors, each in a slot of its own.
 """
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from indelible.search.index.slots import SLICE, Column, Group, Ints, Lowest, Mask, Slots, pack_arrays, unpack_arrays
 
 WORD = 64  # bits
-# With these 0.995 to 0.999 of the ten nearest were among 200 that are found, in 10,000 to 1,000,000 made-up vectors.
+# With these 0.995 to 0.999 of the ten nearest were among the 200 found, in 10,000 to 1,000,000 made-up vectors.
 POOL = 4  # times the vectors asked for are taken by their signs, to be ordered by both bits; at least ...
 POOL_FACTOR, POOL_POWER = 1.3, 0.7  # ... 1.3 times this power of those that pass: in a crowd signs alone tell less
 NARROWED = 16  # times the vectors asked for are taken of the pool by their signs and the query's values
@@ -30,7 +30,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """What the index keeps of a record: `codes` are those of its vectors in order, (views, bytes) of `codes_of`."""
+    """The index entry of a record: `codes` are those of its vectors in order, (views, bytes) of `codes_of`."""
 
     record: int
     namespace: str
@@ -40,7 +40,7 @@ class Coded:
 
     @property
     def group(self) -> Group:
-        """What filters look at."""
+        """The fields that filters test."""
         return self.namespace, self.kind, self.type
 
 
@@ -64,14 +64,14 @@ def codes_of(dense: Floats) -> Codes:
 
 
 def pack_codes_block(entries: Sequence[Coded]) -> bytes:
-    """A sealed block: the codes of the entries (by ascending record) and what filters need of them."""
+    """Return a sealed block: the codes of the entries (by ascending record) and their groups."""
     repeated = [entry for entry in entries for _ in range(len(entry.codes))]
     words = _words([entry.codes for entry in entries])
     return pack_arrays([e.record for e in repeated], [e.group for e in repeated], {"codes": words.reshape(-1)})
 
 
 def _words(codes: Sequence[Codes]) -> Words:
-    """Codes as (words, n): the first words of all, then the second ones. So each step of a scan reads one run."""
+    """Return codes as (words, n), all first words, then all second ones: each step of a scan reads one run."""
     if not codes:
         return np.zeros((0, 0), "<u8")
     return np.ascontiguousarray(np.ascontiguousarray(np.concatenate(codes)).view("<u8").T)
@@ -88,13 +88,13 @@ class VectorIndex:
         self._codes = Column("<u8", rows=width(dimensions) // 8)
 
     def within(self, namespaces: Iterable[str]) -> "VectorIndex":
-        """The same index as if it had the records of some namespaces only. Good until anything is added or removed."""
+        """Return the same index with the records of some namespaces only. Valid until anything is added or removed."""
         view = copy(self)
         view.slots = self.slots.within(namespaces)
         return view
 
     def put_many(self, entries: Sequence[Coded]) -> None:
-        """Add records, or replace what is here of them; each record at most once in `entries`.
+        """Add or replace records; each record at most once in `entries`.
 
         Raises ValueError, and changes nothing, where a code is not of this index's dimensions.
         """
@@ -112,7 +112,7 @@ class VectorIndex:
             self._codes.extend(_words([entry.codes for entry in entries]))
 
     def add_block(self, body: bytes, stale: Iterable[int] = ()) -> None:
-        """Take in a sealed block, without the records of it that changed since.
+        """Add a sealed block without its records that changed since.
 
         Raises ValueError for a damaged block and for one of other dimensions.
         """
@@ -130,7 +130,7 @@ class VectorIndex:
             self.remove(record)
 
     def remove(self, record: int) -> None:
-        """Forget a record; unknown ones are fine."""
+        """Remove a record; unknown ones are ignored."""
         self.slots.remove(record)
 
     def nearest(self, query: Floats, mask: Mask, count: int) -> Ints:
@@ -156,7 +156,7 @@ class VectorIndex:
         return pool[_highest(finer_estimates(self._codes.values[:, pool], query), count)]
 
     def _scan(self, code: Words, mask: Mask, sparse: bool) -> Iterator[tuple[Ints, NDArray[np.uint16]]]:
-        """Slots, a slice at a time and ascending, with their distances; what the mask stops is farthest or left out."""
+        """Yield slots, a slice at a time and ascending, with distances; masked slots are farthest or left out."""
         half = len(code) // 2
         codes, code = self._codes.values[:half], code[:half]
         if sparse:
@@ -169,12 +169,12 @@ class VectorIndex:
             here = mask[first : first + SLICE]
             if here.any():
                 own = distances(codes[:, first : first + SLICE], code)
-                own |= np.subtract(here, 1, dtype=np.uint16)  # what the mask stops becomes FARTHEST
+                own |= np.subtract(here, 1, dtype=np.uint16)  # masked slots become FARTHEST
                 yield np.arange(first, first + len(here)), own
 
 
 def distances(codes: Words, code: Words) -> NDArray[np.uint16]:
-    """In how many bits each of (words, n) codes differs from one of (words,)."""
+    """Return in how many bits each of (words, n) codes differs from one of (words,)."""
     total = np.zeros(codes.shape[1], np.uint16)
     for row, word in zip(codes, code, strict=True):
         total += np.bitwise_count(row ^ word)
@@ -182,12 +182,12 @@ def distances(codes: Words, code: Words) -> NDArray[np.uint16]:
 
 
 def pool_size(count: int, passing: int) -> int:
-    """How many of those that pass are taken by their signs, where `count` are asked for."""
+    """Return how many of the passing slots are taken by their signs, where `count` are asked for."""
     return max(POOL * count, int(POOL_FACTOR * passing**POOL_POWER))
 
 
 def estimates(signs: Words, query: Floats) -> Floats:
-    """Of each of (words, n) signs: the sum of the query's values where it has ones, the query in 255 levels.
+    """Return for each of (words, n) signs the sum of the query's values where it has ones, the query in 255 levels.
 
     It grows with the expected cosine of a vector with these signs (as in asymmetric hashing, Gordo et al., 2014).
     """
@@ -195,7 +195,7 @@ def estimates(signs: Words, query: Floats) -> Floats:
 
 
 def finer_estimates(codes: Words, query: Floats) -> Floats:
-    """Of each of (words, n) codes: the cosine of the query with a vector of 1, -1, 3 or -3, as the two bits say.
+    """Return for each of (words, n) codes the cosine of the query with a vector of 1, -1, 3 or -3 by its two bits.
 
     In a unit of its own, the query in 255 levels.
     """
@@ -210,7 +210,7 @@ def finer_estimates(codes: Words, query: Floats) -> Floats:
 
 
 def _tables(query: Floats, words: int) -> Floats:
-    """(bytes, 256): what the ones of each byte of a code add up to."""
+    """Return (bytes, 256): the sum that the ones of each byte of a code contribute."""
     values = np.zeros(words * WORD, np.float32)
     values[: len(query)] = np.rint(query * (LEVELS / max(float(np.abs(query).max()), 1e-30)))
     ones = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)

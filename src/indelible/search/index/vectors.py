@@ -1,4 +1,4 @@
-"""Vectors as they are kept: float16 values and a code of two bits each, a pair of blobs a window of a text."""
+"""Vectors as stored: float16 values and a code of two bits each, a pair of blobs a window of a text."""
 
 from collections.abc import Sequence
 
@@ -22,16 +22,16 @@ def unpack(bodies: Sequence[bytes]) -> NDArray[np.float32]:
 
 
 def coded(record: int, group: tuple[str, str, str], codes: Sequence[bytes]) -> Coded:
-    """What the vector index keeps of a record: its (namespace, kind, type) and the codes of its windows in order."""
+    """Return the vector index's entry of a record: its (namespace, kind, type) and its windows' codes in order."""
     return Coded(record, *group, np.frombuffer(b"".join(codes), np.uint8).reshape(len(codes), -1))
 
 
 NEARLY = 2.0**-8  # of the mean magnitude: rounding to float16 may have moved a value over it
-TINY = 1e-6  # what is smaller may have become 0, or less than it
+TINY = 1e-6  # smaller values may have become 0, or smaller still
 
 
 def codes_fit(bodies: Sequence[bytes], codes: Sequence[bytes]) -> NDArray[np.bool_]:
-    """Whether each code is that of its vector (n packed ones of one length), but for what float16 may have moved."""
+    """Return whether each code is that of its vector (n packed ones of one length), up to rounding to float16."""
     dense = unpack(bodies)
     magnitudes = np.abs(dense)
     mean = magnitudes.mean(axis=1, keepdims=True)
