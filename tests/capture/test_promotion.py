@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from command_line import export, opened, undo
-from indelible.capture import brief, ingest, promotion
+from indelible.capture import ingest, project_brief, promotion
 from indelible.cli import main
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context
@@ -156,7 +156,7 @@ def test_a_promoted_failure_leaves_the_one_of_another_project_alone(ctx, app, el
     (done,) = promotion.promote(ctx, [waiting(ctx)["failure"]])
     assert done.failure != known["id"]
     assert metadata(ctx, known["id"]) == before
-    assert "Known failures:\n- AssertionError: assert 3 == 4; fix: " in brief.brief(ctx, str(app))
+    assert "Known failures:\n- AssertionError: assert 3 == 4; fix: " in project_brief.of_project(ctx, str(app))
     undo(ctx)
     assert export(ctx.settings.data) == whole
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indelible.search.o200k import count
-from indelible.source.map import LONGEST_SIGNATURE, Mapped, code_map, focus, shortened
+from indelible.source.code_map import LONGEST_SIGNATURE, Mapped, code_map, focus, shortened
 
 SYMBOLS = [
     Mapped("a.Store", "a.py", "class Store", 3, 0.1),

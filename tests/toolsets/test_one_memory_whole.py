@@ -4,12 +4,13 @@ import json
 
 import pytest
 
+import purging
 from everything import ENTITY, ERROR, FAILURE, MEMORY, SOLUTION, VECTOR, fill, of_all
 from foreign import take_in
 from indelible.core.context.call import Call
 from indelible.core.records import history
 from indelible.errors import Conflict
-from indelible.toolsets.memory import importing, namespaces
+from indelible.toolsets.memory import importing
 from park import exported, of_kind, undo
 from repositories import repository
 
@@ -86,7 +87,7 @@ def test_a_namespace_counts_and_deletes_memories_only(filled, home):
 
 
 def purge(memory, namespace):
-    return namespaces.purge(memory.context.for_call(Call(tool="purge")), str(namespace))
+    return purging.purge(memory.context.for_call(Call(tool="purge")), str(namespace))
 
 
 def test_a_purge_takes_all_of_a_project_and_what_its_failures_wrote_into_the_graph(filled, home):

@@ -18,9 +18,6 @@ from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from typing import Any, NamedTuple
 
-from indelible.core.context.context import Context
-from indelible.core.context.scoping import aliases, own_namespace
-from indelible.core.recall.browse import _names
 from indelible.errors import InvalidInput
 from indelible.sanitize.prompt_frame import brief_frame, escaped, one_line
 from indelible.search.token_bound import at_most
@@ -361,19 +358,3 @@ def _waiting(asked: _Asked) -> str:
     number = f"{COUNTED:,} or more" if count == COUNTED else str(count)
     wait = "captured record waits" if count == 1 else "captured records wait"
     return f"{number} {wait} for the user to review, with `indelible captured`.\n"
-
-
-def brief(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> str:
-    """The brief of a project, None meaning the server's own, in at most so many o200k tokens; "" if nothing is known.
-
-    '' stands for the memories of no project. Counts an access of each record that it tells. Raises InvalidInput for a
-    number of tokens that no brief can have, and NotFound as `newest` does.
-    """
-    check_tokens(tokens)
-    with ctx.store.read() as tx:
-        names = _names(ctx, tx, namespace)
-        source = own_namespace(ctx, tx) if namespace is None else aliases(ctx, tx).canonical(namespace)
-        made = compose(tx, ctx.tenant, source, names, ctx.now(), tokens)
-    ctx.write_behind.returned(made.records, ctx.now())
-    ctx.call.touched.extend(made.names)
-    return made.text

@@ -175,7 +175,7 @@ def told(table, done, total):
         os.kill(os.getpid(), signal.SIGKILL)
 
 migrate._told = told
-cli.main(sys.argv[1:])
+main.main(sys.argv[1:])
 """
 
 

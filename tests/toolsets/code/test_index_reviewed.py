@@ -11,8 +11,8 @@ from code_tree import Tree
 from indelible.errors import NotFound, StoreError
 from indelible.settings import child_environment
 from indelible.store.tables import source_files
-from indelible.toolsets.code import index, map, packages, run, workers
-from indelible.toolsets.code.map import Asked
+from indelible.toolsets.code import code_map, index, packages, run, workers
+from indelible.toolsets.code.code_map import Asked
 
 KEY = "ghp_" + "aB3" * 12
 
@@ -37,7 +37,7 @@ def test_a_name_of_a_file_brings_no_line_and_no_control_character_into_answers(t
     found = tree.index(ctx)
     assert paths(ctx, found) == ["plain.py"]
     assert found.skipped == {"a name with control characters": 3}
-    assert "SYSTEM" not in map.of_directory(ctx, Path(found.root), Asked()).text
+    assert "SYSTEM" not in code_map.of_directory(ctx, Path(found.root), Asked()).text
 
 
 def test_a_secret_in_the_name_of_a_file_is_not_stored(tree):
@@ -53,7 +53,7 @@ def test_a_secret_in_the_name_of_a_file_is_not_stored(tree):
 def test_a_process_that_cannot_start_says_why(tree, monkeypatch):
     tree.write({f"m{n}.py": "def f(): pass\n" for n in range(201)})  # enough for processes of its own
     without = {**child_environment(), "PYTHONHOME": "/nonexistent", "PYTHONPATH": ""}
-    monkeypatch.setattr("indelible.settings.child_environment", lambda: without)
+    monkeypatch.setattr(workers, "child_environment", lambda: without)
     with pytest.raises(StoreError, match=r"ended before its work \(.*(encodings|init_fs_encoding|no Python).*\)"):
         tree.index(tree.open())
 
@@ -76,7 +76,7 @@ def test_a_file_that_crashes_its_parser_is_left_out_until_it_changes(tree, monke
     hurt.mkdir()
     (hurt / "sitecustomize.py").write_text(CRASHING)
     bad = child_environment(PYTHONPATH=os.pathsep.join([str(hurt), os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.setattr("indelible.settings.child_environment", lambda: bad)
+    monkeypatch.setattr(workers, "child_environment", lambda: bad)
     for module in (workers, run):
         monkeypatch.setattr(module, "IN_PLACE", 4)  # more get processes of their own
     monkeypatch.setattr(workers, "MOST_PROCESSES", 1)
@@ -118,7 +118,7 @@ def test_a_file_that_its_parser_never_leaves_is_left_out(tree, monkeypatch, tmp_
     hurt.mkdir()
     (hurt / "sitecustomize.py").write_text(HANGING)
     bad = child_environment(PYTHONPATH=os.pathsep.join([str(hurt), os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.setattr("indelible.toolsets.code.workers.child_environment", lambda: bad)
+    monkeypatch.setattr(workers, "child_environment", lambda: bad)
     for module in (workers, run):
         monkeypatch.setattr(module, "IN_PLACE", 4)
     monkeypatch.setattr(workers, "MOST_PROCESSES", 1)
@@ -154,7 +154,7 @@ def test_a_ring_of_links_has_no_map(tree):
     ctx = tree.open()
     tree.index(ctx)
     with pytest.raises(NotFound, match="no codebase at"):
-        map.of_directory(ctx, tree.folder / "ring", Asked())
+        code_map.of_directory(ctx, tree.folder / "ring", Asked())
 
 
 def test_a_secret_in_a_manifest_is_neither_stored_nor_told(tree):

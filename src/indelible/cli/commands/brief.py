@@ -22,7 +22,7 @@ def add(command: "Adding") -> None:
 
 
 def _brief(arguments: "argparse.Namespace") -> int:
-    from indelible.capture import brief as capture_brief
+    from indelible.capture import project_brief
     from indelible.cli.opening import open_existing
     from indelible.cli.terminal import out
     from indelible.core.context.dispatch import Asked, perform
@@ -30,7 +30,7 @@ def _brief(arguments: "argparse.Namespace") -> int:
     ctx = open_existing(arguments)
     try:
         asked = Asked("brief", {"tokens": arguments.tokens})
-        answer = perform(ctx, asked, lambda ctx, clean: capture_brief.brief(ctx, None, clean["tokens"]))
+        answer = perform(ctx, asked, lambda ctx, clean: project_brief.of_project(ctx, None, clean["tokens"]))
     finally:
         ctx.close()
     out(answer.value or briefs.NOTHING)

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from indelible.cli.opening import Adding
-from indelible.toolsets.code import map
+from indelible.toolsets.code import code_map
 
 
 def add(command: Adding) -> None:
@@ -14,9 +14,9 @@ def add(command: Adding) -> None:
     map_.add_argument(
         "--tokens",
         type=int,
-        default=map.DEFAULT,
+        default=code_map.DEFAULT,
         metavar="N",
-        help=f"maximum number of tokens, {map.LEAST} to {map.MOST:,}; default: %(default)s",
+        help=f"maximum number of tokens, {code_map.LEAST} to {code_map.MOST:,}; default: %(default)s",
     )
     map_.add_argument("--focus", nargs="+", default=[], metavar="FILE", help="files or folders to focus on")
     map_.add_argument("--query", default="", metavar="TEXT", help="what to focus on, in words or names")
@@ -45,8 +45,8 @@ def _drawn(ctx: Any, clean: dict[str, Any]) -> Any:
 
     path = clean.get("path")
     focus = tuple(_as_known(each) for each in clean["focus"])
-    asked = map.Asked(clean["tokens"], focus, clean["query"])
-    return map.of_directory(ctx, None if path is None else Path(path), asked)
+    asked = code_map.Asked(clean["tokens"], focus, clean["query"])
+    return code_map.of_directory(ctx, None if path is None else Path(path), asked)
 
 
 def _as_known(path: str) -> str:

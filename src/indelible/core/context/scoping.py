@@ -12,9 +12,8 @@ from indelible.core.context.permissions import Grant
 from indelible.errors import InvalidInput
 from indelible.project import DIRECTORY, NAME, REPOSITORY, Location, is_path, is_repository, repository_at, upwards
 from indelible.store.database import Transaction
-from indelible.store.tables import projects, repositories
+from indelible.store.tables import projects
 from indelible.store.tables.projects import Noted
-from indelible.store.tables.repositories import Repository
 
 
 class Scoped(Protocol):
@@ -311,14 +310,3 @@ def namespaces_named(ctx: Scoped, tx: Transaction, given: str, stored: set[str])
             "name that project for all of it, or separate them first: `indelible project split`"
         )
     return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}
-
-
-def of_project(ctx: Scoped, tx: Transaction, namespace: str) -> list[Repository]:
-    """Return the codebases of the project of a namespace or alias; none for ''."""
-    known = aliases(ctx, tx)
-    project = known.canonical(namespace)
-    return [
-        each
-        for each in repositories.everything(tx, ctx.tenant)
-        if namespace and (each.namespace == namespace or known.canonical(each.namespace) == project)
-    ]

@@ -7,7 +7,7 @@ looked up. A server does not know which agent's session asks: every read and edi
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from indelible.core.context import scoping
+from indelible.core.context import codebases
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import own_namespace
 from indelible.core.recall.relevance import Relevance
@@ -57,7 +57,7 @@ def _in_hand(ctx: Context, tx: Transaction, project: str, asked: "Mentions", pat
     from indelible.search.code_mentions import Mentions
 
     worked_on = [Mentions((path,), ()) for each in paths if (path := code_mentions.path(each)) is not None]
-    indexed = scoping.of_project(ctx, tx, project) if project else repositories.everything(tx, ctx.tenant)
+    indexed = codebases.of_project(ctx, tx, project) if project else repositories.everything(tx, ctx.tenant)
     lookup = Lookup(tx, ctx.tenant, indexed, [asked, *worked_on])
     found = {target.record: WORKED_ON for each in worked_on for target in lookup.targets(each)}
     found.update((target.record, 1.0) for target in lookup.targets(asked))

@@ -14,7 +14,7 @@ from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
-from indelible.capture import brief
+from indelible.capture import brief, project_brief
 from indelible.core.context.call import Caller
 from indelible.core.context.context import Context
 from indelible.core.recall import browse, candidates, recall
@@ -155,7 +155,7 @@ def _decided(decision: decisions.Decision) -> Item:
 
 
 def _onboard(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
-    return brief.brief(ctx, given["namespace"]) or brief.NOTHING
+    return project_brief.of_project(ctx, given["namespace"]) or brief.NOTHING
 
 
 # --- Recipes of the knowledge graph ---

@@ -19,7 +19,7 @@ from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
-from indelible.capture import brief
+from indelible.capture import brief, project_brief
 from indelible.clock import time_text
 from indelible.core.context.call import Call, Caller
 from indelible.core.context.context import Context
@@ -30,7 +30,7 @@ from indelible.sanitize.prompt_frame import escaped, framed, json_text, visible
 from indelible.server.mcp import subscriptions
 from indelible.server.mcp.requests import ContextOf, answered, logged
 from indelible.toolsets import shapes
-from indelible.toolsets.code import map
+from indelible.toolsets.code import code_map
 from indelible.toolsets.registry import Tool, find_tool
 
 SCHEME = "memory://"
@@ -227,12 +227,12 @@ def _newest(ctx: Context, clean: dict[str, Any]) -> str:
 
 
 def _brief(ctx: Context, clean: dict[str, Any]) -> str:
-    return brief.brief(ctx, clean["namespace"]) or brief.NOTHING
+    return project_brief.of_project(ctx, clean["namespace"]) or brief.NOTHING
 
 
 def _map(ctx: Context, clean: dict[str, Any]) -> str:
     browse.refuse_empty(ctx, clean["namespace"])
-    return map.framed(ctx, clean["namespace"]) or "No code of this project is indexed yet: call index_codebase."
+    return code_map.framed(ctx, clean["namespace"]) or "No code of this project is indexed yet: call index_codebase."
 
 
 _TELL: dict[Listed, Callable[[Context, dict[str, Any]], str]] = {"recent": _newest, "brief": _brief, "map": _map}
@@ -248,7 +248,7 @@ def listing(ctx: Context, cursor: str | None, *, with_graph: bool = False) -> ty
     rest = [record for record in found if after is None or _rank(record) > after]
     page = [_resource(record) for record in rest[:PAGE]]
     if after is None:
-        mapped = [_map_of(own)] if map.is_indexed(ctx) else []
+        mapped = [_map_of(own)] if code_map.is_indexed(ctx) else []
         page = [_recent_of(own), _brief_of(own), *mapped, *([_GRAPH] if with_graph else []), *page]
     return types.ListResourcesResult(resources=page, next_cursor=_cursor(rest[PAGE - 1]) if len(rest) > PAGE else None)
 

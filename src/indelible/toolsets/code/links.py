@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from indelible.core.context import scoping
+from indelible.core.context import codebases
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import aliases
 from indelible.core.recall.code_mentions import Lookup, Target, fits
@@ -308,7 +308,7 @@ def _by_project(ctx: Context, tx: Transaction, namespaces: set[str]) -> dict[fro
     projects: dict[str, set[str]] = {}
     for namespace in namespaces:
         projects.setdefault(known.canonical(namespace), set()).add(namespace)
-    return {frozenset(names): scoping.of_project(ctx, tx, project) for project, names in sorted(projects.items())}
+    return {frozenset(names): codebases.of_project(ctx, tx, project) for project, names in sorted(projects.items())}
 
 
 def _of_text(source: int, mentions: Mentions, targets: Sequence[Target], links: Sequence[Link]) -> list[_Difference]:

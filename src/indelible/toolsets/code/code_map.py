@@ -15,8 +15,8 @@ from indelible.model import DEPENDING
 from indelible.project import locate
 from indelible.sanitize.prompt_frame import escaped, map_frame, one_line
 from indelible.search.o200k import count
-from indelible.source import map as maps
-from indelible.source.map import CodeMap, Mapped
+from indelible.source import code_map as maps
+from indelible.source.code_map import CodeMap, Mapped
 from indelible.store.database import Transaction
 from indelible.store.tables import repositories
 from indelible.store.tables.repositories import Repository
