@@ -13,6 +13,9 @@ ROOMS = (
     "search",
     "store",
     "toolsets",
+    "transfer",
+    "client",
+    "capture",
 )
 OPENINGS = ("What", "Whatever", "Who", "Whoever")
 

@@ -1,4 +1,4 @@
-"""The engine's face for Python programs: every tool as a method, on the same store as all other doors."""
+"""The interface for Python programs in one process: every tool as a method of an open store."""
 
 from pathlib import Path
 from types import TracebackType
@@ -13,8 +13,8 @@ from indelible.toolsets import registry
 class Memory:
     """An open store. `memory.call("recall_memory", query="...")`, or `memory.recall_memory(query="...")`.
 
-    Safe to share between threads. Use as a context manager, or close it: what is written behind (access counts,
-    events) is written then.
+    Safe to share between threads. Use as a context manager, or close it: delayed writes (access counts, events) are
+    flushed then.
     """
 
     def __init__(self, ctx: Context):

@@ -1,1 +1,1 @@
-"""What agents do, taken from their hooks: payloads to common events, events to the spool, sessions to captures."""
+"""Capture of agents' activity from hooks: payloads to common events, events to the spool, sessions to captures."""

@@ -1,14 +1,14 @@
-"""A brief of a project: what somebody who starts to work in it should know, in a number of tokens.
+"""The brief of a project: the stored knowledge for the start of a session, within a number of tokens.
 
-Decisions, open todos, failures with their fixes, preferences, insights, the last sessions; each section the foremost
-first, each line with the id that brings more. In turns the sections take lines while there is room: so none pushes
-another out, and what one leaves over goes to the others.
+Sections: decisions, open todos, failures with their fixes, preferences, insights, and the last sessions; each begins
+with the most important lines, and each line has the id of its record. The sections take lines in turns while there is
+room, so that none displaces another and unused room goes to the others.
 
-Only what somebody told or confirmed is quoted. Of captured sessions that nobody looked at there are figures, the date
-and the name of a client that we know: nothing that an agent read or was told.
+Only confirmed texts and those stored by callers are quoted. Unreviewed captured sessions are shown by figures, date and
+the name of a known client only: nothing that an agent read or was told.
 
-A hook gives it before each session, so this module needs a transaction only, and loads nothing heavy:
-its nouns are named tuples, which are made in a third of the time of a dataclass.
+A hook shows the brief before each session, so this module needs only a transaction and loads nothing heavy: its types
+are named tuples, which are created in a third of the time of a dataclass.
 """
 
 import re
@@ -32,7 +32,7 @@ COUNTED = 500  # captured memories that are counted
 
 DAY = 86_400_000_000  # microseconds
 FORGOTTEN = 30.0  # days in which an occurrence of a failure comes to count half
-RECENT = 60 * DAY  # how far back sessions are told
+RECENT = 60 * DAY  # how far back sessions are shown
 SESSIONS = 8  # of them at most
 FULL_LENGTH = 900  # tokens from which texts have their full lengths; in smaller briefs they are shorter
 SHORTEST = 48  # characters of a text
@@ -40,12 +40,12 @@ SHORTEST = 48  # characters of a text
 _PREFERENCES = ("preference", "style", "habit")
 _INSIGHTS = ("pattern", "insight", "context")
 SESSION = "session"  # what a memory of a whole session was captured as
-UNTOLD = "not told"  # so begins the cause of a failure that was captured
+UNKNOWN_CAUSE = "not told"  # the beginning of the cause of a captured failure
 _CLIENTS = {"claude-code": "Claude Code", "codex": "Codex", "gemini-cli": "Gemini CLI", "cursor": "Cursor"}
 
 
 class Brief(NamedTuple):
-    """A brief, "" where there is nothing to say; `records` (row ids) and `names` are of what it tells."""
+    """A brief, "" if there is nothing to show; `records` (row ids) and `names` are those of the records in it."""
 
     text: str
     records: tuple[int, ...] = ()
@@ -53,7 +53,7 @@ class Brief(NamedTuple):
 
 
 class _Asked(NamedTuple):
-    """What a brief is asked of: the stored `namespaces` of a project, at a time, in so many tokens."""
+    """A request for a brief: the stored `namespaces` of a project, the time, and the number of tokens."""
 
     tx: Transaction
     tenant: int
@@ -67,12 +67,12 @@ class _Asked(NamedTuple):
         return max(10, self.most // 40)
 
     def shortened(self, text: str, longest: int) -> str:
-        """A text in one line as it may be shown, at most so long as there is room for in a brief of this size."""
+        """Return a text as one visible line, shortened to the length for a brief of this size."""
         longest = max(SHORTEST, min(longest, longest * self.most // FULL_LENGTH))
         return escaped(shortened(one_line(text), longest))
 
     def age(self, moment: int) -> str:
-        """How long ago something was, in one unit of a day or more."""
+        """Return the age of a moment in one unit of a day or more."""
         days = max(0, self.now - moment) // DAY
         for unit, length in (("year", 365), ("month", 30), ("week", 7), ("day", 1)):
             if days >= length:
@@ -88,7 +88,7 @@ class _Line(NamedTuple):
 
 
 class _Section(NamedTuple):
-    """A title, and what is found for it, of which a brief takes `turn` at a time; a line is made when it is due."""
+    """A title and the records found for it, of which a brief takes `turn` at a time; lines are rendered when taken."""
 
     title: str
     turn: int
@@ -97,16 +97,16 @@ class _Section(NamedTuple):
 
     @property
     def head_size(self) -> int:
-        """The tokens of its title at most, however many lines are told."""
+        """The maximum number of tokens of the title, for any number of lines."""
         return at_most(f"{self.title}, the first :\n") + len(str(len(self.found)))
 
     def head(self, count: int) -> str:
-        """The title, where `count` lines of it are told."""
+        """Return the title of a section with `count` lines."""
         return f"{self.title}:\n" if count == len(self.found) else f"{self.title}, the first {count}:\n"
 
 
 def check_tokens(most: int) -> None:
-    """Raise InvalidInput for a number of tokens that no brief can have."""
+    """Raise InvalidInput for a number of tokens outside of the allowed range."""
     if not LEAST <= most <= MOST:
         raise InvalidInput(f"tokens must be between {LEAST} and {MOST:,}, got {most}")
 
@@ -114,7 +114,7 @@ def check_tokens(most: int) -> None:
 def compose(
     tx: Transaction, tenant: int, source: str, namespaces: Collection[str], now: int, most: int = DEFAULT
 ) -> Brief:
-    """The brief of the project `source`, whose stored names are the `namespaces`, in at most so many o200k tokens.
+    """Return the brief of the project `source`, whose stored names are `namespaces`, in at most `most` o200k tokens.
 
     `now` is in microseconds since 1970 UTC. The same store gives the same brief on one day. Nothing is counted as
     accessed.
@@ -124,8 +124,8 @@ def compose(
     before, behind = brief_frame(source, _date(now))
     end = _waiting(asked) if namespaces else ""
     taken = _taken(asked, sections, most - at_most(before) - at_most(behind) - at_most(end))
-    told = [line for lines in taken for line in lines]
-    if not told:
+    shown = [line for lines in taken for line in lines]
+    if not shown:
         return Brief(end.strip() if at_most(end) <= most else "")
     body = "".join(
         section.head(len(lines)) + "".join(line.text for line in lines)
@@ -133,11 +133,11 @@ def compose(
         if lines
     )
     text = f"{before}{body}{behind}{end}".rstrip("\n")
-    return Brief(text, tuple(line.record for line in told), tuple(line.name for line in told))
+    return Brief(text, tuple(line.record for line in shown), tuple(line.name for line in shown))
 
 
 def now() -> int:
-    """The time in microseconds since 1970 UTC, for who has no Context."""
+    """Return the time in microseconds since 1970 UTC, for callers without a Context."""
     return time.time_ns() // 1_000
 
 
@@ -149,9 +149,9 @@ def _date(moment: int) -> str:
 
 
 def _taken(asked: _Asked, sections: Sequence[_Section], room: int) -> list[list[_Line]]:
-    """The first lines of each section, as many as there is room for.
+    """Return the first lines of each section, as many as there is room for.
 
-    First each has one, then they take turns. One for which the next line is too long takes no more.
+    First each section gets one line, then they take turns. A section whose next line is too long gets no more.
     """
     taken: list[list[_Line]] = [[] for _ in sections]
     waiting = list(range(len(sections)))
@@ -205,13 +205,13 @@ _HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 def _line(asked: _Asked, record: int, name: str, text: str, about: str) -> _Line:
-    """A line, with what is said about it and its id behind it."""
+    """Return a line with its text, its remarks and its id."""
     about = ", ".join(part for part in (about, _shown_id(asked, name)) if part)
     return _Line(record, name, f"- {text} [{about}]\n")
 
 
 def _shown_id(asked: _Asked, name: str) -> str:
-    """An id as it is shown: of a UUID its beginning, where nothing else begins so; "" for what is too long."""
+    """Return the shown id: of a UUID its beginning if that is unambiguous; "" for an id that is too long."""
     if _is_uuid(name) and not rows.is_shared_beginning(asked.tx, asked.tenant, name[:BEGINNING]):
         return name[:BEGINNING]
     return escaped(one_line(name)) if len(name) <= LONGEST_ID else ""
@@ -222,19 +222,19 @@ def _is_uuid(name: str) -> bool:
     return [len(part) for part in parts] == [8, 4, 4, 4, 12] and all(_HEXADECIMAL.issuperset(part) for part in parts)
 
 
-# --- What is told ---
+# --- The lines of the sections ---
 
 
 def _sections(asked: _Asked) -> Iterator[_Section]:
-    """All sections in their order; those that have nothing to tell, too."""
+    """Yield all sections in their order, empty ones included."""
     newest = rows.newest(asked.tx, asked.tenant, asked.namespaces, asked.lines, READ)
     known = [each for name in sorted(asked.namespaces) for each in rows.failures(asked.tx, asked.tenant, name)]
-    told = frozenset(each.key for each in known)
-    yield _Section("Decisions", 3, _foremost(asked, told, ("decision",)), partial(_memory, 220))
+    failures = frozenset(each.key for each in known)
+    yield _Section("Decisions", 3, _foremost(asked, failures, ("decision",)), partial(_memory, 220))
     yield _Section("Open todos", 2, _todos(asked), _todo)
     yield _Section("Known failures", 2, _failures(asked, known), _failure)
-    yield _Section("Preferences", 1, _foremost(asked, told, _PREFERENCES), partial(_memory, 160))
-    yield _Section("Patterns and insights", 1, _foremost(asked, told, _INSIGHTS, newest), partial(_memory, 180))
+    yield _Section("Preferences", 1, _foremost(asked, failures, _PREFERENCES), partial(_memory, 160))
+    yield _Section("Patterns and insights", 1, _foremost(asked, failures, _INSIGHTS, newest), partial(_memory, 180))
     yield _Section("Recent sessions", 1, _sessions(asked, newest), _session)
 
 
@@ -245,9 +245,9 @@ def _memory(longest: int, asked: _Asked, found: Remembered) -> _Line:
 def _foremost(
     asked: _Asked, failures: Collection[str], types: Sequence[str], also: Iterable[Remembered] = ()
 ) -> list[Remembered]:
-    """The most important memories of the types, then the newest, without what is told better.
+    """Return the memories of the types by importance, then the newest, without those shown in other sections.
 
-    That is by one of those `failures` of the project, or by a session.
+    These are memories of one of the `failures` of the project, and memories of sessions.
     """
     found = [
         each
@@ -260,7 +260,7 @@ def _foremost(
 
 
 def _todos(asked: _Asked) -> list[OpenTodo]:
-    """The most urgent, then those that wait longest."""
+    """Return the open todos, the most urgent first, then the oldest."""
     found = [todo for name in sorted(asked.namespaces) for todo in rows.todos(asked.tx, asked.tenant, name, READ)]
     return sorted(found, key=lambda todo: (-_priority(todo), todo.created, todo.id))[: asked.lines]
 
@@ -280,7 +280,7 @@ def _priority(todo: OpenTodo) -> int:
 
 
 def _failures(asked: _Asked, found: list[Occurred]) -> list[tuple[Occurred, KnownFailure]]:
-    """Those that come most often lately: of each the occurrences, half as many for each month since the last."""
+    """Return the failures that occur most often lately: occurrences are halved for each month since the last."""
 
     def weight(each: Occurred) -> float:
         age = max(0, asked.now - each.updated) / DAY
@@ -296,7 +296,7 @@ def _failure(asked: _Asked, found: tuple[Occurred, KnownFailure]) -> _Line:
     occurred, failure = found
     parts = [asked.shortened(failure.message or failure.text, 150)]
     for title, text, longest in (("cause", failure.cause, 100), ("fix", failure.fix, 160)):
-        if text.strip() and not (title == "cause" and text.startswith(UNTOLD)):
+        if text.strip() and not (title == "cause" and text.startswith(UNKNOWN_CAUSE)):
             parts.append(f"{title}: {asked.shortened(text, longest)}")
     count, age = _occurrences(occurred), asked.age(occurred.updated)
     about = f"{count} times, last {age}" if count > 1 else age
@@ -324,14 +324,14 @@ MOST_COUNTED = 1_000_000  # a figure that is no less was not counted by us
 def _sessions(asked: _Asked, newest: Sequence[Remembered]) -> list[Remembered | Unreviewed]:
     """The last sessions."""
     found = rows.sessions(asked.tx, asked.tenant, asked.namespaces, asked.now - RECENT, SESSIONS)
-    told: list[Remembered | Unreviewed] = [*found, *(each for each in newest if each.captured == SESSION)]
-    return sorted(told, key=lambda each: (-each.created, each.key))[:SESSIONS]
+    sessions: list[Remembered | Unreviewed] = [*found, *(each for each in newest if each.captured == SESSION)]
+    return sorted(sessions, key=lambda each: (-each.created, each.key))[:SESSIONS]
 
 
 def _session(asked: _Asked, session: Remembered | Unreviewed) -> _Line:
-    """A session that somebody confirmed, in its words; of any other the date, the client and figures.
+    """Return the line of a session: of a confirmed one its text, of any other the date, the client and figures.
 
-    An id is told only if it is one of ours: an import may have brought any.
+    An id is shown only if it was generated here, since an import can bring any.
     """
     if isinstance(session, Remembered):
         return _memory(200, asked, session)
@@ -348,9 +348,9 @@ def _figure(count: Any, one: str, more: str) -> str:
 
 
 def _waiting(asked: _Asked) -> str:
-    """A line on the captured memories that nobody looked at yet, "" where there are none.
+    """Return a line about unreviewed captured memories, "" if there are none.
 
-    A model reads it, which may run commands: it says whose they are to review.
+    A model that can run commands reads it, so it says that the user has to review them.
     """
     count = rows.waiting(asked.tx, asked.tenant, asked.namespaces, COUNTED)
     if not count:

@@ -1,7 +1,7 @@
-"""Memories of what can be captured of a session, brought in step with its events after each turn.
+"""Captured memories of a session, updated from its events after each turn.
 
-Each thing that was captured leaves a mark beside the events of its session: what somebody deleted does not come back,
-what somebody changed or promoted stays as it is, and what was not touched is renewed in its place.
+Each capture leaves a mark beside the events of its session: deleted captures do not come back, changed or promoted ones
+stay as they are, and untouched ones are updated in place.
 """
 
 import logging
@@ -31,13 +31,13 @@ log = logging.getLogger("indelible")
 WINDOW = 2_000  # newest events of a session that captures are made of
 CLOSING = ("prompt", "turn_ended", "compacting", "session_ended")  # events up to which a session is looked at
 IDS = uuid.UUID("6a0f5f0e-6d5b-5d0c-9c55-0f5f5ad3a6f1")  # captures of one session and key have one id
-# What a rule may stumble over in a text that nobody foresaw: it costs the captures of a session, not the drain.
+# Errors of a rule on an unforeseen text: they cost the captures of a session, not the drain.
 ACCIDENTS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A capture as a memory to be, and the hash of all that is captured of it."""
+    """A capture as a memory to be stored, and the hash of the whole capture."""
 
     key: str
     record: Record
@@ -46,7 +46,7 @@ class _Made:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The events of a session that captures were made of, and what had become of its captures before."""
+    """The events of a session from which captures are made, and the marks of its earlier captures."""
 
     rows: list[Activity]
     marks: dict[str, Mark]
@@ -57,10 +57,10 @@ class _Seen:
 
 
 def renew(ctx: Context, session: str, since: Place) -> int:
-    """Bring the memories of a session in step with what can be captured of it; how many were made, renewed, withdrawn.
+    """Update the captured memories of a session from its events; return how many were added, renewed or withdrawn.
 
-    Only what is up to the last end of a turn, or the last prompt, is looked at, and only where that has changed `since`
-    an event: a turn that runs brings an event each second.
+    Only events up to the last end of a turn or the last prompt count, and only if there are new ones `since` an event:
+    a running turn brings an event each second.
     """
     with ctx.store.read() as tx:
         end = activity.last_of(tx, ctx.tenant, session, CLOSING)
@@ -74,23 +74,23 @@ def renew(ctx: Context, session: str, since: Place) -> int:
         return 0
     made = {each.key: each for each in (_made(ctx, seen.last, capture) for capture in found) if each is not None}
     new = [each for each in made.values() if _differs(seen.marks.get(each.key), each)]
-    gone = [key for key, mark in seen.marks.items() if mark.own and key not in made]
-    if not new and not gone:
+    obsolete = [key for key, mark in seen.marks.items() if mark.own and key not in made]
+    if not new and not obsolete:
         return 0
 
     def work(tx: Transaction) -> int:
         if purge.marked(tx, ctx.tenant) != purged:  # it may be of what is purged since
             return 0
-        withdrawn = sum(_withdraw(ctx, tx, seen, key) for key in gone)
+        withdrawn = sum(_withdraw(ctx, tx, seen, key) for key in obsolete)
         return withdrawn + sum(_keep(ctx, tx, seen.last, each) for each in new)
 
     return ctx.write(work)
 
 
 def _marks(ctx: Context, tx: Transaction, session: str) -> dict[str, Mark]:
-    """What became of each capture of a session, but for those that a memory stood for which is withdrawn since.
+    """Return the marks of a session's captures, without those whose memory another session withdrew since.
 
-    That was captured of another session, which took its words back: what this one says is to be captured then.
+    Such a capture belonged to a memory of another session, and is to be stored again for this one.
     """
     marks = activity.marks(tx, ctx.tenant, session)
     return {key: mark for key, mark in marks.items() if mark.own or not _is_withdrawn(ctx, tx, mark.memory)}
@@ -101,8 +101,8 @@ def _is_withdrawn(ctx: Context, tx: Transaction, memory: str) -> bool:
 
 
 def _captures(rows: Sequence[Activity]) -> "list[Capture] | None":
-    """What can be captured, None where a rule stumbles."""
-    from indelible.extraction.extraction import captures  # its expressions, which nobody needs who has no events
+    """Return the captures of a session, None if a rule fails on its texts."""
+    from indelible.extraction.extraction import captures  # its expressions are needed only where there are events
 
     try:
         return captures([event_of(row) for row in rows])
@@ -112,7 +112,7 @@ def _captures(rows: Sequence[Activity]) -> "list[Capture] | None":
 
 
 def _made(ctx: Context, last: Activity, capture: "Capture") -> _Made | None:
-    """The memory of a capture, admitted as any other; None for one that shows nothing or cannot be stored."""
+    """Return the validated memory of a capture; None for one that is blank or cannot be stored."""
     given = {"content": capture.content, "tags": list(capture.tags), "metadata": dict(capture.metadata)}
     try:
         clean, _ = admit(given, "capture")
@@ -151,9 +151,9 @@ def _made(ctx: Context, last: Activity, capture: "Capture") -> _Made | None:
 
 
 def _began(capture: "Capture") -> int:
-    """When a session began, whose capture is renewed with each turn; 0 of other captures."""
-    told = capture.metadata.get("started")
-    return told if isinstance(told, int) and not isinstance(told, bool) and told > 0 else 0
+    """Return when a session began, for the capture of a whole session; 0 for other captures."""
+    started = capture.metadata.get("started")
+    return started if isinstance(started, int) and not isinstance(started, bool) and started > 0 else 0
 
 
 def _differs(known: Mark | None, made: _Made) -> bool:
@@ -161,9 +161,10 @@ def _differs(known: Mark | None, made: _Made) -> bool:
 
 
 def _keep(ctx: Context, tx: Transaction, of: Activity, made: _Made) -> bool:
-    """Store a capture, or renew the memory that was made of it as long as nobody but us has had a hand in that.
+    """Store a capture, or update the memory made of it if no caller has changed that; return whether it was written.
 
-    What somebody deleted, changed or promoted stays so. What a current memory of the project says already is that one.
+    Deleted, changed and promoted memories stay so. If a current memory of the project has the content already, the mark
+    refers to that one.
     """
     known = _marks(ctx, tx, of.session).get(made.key)  # another process may have come first
     if not _differs(known, made):
@@ -184,20 +185,20 @@ def _keep(ctx: Context, tx: Transaction, of: Activity, made: _Made) -> bool:
 
 
 def _own(tx: Transaction, tenant: int, known: Mark) -> Record | None:
-    """The memory that was made of a capture, as long as it is only that."""
+    """Return the memory made of a capture if it is unchanged since, else None."""
     current = (each for each in records.by_key(tx, tenant, known.memory) if each.kind == "memory" and not each.replaced)
     return next((each for each in current if not is_confirmed(each)), None)
 
 
 def _renew(ctx: Context, tx: Transaction, old: Record, made: _Made) -> None:
-    """Bring a captured memory up to date. Its old state is not kept: nobody wrote it, and it can be made again."""
+    """Update a captured memory. Its old state is not kept, since it can be derived again."""
     new = replace(made.record, id=old.id, key=old.key, created=old.created, position=old.position)
     records.update(tx, new)
     insert.index_words(ctx, tx, new)
 
 
 def _add(ctx: Context, tx: Transaction, made: _Made) -> str:
-    """Store a new memory; its id. One that is in the trash keeps its own, so that it can come back."""
+    """Store a new memory and return its id, which differs from that of a deleted one, so that this can be restored."""
     record = made.record
     if trash.of_key(tx, ctx.tenant, record.key) or records.by_key(tx, ctx.tenant, record.key):
         record = replace(record, key=str(uuid.uuid4()))
@@ -205,9 +206,9 @@ def _add(ctx: Context, tx: Transaction, made: _Made) -> str:
 
 
 def _withdraw(ctx: Context, tx: Transaction, seen: _Seen, key: str) -> bool:
-    """Remove a memory that was captured too early: the person took the words back in the next message.
+    """Remove a memory whose words the user took back in the next message; return whether it was removed.
 
-    It stays where its events are among those not seen any more, where somebody had a hand in it, or related it.
+    It stays if its events are no longer read, or if a caller changed or related it.
     """
     known = activity.marks(tx, ctx.tenant, seen.last.session).get(key)
     own = _own(tx, ctx.tenant, known) if known is not None and known.own else None

@@ -1,4 +1,4 @@
-"""What a process asks that looks once and is gone, of a store that is there: with the least that has to be loaded."""
+"""The brief for a short-lived hook process: one read of an existing store, with a minimum of imports."""
 
 import os
 from contextlib import AbstractContextManager
@@ -24,7 +24,7 @@ FAR = 2.0  # seconds for a database to answer, the first time and each time: the
 
 
 class Place(NamedTuple):
-    """Which store: that of a data directory, or a tenant of a database."""
+    """The place of a store: a data directory, or a tenant of a database."""
 
     data: str
     database: str = ""
@@ -36,8 +36,8 @@ def place_of(given: "Settings") -> Place:
     return Place(str(given.data), given.database, given.tenant)
 
 
-class Glance(NamedTuple):
-    """The little of a Context by which a project is found."""
+class HookContext(NamedTuple):
+    """The fields of a Context that are needed to find a project."""
 
     location: Location | None
     tenant: int = 1
@@ -46,15 +46,15 @@ class Glance(NamedTuple):
 
 
 def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT) -> str:
-    """The brief of a project as `recent.brief` gives it; "" where the data directory holds no store.
+    """Return the brief of a project as `project_brief.of_project` does; "" if the data directory has no store.
 
-    Nothing is made, upgraded, changed or counted. Raises StoreError for a store that is damaged, busy or away, and
-    Conflict for one of another version's schema, a database without a store, or the target of an unfinished
+    Nothing is created, upgraded, changed or counted. Raises StoreError for a store that is damaged, busy or
+    unreachable, and Conflict for another version's schema, a database without a store, or the target of an unfinished
     migration.
     """
     if not _is_there(place):
         return ""
-    ctx = Glance(location, place.tenant)
+    ctx = HookContext(location, place.tenant)
     with _look(place) as tx:
         settings.refuse_unfinished(tx, ctx.tenant)
         own = own_namespace(ctx, tx)
@@ -63,7 +63,7 @@ def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT)
 
 
 def is_current(place: Place) -> bool:
-    """Whether there is a store of this version's schema. Raises StoreError for a damaged or busy one, or one away."""
+    """Return whether there is a store of this version's schema. Raises StoreError if it is damaged, busy or away."""
     if not _is_there(place):
         return False
     try:

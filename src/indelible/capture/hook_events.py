@@ -20,7 +20,7 @@ DETAILS = ("cwd", "project", "source", "text", "tool", "output", "edits", "trigg
 
 
 def row_of(event: Any) -> Activity:
-    """The row of a common event, in no namespace yet. Raises InvalidInput for what is none."""
+    """Return the row of a common event, without a namespace yet. Raises InvalidInput for any other value."""
     known = check(event)
     client, session, name, what = (_text(known[field]) for field in ("client", "session", "id", "what"))
     time = known["time"]
@@ -73,7 +73,7 @@ def _short(name: str, prefix: str, not_before: str = "") -> str:
 
 
 def _cut(text: str, longest: int) -> str:
-    """A text with its beginning and, three times as long, its end: errors are told last."""
+    """Return a text cut to its beginning and, three times as long, its end, where errors are printed."""
     if len(text) <= longest:
         return text
     first = longest // 4

@@ -1,7 +1,7 @@
-"""What hooks left in the spool becomes activity of the store, and memories of what is worth one.
+"""Draining the spool of hooks: events become activity of the store, and captures become memories.
 
-The spool is drained by whoever comes first: a server every few seconds, the next command, a process of its own. Events
-have ids that are unique in their session: what comes twice, or again after a crash, is there once.
+Any process drains the spool: a server every few seconds, the next command, or a process of its own. Events have ids
+that are unique in their session, so that an event that comes twice, or again after a crash, is stored once.
 """
 
 import logging
@@ -38,9 +38,9 @@ OF_AN_EVENT = (
 
 @dataclass(frozen=True, slots=True)
 class Drained:
-    """What a drain took in: events that were new, memories that were made or renewed, files that nobody can read.
+    """The result of a drain: new events, memories added or renewed, unreadable files.
 
-    `secrets` are those that the hooks took out of the new events, by rule.
+    `secrets` counts those that the hooks redacted in the new events, by rule.
     """
 
     events: int = 0
@@ -50,7 +50,7 @@ class Drained:
 
     @property
     def redacted(self) -> list[dict[str, Any]]:
-        """The secrets as other doors tell them."""
+        """Return the redacted secrets in the form of other reports."""
         return merged(Finding(rule, TOOL, count) for rule, count in self.secrets.items())
 
     def __add__(self, other: "Drained") -> "Drained":
@@ -62,10 +62,10 @@ class Drained:
 
 
 def drain(ctx: Context, most: int | None = None, *, wait: bool = False) -> Drained:
-    """Take in what waits in the spool, the oldest `most` events of it (None: all).
+    """Store the oldest `most` events of the spool (None: all).
 
-    Costs one look at a directory where there is nothing. Who comes while another drains leaves, or may `wait` for it.
-    An event that cannot be taken in is set aside.
+    An empty spool costs one look at a directory. While another process drains, this one returns, or waits with `wait`.
+    An event that cannot be stored is set aside.
     Raises StoreError where the store or the spool cannot be written: the events stay in the spool.
     """
     data = ctx.settings.inbox
@@ -105,7 +105,7 @@ def _batch(ctx: Context, data: str, names: Sequence[str]) -> Drained:
 
 
 def _taken(ctx: Context, data: str, rows: Mapping[str, Activity]) -> Drained:
-    """Take in events by the names of their files: together, or one by one where one of them does not let itself."""
+    """Store events by the names of their files: together, or one by one if that fails."""
     try:
         done = _take_in(ctx, list(rows.values()))
     except OF_AN_EVENT as error:
@@ -117,18 +117,18 @@ def _taken(ctx: Context, data: str, rows: Mapping[str, Activity]) -> Drained:
 
 
 def _set_aside(data: str, name: str, error: Exception) -> Drained:
-    log.warning("capture", extra={"key": "bad_event", "message_text": f"{name} is set aside: {_told(error)}"})
+    log.warning("capture", extra={"key": "bad_event", "message_text": f"{name} is set aside: {_error_kind(error)}"})
     spool.set_aside(data, name)
     return Drained(bad=1)
 
 
-def _told(error: Exception) -> str:
-    """An accident by its kind: its words may be those of the event."""
+def _error_kind(error: Exception) -> str:
+    """Return the kind of an error without its message, which may quote the event."""
     return str(error) if isinstance(error, (InvalidInput, OSError)) else f"it stumbles ({type(error).__name__})"
 
 
 def sweep(ctx: Context) -> None:
-    """Remove what hooks began to write and never will finish. Raises StoreError where that cannot be removed."""
+    """Remove unfinished files of hooks that died. Raises StoreError if one cannot be removed."""
     data = ctx.settings.inbox
     try:
         spool.sweep(data)
@@ -137,7 +137,7 @@ def sweep(ctx: Context) -> None:
 
 
 def again(ctx: Context) -> int:
-    """Put what could not be read or taken in back into the spool where it can be now, as after an upgrade: how many."""
+    """Put files that were set aside back into the spool if they can be read now; return how many."""
     data = ctx.settings.inbox
     readable = [name for name in spool.set_aside_names(data) if unreadable(ctx, name) == ""]
     for name in readable:
@@ -146,11 +146,11 @@ def again(ctx: Context) -> int:
 
 
 def unreadable(ctx: Context, name: str) -> str:
-    """Why a file that was set aside cannot be read, or its project not be found; "" where they can be."""
+    """Return why a file that was set aside cannot be read or its project not be found; "" if they can."""
     try:
         _at(ctx, row_of(spool.read(ctx.settings.inbox, name, "bad")).detail)
     except (*OF_AN_EVENT, OSError) as error:
-        return _told(error)
+        return _error_kind(error)
     return ""
 
 
@@ -158,9 +158,9 @@ def unreadable(ctx: Context, name: str) -> str:
 
 
 def take_in(ctx: Context, events: Iterable[Any]) -> Drained:
-    """Keep common events as activity, and what can be captured of their sessions as memories; in batches.
+    """Store common events as activity and the captures of their sessions as memories, in batches.
 
-    What is there already is not taken again. Raises InvalidInput for what is no event; batches before it are kept.
+    Known events are skipped. Raises InvalidInput for an invalid event; earlier batches are kept.
     """
     done, batch = Drained(), []
     for event in events:
@@ -193,9 +193,9 @@ def _take_in(ctx: Context, rows: Sequence[Activity]) -> Drained:
     return Drained(len(added), renewed, secrets=secrets)
 
 
-def _at(ctx: Context, told: Mapping[str, Any]) -> Context:
-    """The context of a server that was started where a hook was, in a directory which may be gone by now."""
-    project, cwd = str(told.get("project", "")).strip() or None, Path(str(told.get("cwd", "")))
+def _at(ctx: Context, event: Mapping[str, Any]) -> Context:
+    """Return the context of a server started in the directory of a hook, which may no longer exist."""
+    project, cwd = str(event.get("project", "")).strip() or None, Path(str(event.get("cwd", "")))
     start = cwd if cwd.is_absolute() else ctx.settings.home
     location = locate(project, {}, start, ctx.settings.home) if project or cwd.is_absolute() else None
     if location is not None and not os.path.isdir(location.path):
@@ -204,6 +204,6 @@ def _at(ctx: Context, told: Mapping[str, Any]) -> Context:
 
 
 def _namespace(ctx: Context, tx: Transaction, session: str) -> str:
-    """Where a session stands: a directory that its agent went to later changes nothing."""
+    """Return the namespace of a session: that of its first directory."""
     known = activity.namespace_of(tx, ctx.tenant, session)
     return namespace_to_write(ctx, tx, None) if known is None else known

@@ -1,4 +1,4 @@
-"""The brief of a project as tools, prompts and commands give it: composed, and noted as returned."""
+"""The brief of a project for tools, prompts and commands: composed, and counted as an access of its records."""
 
 from indelible.capture.brief import DEFAULT, check_tokens, compose
 from indelible.core.context.context import Context
@@ -7,10 +7,10 @@ from indelible.core.recall.browse import _names
 
 
 def of_project(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> str:
-    """The brief of a project, None meaning the server's own, in at most so many o200k tokens; "" if nothing is known.
+    """Return the brief of a project (None: the server's own) in at most `tokens` o200k tokens; "" if nothing is stored.
 
-    '' stands for the memories of no project. Counts an access of each record that it tells. Raises InvalidInput for a
-    number of tokens that no brief can have, and NotFound as `newest` does.
+    '' means the memories of no project. Counts an access of each record shown. Raises InvalidInput for a number of
+    tokens outside of the allowed range, and NotFound as `newest` does.
     """
     check_tokens(tokens)
     with ctx.store.read() as tx:

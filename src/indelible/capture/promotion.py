@@ -1,4 +1,4 @@
-"""What was captured becomes trusted, because somebody looked at it: the memory, and the failure that it tells of."""
+"""Promotion of captured memories that the user has reviewed: the memory becomes trusted, its failure is recorded."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ _Recording = Callable[[Transaction], "Recorded"]
 
 @dataclass(frozen=True, slots=True)
 class Promoted:
-    """What became of one id: the memory as it is now, and the failure that was recorded with it, "" if none."""
+    """The result for one id: the memory after promotion, and the failure that was recorded with it, "" if none."""
 
     record: Record
     status: Status
@@ -40,15 +40,15 @@ class Promoted:
 
 
 def waiting(ctx: Context, limit: int) -> tuple[list[Record], int]:
-    """The newest captured memories that nobody has confirmed, newest first, and how many there are of all."""
+    """Return the newest unconfirmed captured memories, newest first, and the number of all of them."""
     with ctx.store.read() as tx:
         return captured.waiting(tx, ctx.tenant, limit), sum(captured.count(tx, ctx.tenant).values())
 
 
-def told(record: Record, longest: int) -> list[str]:
-    """What a brief may tell of a captured memory once it is trusted: its text, and of a failure its error and fix.
+def quotable_parts(record: Record, longest: int) -> list[str]:
+    """Return the parts of a captured memory that a brief may quote once it is trusted: text, error and fix.
 
-    Without these where the first `longest` characters of the text hold them.
+    Error and fix are left out if the first `longest` characters of the text contain them.
     """
     beside = ("error_message", "fix") if record.metadata.get("captured") == "failure" else ()
     parts = (_text(record.metadata, name) for name in beside)
@@ -58,9 +58,9 @@ def told(record: Record, longest: int) -> list[str]:
 def promote(ctx: Context, given: Sequence[str]) -> list[Promoted]:
     """Trust the captured memories of these ids, all in one transaction; each once, in their order.
 
-    A captured failure with its fix is recorded as a failure too, in the project of the memory. What is trusted already,
-    or was never captured, stays as it is, and that is said. Raises NotFound for an unknown id, and Conflict for a
-    memory that changes meanwhile; nothing is promoted then.
+    A captured failure with its fix is also recorded as a failure, in the project of the memory. Memories that are
+    trusted already, or were not captured, stay unchanged, as the result shows. Raises NotFound for an unknown id, and
+    Conflict for a memory that changes meanwhile; nothing is promoted then.
     """
     ctx = ctx.for_call(replace(ctx.call, tool=TOOL))
     with ctx.store.read() as tx:
@@ -112,15 +112,15 @@ def _recorded(ctx: Context, tx: Transaction, recording: _Recording) -> tuple[str
 
 
 def _recording(ctx: Context, record: Record) -> _Recording | None:
-    """What records the failure that a memory was captured of; None for other memories, and without a fix."""
-    told = record.metadata
-    message, fix = _text(told, "error_message"), _text(told, "fix")
-    if is_confirmed(record) or told.get("captured") != "failure" or not message.strip() or not fix.strip():
+    """Return the work that records a memory's captured failure; None for other memories and failures without a fix."""
+    metadata = record.metadata
+    message, fix = _text(metadata, "error_message"), _text(metadata, "fix")
+    if is_confirmed(record) or metadata.get("captured") != "failure" or not message.strip() or not fix.strip():
         return None
-    command = _text(told, "command")
-    files = told.get("files")
+    command = _text(metadata, "command")
+    files = metadata.get("files")
     new = NewFailure(
-        error_type=_error_type(told.get("error_type")),
+        error_type=_error_type(metadata.get("error_type")),
         message=message,
         cause=f"not told; captured when `{command}` failed" if command else "not told; captured when a command failed",
         fix=fix,
@@ -139,6 +139,6 @@ def _error_type(given: Any) -> ErrorType:
     return cast("ErrorType", given) if given in get_args(ErrorType) else "other"
 
 
-def _text(told: dict[str, Any], name: str) -> str:
-    value = told.get(name)
+def _text(metadata: dict[str, Any], name: str) -> str:
+    value = metadata.get(name)
     return value if isinstance(value, str) else ""

@@ -1,12 +1,12 @@
-"""The spool: one file for each captured event, between the hooks that write them and whoever drains them.
+"""The spool: one file for each captured event, between the hooks that write them and the process that drains them.
 
     <data>/spool/tmp/    what is being written
                  new/    whole events, `<nanoseconds>-<process>-<random>.json`, so that names sort by time
                  bad/    files that could not be read or taken in, kept for a look
                  full    says that there is no room: hooks drop their events until there is some
-                 lock    held by whoever drains
+                 lock    held by the process that drains
 
-As a maildir (D. J. Bernstein, 1995): a file is written and synced in `tmp/` and then renamed, so that nobody sees a
+As a maildir (D. J. Bernstein, 1995): a file is written and synced in `tmp/` and then renamed, so that no reader sees a
 part of one, and no writer waits for another. Directories are 0700, files 0600. A hook loads this module for each call
 of an agent: it imports nothing that is not loaded anyway.
 """
@@ -33,7 +33,7 @@ def directory(data: str) -> str:
 
 
 def lock_path(data: str) -> str:
-    """The file that whoever drains holds a lock on."""
+    """Return the file that is locked by the process that drains."""
     return os.path.join(data, "spool", "lock")
 
 
@@ -133,7 +133,7 @@ def _sync(folder: str) -> None:
 
 
 def note_size(data: str) -> None:
-    """Count what waits, and mark the spool as full where that is too much; else the mark goes."""
+    """Count the waiting events, and set or remove the mark that the spool is full."""
     spool = directory(data)
     full = os.path.join(spool, "full")
     count = size = 0
@@ -157,7 +157,7 @@ def _size(entry: "os.DirEntry[str]") -> int:
         return 0
 
 
-# --- Draining: whoever holds the lock ---
+# --- Draining: for the holder of the lock ---
 
 
 def waiting(data: str, most: int | None = None) -> list[str]:
@@ -167,7 +167,7 @@ def waiting(data: str, most: int | None = None) -> list[str]:
 
 
 def is_empty(data: str) -> bool:
-    """Whether no event waits. A spool that cannot be looked at is not empty: whoever drains it says what is wrong."""
+    """Return whether no event waits. An unreadable spool is not empty: the drain reports what is wrong."""
     try:
         with os.scandir(os.path.join(directory(data), "new")) as entries:
             return next(entries, None) is None
@@ -180,7 +180,7 @@ def is_empty(data: str) -> bool:
 def read(data: str, name: str, folder: str = "new") -> dict[str, object]:
     """The event in a file of `new/`, or of `bad/`, checked.
 
-    Raises InvalidInput where it is none, FileNotFoundError where it is gone, OSError where it cannot be read.
+    Raises InvalidInput for an invalid event, FileNotFoundError for a removed file, OSError if it cannot be read.
     """
     from indelible.extraction.events import check
 
@@ -200,7 +200,7 @@ def read(data: str, name: str, folder: str = "new") -> dict[str, object]:
 
 
 def remove(data: str, names: list[str]) -> None:
-    """Remove drained events, and with them the mark that the spool is full. One that is gone already is no error."""
+    """Remove drained events and the mark that the spool is full. A missing file is no error."""
     for name in names:
         _forget(os.path.join(directory(data), "new", name))
     _forget(os.path.join(directory(data), "full"))

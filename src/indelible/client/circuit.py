@@ -1,4 +1,4 @@
-"""One circuit a client: a server that is down is not waited for again at each call.
+"""The circuit breaker of a client: calls do not wait again and again for a server that is down.
 
 After M. Nygard, Release It! (2007): closed, calls go through; open, they do not; when its pause is over one call asks
 whether the server is back (half-open), the others go on as if it were not.

@@ -1,4 +1,4 @@
-"""Read before write: whether a write was done long ago, when the server has forgotten its request key.
+"""Read before write: finding out whether an old write was done whose request key the server has forgotten.
 
 A server answers a request key for `applied_days`. A write that waited for longer, and that it may have done before, is
 looked for among what is stored: what is tried at least once is done exactly once by stable keys and by reading before
@@ -20,7 +20,7 @@ def found(tool: str, arguments: Mapping[str, Any], ask: Ask) -> Found:
     """Whether what a write says is stored; `ask` calls a tool that reads, and raises what refuses it.
 
     "not done" for the tools that look for themselves before they write: sending again is harmless. "unknown" where
-    nothing that is stored would tell (a reward is a number that others change too): somebody must look.
+    stored data cannot show it (a reward is a number that others change too): a person must check.
     """
     if tool in REPEATABLE:
         return "not done"

@@ -47,16 +47,16 @@ def size_of(arguments: dict[str, Any]) -> int:
 
 
 def text_of(entry: Entry) -> bytes:
-    """What stands in the file of a write."""
-    told = {name: value for name, value in asdict(entry).items() if name != "id"}
-    return json.dumps({"v": 1, **told}, ensure_ascii=False, separators=(",", ":")).encode()
+    """Return the content of a write's file."""
+    fields = {name: value for name, value in asdict(entry).items() if name != "id"}
+    return json.dumps({"v": 1, **fields}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def entry_of(text: bytes, id: str) -> Entry:
     """The write of a file. Raises InvalidInput where it is damaged."""
     try:
-        told = json.loads(text)
-        tool, arguments, key, time, tried = (told[name] for name in ("tool", "arguments", "key", "time", "tried"))
+        fields = json.loads(text)
+        tool, arguments, key, time, tried = (fields[name] for name in ("tool", "arguments", "key", "time", "tried"))
     except (ValueError, RecursionError, KeyError, TypeError) as error:
         raise InvalidInput(f"the file of the write {id} is damaged: {type(error).__name__}") from error
     fits = isinstance(tool, str) and isinstance(arguments, dict) and isinstance(key, str)
@@ -79,14 +79,14 @@ def write_new(path: Path, text: bytes) -> None:
 
 
 def content_of(path: Path) -> bytes:
-    """What a file holds; a link or a pipe in its place is none of ours."""
+    """Return the content of a regular file. Raises OSError for a link or a pipe in its place."""
     if not stat.S_ISREG(path.lstat().st_mode):
         raise InvalidInput(f"{path} is not a regular file")
     return path.read_bytes()
 
 
 def as_refused(path: Path, id: str) -> tuple[dict[str, Any], bool]:
-    """What is kept of a write that is moved aside, and whether that is all that is in its file."""
+    """Return the fields kept of a write that is moved aside, and whether they are all of its file."""
     nothing: dict[str, Any] = {"tool": "", "arguments": {}, "key": ""}
     try:
         text = content_of(path)
@@ -105,7 +105,7 @@ def parts(name: str) -> tuple[str, str]:
 
 
 def size_on_disk(path: Path) -> int:
-    """Bytes of a file, 0 where it is gone."""
+    """Return the size of a file in bytes, 0 if it does not exist."""
     try:
         return path.stat().st_size
     except FileNotFoundError:  # replayed meanwhile
@@ -113,6 +113,6 @@ def size_on_disk(path: Path) -> int:
 
 
 def time_of(name: str) -> int:
-    """The nanoseconds with which a name begins, 0 where it does not."""
+    """Return the nanoseconds with which a name begins, 0 if there are none."""
     digits = name.partition("-")[0]
     return int(digits) if digits.isdecimal() else 0

@@ -1,4 +1,4 @@
-"""What may go wrong between a client and a server: what passes, which is tried again, and what is refused for good."""
+"""Failures of calls from a client to a server: temporary ones, which are retried, and final refusals."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ _NUMBERS = {
 
 
 class Failure(Exception):
-    """A call failed for a reason that passes by itself: nobody answered, or who answered could not work just now.
+    """A call failed for a temporary reason: there was no answer, or the server could not work at that time.
 
     `sent` says whether the server may have done the call all the same. It is worth another attempt at once if `retry`
     (a certificate that does not hold will not hold in 250 ms either), and not before `after` seconds where the server
@@ -44,10 +44,10 @@ _KINDS: dict[str, type[errors.IndelibleError]] = {
 
 
 def answered(code: str, message: str) -> Failure | errors.IndelibleError:
-    """What to raise for an error that a server answered, by its code in `indelible.errors`; "" if it gave none.
+    """Return the exception for an error that a server answered, by its code in `indelible.errors`; "" if it gave none.
 
-    A store that cannot be read or written now (busy, being upgraded, on a full disk) passes, and so does a server that
-    is older than its store, once somebody restarts it. All else is refused for good.
+    A store that cannot be read or written now (busy, being upgraded, on a full disk) is a temporary failure, and so is
+    a server older than its store, until it is restarted. All else is refused for good.
     """
     is_of_store = not code and message.startswith(_OF_THE_STORE) and any(each in message for each in _PASSING)
     if is_of_store or code == errors.StoreError.code:

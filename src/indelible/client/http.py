@@ -1,4 +1,4 @@
-"""A server over HTTP: its door /jsonrpc, over connections that are kept."""
+"""The transport over HTTP: the endpoint /jsonrpc, over kept-alive connections."""
 
 import hashlib
 import http.client
@@ -85,36 +85,40 @@ class Http:
         status, headers, content = self._exchange(body, timeout)
         message = _message(content)
         error = None if message is None else message.get("error")
-        said = str(error["message"]) if isinstance(error, dict) and "message" in error else ""
+        server_message = str(error["message"]) if isinstance(error, dict) and "message" in error else ""
         if status != 200:
-            raise self._refusal(status, headers, said)
+            raise self._refusal(status, headers, server_message)
         if message is None or ("result" in message) == (error is not None):
             kind = headers.get("Content-Type", "nothing")
             raise Failure(f"the server at {self._url} is not an Indelible server ({kind!r:.60})", sent=True)
         if isinstance(error, dict):
-            raise answered(code_of(error), said)
+            raise answered(code_of(error), server_message)
         if ERROR_HEADER in headers:
             raise answered(headers[ERROR_HEADER], str(message["result"].get("error", "")))
         return message["result"]
 
-    def _refusal(self, status: int, headers: Message, said: str) -> Exception:
-        """What to raise for an answer that is not 200."""
-        told = said or f"{self._url} answered {status} {http.client.responses.get(status, '')}".rstrip()
+    def _refusal(self, status: int, headers: Message, server_message: str) -> Exception:
+        """Return the exception for an answer that is not 200."""
+        message = server_message or f"{self._url} answered {status} {http.client.responses.get(status, '')}".rstrip()
         if status in PASSING:
             # What a server refused at its door it has not begun; a proxy does not know.
-            return Failure(told, sent=status not in (408, 425, 429), after=_after(headers.get("Retry-After")))
+            return Failure(message, sent=status not in (408, 425, 429), after=_after(headers.get("Retry-After")))
         if status >= 500:  # who is no server of ours is in between, and the server behind it cannot be reached
-            return answered("", told) if said else Failure(told, sent=True, after=_after(headers.get("Retry-After")))
-        if status == 413 or (status in (400, 422) and said):
-            return InvalidInput(told)
-        return self._way(status, told)
+            return (
+                answered("", message)
+                if server_message
+                else Failure(message, sent=True, after=_after(headers.get("Retry-After")))
+            )
+        if status == 413 or (status in (400, 422) and server_message):
+            return InvalidInput(message)
+        return self._way(status, message)
 
-    def _way(self, status: int, told: str) -> errors.IndelibleError:
-        """A refusal of whoever did not look at the call: no verdict on it."""
+    def _way(self, status: int, message: str) -> errors.IndelibleError:
+        """Return the exception for a refusal before the call was examined, which is no verdict on it."""
         kinds: dict[int, type[errors.IndelibleError]] = {401: Unauthorized, 403: Forbidden, 404: NotFound}
         if status == 404:
-            told = f"{told} at {self._path}; see that the URL is that of `indelible serve --http`"
-        refusal = kinds.get(status, InvalidInput)(told)
+            message = f"{message} at {self._path}; see that the URL is that of `indelible serve --http`"
+        refusal = kinds.get(status, InvalidInput)(message)
         refusal.is_verdict = False
         return refusal
 
@@ -193,7 +197,7 @@ class Http:
 
 
 def _place(url: str) -> SplitResult:
-    """The parts of a server's URL. Raises InvalidInput."""
+    """Return the parts of a server's URL. Raises InvalidInput."""
     try:
         place = urlsplit(url)
         fits = place.scheme in ("http", "https") and place.hostname and not (place.username or place.query)
@@ -211,7 +215,7 @@ class _Answer(NamedTuple):
 
 
 class _Timed(io.RawIOBase):
-    """What a socket receives until a moment; then TimeoutError: some servers send a byte now and then for ever."""
+    """Reads from a socket until a deadline, then raises TimeoutError: some servers send single bytes for ever."""
 
     def __init__(self, receiving: socket.socket, until: float):
         self._socket = receiving
@@ -313,5 +317,5 @@ def _words(error: Exception, timeout: float) -> str:
 
 
 def _shown(url: str) -> str:
-    """A URL as an error may repeat it: without what may be a password."""
+    """Return a URL without a possible password, for errors."""
     return url.rpartition("@")[2].partition("?")[0]

@@ -44,7 +44,7 @@ class InProcess:
 
     @contextmanager
     def _use(self) -> "Iterator[Memory]":
-        """The open store, which nobody closes meanwhile. Raises Failure."""
+        """Yield the open store, which is not closed meanwhile. Raises Failure."""
         with self._idle:
             if self._closed:
                 raise Failure(failures.CLOSED, sent=False, retry=False)

@@ -1,4 +1,4 @@
-"""One way to a server, with retries and the circuit around it."""
+"""A transport to a server with retries and a circuit breaker."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from indelible.errors import IndelibleError
 
 
 class Link:
-    """Calls tools: the only place that tries again, so that retries do not multiply."""
+    """Calls tools; the only place with retries, so that these do not multiply."""
 
     def __init__(self, transport: Transport, policy: Policy, timing: Timing, log: Log):
         self._transport = transport

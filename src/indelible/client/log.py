@@ -1,4 +1,4 @@
-"""What a client does, as JSON lines: level, event, key, durationMs, retries. Never a payload, never a secret."""
+"""The client's log as JSON lines: level, event, key, durationMs, retries. Never a payload, never a secret."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Where what waits for a server is kept on this machine."""
+"""The targets and projects by which waiting writes are kept on this machine."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Replaying the spool: what waits is sent in its order, by one process at a time."""
+"""Replaying the spool: waiting writes are sent in their order, by one process at a time."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ DAY = 86_400 * 10**9  # nanoseconds
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one write: its answer, or why it was refused for good."""
+    """The outcome of one write: its answer, or why it was refused for good."""
 
     value: Any = None
     refused: IndelibleError | None = None

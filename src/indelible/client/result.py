@@ -1,4 +1,4 @@
-"""What a client answers."""
+"""The result of a client's call."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,4 +1,4 @@
-"""How often a call is tried, and how long is waited between two attempts."""
+"""The policy of retries: the number of attempts and the pauses between them."""
 
 import math
 import random
@@ -68,7 +68,7 @@ class Timing:
 def attempted(
     once: Callable[[], T], policy: Policy, timing: Timing, failed: Callable[[Failure], None]
 ) -> tuple[T, int]:
-    """What `once` gives, and after how many failures. It hears of each failure that is followed by another attempt.
+    """Return the result of `once` and the number of failures before it; `failed` is called before each further attempt.
 
     Raises the last Failure, `sent` if any attempt was; what is no Failure is raised at once.
     """

@@ -1,4 +1,4 @@
-"""The cache of a session: what was read, for the time that the server is away; it ends with the task."""
+"""The cache of a task's reads, used while the server is away."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ LARGEST = 256 << 10  # characters of one, as JSON
 class Session:
     """Answers by key, the oldest used go first. Safe to share between threads.
 
-    What is cached is what a server answered: a copy, so that whoever changes an answer changes no other.
+    Answers are copied, so that changing one returned value changes no other.
     """
 
     def __init__(self, name: str = ""):
@@ -34,8 +34,8 @@ class Session:
             if stem:
                 self._stems[stem] = key
             while len(self._answers) > MOST:
-                gone, _ = self._answers.popitem(last=False)
-                self._stems = {stem: key for stem, key in self._stems.items() if key != gone}
+                oldest, _ = self._answers.popitem(last=False)
+                self._stems = {stem: key for stem, key in self._stems.items() if key != oldest}
 
     def find(self, key: str, stem: str = "") -> tuple[Any, bool] | None:
         """The answer kept under a key, else under a stem, and whether it was the key; None where there is none."""

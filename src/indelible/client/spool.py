@@ -4,7 +4,7 @@
             new/      what waits and was not replayed yet: `<nanoseconds>-<process>-<random>.json`
             cur/      what a replay has begun: `<the same>,<nanoseconds of its first replay>.json`
             refused/  what a server refused for good, with its reason; kept for a look
-            lock      held by whoever replays
+            lock      held by the process that replays
 
 As a maildir (D. J. Bernstein, 1995): a file is written and synced in `tmp/`, then renamed, so that nobody sees a part
 of one, and a process that dies between any two steps leaves all of a write or nothing. A replayed file is removed after
@@ -47,8 +47,8 @@ OLD = 86_400 * 10**9  # nanoseconds after which an unfinished file has no writer
 NEW, CUR, TMP, REFUSED = "new", "cur", "tmp", "refused"
 
 
-def _told(method: Callable[..., T]) -> Callable[..., T]:
-    """The same method, which raises StoreError where the disk does not do what it should."""
+def _reporting_disk_errors(method: Callable[..., T]) -> Callable[..., T]:
+    """Return the method wrapped so that errors of the disk are raised as StoreError."""
 
     @wraps(method)
     def call(self: "Spool", *given: Any) -> T:
@@ -142,23 +142,23 @@ class Spool:
 
     # --- What waits ---
 
-    @_told
+    @_reporting_disk_errors
     def is_empty(self) -> bool:
         """Whether nothing waits."""
         # In this order: what another process moves from the one to the other meanwhile is not missed.
         return next(self._listed(NEW), None) is None and next(self._listed(CUR), None) is None
 
-    @_told
+    @_reporting_disk_errors
     def count(self) -> int:
         """How many writes wait."""
         return sum(name.endswith(".json") for folder in (NEW, CUR) for name in self._names(folder))
 
-    @_told
+    @_reporting_disk_errors
     def has(self, id: str) -> bool:
         """Whether a write waits still."""
         return self._path(id) is not None
 
-    @_told
+    @_reporting_disk_errors
     def waiting(self) -> list[str]:
         """The ids of the writes that wait, in their order: what a replay has begun first."""
         new = sorted(id for id, _ in self._listed(NEW))
@@ -186,13 +186,13 @@ class Spool:
         begun = [time for time in (entry.tried, time_of(replayed)) if time]
         return replace(entry, tried=min(begun, default=0))
 
-    # --- Replaying: whoever holds the lock ---
+    # --- Replaying: for the holder of the lock ---
 
     def lock(self) -> FileLock:
-        """The lock of whoever replays; the directory must be there."""
+        """Return the lock for replaying; the directory must exist."""
         return FileLock(self.directory / "lock")
 
-    @_told
+    @_reporting_disk_errors
     def begin(self, ids: Iterable[str]) -> None:
         """Note, durably, that these are about to be sent: from now on a server may have done them."""
         time, begun = self._now(), False
@@ -207,7 +207,7 @@ class Spool:
             sync_directory(self.directory / CUR)
             sync_directory(self.directory / NEW)
 
-    @_told
+    @_reporting_disk_errors
     def remove(self, id: str) -> bool:
         """Forget a write; whether it still waited. A removal that a power loss undoes is replayed, and answered."""
         path = self._path(id)
@@ -216,7 +216,7 @@ class Spool:
         path.unlink(missing_ok=True)
         return True
 
-    @_told
+    @_reporting_disk_errors
     def sweep(self) -> None:
         """Remove what was left unfinished a day ago or longer."""
         for _, path in self._listed(TMP):
@@ -225,16 +225,16 @@ class Spool:
 
     # --- What was refused ---
 
-    @_told
+    @_reporting_disk_errors
     def refuse(self, id: str, error: IndelibleError) -> None:
-        """Move a write aside, with the reason, so that it holds up nobody."""
+        """Move a write aside, with the reason, so that it does not block others."""
         path = self._path(id)
         if path is None:
             return
-        told, is_whole = as_refused(path, id)
+        fields, is_whole = as_refused(path, id)
         try:
-            told |= {"code": error.code, "message": str(error)}
-            self._keep(REFUSED, f"{id}.json", json.dumps(told, ensure_ascii=False).encode())
+            fields |= {"code": error.code, "message": str(error)}
+            self._keep(REFUSED, f"{id}.json", json.dumps(fields, ensure_ascii=False).encode())
         except OSError:  # no room for the reason: the write itself is kept
             os.replace(path, self.directory / REFUSED / f"{id}.json")
         if is_whole:
@@ -242,25 +242,25 @@ class Spool:
         else:  # whatever it is, it is not ours to lose
             os.replace(path, self._aside(id))
 
-    @_told
+    @_reporting_disk_errors
     def refused(self) -> list[Refused]:
-        """What was moved aside, the oldest first."""
+        """Return the writes that were moved aside, the oldest first."""
         found = (self.refusal(id) for id, _ in sorted(self._listed(REFUSED)))
         return [each for each in found if each is not None]
 
     def refusal(self, id: str) -> Refused | None:
         """Why a write was moved aside; None where it was not."""
         try:
-            told = json.loads(content_of(self.directory / REFUSED / f"{id}.json"))
+            fields = json.loads(content_of(self.directory / REFUSED / f"{id}.json"))
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (ValueError, RecursionError, InvalidInput, OSError):  # damaged, and moved here without a reason
-            told = {}
-        named = told if isinstance(told, dict) and isinstance(told.get("arguments"), dict) else {}
+            fields = {}
+        named = fields if isinstance(fields, dict) and isinstance(fields.get("arguments"), dict) else {}
         tool, key, code, message = (str(named.get(name, "")) for name in ("tool", "key", "code", "message"))
         return Refused(id, tool, named.get("arguments", {}), key, code, message)
 
-    @_told
+    @_reporting_disk_errors
     def forget(self, id: str) -> None:
         """Remove a write that was moved aside. Raises NotFound."""
         try:

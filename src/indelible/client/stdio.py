@@ -1,4 +1,4 @@
-"""A server of the client's own over standard input and output: started with the first call, and again when it dies."""
+"""The transport to a server process over standard input and output, started with the first call and when it died."""
 
 import json
 import queue
@@ -106,7 +106,7 @@ class Stdio:
 
 
 class _Server:
-    """One process, and who waits for which of its answers."""
+    """One server process, and the waiting requests by id."""
 
     def __init__(self, command: list[str], env: dict[str, str] | None, cwd: Path | None, starting: float):
         self._process = _start(command, env, cwd)
@@ -115,8 +115,8 @@ class _Server:
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._waiting: dict[int, Future[Any]] = {}
         self._next = 0
-        self._gone = threading.Event()
-        self._said: deque[str] = deque(maxlen=WORDS)
+        self._ended = threading.Event()
+        self._errors: deque[str] = deque(maxlen=WORDS)
         self._threads = [threading.Thread(target=run, daemon=True) for run in (self._listen, self._read, self._write)]
         for thread in self._threads:
             thread.start()
@@ -136,7 +136,7 @@ class _Server:
     @property
     def is_gone(self) -> bool:
         """Whether it closed its output or was ended."""
-        return self._gone.is_set()
+        return self._ended.is_set()
 
     def request(self, method: str, params: dict[str, Any], timeout: float) -> Any:
         """The result of a request. Raises Failure, and the errors of what the protocol refuses."""
@@ -157,15 +157,15 @@ class _Server:
         if message is None:
             raise Failure(self._why(), sent=True)
         if "error" in message:
-            told = message["error"] if isinstance(message["error"], dict) else {}
-            raise answered(code_of(told), str(told.get("message", "the server refused the request")))
+            error = message["error"] if isinstance(message["error"], dict) else {}
+            raise answered(code_of(error), str(error.get("message", "the server refused the request")))
         return message.get("result")
 
     def _send(self, message: dict[str, Any]) -> None:
         self._outgoing.put(json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
     def _write(self) -> None:
-        """Write what is sent, in a thread of its own: a server that does not read holds up nobody for ever."""
+        """Write requests in a thread of its own, so that a server that does not read blocks no caller for ever."""
         stdin = self._process.stdin
         assert stdin is not None
         try:
@@ -173,7 +173,7 @@ class _Server:
                 stdin.write(line)
                 stdin.flush()
             stdin.close()
-        except (OSError, ValueError):  # it is gone, as its output will say
+        except (OSError, ValueError):  # it has ended, which closes its output too
             return
 
     def _read(self) -> None:
@@ -183,13 +183,13 @@ class _Server:
             while (line := stdout.readline(LARGEST)).endswith(b"\n"):
                 self._take(line)
         with self._lock:
-            self._gone.set()
+            self._ended.set()
             left, self._waiting = list(self._waiting.values()), {}
         for answer in left:
             _give(answer, None)
 
     def _take(self, line: bytes) -> None:
-        """Hand an answer to who waits for it; what is none is nobody's."""
+        """Hand an answer to its waiting request; other lines are ignored."""
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
@@ -204,7 +204,7 @@ class _Server:
         assert stderr is not None
         with suppress(OSError, ValueError):  # it was ended
             for line in stderr:
-                self._said.append(line.decode(errors="replace").rstrip())
+                self._errors.append(line.decode(errors="replace").rstrip())
 
     def _why(self) -> str:
         try:
@@ -212,8 +212,8 @@ class _Server:
         except subprocess.TimeoutExpired:
             return "the server closed its output"
         self._threads[0].join(1.0)
-        said = f": {self._said[-1]}" if self._said else ""
-        return f"the server left (exit code {code}){said}"
+        last_line = f": {self._errors[-1]}" if self._errors else ""
+        return f"the server left (exit code {code}){last_line}"
 
     def leave(self) -> None:
         """End its input and wait until it has left."""
@@ -224,7 +224,7 @@ class _Server:
 
     def end(self) -> None:
         """End it at once."""
-        self._gone.set()
+        self._ended.set()
         self._process.kill()
         self._process.wait()
         self._outgoing.put(None)
@@ -247,12 +247,12 @@ def _start(command: list[str], env: dict[str, str] | None, cwd: Path | None) -> 
 
 
 def _words(text: str) -> str:
-    """The words of a failure; some toolsets answer `{"success": false, "error": words}`."""
+    """Return the message of a failure; some toolsets answer `{"success": false, "error": message}`."""
     try:
-        told = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    return str(told["error"]) if isinstance(told, dict) and "error" in told else text
+    return str(value["error"]) if isinstance(value, dict) and "error" in value else text
 
 
 def _give(answer: "Future[Any]", message: Any) -> None:

@@ -1,4 +1,4 @@
-"""What a client knows of the tools without asking a server, which may be away: what they do to the store.
+"""The effects of tools on the store, which a client must know while the server is away.
 
 A test holds these names against the registry. A tool that is on no list here (of a newer server) is called with a
 request key, retried, and neither cached nor kept for later.
@@ -16,7 +16,7 @@ READS = frozenset(
 )
 # Recipes of the knowledge graph, which servers answer and do not list.
 RECIPES = frozenset("fixes breaks fixes_by_dependency fix_evidence".split())
-# Writes that leave the store as it is where they were done before, whoever did them and however long ago.
+# Writes that change nothing if they were done before, by any caller and at any time.
 REPEATABLE = frozenset(
     """store_memory import_memories consolidate_creative consolidate_summarize matrix_store create_entities
     create_relations add_observations link_resources auto_link_documents store_context_links complete_todo""".split()

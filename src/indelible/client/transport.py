@@ -1,4 +1,4 @@
-"""What a client needs of the way to a server."""
+"""The interface of a client's transport to a server."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -74,7 +74,7 @@ class Writes:
     def _in_order(self, entry: Entry) -> Result:
         try:
             outcome = self.catch_up(entry)
-        except IndelibleError:  # of whoever did not look at the write
+        except IndelibleError:  # refused before the write was examined
             if self._spool.remove(entry.id):
                 raise
             outcome = None

@@ -1,9 +1,9 @@
-"""Files of other memory servers: a server that was told of one takes it in, once.
+"""Automatic import of other memory servers' files: a server imports a file named by its environment once.
 
-The store is beside the file where nothing else says where it is (see `settings.py`). A file that was taken in is noted
-in the store and not looked at again, so that what is deleted here stays deleted. An import that was broken off goes on
-with the next start: what is known is skipped. So does that of a file that was written to meanwhile. An empty file is
-one that the other tool has made and not used yet.
+Without other settings the store is in the directory of the file (see `settings.py`). An imported file is noted in the
+store and not read again, so that records deleted here stay deleted. An interrupted import continues at the next start
+and skips known records, and so does that of a file that was changed meanwhile. Empty files are ignored: the other tool
+has created them and not used them yet.
 """
 
 import logging
@@ -25,12 +25,12 @@ from indelible.toolsets.memory import importing
 
 log = logging.getLogger("indelible")
 
-MOST_TOLD = 50  # problems of a file that are told one by one; all are counted
+MOST_TOLD = 50  # problems of a file that are reported one by one; all are counted
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What came of a file: how much was new, how much was not, a line for each thing that is bad, what was redacted."""
+    """The result of an import: the numbers of new and known items, a line for each invalid one, and redactions."""
 
     imported: int
     counts: Counts
@@ -39,7 +39,7 @@ class Taken:
 
 
 def take_in(ctx: Context, variable: str, path: Path) -> Taken | None:
-    """Take in the file that a variable names; None where there is nothing in it, or it was taken in before.
+    """Import the file that a variable names; return None if it is empty or was imported before.
 
     Raises InvalidInput where it is not a file or not one of that tool, OSError where it cannot be read, Cancelled
     between two batches where the context's caller is gone.
@@ -60,7 +60,7 @@ def take_in(ctx: Context, variable: str, path: Path) -> Taken | None:
 
 
 class _State(NamedTuple):
-    """By what it is told that a file was written to."""
+    """The size and time of a file, by which changes of it are detected."""
 
     size: int
     time: int
@@ -81,7 +81,7 @@ def _note(ctx: Context, variable: str, path: Path) -> None:
 
 
 def _name(ctx: Context, variable: str, path: Path) -> str:
-    """What a file is noted as; one beside the store moves with it, and stays known."""
+    """Return the name under which a file is noted: relative for one beside the store, which may move with it."""
     beside = path.parent == ctx.settings.data.parent
     return f"imported {variable} {path.name if beside else path}"
 
@@ -137,7 +137,7 @@ class Importer:
             self._thread.start()
 
     def stop(self) -> None:
-        """Break off after the batch that runs; the next start goes on."""
+        """Stop after the current batch; the next start continues."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -162,7 +162,7 @@ class Importer:
 
 
 def _tell_read_only(ctx: Context) -> None:
-    """Say of each file that is new that a read-only server takes nothing in."""
+    """Log for each new file that a read-only server does not import it."""
     for variable, path in ctx.settings.existing:
         if path.is_file() and path.stat().st_size and not _is_noted(ctx, variable, path):
             said = f"was not taken in: {ctx.settings.why_read_only}"

@@ -1,4 +1,4 @@
-"""Solutions and failures of claude-matrix as things to import: what `transfer.import_items` takes."""
+"""Reading the solutions and failures of a claude-matrix database as items for `import_items`."""
 
 import json
 from collections import defaultdict
@@ -43,7 +43,7 @@ def items(path: Path, places: list[str], problems: list[str]) -> Iterator[dict[s
 
 
 def _notes(file: MatrixFile) -> dict[str, list[dict[str, Any]]]:
-    """What was noted with outcomes, by solution, oldest first."""
+    """Return the notes on outcomes by solution, oldest first."""
     found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in file.rows("usage_log"):
         if row.get("notes"):
@@ -99,14 +99,14 @@ def _failure(row: dict[str, Any], repository: dict[str, Any] | None) -> dict[str
 
 
 def _common(row: dict[str, Any], repository: dict[str, Any] | None, metadata: dict[str, Any]) -> dict[str, Any]:
-    """What both have. A repository is named by its path, as a server's project is; one without it by its name."""
+    """Return the fields common to solutions and failures; the namespace is the repository's path, else its name."""
     named = {} if repository is None else repository
     more = {name: value for name in _MORE if (value := _json(row.get(name), None)) not in (None, "", [])}
-    told = {name: value for name, value in metadata.items() if value not in (None, "", [])}
+    filled = {name: value for name, value in metadata.items() if value not in (None, "", [])}
     return {
         "id": row.get("id"),
         "namespace": named.get("path") or named.get("name") or None,
-        "metadata": {**told, **({"matrix": more} if more else {})},
+        "metadata": {**filled, **({"matrix": more} if more else {})},
         "created_at": row.get("created_at"),
         "updated_at": row.get("updated_at"),
     }

@@ -29,7 +29,7 @@ BATCH = 32  # lines a transaction, so that other processes are not kept waiting
 
 @dataclass(slots=True)
 class Imported(Counts):
-    """What an import did: how many were new, how many not (an entity may have got observations), what is bad.
+    """The result of an import: the numbers of new and known items (known entities may get observations), and problems.
 
     `new` are the names of the new entities and the parts of the new relations, in order.
     """

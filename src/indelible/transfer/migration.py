@@ -50,7 +50,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What was moved: rows by table; whether an interrupted migration went on; whether the source was changed since."""
+    """The result: moved rows by table, whether an interrupted run was continued, whether the source changed since."""
 
     rows: dict[str, int]
     resumed: bool

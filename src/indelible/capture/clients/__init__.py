@@ -1,8 +1,7 @@
-"""The clients' payloads, each made into a common event by a module of its own.
+"""Conversion of the clients' payloads to common events, with one module for each client.
 
-A module has EVENTS, which says what each of the client's events is (`None`: one that is not captured), and
-`fields(what, payload)`, which takes the fields of the common event out of a payload. How the clients differ beyond
-that stands in this module.
+A module has EVENTS, which maps the client's events to common kinds (`None`: not captured), and `fields(what, payload)`,
+which returns the fields of the common event of a payload. Further differences between clients are handled here.
 """
 
 from indelible.errors import InvalidInput
@@ -13,14 +12,14 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-# Clients that tell when a session ends; for the others a turn that ended is the last that is heard.
+# Clients that report the end of a session; of others the end of a turn is the last event.
 TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor"))
 
 _MINUTE = 60_000_000  # microseconds
 
 
 def client_of(payload: "dict[str, Any]") -> str:
-    """Which client a payload comes from, by what only it has; Claude Code, whose shape others took over, if none."""
+    """Return the client of a payload by its distinctive fields; default Claude Code, whose shape others took over."""
     if "conversation_id" in payload or "cursor_version" in payload:
         return "cursor"
     path = payload.get("transcript_path")
@@ -34,7 +33,7 @@ def client_of(payload: "dict[str, Any]") -> str:
 
 
 def what_of(client: str, name: str) -> str | None:
-    """What an event of a client is, by any spelling of its name; None for one that is known and not captured.
+    """Return the common kind of a client's event, by any spelling of its name; None for one that is not captured.
 
     Raises InvalidInput for a name that the client does not have.
     """
@@ -49,7 +48,7 @@ def what_of(client: str, name: str) -> str | None:
 def event_of(
     payload: "dict[str, Any]", client: str, what: str, time: int, project: str = ""
 ) -> dict[str, object] | None:
-    """The common event of a payload; None where there is nothing to capture, as for calls of our own tools.
+    """Return the common event of a payload; None if there is nothing to capture, as for calls of our own tools.
 
     A replay has the id of the first. Only the starts, compactions and ends of sessions say nothing that tells a second
     one from a replay, unless the client gives a time: those of one minute of `time` are one.
@@ -77,7 +76,7 @@ def event_of(
 
 
 def directory_of(payload: "dict[str, Any]") -> object:
-    """The directory that the agent works in; "" where the payload does not say it."""
+    """Return the directory that the agent works in, "" if the payload does not have it."""
     roots = payload.get("workspace_roots")
     first = roots[0] if isinstance(roots, list) and roots else ""
     return payload.get("cwd") or first

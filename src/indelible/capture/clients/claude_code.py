@@ -60,7 +60,7 @@ def _call(payload: "dict[str, Any]") -> "dict[str, Any] | None":
 
 
 def _result(payload: "dict[str, Any]") -> tuple[str, str]:
-    """Which of the two events it is says whether the call failed; one that somebody stopped did neither."""
+    """Return the outcome of a call and its text: the kind of event shows a failure; an interrupted call has none."""
     if "error" in payload:
         return ("unknown" if payload.get("is_interrupt") else "failed"), text_of(payload["error"])
     response = payload.get("tool_response")

@@ -40,7 +40,7 @@ _STOPPED = re.compile(r"(?:Error: )?\[?Request interrupted by user")
 
 @dataclass(slots=True)
 class Tally:
-    """What was read: lines, those that are no JSON object or too long, and those that an earlier file had."""
+    """Counts of lines read: all, those that are not JSON objects or too long, and those that an earlier file had."""
 
     lines: int = 0
     bad: int = 0
@@ -63,8 +63,8 @@ def files(path: Path) -> list[Path]:
 def events(file: BinaryIO, tally: Tally) -> Iterator[dict[str, object]]:
     """The events of one transcript in its order, read line by line; what cannot be read is counted.
 
-    Prompts, calls with their results, and the ends of turns. Of subagents only the calls: nobody asked them, and their
-    answers go to another agent. Compactions and the ends of sessions are left to hooks, which know why they came.
+    These are prompts, calls with their results, and the ends of turns; of subagents only the calls, since no user
+    prompts them. Compactions and the ends of sessions are left to hooks, which know their reasons.
     """
     reader = _Reader()
     for line in _lines(file, tally):
@@ -97,7 +97,7 @@ def _lines(file: BinaryIO, tally: Tally) -> Iterator[dict[str, Any]]:
 
 
 class _Reader:
-    """What a transcript's next line needs to know of those before it."""
+    """The state of reading a transcript: the earlier lines that later ones refer to."""
 
     def __init__(self) -> None:
         self._calls: dict[str, tuple[str, Any]] = {}  # without a result yet: the tool and what it was given
@@ -152,21 +152,25 @@ class _Reader:
         called = self._calls.pop(name, None) if isinstance(name, str) else None
         output = _text(block.get("content"))
         if called is None or line.get("toolDenialKind") or _DENIED.match(output):
-            return  # nobody knows what was called, or it never ran
+            return  # the call is unknown, or it never ran
         tool, given = called
         payload: dict[str, Any] = {"tool_name": tool, "tool_input": given, "tool_use_id": name}
         if block.get("is_error"):
             payload |= {"error": output, "is_interrupt": _STOPPED.match(output) is not None}
         else:
-            told = line.get("toolUseResult")
-            payload["tool_response"] = told if isinstance(told, dict) and "stdout" in told else output
+            result = line.get("toolUseResult")
+            payload["tool_response"] = result if isinstance(result, dict) and "stdout" in result else output
         yield from _events(line, "tool", **payload)
 
     def _queued(self, line: dict[str, Any]) -> Iterator[dict[str, object]]:
-        """What somebody wrote while the agent worked."""
-        told = line.get("attachment")
-        if isinstance(told, dict) and told.get("type") == "queued_command" and told.get("commandMode") == "prompt":
-            yield from self._asked(line, _text(told.get("prompt")))
+        """Yield the event of a prompt that the user wrote while the agent worked."""
+        attachment = line.get("attachment")
+        if (
+            isinstance(attachment, dict)
+            and attachment.get("type") == "queued_command"
+            and attachment.get("commandMode") == "prompt"
+        ):
+            yield from self._asked(line, _text(attachment.get("prompt")))
 
     def _asked(self, line: dict[str, Any], text: str) -> Iterator[dict[str, object]]:
         written = _written(text)
@@ -180,7 +184,7 @@ class _Reader:
 
 
 def _events(line: dict[str, Any], what: str, **payload: Any) -> Iterator[dict[str, object]]:
-    """The event of a payload that is told by a line; none where the line lacks what each of them has."""
+    """Yield the event of a payload made from a line; none if the line lacks the fields of all events."""
     time = _time(line.get("timestamp"))
     payload = {name: value for name, value in payload.items() if value != ""}
     payload |= {"session_id": line.get("sessionId"), "cwd": line.get("cwd")}
@@ -216,7 +220,7 @@ def _text(content: Any) -> str:
 
 
 def _written(text: str) -> str:
-    """What a person wrote of a user's line: a slash command as it was typed, "" where there is nothing."""
+    """Return the text of a user's line that the person wrote: a slash command as typed, "" if there is none."""
     if "<command-name>" in text:
         name, behind = _COMMAND.search(text), text.partition("<command-args>")[2]
         arguments, closed, _ = behind.partition("</command-args>")

@@ -79,7 +79,7 @@ def _result(command: str, response: object) -> tuple[str, str]:
 
 
 def _patched(patch: str) -> "Iterator[dict[str, Any]]":
-    """The changes of a patch in Codex's own format: of each file what went and what came."""
+    """Yield the changes of a patch in Codex's own format: the removed and added lines of each file."""
     path, old, new = "", list[str](), list[str]()
     for line in [*patch.splitlines(), "*** End"]:
         if line.startswith("*** "):

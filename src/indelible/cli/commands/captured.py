@@ -71,7 +71,7 @@ def _parts(record: "Record", longest: int) -> list[str]:
     """What is trusted where the memory is, each part in at most so many characters."""
     from indelible.capture import promotion
 
-    return [shortened(printable(part), longest) for part in promotion.told(record, longest)]
+    return [shortened(printable(part), longest) for part in promotion.quotable_parts(record, longest)]
 
 
 def _kind(record: "Record") -> str:

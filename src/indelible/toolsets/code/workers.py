@@ -29,7 +29,7 @@ MOST_DEATHS = 20  # of processes, until something else must be the matter
 BATCH_BYTES, BATCH_FILES = 192 << 10, 48  # of source, in one frame
 _AHEAD = 2  # batches that a process has to do, so that it never waits for the next one
 LAST_SAID = 1_000  # bytes of what a process says on stderr that are looked at when it ended
-LAST_LOOK = 0.02  # seconds between two looks whether all that a process last_line was heard
+LAST_LOOK = 0.02  # seconds between two checks whether all output of a process was read
 _WAITING = 64  # frames that were not taken yet
 
 Outline = tuple[str, str, str, bytes]  # path, language, module, packed outline
