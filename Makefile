@@ -3,9 +3,9 @@
 
 .PHONY: fast test check docs
 
-# While you write: no process is started, under a minute.
+# While you write: no process is started, no test takes seconds, under a minute in all.
 fast:
-	pytest -n 2 -m "not process and not full"
+	pytest -n 2 -m "not process and not slow and not full"
 
 # All tests but the long sweeps, as CI runs them on every platform. Three at once on two cores: they often wait for disks.
 test:

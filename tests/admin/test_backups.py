@@ -73,6 +73,7 @@ def file_in(output: str) -> Path:
     return Path(output.strip().rsplit(": ", 1)[1])
 
 
+@pytest.mark.process
 def test_a_backup_under_load_holds_all_that_was_acknowledged_before_it_began(tmp_path: Path):
     data, restored = tmp_path / "data", tmp_path / "restored"
     copies = [tmp_path / f"copy{number}.db" for number in range(3)]
@@ -90,6 +91,7 @@ def test_a_backup_under_load_holds_all_that_was_acknowledged_before_it_began(tmp
     assert contents(data) == set(load.acknowledged)
 
 
+@pytest.mark.process
 def test_running_servers_see_a_restored_store_with_their_next_call(tmp_path: Path):
     data, copy = tmp_path / "data", tmp_path / "copy.db"
     with McpClient(data) as first, McpClient(data) as second:
@@ -139,6 +141,7 @@ def id_of(client: McpClient, number: int) -> str:
     return str(hit["id"])
 
 
+@pytest.mark.process
 def test_a_restore_keeps_what_others_store_meanwhile(tmp_path: Path):
     data, copy = tmp_path / "data", tmp_path / "copy.db"
     done("remember", "in the backup", data=data)
@@ -156,6 +159,7 @@ def test_a_restore_keeps_what_others_store_meanwhile(tmp_path: Path):
     assert_sound(data)
 
 
+@pytest.mark.process
 def test_a_restored_store_has_nothing_of_the_one_before_in_its_caches(tmp_path: Path):
     # Row ids and log positions repeat after a restore: a cache that compares only them would show the wrong record.
     data, other, copy = tmp_path / "data", tmp_path / "other", tmp_path / "copy.db"
@@ -198,6 +202,7 @@ def test_a_backup_is_made_once_a_day_and_seven_are_kept(tmp_path: Path):
     assert (data / "backups").stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("left", [b"", b"no database " * 400, None], ids=["empty", "garbage", "half a copy"])
 def test_what_a_crashed_backup_left_does_not_hinder_the_next_one(tmp_path: Path, left: bytes | None):
     data = tmp_path / "data"
@@ -248,6 +253,7 @@ def foreign(target: Path) -> Path:
     return target
 
 
+@pytest.mark.process
 def test_what_is_no_sound_backup_is_refused_and_the_store_is_as_it_was(tmp_path: Path, store: Context):
     data = tmp_path / "data"
     good = backups.backup(store, tmp_path / "good.db")
@@ -269,6 +275,7 @@ def test_what_is_no_sound_backup_is_refused_and_the_store_is_as_it_was(tmp_path:
     assert_sound(data)
 
 
+@pytest.mark.process
 def test_a_backup_overwrites_nothing(tmp_path: Path, store: Context):
     there = tmp_path / "there.db"
     there.write_text("mine")

@@ -121,6 +121,7 @@ def test_an_index_of_names_that_is_not_that_of_the_names_is_built_again(data: Pa
         assert found(ctx, "nobody") == []
 
 
+@pytest.mark.process
 def test_the_doctor_tells_how_much_code_there_is(data: Path):
     said = done("doctor", data=data)
     assert "codebases: 1, symbols: 3\n" in said
@@ -232,6 +233,7 @@ def test_what_somebody_relates_to_code_while_it_is_purged_goes_with_it(ctx: Cont
         assert records.ids_in(tx, ctx.tenant, [PROJECT], None) == []
 
 
+@pytest.mark.process
 def test_the_command_says_what_a_purge_forgets(data: Path):
     asked = refused("purge", "--namespace", PROJECT, data=data)
     assert "purge would delete 1 file, 2 memories, 1 symbol, 4 code entries of 'namespace /shop'" in asked

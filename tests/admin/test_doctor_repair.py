@@ -27,6 +27,8 @@ from indelible.toolsets.memory import importing, memories
 from made_up_meaning import embed_all, seal_all, with_meaning
 from mcp_client import McpClient
 
+pytestmark = pytest.mark.process
+
 RECORDS = 1500
 PAGE = 4096
 

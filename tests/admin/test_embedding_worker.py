@@ -36,7 +36,7 @@ from indelible.store.tables import pending as waiting_list
 from indelible.toolsets.memory import memories
 from mcp_client import McpClient, environment
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes are POSIX")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform == "win32", reason="signals and modes are POSIX")]
 
 OLD = "an older model"
 CAT, TAX = "The cat sleeps on the warm radiator", "Tax returns are due at the end of May"

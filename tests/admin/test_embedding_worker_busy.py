@@ -156,6 +156,7 @@ def wait_for(true: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_the_worker_goes_on_after_an_accident_and_logs_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):

@@ -73,6 +73,7 @@ def interrupt(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
 # --- Copies ---
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("copies of the file")
 def test_a_copy_that_was_begun_before_a_purge_and_written_after_it_is_purged_too(data: Path):
     with opened(data) as ctx:
@@ -85,6 +86,7 @@ def test_a_copy_that_was_begun_before_a_purge_and_written_after_it_is_purged_too
     assert late.exists()
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("copies of the file")
 def test_what_is_stored_after_the_rows_went_is_not_meant_in_the_store_and_in_its_copies(data: Path, monkeypatch):
     with opened(data) as ctx:
@@ -101,6 +103,7 @@ def test_what_is_stored_after_the_rows_went_is_not_meant_in_the_store_and_in_its
     assert contents(data) == {"A wombat", "The shop has a new owner"}
 
 
+@pytest.mark.process
 def test_a_mark_is_later_than_all_before_it_when_a_clock_is_set_back(data: Path):
     with opened(data) as ctx:
         marks = [ctx.store.write(lambda tx, time=time: rows.mark(tx, ctx.tenant, time)) for time in (500, 500, 3, 600)]
@@ -110,6 +113,7 @@ def test_a_mark_is_later_than_all_before_it_when_a_clock_is_set_back(data: Path)
 # --- Others at the same moment ---
 
 
+@pytest.mark.process
 def test_a_block_that_was_read_before_a_purge_is_not_written_after_it(data: Path):
     with opened(data) as ctx:
 
@@ -127,6 +131,7 @@ def test_a_block_that_was_read_before_a_purge_is_not_written_after_it(data: Path
     assert told(data) == []
 
 
+@pytest.mark.process
 def test_what_was_captured_before_a_purge_is_not_stored_after_it(data: Path, monkeypatch):
     event = {"v": 1, "id": "prompt:1", "client": "claude-code", "session": "s1", "time": 1_900_000_000_000_000}
     event |= {"cwd": str(data.parent), "what": "prompt", "project": SHOP}
@@ -149,6 +154,7 @@ def test_what_was_captured_before_a_purge_is_not_stored_after_it(data: Path, mon
 # --- Interrupted ---
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("the file is written anew after a purge")
 def test_a_server_finishes_what_a_purge_left_that_was_killed(data: Path, monkeypatch):
     with opened(data) as ctx:
@@ -166,6 +172,7 @@ def test_a_server_finishes_what_a_purge_left_that_was_killed(data: Path, monkeyp
     assert "A wombat" in export(data)
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("the file is written anew after a purge")
 def test_a_purge_that_somebody_is_at_is_left_to_it(data: Path, monkeypatch):
     with opened(data) as ctx:
@@ -176,6 +183,7 @@ def test_a_purge_that_somebody_is_at_is_left_to_it(data: Path, monkeypatch):
         assert purge.go_on(ctx) is None
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("readers of the file")
 def test_the_store_is_written_anew_once_however_often_a_reader_blocks_the_end(data: Path, monkeypatch):
     written = []
@@ -203,6 +211,7 @@ def test_the_store_is_written_anew_once_however_often_a_reader_blocks_the_end(da
 Usage = namedtuple("Usage", "total used free")
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("the disk of the file")
 def test_a_disk_that_is_too_small_is_said_before_anything_is_deleted(data: Path, monkeypatch):
     before = export(data)
@@ -222,6 +231,7 @@ def test_a_disk_that_is_too_small_is_said_before_anything_is_deleted(data: Path,
 # --- What stays ---
 
 
+@pytest.mark.process
 def test_tokens_that_name_a_project_and_files_of_other_programs_stay_and_are_said(data: Path, tmp_path: Path):
     done("token", "create", "ci", "--scope", "read", "--namespace", SHOP, data=data)
     done("token", "create", "all", "--scope", "read", data=data)
@@ -237,6 +247,7 @@ def test_tokens_that_name_a_project_and_files_of_other_programs_stay_and_are_sai
     assert told(data) == []
 
 
+@pytest.mark.process
 def test_sealed_blocks_go_with_the_names_of_namespaces_in_them(tmp_path: Path):
     data = tmp_path / "data"
     things = [{"id": "m1", "content": "It digs", "namespace": f"/{WORD}"}, {"id": "m2", "content": "A wombat"}]
@@ -248,6 +259,7 @@ def test_sealed_blocks_go_with_the_names_of_namespaces_in_them(tmp_path: Path):
     assert told(data) == []
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="links and pipes of POSIX")
 def test_what_stands_in_the_place_of_a_write_that_waits_holds_up_no_purge(data: Path):
     waiting = Spool(spool_of(data, target_of(data, "")), time.time_ns)

@@ -31,6 +31,8 @@ from mcp_client import McpClient, environment
 from store_file import found_in, tables
 from store_file import opened as past_our_code
 
+pytestmark = pytest.mark.process
+
 WORD = "quokkafinch"  # what is purged
 OTHER = "Another project counts wombats"
 SOURCE = f'''def {WORD}_total(cart):

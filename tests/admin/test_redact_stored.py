@@ -20,6 +20,8 @@ from mcp_client import McpClient, environment
 from secret_formats import drawn
 from store_file import found_in
 
+pytestmark = pytest.mark.process
+
 SECRET = drawn(Random(21), "ghp_{a 36}")
 LATER = drawn(Random(22), "nvapi-{w 64}")
 WORD = "wombatledger"

@@ -19,6 +19,8 @@ from indelible.settings import Settings
 from indelible.toolsets import registry
 from made_up_meaning import with_meaning
 
+pytestmark = pytest.mark.process
+
 OWN, OTHER, LATER = 202, 201, 203
 SCHEMA = "alone"
 

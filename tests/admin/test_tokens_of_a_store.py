@@ -136,6 +136,7 @@ def test_a_damaged_token_grants_nothing(ctx: Context, scope: str, namespaces: st
     assert [token.key for token in tokens.listed(ctx)] == ["tok_x"]
 
 
+@pytest.mark.process
 def test_a_token_that_another_process_revokes_holds_no_more_at_once(ctx: Context, tmp_path: Path) -> None:
     data = tmp_path / "data"
     secret = done("token", "create", "laptop", "--scope", "write", data=data).strip()
@@ -244,6 +245,7 @@ def test_a_restore_brings_back_no_token_and_takes_none_away(ctx: Context, tmp_pa
     elsewhere.close()
 
 
+@pytest.mark.process
 def test_an_export_carries_no_token(tmp_path: Path) -> None:
     data = tmp_path / "data"
     done("remember", "something", data=data)
@@ -253,6 +255,7 @@ def test_an_export_carries_no_token(tmp_path: Path) -> None:
     assert len(exported.splitlines()) == 1
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("salvage of a damaged file")
 def test_doctor_salvages_tokens(tmp_path: Path) -> None:
     from indelible.store.sqlite.salvage import salvage
@@ -269,6 +272,7 @@ def test_doctor_salvages_tokens(tmp_path: Path) -> None:
 # --- The command ---
 
 
+@pytest.mark.process
 def test_the_command_makes_lists_and_revokes(tmp_path: Path) -> None:
     data = tmp_path / "data"
     ran = indelible("token", "create", "ci", "--scope", "write", "--namespace", "app", "--expires", "90d", data=data)
@@ -287,6 +291,7 @@ def test_the_command_makes_lists_and_revokes(tmp_path: Path) -> None:
     assert "revoked" in done("token", "list", data=data)
 
 
+@pytest.mark.process
 def test_the_command_lists_each_namespace_that_it_takes_with_what_is_there(tmp_path: Path) -> None:
     data = tmp_path / "data"
     done("remember", "one", "--project", "app", data=data)

@@ -293,6 +293,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
     ctx.close()
 
 
+@pytest.mark.slow
 def test_a_brief_has_at_most_the_tokens_that_it_is_asked_for(full: Context) -> None:
     for tokens in (*range(100, 1_300, 37), *range(1_300, 5_000, 311), 5_000, briefs.MOST):
         assert count(told(full, tokens)) <= tokens
@@ -520,6 +521,7 @@ def fragments(text: str) -> set[str]:
     return {form[at : at + 12] for form in forms for at in range(len(form) - 11)}
 
 
+@pytest.mark.slow
 def test_nothing_of_a_captured_text_is_in_a_brief_by_any_door_until_it_is_promoted(
     tmp_path: Path, project: Path, clock: Clock, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -630,6 +632,7 @@ def opened_read_only(ctx: Context) -> None:
         tx.run("records.delete", tenant=1, id=1)
 
 
+@pytest.mark.process
 def test_the_project_is_found_as_a_server_finds_it(
     tmp_path: Path, project: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -661,6 +664,7 @@ def test_the_project_is_found_as_a_server_finds_it(
         ctx.close()
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("what a process loads for a file")
 def test_a_hook_loads_nothing_heavy(ctx: Context) -> None:
     remember(ctx, "Axum was chosen; it is ünïcode")

@@ -579,6 +579,7 @@ for event in events:
 """
 
 
+@pytest.mark.process
 def test_twenty_hooks_beside_a_server_a_command_and_a_drain_lose_nothing_and_double_nothing(data, app):
     hour = 3600 * SECOND  # in the past days: a server forgets older activity at once
     sessions = [whole_session(app, f"s{n}", began=micros(utc_now()) - n * hour - hour) for n in range(20)]
@@ -615,6 +616,7 @@ def start(arguments: list[str], data: Path, stdin: str) -> subprocess.Popen[str]
     return process
 
 
+@pytest.mark.process
 def test_a_server_drains_by_itself(data, app):
     spooled(data, whole_session(app).events)
     with McpClient(data) as client:

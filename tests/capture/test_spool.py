@@ -78,6 +78,7 @@ def test_what_is_no_file_is_not_read(data, kind, tmp_path):
         spool.read(data, path.name)
 
 
+@pytest.mark.process
 def test_a_writer_that_is_killed_before_the_rename_leaves_nothing_to_drain_and_is_swept_after_a_day(data):
     spool.put(data, event(1))
     program = (

@@ -16,6 +16,8 @@ from indelible.sanitize.prompt_frame import visible
 from indelible.version import __version__
 from mcp_client import environment
 
+pytestmark = pytest.mark.process
+
 SECRET = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gHx"
 
 

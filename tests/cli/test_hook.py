@@ -105,6 +105,7 @@ def test_an_event_has_the_project_that_the_environment_names(data, told, monkeyp
     assert [event.get("project") for event in kept(data)] == [None, "/home/ann/shop"]
 
 
+@pytest.mark.process
 def test_an_event_stands_in_a_private_spool_and_nothing_is_said(data):
     assert hooked(data, COMMAND, "post-tool-use", "--client", "claude-code") == ("", "")
     (event,) = kept(data)
@@ -122,6 +123,7 @@ def test_an_event_stands_in_a_private_spool_and_nothing_is_said(data):
     assert {stat.S_IMODE(path.stat().st_mode) for path in [data / "spool", *files] if path.is_dir()} == {0o700}
 
 
+@pytest.mark.process
 def test_twenty_hooks_at_once_lose_nothing(data, tmp_path):
     running = []
     for number in range(20):
@@ -148,6 +150,7 @@ def test_the_event_of_the_payload_is_taken_before_that_of_the_command_line(data,
     assert [event["what"] for event in kept(data)] == ["prompt", "prompt"]
 
 
+@pytest.mark.slow
 def test_secrets_reach_the_spool_in_no_field(data, told):
     secret_lines = [(line, secret) for line, secret in lines()[:100] if secret][:20]
     for spoken, _ in secret_lines:
@@ -202,6 +205,7 @@ def test_a_store_that_is_missing_is_one_line_and_none_is_made(tmp_path, told):
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.process
 def test_a_full_disk_is_one_line_and_leaves_nothing_half(data):
     hooked(data, PROMPT)
     limited = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))  # noqa: E731
@@ -210,6 +214,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing_half(data):
     assert list((data / "spool" / "tmp").iterdir()) == []
 
 
+@pytest.mark.process
 def test_a_directory_that_may_not_be_written_is_one_line(data):
     data.chmod(0o500)
     try:
@@ -260,6 +265,7 @@ def test_standard_input_that_always_has_more_is_not_read_for_ever(data, monkeypa
     only_line(capfd.readouterr(), "did not end within 0.1 seconds")
 
 
+@pytest.mark.process
 def test_a_person_at_a_terminal_is_told_what_the_command_is_for(data):
     terminal, end = os.openpty()
     out, err = started(data, "stop", stdin=end).communicate(timeout=50)
@@ -268,6 +274,7 @@ def test_a_person_at_a_terminal_is_told_what_the_command_is_for(data):
     only_line((out.decode(), err.decode()), "usage: indelible hook", "standard input")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("streams", [{"stdout": None}, {"stderr": None}, {"stdin": None}], ids=str)
 def test_a_stream_that_is_closed_is_no_failure(data, streams):
     (name,) = streams
@@ -283,6 +290,7 @@ def test_a_stream_that_is_closed_is_no_failure(data, streams):
     assert process.returncode == 0
 
 
+@pytest.mark.process
 def test_an_accident_is_one_line_and_no_failure(data):
     broken = "import indelible.capture.spool as s; s.put = None; from indelible.cli.main import main; main()"
     ran = subprocess.run(
@@ -393,6 +401,7 @@ def test_what_waits_is_drained_at_the_end_of_a_session_and_at_the_start_of_the_n
     assert len(drains) == 3
 
 
+@pytest.mark.process
 def test_the_drain_holds_no_pipe_of_the_agent_and_loads_nothing_from_its_project(data):
     project = data.parent
     (project / "json.py").write_text("raise SystemExit('the module of a project was loaded')")
@@ -468,6 +477,7 @@ SLOW = {  # what the standard library has that takes as long to load as all of t
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "payload", [PROMPT, COMMAND, {**CLAUDE, "hook_event_name": "Stop"}], ids=lambda p: p["hook_event_name"]
 )

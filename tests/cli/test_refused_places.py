@@ -10,7 +10,7 @@ import forked
 from command_line import done, refused
 from mcp_client import McpClient, ServerGoneError, environment
 
-pytestmark = pytest.mark.sqlite("where a file may be")
+pytestmark = [pytest.mark.process, pytest.mark.sqlite("where a file may be")]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from command_line import done
 from mcp_client import environment
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of Unix")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of Unix")]
 
 LONG = "Team decided to use Axum over Actix: 連接池 and tower were worth more to all of us than the compile times " * 2
 STYLES = re.compile(r"\x1b\[[0-9;]*m")

@@ -13,6 +13,8 @@ from indelible.core.records import exporting
 from mcp_client import McpClient, environment
 from user_machine import Machine
 
+pytestmark = pytest.mark.process
+
 # --- A namespace that is a directory ---
 
 

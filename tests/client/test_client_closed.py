@@ -79,6 +79,7 @@ def test_a_store_in_this_process_is_closed_after_the_calls_that_use_it(reach):
         assert contents(other)[: len(stored)] == stored
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are killed by signals")
 def test_a_server_over_stdio_that_is_closed_in_the_middle_loses_nothing(tmp_path):
     command = [sys.executable, "-m", "indelible", "serve", "--data", str(tmp_path / "data")]

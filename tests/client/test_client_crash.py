@@ -13,7 +13,10 @@ from command_line import opened
 from indelible.client.client import Client
 from mcp_client import environment
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed by signals")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(sys.platform == "win32", reason="processes are killed by signals"),
+]
 
 AWAY = "http://127.0.0.1:1"  # where nobody listens
 DEFER = """

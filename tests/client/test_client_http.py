@@ -304,6 +304,7 @@ def server(tmp_path_factory):
         yield started
 
 
+@pytest.mark.process
 def test_a_real_server_answers_refuses_and_redacts_as_the_engine_does(server, tmp_path):
     with over(server.url, tmp_path) as asked:
         assert asked.store_memory(content="Deploys go out on Tuesdays").value["status"] == "stored"
@@ -319,6 +320,7 @@ def test_a_real_server_answers_refuses_and_redacts_as_the_engine_does(server, tm
                 asked.call(tool, **arguments)
 
 
+@pytest.mark.process
 def test_a_payload_that_no_server_takes_is_refused_before_it_is_sent(server, tmp_path):
     with over(server.url, tmp_path) as asked:
         with pytest.raises(InvalidInput, match="content has 1,048,577 bytes"):
@@ -330,6 +332,7 @@ def test_a_payload_that_no_server_takes_is_refused_before_it_is_sent(server, tmp
         assert asked.waiting == 0
 
 
+@pytest.mark.process
 def test_a_server_that_refuses_a_body_before_it_is_read_is_heard(server):
     transport = Http(server.url, None, None, None, Path())
     with pytest.raises(InvalidInput, match="the body has"):
@@ -337,6 +340,7 @@ def test_a_server_that_refuses_a_body_before_it_is_read_is_heard(server):
     transport.close()
 
 
+@pytest.mark.process
 def test_the_same_request_key_is_answered_and_not_repeated(server, tmp_path):
     with over(server.url, tmp_path) as asked:
         first = asked.call("add_todo", title="once", request_key="my-key")

@@ -43,6 +43,7 @@ def way(request, tmp_path_factory) -> Iterator[tuple[Client, Path]]:
         yield asked, data
 
 
+@pytest.mark.process
 def test_each_recipe_is_a_method_and_says_what_the_command_line_says(way):
     asked, data = way
     (fix,) = asked.fixes("cannot find module 'left-pad' v3.0.0").value
@@ -61,6 +62,7 @@ def test_each_recipe_is_a_method_and_says_what_the_command_line_says(way):
         assert json.loads(done(*command, "--json", data=data)) == value
 
 
+@pytest.mark.process
 def test_what_a_recipe_cannot_answer_is_refused_by_its_name(way):
     asked, _ = way
     with pytest.raises(NotFound, match="there is no fix 'fix#none#0a1b2c3d'"):

@@ -19,7 +19,10 @@ from indelible.client.stdio import Stdio
 from indelible.errors import InvalidInput, Unavailable
 from mcp_client import environment
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed by signals")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(sys.platform == "win32", reason="processes are killed by signals"),
+]
 
 SERVE = [sys.executable, "-m", "indelible", "serve"]
 QUIET = {"timing": Hours().timing, "log": lambda _: None}

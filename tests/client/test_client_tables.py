@@ -56,6 +56,7 @@ def test_a_tool_is_a_method_and_anything_else_is_none():
         Client.in_process("/nowhere").recall  # noqa: B018
 
 
+@pytest.mark.process
 def test_a_client_over_http_or_stdio_loads_no_engine_and_no_framework(tmp_path):
     program = f"""
 import sys

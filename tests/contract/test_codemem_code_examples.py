@@ -118,6 +118,7 @@ def test_the_examples_are_those_of_the_reference():
     assert found == EXAMPLES
 
 
+@pytest.mark.process
 def test_the_project_is_indexed(answers):
     done = answers["index_codebase"]
     assert (done["files_parsed"], done["files_removed"], done["languages"]) == (3, 0, {"rust": 3})
@@ -125,6 +126,7 @@ def test_the_project_is_indexed(answers):
     assert done["edges_resolved"] > 0
 
 
+@pytest.mark.process
 def test_symbols_are_found_with_their_details(answers):
     (hit,) = answers["search_symbols"]
     info = answers["get_symbol_info"]
@@ -135,6 +137,7 @@ def test_symbols_are_found_with_their_details(answers):
     assert info["signature"] == "pub fn handle_request(&self, request: &str) -> String"
 
 
+@pytest.mark.process
 def test_relations_of_a_symbol_are_found(answers):
     assert ("sym:codemem_mcp::start", "CALLS") in {
         (each["source"], each["relationship"]) for each in answers["get_dependencies"]
@@ -146,6 +149,7 @@ def test_relations_of_a_symbol_are_found(answers):
     assert set(impact["affected_files"]) >= {"crates/core/src/lib.rs", "crates/storage/src/lib.rs"}
 
 
+@pytest.mark.process
 def test_the_graph_is_divided_and_ranked(answers):
     found = answers["get_clusters"]
     assert found["resolution"] == 1.5
@@ -157,6 +161,7 @@ def test_the_graph_is_divided_and_ranked(answers):
     assert {each["kind"] for each in ranked["results"]} <= {"file", "struct", "method", "function"}
 
 
+@pytest.mark.process
 def test_packages_that_need_each_other_are_found(answers):
     found = answers["get_cross_repo"]
     edges = {(each["source"], each["target"]) for each in found["cross_package_edges"]}
@@ -164,6 +169,7 @@ def test_packages_that_need_each_other_are_found(answers):
     assert found["workspaces"][0]["members"] == ["crates/core", "crates/mcp", "crates/storage"]
 
 
+@pytest.mark.process
 def test_code_is_found_by_what_it_does(answers):
     best = answers["search_code"][0]
     assert best["qualified_name"] == "codemem_mcp::load_config"

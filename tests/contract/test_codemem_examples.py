@@ -58,6 +58,7 @@ def test_the_examples_are_those_of_the_reference():
     assert found == EXAMPLES
 
 
+@pytest.mark.process
 def test_what_the_examples_store_they_recall(answers):
     stored, pattern = of(answers, "store_memory")
     assert stored["status"] == pattern["status"] == "stored"
@@ -69,6 +70,7 @@ def test_what_the_examples_store_they_recall(answers):
     assert patterns[0]["content"] == "A pattern of error handling: one exception tree"
 
 
+@pytest.mark.process
 def test_what_the_examples_change_is_changed(answers):
     (updated,), (deleted,) = of(answers, "update_memory"), of(answers, "delete_memory")
     (related,) = of(answers, "associate_memories")
@@ -81,6 +83,7 @@ def test_what_the_examples_change_is_changed(answers):
     assert of(answers, "delete_namespace")[0] == {"namespace": "/Users/dev/old-project", "deleted": 1}
 
 
+@pytest.mark.process
 def test_what_the_examples_ask_is_answered(answers):
     assert of(answers, "codemem_health")[0]["healthy"] is True
     assert of(answers, "codemem_stats")[0]["storage"]["memories"] == len(NAMED) - 1 + 2
@@ -96,6 +99,7 @@ def test_what_the_examples_ask_is_answered(answers):
     assert of(answers, "namespace_stats")[0]["count"] > 0
 
 
+@pytest.mark.process
 def test_what_the_examples_consolidate_is_answered(answers):
     """Nothing of what they store is old, of tags in common, said twice or unimportant."""
     assert of(answers, "consolidate_decay") == [{"cycle": "decay", "affected": 0, "threshold_days": 14}]

@@ -35,6 +35,7 @@ def test_the_examples_are_those_of_the_reference():
     assert found == EXAMPLES
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("example", EXAMPLES, ids=TOOLS)
 def test_an_answer_has_the_documented_fields(answers, example):
     answer = answers[example["tool"]]
@@ -42,6 +43,7 @@ def test_an_answer_has_the_documented_fields(answers, example):
     assert_shaped(answer, example["result"], example["tool"])
 
 
+@pytest.mark.process
 def test_links_are_made_and_read_from_both_ends(answers):
     assert answers["store_context_links"] == {
         "success": True,
@@ -59,6 +61,7 @@ def test_links_are_made_and_read_from_both_ends(answers):
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", message["timestamp"])
 
 
+@pytest.mark.process
 def test_the_statistics_count_what_there_is(answers):
     found = answers["get_context_usage_statistics"]["statistics"]
     linked = answers["get_context_links_for_message"]["total_links"]
@@ -68,6 +71,7 @@ def test_the_statistics_count_what_there_is(answers):
     assert 0 <= found["context_usage_trends"]["peak_usage_hour"] <= 23
 
 
+@pytest.mark.process
 def test_the_tools_are_listed_with_their_categories(answers):
     found = answers["list_tool_identifiers"]
     assert {"memory", "chat", "todo", "context", "code_pattern"} <= set(found["categories"])
@@ -76,6 +80,7 @@ def test_the_tools_are_listed_with_their_categories(answers):
     assert found["total_tools"] == len(found["tools"])
 
 
+@pytest.mark.process
 def test_the_conversations_of_a_tool_are_told(answers):
     found = answers["get_tool_conversations"]
     (talk,) = found["conversations"]

@@ -15,6 +15,8 @@ from command_line import assert_sound, done, export, memory, opened
 from indelible.toolsets.memory import importing
 from mcp_client import Call, McpClient, value_of
 
+pytestmark = pytest.mark.process
+
 ROUNDS = 2  # a test; each of them kills servers that work on what the earlier ones left
 STORES, CHANGES = 60, 8  # requests that a server has before it when it is killed; updates, and as many deletions
 EACH = 6  # calls of each tool of the other toolsets among them

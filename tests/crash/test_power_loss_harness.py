@@ -113,12 +113,14 @@ def swept(tmp_path: Path, synchronous: str, journal_mode: str = "wal", limit: in
     return sweep(crash_images(log, limit=limit), tmp_path / "images", read_notes)
 
 
+@pytest.mark.slow
 def test_a_wal_database_with_full_sync_keeps_every_acknowledged_note_at_every_sync_point(tmp_path: Path) -> None:
     result = swept(tmp_path, "FULL")
     assert result.images > 200
     assert result.failures == []
 
 
+@pytest.mark.slow
 def test_the_same_workload_without_sync_loses_acknowledged_notes_and_damages_the_database(tmp_path: Path) -> None:
     result = swept(tmp_path, "OFF", limit=100)
     assert any(failure.missing for failure in result.failures)
@@ -131,6 +133,7 @@ def test_a_wal_database_with_normal_sync_loses_notes_but_is_never_damaged(tmp_pa
     assert {failure.reason for failure in result.failures} == {"acknowledged keys are missing"}
 
 
+@pytest.mark.slow
 def test_a_rollback_journal_that_comes_back_undoes_a_commit_unless_its_deletion_was_synced(tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "extra").mkdir()
@@ -139,6 +142,7 @@ def test_a_rollback_journal_that_comes_back_undoes_a_commit_unless_its_deletion_
     assert swept(tmp_path / "extra", "EXTRA", "delete", limit=200).failures == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [DATABASE, f"{DATABASE}-wal"])
 def test_a_disk_that_ignores_the_syncs_of_one_file_is_found_out(tmp_path: Path, name: str) -> None:
     log = mixed_workload(tmp_path, "FULL")

@@ -273,6 +273,7 @@ def lose_power(tmp_path: Path, log: tuple[Entry, ...], seed: int, limit: int | N
     return sweep(images, tmp_path / "images", facts, (Exception,))
 
 
+@pytest.mark.slow
 def test_the_store_keeps_every_acknowledged_fact_when_the_power_fails(tmp_path: Path):
     log = record(tmp_path / "data", 1, 30, "FULL")
     result = lose_power(tmp_path, log, 1, 160)
@@ -291,6 +292,7 @@ def test_the_store_keeps_every_acknowledged_fact_at_every_point(tmp_path: Path, 
     assert checkpoints(log) > 2
 
 
+@pytest.mark.slow
 def test_a_store_that_does_not_sync_is_caught_by_the_same_test(tmp_path: Path):
     log = record(tmp_path / "data", 1, 30, "OFF")
     result = lose_power(tmp_path, log, 1, 60)

@@ -320,6 +320,7 @@ def marks_of(page: Path) -> Iterator[pytest.MarkDecorator]:
         yield pytest.mark.needs("curl")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "page", [pytest.param(page, id=page.stem, marks=list(marks_of(page))) for page in [TUTORIAL, *PAGES]]
 )
@@ -384,6 +385,7 @@ def test_every_output_that_a_page_shows_is_compared(page):
     assert len(shown) == sum(block.output is not None for block in blocks(text))
 
 
+@pytest.mark.process
 def test_the_prompts_that_a_page_names_are_those_of_a_server(tmp_path):
     page = (HOW_TO / "remember-and-find.md").read_text(encoding="utf-8")
     table = page.split("| prompt | what it does |")[1].split("\n\n")[0]
@@ -392,6 +394,7 @@ def test_the_prompts_that_a_page_names_are_those_of_a_server(tmp_path):
     assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == [prompt["name"] for prompt in prompts]
 
 
+@pytest.mark.process
 def test_what_the_toolsets_cost_is_what_the_page_says():
     page = (HOW_TO / "choose-the-tools.md").read_text(encoding="utf-8")
     told = {name: (int(count), int(cost.replace(",", ""))) for name, count, cost in COST.findall(page)}
@@ -416,12 +419,14 @@ def test_what_the_toolsets_cost_is_what_the_page_says():
 # --- This test ---
 
 
+@pytest.mark.process
 def test_the_commands_of_a_page_share_a_shell_and_their_output_is_compared(shell):
     shell.follow(
         "```sh\nname=Ann\n```\n\nThen:\n\n```sh\necho one; echo $name >&2; echo 3\n```\n\n```text\none\nA…\n…\n```\n"
     )
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("page", "why"),
     [

@@ -22,6 +22,7 @@ def commands(heading):
     return block[1].splitlines()
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
 @pytest.mark.sqlite("copies of the file")
 def test_the_quickstart_runs_as_it_stands(tmp_path):
@@ -44,6 +45,7 @@ def test_the_quickstart_runs_as_it_stands(tmp_path):
     assert said["indelible doctor"].endswith("the store is sound\n")
 
 
+@pytest.mark.process
 def test_every_command_of_the_command_line_that_the_readme_names_is_there():
     named = set(re.findall(r"^indelible (\w+)", README, re.MULTILINE)) | set(re.findall(r"`indelible (\w+)", README))
     ran = subprocess.run([sys.executable, "-m", "indelible", "--help"], capture_output=True, text=True, check=True)

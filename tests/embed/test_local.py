@@ -39,6 +39,7 @@ def same(one, other):
     )
 
 
+@pytest.mark.process
 def test_importing_the_encoder_loads_neither_numpy_nor_onnxruntime():
     code = "import sys, indelible.embed.local; sys.exit('numpy' in sys.modules or 'onnxruntime' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -68,6 +69,7 @@ def test_waking_it_from_many_threads_loads_it_once_for_all():
     assert all(same(answer, answers[0]) for answer in answers)
 
 
+@pytest.mark.slow
 def test_a_text_has_a_unit_row_a_window_and_at_most_64_terms_a_window(encoder):
     (short,) = encoder.texts(["We use tabs."], 60)
     assert short.dense.shape == (1, 384)
@@ -78,6 +80,7 @@ def test_a_text_has_a_unit_row_a_window_and_at_most_64_terms_a_window(encoder):
     assert np.linalg.norm(long.dense, axis=1) == pytest.approx(np.ones(len(long.dense)), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_text_of_many_subjects_keeps_256_terms(encoder):
     subjects = (
         "the violin concerto", "a volcano in Iceland", "tax law and courts", "a recipe for soup", "the football league",
@@ -125,6 +128,7 @@ def test_texts_that_are_not_ready_in_time_are_none_and_a_batch_that_was_begun_is
     assert encoder.query("still there?", 0) is not None
 
 
+@pytest.mark.slow
 def test_questions_beside_texts_and_each_other_give_what_they_give_alone(encoder):
     questions = [f"question {number} about the build" for number in range(6)]
     expected = [encoder.query(question, 60) for question in questions]

@@ -84,6 +84,7 @@ def events(process: subprocess.Popen[str], until: str) -> list[dict]:
 # --- What it gives ---
 
 
+@pytest.mark.process
 def test_the_shared_encoder_gives_what_the_models_give_in_this_process(running):
     texts = ["Team decided to use Axum over Actix", "a long text of many words " * 120, ""]
     local = LocalEncoder()
@@ -102,10 +103,12 @@ def test_the_shared_encoder_gives_what_the_models_give_in_this_process(running):
     assert len(theirs[1].dense) > 1
 
 
+@pytest.mark.process
 def test_no_texts_are_no_embeddings(running):
     assert running.texts([], 1) == []
 
 
+@pytest.mark.process
 def test_texts_of_more_than_one_request_come_in_their_order(running):
     texts = [f"text number {number} " + "x" * 100_000 for number in range(4)]
     assert len(list(frames.portions(texts))) == 2
@@ -119,6 +122,7 @@ def test_texts_of_more_than_one_request_come_in_their_order(running):
 # --- One process for all ---
 
 
+@pytest.mark.process
 def test_two_processes_share_one_encoder(running):
     before = status()["pid"]
     ran = subprocess.run([sys.executable, "-c", CLIENT], capture_output=True, text=True, timeout=PATIENCE, check=True)
@@ -127,6 +131,7 @@ def test_two_processes_share_one_encoder(running):
     assert running.query("still there?", PATIENCE) is not None
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("own_runtime")
 def test_of_eight_processes_that_wake_it_at_once_all_get_the_same_encoder():
     program = CLIENT + (
@@ -144,6 +149,7 @@ def test_of_eight_processes_that_wake_it_at_once_all_get_the_same_encoder():
         channel.connect(place())
 
 
+@pytest.mark.process
 def test_a_second_encoder_leaves_at_once_and_says_why(running):
     command = [sys.executable, "-m", "indelible", "encoder"]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -155,6 +161,7 @@ def test_a_second_encoder_leaves_at_once_and_says_why(running):
 # --- Who may talk to it ---
 
 
+@pytest.mark.process
 def test_only_this_user_can_come_near_the_socket(running):
     found = place()
     assert stat.S_IMODE(found.path.stat().st_mode) == 0o600
@@ -162,6 +169,7 @@ def test_only_this_user_can_come_near_the_socket(running):
     assert running.state == "ready"
 
 
+@pytest.mark.process
 @root
 @linux
 @pytest.mark.usefixtures("own_runtime")
@@ -208,6 +216,7 @@ def put_temporary_files_in(directory: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(tempfile, "tempdir", None)
 
 
+@pytest.mark.process
 def test_a_folder_with_too_long_a_name_is_replaced_by_one_for_temporary_files(own_runtime, monkeypatch):
     long = own_runtime / ("x" * 60) / ("y" * 60)
     long.mkdir(mode=0o700, parents=True)
@@ -227,6 +236,7 @@ def test_a_folder_of_ours_that_is_open_to_others_is_closed(own_runtime):
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("trap", ["a link", "a file", "an open folder above", pytest.param("an owner", marks=root)])
 def test_a_folder_that_others_could_have_made_is_not_used(trap, own_runtime, monkeypatch):
     temporary = own_runtime / "tmp"
@@ -283,6 +293,7 @@ def bytes_of(garbage: bytes | dict) -> bytes:
     return len(frame).to_bytes(4, "little") + frame
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE)
 def test_garbage_ends_its_own_connection_and_nothing_else(garbage, running):
     with connected() as other, socket.socket(socket.AF_UNIX) as peer:
@@ -311,6 +322,7 @@ def test_an_answer_that_does_not_fit_its_header_is_refused():
 # --- Queries, texts, and clients that give up ---
 
 
+@pytest.mark.process
 def test_a_question_does_not_wait_for_texts_and_texts_that_nobody_waits_for_end(running):
     with connected() as peer:
         tell(peer, "texts", *MANY)  # a minute of work
@@ -323,6 +335,7 @@ def test_a_question_does_not_wait_for_texts_and_texts_that_nobody_waits_for_end(
     assert running.texts(["now it is our turn"], 15) is not None
 
 
+@pytest.mark.process
 @linux
 def test_texts_are_encoded_at_a_low_priority_and_questions_at_the_usual_one(running):
     assert running.texts(["a text"], PATIENCE) is not None
@@ -334,6 +347,7 @@ def test_texts_are_encoded_at_a_low_priority_and_questions_at_the_usual_one(runn
     assert niceness == {usual, 10}
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("own_runtime")
 def test_a_late_answer_is_not_taken_for_the_next_ones():
     encoder = woken()
@@ -347,6 +361,7 @@ def test_a_late_answer_is_not_taken_for_the_next_ones():
     encoder.close()
 
 
+@pytest.mark.process
 def test_after_closing_embeddings_come_anew(running):
     running.close()
     assert running.query("still there?", PATIENCE) is not None
@@ -363,6 +378,7 @@ def test_an_encoder_that_nobody_woke_gives_nothing():
     assert encoder.state.startswith("not running")
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("own_runtime")
 def test_a_client_that_woke_nobody_finds_out_what_runs_and_starts_nothing():
     encoder = SharedEncoder()
@@ -381,6 +397,7 @@ def test_a_client_that_woke_nobody_finds_out_what_runs_and_starts_nothing():
     assert another.probe().startswith("not running")
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("own_runtime")
 def test_an_encoder_killed_in_the_middle_gives_nothing_and_then_a_new_one_works():
     encoder = woken()
@@ -402,6 +419,7 @@ def test_an_encoder_killed_in_the_middle_gives_nothing_and_then_a_new_one_works(
     encoder.close()
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("own_runtime")
 def test_a_socket_that_a_killed_encoder_left_behind_is_replaced():
     with socket.socket(socket.AF_UNIX) as gone:
@@ -411,6 +429,7 @@ def test_a_socket_that_a_killed_encoder_left_behind_is_replaced():
     encoder.close()
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("own_runtime")
 def test_an_idle_encoder_leaves_and_takes_its_socket_along():
     with in_foreground("--idle", "1") as process:
@@ -420,6 +439,7 @@ def test_an_idle_encoder_leaves_and_takes_its_socket_along():
     assert not place().path.exists()
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("own_runtime")
 def test_a_client_of_an_encoder_that_left_says_so_and_wakes_another():
     with in_foreground("--idle", "60") as process:
@@ -435,6 +455,7 @@ def test_a_client_of_an_encoder_that_left_says_so_and_wakes_another():
     encoder.close()
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("own_runtime")
 def test_a_running_request_is_finished_before_the_encoder_leaves():
     with in_foreground("--idle", "60") as process:
@@ -448,6 +469,7 @@ def test_a_running_request_is_finished_before_the_encoder_leaves():
         assert process.wait(PATIENCE) == 0
 
 
+@pytest.mark.process
 @linux
 @pytest.mark.usefixtures("own_runtime")
 def test_an_encoder_outlives_its_starter_and_holds_nothing_of_it():
@@ -468,6 +490,7 @@ def test_an_encoder_outlives_its_starter_and_holds_nothing_of_it():
     assert os.getsid(int(of_process.name)) == int(of_process.name)
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("own_runtime")
 def test_a_start_that_fails_is_told_and_not_repeated_at_once(tmp_path, monkeypatch):
     starts, python = tmp_path / "starts", tmp_path / "python"
@@ -483,6 +506,7 @@ def test_a_start_that_fails_is_told_and_not_repeated_at_once(tmp_path, monkeypat
     assert encoder.query("anyone?", 1) is None
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("own_runtime")
 def test_an_interpreter_that_is_not_there_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
@@ -491,6 +515,7 @@ def test_an_interpreter_that_is_not_there_is_told(tmp_path, monkeypatch):
     assert "run `indelible encoder`" in encoder.state
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("idle", ["0", "-1", "nan", "inf"])
 def test_an_idle_time_that_is_none_is_refused(idle):
     command = [sys.executable, "-m", "indelible", "encoder", f"--idle={idle}"]

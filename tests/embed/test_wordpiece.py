@@ -52,6 +52,7 @@ def test_a_text_is_cut_as_tokenizers_cuts_it(text):
     assert list(OURS.numbers(text)) == theirs(text)
 
 
+@pytest.mark.slow
 def test_every_undisputed_character_is_cut_as_tokenizers_cuts_it_alone_and_within_a_word():
     private = {*range(0xE100, 0xF800), *range(0xF0000, 0x110000)}  # the first 256 of them stand for all
     characters = [chr(code) for code in range(0x110000) if code not in private and undisputed(chr(code))]

@@ -16,7 +16,7 @@ from command_line import assert_sound, contents, done, indelible, memory, refuse
 from indelible.toolsets.memory import importing
 from mcp_client import Call, McpClient, ToolError, text_of, value_of
 
-pytestmark = pytest.mark.sqlite("the disk of the file")
+pytestmark = [pytest.mark.process, pytest.mark.sqlite("the disk of the file")]
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="tmpfs and prlimit are Linux's")
 

@@ -83,6 +83,7 @@ def test_the_corpus_is_large_and_holds_each_way_out():
     assert sum(visible(text) != text for _, text in HOSTILE) >= 50
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("number", range(len(HOSTILE)), ids=[name for name, _ in HOSTILE])
 def test_a_memory_read_by_its_id_stays_in_its_frame(stored, number):
     client, memories = stored
@@ -92,6 +93,7 @@ def test_a_memory_read_by_its_id_stays_in_its_frame(stored, number):
     assert read(contents["text"])[1] == ""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("number", range(len(HOSTILE)), ids=[name for name, _ in HOSTILE])
 def test_a_recalled_memory_is_shown_clean_and_its_json_holds_nothing_that_acts(stored, number):
     client, memories = stored
@@ -116,6 +118,7 @@ def assert_harmless(text: str) -> None:
     assert not UNSEEN.search(text), ascii(UNSEEN.search(text))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("page", range(-(-len(HOSTILE) // A_PAGE)))
 def test_the_newest_of_a_project_are_as_many_as_there_are(stored, page):
     client, memories = stored
@@ -129,6 +132,7 @@ def test_the_newest_of_a_project_are_as_many_as_there_are(stored, page):
     assert read(contents["text"])[1] == ""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("page", range(0, -(-len(HOSTILE) // A_PAGE), 3))
 @pytest.mark.parametrize("name", ["recall-context", "review-decisions"])
 def test_a_prompt_holds_whole_frames_and_says_its_own_behind_them(stored, page, name):
@@ -147,6 +151,7 @@ def test_a_prompt_holds_whole_frames_and_says_its_own_behind_them(stored, page, 
     assert_framed(text, [known[item.attributes["id"]] for item in items], SHOWN)
 
 
+@pytest.mark.process
 def test_an_export_gives_every_memory_back_unchanged_in_harmless_json(stored):
     client, _ = stored
     result = client.result("export_memories", {"limit": 1000})
@@ -157,6 +162,7 @@ def test_an_export_gives_every_memory_back_unchanged_in_harmless_json(stored):
     assert sum(text in kept for _, text in HOSTILE) >= len(HOSTILE) - 3  # redaction may have found a secret in some
 
 
+@pytest.mark.process
 def test_hostile_names_stay_between_their_quotes(tmp_path):
     with McpClient(tmp_path / "data") as client:
         names = [text[:400] for _, text in HOSTILE[:40]]
@@ -173,6 +179,7 @@ def test_hostile_names_stay_between_their_quotes(tmp_path):
             assert known["trust"] == "trusted"
 
 
+@pytest.mark.process
 def test_titles_of_the_list_are_one_line_without_tags(tmp_path):
     with McpClient(tmp_path / "data", "--project", "corpus") as client:
         texts = [text[11:] for _, text in HOSTILE if visible(text[11:]).strip()]  # what shows nothing is refused

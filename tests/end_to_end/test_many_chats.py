@@ -6,8 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from command_line import assert_sound, export
 from mcp_client import Call, McpClient, value_of
+
+pytestmark = pytest.mark.process
 
 COUNT = 60
 

@@ -15,6 +15,8 @@ from command_line import assert_sound, contents, memory
 from indelible.store.sqlite.connection import FILE
 from mcp_client import Call, McpClient, environment, value_of
 
+pytestmark = pytest.mark.process
+
 
 def store_all(client: McpClient, who: str, count: int) -> set[str]:
     """Send stores in one go; the contents that were acknowledged as stored."""

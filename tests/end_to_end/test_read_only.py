@@ -23,6 +23,7 @@ from indelible.store.tables import records
 from mcp_client import McpClient, ProtocolError, ToolError
 
 pytestmark = [
+    pytest.mark.process,
     pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX's"),
     pytest.mark.sqlite("modes of the file"),
 ]

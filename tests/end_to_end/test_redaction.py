@@ -185,32 +185,38 @@ def test_a_secret_in_raw_bytes_would_be_found():
         assert needles.found(redact_text(line)[0].encode()) == set()
 
 
+@pytest.mark.process
 def test_no_secret_given_to_a_server_is_found_in_any_byte_kept_or_said(tmp_path):
     through_mcp(positives(20), tmp_path / "data", every=2)
 
 
+@pytest.mark.process
 def test_no_secret_given_to_the_command_line_is_found_in_any_byte_kept_or_said(tmp_path):
     (tmp_path / "data").mkdir(mode=0o700)
     (tmp_path / "data" / "backups").mkdir(mode=0o700)
     through_the_command_line(positives(10), tmp_path / "data")
 
 
+@pytest.mark.process
 def test_no_secret_in_any_text_of_the_other_toolsets_is_found_in_any_byte_kept_or_said(tmp_path):
     through_mcp(positives(50), tmp_path / "data", every=16, calls_with=lambda line, _: calls_of_every_toolset(line))
 
 
+@pytest.mark.process
 @pytest.mark.full
 @pytest.mark.timeout(1200)
 def test_no_secret_in_any_text_of_the_other_toolsets_is_found_for_more_of_the_corpus(tmp_path):
     through_mcp(positives(20), tmp_path / "data", every=8, calls_with=lambda line, _: calls_of_every_toolset(line))
 
 
+@pytest.mark.process
 @pytest.mark.full
 @pytest.mark.timeout(1200)
 def test_no_secret_of_the_whole_corpus_is_found_in_any_byte_kept_or_said(tmp_path):
     through_mcp(secret_corpus.lines(), tmp_path / "data", every=7)
 
 
+@pytest.mark.process
 def test_a_request_key_that_is_a_secret_is_refused(tmp_path):
     line = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gHx"
     with McpClient(tmp_path / "data") as client:

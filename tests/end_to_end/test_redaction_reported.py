@@ -64,6 +64,7 @@ def spooled(data: Path, cwd: Path) -> None:
         spool.put(str(data), event)
 
 
+@pytest.mark.process
 def test_import_says_it_in_every_format(tmp_path: Path):
     data = tmp_path / "data"
     lines = "".join(json.dumps({"content": f"memory {number} has {TOKEN}"}) + "\n" for number in range(2))
@@ -83,6 +84,7 @@ def test_import_says_it_in_every_format(tmp_path: Path):
     assert not any("redacted" in line for line in said("import", "--from", "claude-code", file, data=data))
 
 
+@pytest.mark.process
 def test_a_server_says_it_of_each_file_that_it_takes_in_at_its_start(tmp_path: Path):
     files = {
         "MEMORY_FILE_PATH": graph_file(tmp_path / "memory.jsonl"),
@@ -99,6 +101,7 @@ def test_a_server_says_it_of_each_file_that_it_takes_in_at_its_start(tmp_path: P
     assert all(f": {RULE} (" in line for line in lines), lines
 
 
+@pytest.mark.process
 def test_the_index_says_it(tmp_path: Path):
     root, data = source(tmp_path / "app"), tmp_path / "data"
     lines = said("index", root, data=data)
@@ -110,6 +113,7 @@ def test_the_index_says_it(tmp_path: Path):
     assert value_of(answer)["files_parsed"] == 1
 
 
+@pytest.mark.process
 def test_a_drain_says_it_once_and_what_was_captured_shows_it(tmp_path: Path):
     data = tmp_path / "data"
     done("remember", "a store to drain into", data=data)
@@ -121,6 +125,7 @@ def test_a_drain_says_it_once_and_what_was_captured_shows_it(tmp_path: Path):
     assert captured["redacted"] == [{"rule": RULE, "count": 1}]
 
 
+@pytest.mark.process
 def test_an_event_of_an_older_hook_is_drained_as_before(tmp_path: Path):
     data = tmp_path / "data"
     done("remember", "a store to drain into", data=data)

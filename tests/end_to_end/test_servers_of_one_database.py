@@ -37,6 +37,8 @@ from indelible.toolsets.code import index
 from mcp_client import environment
 from wire import Wire
 
+pytestmark = pytest.mark.process
+
 TENANT = 101
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 URI = "memory://knowledge-graph"

@@ -161,6 +161,7 @@ def test_a_hook_looks_for_the_database_where_the_server_does(tmp_path, monkeypat
 # --- One memory, many machines ---
 
 
+@pytest.mark.process
 def test_what_one_machine_stores_another_one_finds_and_another_tenant_does_not(database, tmp_path):
     given = {"database": database, "project": "shop"}
     with (
@@ -179,6 +180,7 @@ def opened(database: str, data: Path, tenant: int) -> Context:
     return open_context(Settings(data=data, database=database, tenant=tenant, start=data.parent, home=data.parent))
 
 
+@pytest.mark.process
 def test_a_process_serves_another_tenant_through_the_same_connections(database, tmp_path):
     with closing(opened(database, tmp_path / "data", 13)) as ctx:
         other = context_for_tenant(ctx, 14)
@@ -199,11 +201,13 @@ def test_a_file_has_no_other_tenant(tmp_path):
 # --- Commands that are about a file ---
 
 
+@pytest.mark.process
 def test_a_tool_is_called_on_a_database_that_is_named_behind_it(run):
     assert run("call", "store_memory", "--content", "Tills close at noon", tenant=45)[0] == 0
     assert "Tills close" in run("call", "recall_memory", "--query", "tills", tenant=45)[1]
 
 
+@pytest.mark.process
 def test_backup_and_restore_say_what_does_it(run, tmp_path):
     assert run("remember", "kept", tenant=21)[0] == 0
     for command, tool in (("backup", "pg_dump"), ("backup", "BYPASSRLS"), ("restore", "pg_restore")):
@@ -214,12 +218,14 @@ def test_backup_and_restore_say_what_does_it(run, tmp_path):
     assert not (tmp_path / "data" / "backups").exists()
 
 
+@pytest.mark.process
 def test_no_daily_backup_is_made_of_a_database(database, tmp_path):
     with closing(opened(database, tmp_path / "data", 22)) as ctx:
         assert backups.daily(ctx) is None
     assert list((tmp_path / "data").iterdir()) == []
 
 
+@pytest.mark.process
 def test_doctor_examines_and_repairs_the_rows(run, database):
     assert run("remember", "The queue is drained at night", tenant=23)[0] == 0
     code, out, _ = run("doctor", tenant=23)
@@ -236,6 +242,7 @@ def test_doctor_examines_and_repairs_the_rows(run, database):
     assert "drained at night" in run("recall", "queue drained", tenant=23)[1]
 
 
+@pytest.mark.process
 def test_a_dry_run_is_told_from_a_copy_and_changes_nothing(run, database, tmp_path):
     with closing(opened(database, tmp_path / "data", 24)) as ctx:
         from indelible.toolsets import registry
@@ -257,6 +264,7 @@ def test_a_dry_run_is_told_from_a_copy_and_changes_nothing(run, database, tmp_pa
     assert [each.name for each in (tmp_path / "data").iterdir() if each.is_dir()] == []
 
 
+@pytest.mark.process
 def test_a_purge_takes_the_rows_and_says_who_has_the_rest(run, database):
     assert run("remember", "The zebra code is 4711", tenant=25)[0] == 0
     assert run("remember", "The zebra code is another", tenant=26)[0] == 0
@@ -276,6 +284,7 @@ def test_a_purge_takes_the_rows_and_says_who_has_the_rest(run, database):
 # --- The owner and who serves ---
 
 
+@pytest.mark.process
 def test_the_owner_makes_the_tables_and_another_role_serves_them(administrator, database, tmp_path, capfd):
     with psycopg.connect(administrator, autocommit=True) as connection:
         connection.execute("CREATE ROLE server_of_suite LOGIN")
@@ -324,6 +333,7 @@ def told(monkeypatch, capfd, tmp_path):
     os.close(outer)
 
 
+@pytest.mark.process
 def test_a_session_starts_with_the_brief_of_the_teams_memory(told, database, tmp_path, monkeypatch):
     project = str(tmp_path / "shop")
     with open_memory(tmp_path / "of another", project=project, database=database, tenant=41) as memory:
@@ -338,6 +348,7 @@ def test_a_session_starts_with_the_brief_of_the_teams_memory(told, database, tmp
     assert spool.waiting(inbox)  # what happened is kept on this machine
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("several tenants of a data directory")
 def test_what_hooks_leave_for_a_tenant_is_taken_in_by_no_other(told, run, database, tmp_path):
     told("--database", database, "--tenant", "43")
@@ -348,6 +359,7 @@ def test_what_hooks_leave_for_a_tenant_is_taken_in_by_no_other(told, run, databa
         assert f"processed {taken} event" in run("drain", tenant=tenant)[1]
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("the file of a data directory beside a database")
 def test_what_hooks_leave_for_the_file_and_for_each_database_is_taken_in_by_no_other(
     told, run, database, administrator, tmp_path, capfd
@@ -362,6 +374,7 @@ def test_what_hooks_leave_for_the_file_and_for_each_database_is_taken_in_by_no_o
             assert f"processed {taken} event" in capfd.readouterr().out
 
 
+@pytest.mark.process
 def test_a_purge_forgets_what_hooks_left_for_the_tenant_and_cannot_be_read(told, run, database, tmp_path):
     data = str(tmp_path / "data")
     told("--database", database, "--tenant", "46")
@@ -397,6 +410,7 @@ def test_a_hook_whose_database_is_away_keeps_the_event_and_says_so_in_one_line(t
     assert spool.waiting(inbox)
 
 
+@pytest.mark.process
 def test_a_glance_makes_no_store(administrator, tmp_path):
     with psycopg.connect(administrator, autocommit=True) as connection:
         connection.execute("CREATE DATABASE nothing_yet")
@@ -409,6 +423,7 @@ def test_a_glance_makes_no_store(administrator, tmp_path):
         hook_brief.is_current(hook_brief.Place(str(tmp_path), "postgresql://127.0.0.1:9/x", 1))
 
 
+@pytest.mark.process
 def test_no_brief_is_given_of_the_target_of_an_unfinished_migration(database, tmp_path):
     place = hook_brief.Place(str(tmp_path), database, 61)
     with open_memory(tmp_path / "data", project="shop", database=database, tenant=61) as memory:
@@ -425,6 +440,7 @@ def test_no_brief_is_given_of_the_target_of_an_unfinished_migration(database, tm
 # --- A wrong database ---
 
 
+@pytest.mark.process
 def test_a_command_that_asks_what_is_stored_makes_no_store_in_a_database_without_one(administrator, capfd, tmp_path):
     with psycopg.connect(administrator, autocommit=True) as connection:
         connection.execute("CREATE DATABASE of_somebody_else")
@@ -449,6 +465,7 @@ def test_a_parameter_that_no_connection_has_is_named_but_no_password(capfd, tmp_
     assert "s3cret" not in told
 
 
+@pytest.mark.process
 def test_a_server_of_many_says_that_its_role_sees_all_tenants(administrator, database, tmp_path):
     for url, warned in ((administrator.replace("/postgres?", "/of_a_superuser?"), True), (database, False)):
         if warned:

@@ -17,7 +17,7 @@ from indelible.store.named_queries import newest_schema
 from indelible.store.sqlite.connection import FILE
 from mcp_client import Call, McpClient, ToolError, text_of
 
-pytestmark = pytest.mark.sqlite("the file of an earlier schema")
+pytestmark = [pytest.mark.process, pytest.mark.sqlite("the file of an earlier schema")]
 
 NEXT = newest_schema("sqlite") + 1
 UPGRADE = """

@@ -408,6 +408,7 @@ def test_an_event_that_lacks_something_is_passed_over(event):
     assert captures([event]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

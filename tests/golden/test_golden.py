@@ -79,6 +79,7 @@ def asked(query):
     return re.sub(r"\{(\d+)\}", lambda days: f"{datetime.now(UTC) - timedelta(days=int(days[1])):%Y-%m-%d}", query)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("query", "expected"), FOUND)
 def test_a_question_brings_its_memory_among_the_first_three(server, query, expected):
     hits = server.call("recall_memory", {"query": asked(query)})
@@ -86,6 +87,7 @@ def test_a_question_brings_its_memory_among_the_first_three(server, query, expec
     assert any(content.startswith(expected) for content in first), first
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("query", NOTHING)
 def test_a_question_about_what_nobody_stored_brings_nothing(server, query):
     hits = server.call("recall_memory", {"query": query})

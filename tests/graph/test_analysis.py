@@ -22,12 +22,14 @@ def assert_same(one, other):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
 
 
+@pytest.mark.process
 def test_a_child_measures_what_this_process_does():
     asked = task(central=True, resolution=1.2, damping=0.7)
     found = child.run("analysis", asked.arrays(), 6)
     assert_same(analysis.Measures(*found), analysis.measured(asked, alone=False))
 
 
+@pytest.mark.process
 def test_where_no_child_can_start_a_large_graph_is_measured_here(monkeypatch, caplog):
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     asked = task(relations=analysis.LARGE + 1, resolution=1.0)

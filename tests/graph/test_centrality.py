@@ -73,6 +73,7 @@ GRAPHS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
 def test_betweenness_of_a_small_graph_is_exactly_that_of_networkx(graph):
     assert betweenness(len(graph), *ends(graph)).tolist() == expected_betweenness(graph)
@@ -96,6 +97,7 @@ def test_small_parts_of_a_large_graph_are_exact():
     assert betweenness(len(graph), *ends(graph), quick=True).tolist() == expected_betweenness(graph)
 
 
+@pytest.mark.slow
 def test_quick_betweenness_of_a_large_part_is_near_that_of_networkx():
     graph = networkx.barabasi_albert_graph(600, 2, seed=3)
     expected = np.array(list(networkx.betweenness_centrality(graph).values()))

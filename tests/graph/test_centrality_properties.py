@@ -91,6 +91,7 @@ def test_the_ranks_that_were_reached_are_given_when_the_rounds_are_up(rounds):
     assert ranks.sum() == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_sampled_betweenness_orders_the_most_central_of_a_large_graph_as_the_exact_one_does(monkeypatch):
     from scipy.stats import spearmanr
 

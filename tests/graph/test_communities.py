@@ -146,6 +146,7 @@ print(communities(500, *ends, np.ones(900)).tolist())
 """
 
 
+@pytest.mark.process
 def test_every_process_finds_the_same():
     found = {
         subprocess.run(
@@ -177,6 +178,7 @@ def check_large(large):
     assert (labels == np.repeat(labels[firsts], sizes)).all()
 
 
+@pytest.mark.process
 def test_communities_of_a_large_graph_are_found_by_a_child(large, caplog, tmp_path, monkeypatch):
     (tmp_path / "numpy.py").write_text("raise SystemExit('not the one of the working directory')")
     monkeypatch.chdir(tmp_path)
@@ -184,6 +186,7 @@ def test_communities_of_a_large_graph_are_found_by_a_child(large, caplog, tmp_pa
     assert caplog.records == []
 
 
+@pytest.mark.process
 def test_where_no_child_can_start_they_are_found_all_the_same_and_the_log_says_so(large, caplog, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     check_large(large)

@@ -42,6 +42,7 @@ KEY_LINE = base64.b64encode(bytes(range(48))).decode()
 PASSWORD = "S3cr3t" + "!Pass"
 
 
+@pytest.mark.slow
 def test_no_piece_of_a_secret_of_the_corpus_survives() -> None:
     survivors = []
     for line, secret in secret_corpus.lines():
@@ -52,6 +53,7 @@ def test_no_piece_of_a_secret_of_the_corpus_survives() -> None:
     assert survivors == []
 
 
+@pytest.mark.slow
 def test_redacted_lines_of_the_corpus_are_the_lines_with_secrets() -> None:
     redacted = [(line, secret) for line, secret in secret_corpus.lines() if redact_text(line)[1]]
     right = [line for line, secret in redacted if secret is not None]
@@ -67,6 +69,7 @@ def test_the_corpus_is_the_same_in_every_run_and_half_of_it_holds_secrets() -> N
     assert secret_corpus.lines() == lines
 
 
+@pytest.mark.slow
 def test_the_token_rules_of_detect_secrets_find_nothing_more() -> None:
     plugins: list[BasePlugin] = [
         plugin()
@@ -84,6 +87,7 @@ def test_the_token_rules_of_detect_secrets_find_nothing_more() -> None:
     assert min(met.values()) >= 30, f"a rule of detect-secrets met too few lines: {met}"
 
 
+@pytest.mark.slow
 def test_a_redacted_corpus_holds_nothing_more_to_redact() -> None:
     for line, _ in secret_corpus.lines():
         clean = redact_text(line)[0]
@@ -310,6 +314,7 @@ SCRAPS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.lists(SCRAPS | st.text(max_size=5), max_size=14).map("".join))
 def test_redacting_twice_is_redacting_once_and_certain_tokens_never_survive(text: str) -> None:
@@ -319,6 +324,7 @@ def test_redacting_twice_is_redacting_once_and_certain_tokens_never_survive(text
     assert GITHUB not in clean
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "scrap",
     [

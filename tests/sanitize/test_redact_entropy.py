@@ -135,6 +135,7 @@ def test_a_text_made_to_stall_the_rules_is_read_in_linear_time(scrap):
     redact_captured(text)  # a quadratic rule would need hours here: the suite's timeout fails the test
 
 
+@pytest.mark.process
 def test_the_rules_load_without_what_a_hook_has_no_time_for(monkeypatch):
     monkeypatch.delenv(on_postgres.VARIABLE, raising=False)  # by which the start of Python itself would load more
     program = "import indelible.sanitize.entropy, sys; print(*sys.modules)"

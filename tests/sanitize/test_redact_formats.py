@@ -109,6 +109,7 @@ def test_there_are_more_than_400_kinds_and_each_is_drawn_anew():
     assert all(secret in text or place == "wrapped" for _, place, text, secret in texts())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["held back", "known"])
 def test_nearly_every_kind_of_credential_is_taken_out_in_each_place(part: str):
     def belongs(kind: str) -> bool:
@@ -121,6 +122,7 @@ def test_nearly_every_kind_of_credential_is_taken_out_in_each_place(part: str):
     assert sum(map(len, lost.values())) / (len(kinds) * len(PLACES)) <= 0.03
 
 
+@pytest.mark.slow
 def test_at_most_one_of_a_hundred_texts_that_are_changed_had_no_secret():
     wrong = [line for line in innocent_lines.lines(20_000, seed=7) if redact_text(line)[1]]
     right = sum(1 for *_, text, _ in texts() if redact_text(text)[1])
@@ -148,6 +150,7 @@ def test_a_known_token_in_base64_or_hexadecimal_is_taken_out(encode: str):
     assert len(lost) / len(kinds) <= 0.03, lost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data",
     [struct.pack("<200000I", *range(200_000)), struct.pack("<50000d", *(n / 7 for n in range(50_000)))],

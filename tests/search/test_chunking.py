@@ -100,6 +100,7 @@ def anything() -> st.SearchStrategy[str]:
     return st.one_of(st.text(max_size=3000), made)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(anything(), st.sampled_from(SYNTAXES))
 def test_no_word_of_any_text_is_lost(text, syntax):
@@ -142,6 +143,7 @@ def test_a_short_text_is_one_chunk(text):
     assert chunk.text == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("syntax", SYNTAXES)
 @pytest.mark.parametrize(
     "unit", ["a", "word ", "Sentence. ", "語", "a\n", "\n", "`", "```\n", "# a\n", "a\n==\n", ".", "=", "- "]

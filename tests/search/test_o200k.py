@@ -45,6 +45,7 @@ def known():
     return lambda text: len(encoding.encode_ordinary(text))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(
     st.one_of(

@@ -269,6 +269,7 @@ def test_any_words_give_a_span_that_ends_after_it_starts_or_none(words, zone):
     assert span is None or (span.start < span.end and span.start.tzinfo is UTC and span.end.tzinfo is UTC)
 
 
+@pytest.mark.process
 def test_importing_the_module_compiles_no_pattern():
     program = (
         "import re; seen = []; compile = re.compile; re.compile = lambda *a: seen.append(a) or compile(*a)\n"

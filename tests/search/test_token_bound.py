@@ -87,6 +87,7 @@ def test_a_long_piece_takes_no_longer_than_it_must():
     assert token_bound.at_most("字" * 100_000) == 100_000
 
 
+@pytest.mark.slow
 def test_the_merges_are_the_first_of_the_encoding():
     """scripts/vendor_token_pairs.py took them from there."""
     wheel = find_spec("bpe_openai")  # not imported: it would read all ranks, and warn

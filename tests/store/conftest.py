@@ -46,7 +46,7 @@ def open_pg(postgres_url, new_schema) -> Iterator[Callable[..., Database]]:
         database.close()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.process)])
 def open_db(request, tmp_path) -> Iterator[Open]:
     """Open one and the same store, each time as another process would."""
     if request.param == "postgres":

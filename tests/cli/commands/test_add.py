@@ -55,6 +55,7 @@ def documents(data):
     return {(i["namespace"], i["label"]): (i["memory_type"], i["content"]) for i in items if i["kind"] == "document"}
 
 
+@pytest.mark.process
 def test_a_folder_is_stored_by_the_paths_in_the_project_and_what_is_no_text_is_told(project):
     said = add(project, project)
     assert said == [
@@ -70,6 +71,7 @@ def test_a_folder_is_stored_by_the_paths_in_the_project_and_what_is_no_text_is_t
     }
 
 
+@pytest.mark.process
 def test_a_second_run_stores_nothing_and_a_change_only_what_changed(project):
     add(project, project)
     before = export(project.parent / "data")
@@ -81,6 +83,7 @@ def test_a_second_run_stores_nothing_and_a_change_only_what_changed(project):
     assert "It is never full" in documents(project.parent / "data")[(str(project), "docs/guide.md")][1]
 
 
+@pytest.mark.process
 def test_what_was_added_is_found_and_an_undo_brings_back_what_was_changed(project):
     data = project.parent / "data"
     add(project, project)
@@ -97,6 +100,7 @@ def test_what_was_added_is_found_and_an_undo_brings_back_what_was_changed(projec
     assert documents(data)[(str(project), "docs/日本語.md")][1] != "changed"
 
 
+@pytest.mark.process
 def test_a_file_that_is_named_itself_is_taken_though_git_ignores_it(project):
     add(project, project / "debug.log", project / "docs" / ".." / "main.py", "--type", "note")
     assert documents(project.parent / "data") == {
@@ -105,6 +109,7 @@ def test_a_file_that_is_named_itself_is_taken_though_git_ignores_it(project):
     }
 
 
+@pytest.mark.process
 def test_a_file_of_elsewhere_keeps_its_whole_path(project, tmp_path):
     elsewhere = tmp_path.resolve() / "elsewhere" / "guide.md"
     elsewhere.parent.mkdir()
@@ -116,6 +121,7 @@ def test_a_file_of_elsewhere_keeps_its_whole_path(project, tmp_path):
     }
 
 
+@pytest.mark.process
 def test_the_same_file_of_a_clone_is_the_same_document(project, tmp_path):
     config = '[remote "origin"]\n\turl = https://example.org/team/project.git\n'
     (project / ".git" / "config").write_text(config)
@@ -133,6 +139,7 @@ def test_the_same_file_of_a_clone_is_the_same_document(project, tmp_path):
     ]
 
 
+@pytest.mark.process
 def test_a_document_that_an_agent_stored_under_the_path_is_the_same_one(project):
     data = project.parent / "data"
     with McpClient(data, "--project", str(project)) as client:
@@ -144,6 +151,7 @@ def test_a_document_that_an_agent_stored_under_the_path_is_the_same_one(project)
     assert item["tags"] == ["kept"]
 
 
+@pytest.mark.process
 def test_secrets_are_redacted_and_told_and_the_file_is_unchanged_the_next_time(project):
     secret = "ghp_" + "a1B2" * 9
     (project / "docs" / "guide.md").write_text(f"token = {secret}")
@@ -153,6 +161,7 @@ def test_secrets_are_redacted_and_told_and_the_file_is_unchanged_the_next_time(p
     assert add(project, project / "docs")[-1].startswith("added 0 documents, changed 0, unchanged 2")
 
 
+@pytest.mark.process
 def test_many_skipped_files_are_counted_and_the_first_named(project):
     for number in range(30):
         (project / f"{number}.bin").write_bytes(b"\0")
@@ -162,6 +171,7 @@ def test_many_skipped_files_are_counted_and_the_first_named(project):
     assert "skipped 32 files (31 binary, 1 over 1,048,576 bytes)" in said[-1]
 
 
+@pytest.mark.process
 @posix
 def test_a_file_that_cannot_be_read_is_told_and_the_others_are_taken(project):
     os.chmod(project / "main.py", 0)
@@ -172,6 +182,7 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_taken(project):
     assert "added 2 documents" in said
 
 
+@pytest.mark.process
 @posix
 def test_a_file_whose_name_is_no_text_is_told_and_the_others_are_taken(project):
     with open(os.fsencode(project / "docs") + b"/caf\xe9.md", "wb") as file:
@@ -183,6 +194,7 @@ def test_a_file_whose_name_is_no_text_is_told_and_the_others_are_taken(project):
     assert "added 2 documents" in said
 
 
+@pytest.mark.process
 def test_what_is_not_there_is_refused_before_anything_is_stored(project):
     data = project.parent / "data"
     words = refused("add", "--project", str(project), project / "docs", project / "nowhere.md", data=data)
@@ -193,6 +205,7 @@ def test_what_is_not_there_is_refused_before_anything_is_stored(project):
     assert documents(data) == {}
 
 
+@pytest.mark.process
 def test_a_read_only_store_takes_nothing(project):
     words = refused("add", str(project), data=project.parent / "data", env={"INDELIBLE_READ_ONLY": "1"})
     assert "add writes, and INDELIBLE_READ_ONLY is set" in words
@@ -215,6 +228,7 @@ def test_progress_is_told_file_by_file(project):
     assert (answer.new, answer.changed, answer.unchanged, answer.failed) == (3, 0, 0, False)
 
 
+@pytest.mark.process
 @posix
 def test_a_terminal_shows_a_bar_and_nothing_of_it_stays_in_a_pipe(project):
     ours, theirs = os.openpty()
@@ -232,6 +246,7 @@ def test_a_terminal_shows_a_bar_and_nothing_of_it_stays_in_a_pipe(project):
     assert not any("━" in line for line in add(project, project))
 
 
+@pytest.mark.process
 def test_two_processes_that_add_the_same_folder_at_once_store_each_file_once(project, tmp_path):
     for number in range(40):
         (project / "docs" / f"{number}.md").write_text(f"# Number {number}\n\n{GUIDE}")
@@ -247,6 +262,7 @@ def test_two_processes_that_add_the_same_folder_at_once_store_each_file_once(pro
 # --- Files that are gone ---
 
 
+@pytest.mark.process
 def test_documents_of_deleted_files_stay_until_they_are_pruned_and_an_undo_brings_them_back(project):
     data = project.parent / "data"
     add(project, project)
@@ -266,6 +282,7 @@ def test_documents_of_deleted_files_stay_until_they_are_pruned_and_an_undo_bring
     assert documents(data) == {**stored, (name, "docs/manual.md"): ("document", GUIDE)}
 
 
+@pytest.mark.process
 def test_only_what_was_stored_from_a_file_of_the_folder_is_pruned(project, tmp_path):
     data = project.parent / "data"
     elsewhere = tmp_path.resolve() / "elsewhere"
@@ -292,6 +309,7 @@ def test_only_what_was_stored_from_a_file_of_the_folder_is_pruned(project, tmp_p
 RELATED = {"relationship_type": "related_to"}
 
 
+@pytest.mark.process
 @posix
 def test_a_folder_that_cannot_be_read_loses_no_document(project):
     add(project, project)
@@ -303,6 +321,7 @@ def test_a_folder_that_cannot_be_read_loses_no_document(project):
     assert len(documents(project.parent / "data")) == 3
 
 
+@pytest.mark.process
 def test_a_pruned_document_does_not_come_back_beside_one_that_was_stored_since(project):
     data = project.parent / "data"
     add(project, project)
@@ -317,6 +336,7 @@ def test_a_pruned_document_does_not_come_back_beside_one_that_was_stored_since(p
 # --- What a person does ---
 
 
+@pytest.mark.process
 def test_a_worktree_in_the_folder_is_not_taken_for_the_project(project):
     other = project / ".claude" / "worktrees" / "fix"
     (other / "docs").mkdir(parents=True)
@@ -332,6 +352,7 @@ def test_a_worktree_in_the_folder_is_not_taken_for_the_project(project):
     assert add(project, other) == ["added 0 documents, changed 1, unchanged 0"]  # the others are in the project
 
 
+@pytest.mark.process
 def test_the_rarest_reasons_are_named_first(project):
     for number in range(12):
         (project / f"{number}.bin").write_bytes(b"\0")
@@ -353,6 +374,7 @@ def interruptible():
         signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.process
 @posix
 def test_who_interrupts_is_told_how_to_go_on(project):
     for number in range(300):

@@ -7,6 +7,8 @@ import pytest
 from command_line import assert_sound, done, export, opened, refused
 from indelible.toolsets import registry
 
+pytestmark = pytest.mark.process
+
 FAILURE = {
     "errorType": "runtime",
     "errorMessage": "queue 7 hangs",

@@ -9,6 +9,8 @@ import pytest
 from command_line import done, indelible, refused
 from existing_files import BAD, GOOD, add_failure, many, write_lines, write_matrix
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:

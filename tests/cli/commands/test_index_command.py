@@ -211,6 +211,7 @@ def command(tree: Tree, *more: str) -> list[str]:
     return [sys.executable, "-m", "indelible", "index", str(tree.root), "--data", data, *more]
 
 
+@pytest.mark.process
 def test_the_command_says_what_it_found(tree):
     tree.write({"a.py": "def f(): g()\n\ndef g(): pass\n"})
     done = subprocess.run(command(tree), capture_output=True, text=True, check=True)
@@ -218,6 +219,7 @@ def test_the_command_says_what_it_found(tree):
     assert done.stdout == ""
 
 
+@pytest.mark.process
 def test_processes_that_are_killed_leave_an_index_that_the_next_one_completes(tree):
     tree.write({f"p{n % 7}/m{n}.py": _module(n) for n in range(320)})  # enough for processes of its own
     for moment in (0.6, 1.0, 1.5):
@@ -240,6 +242,7 @@ def _module(n: int) -> str:
     )
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_a_watch_follows_changes_and_ends_when_it_is_asked_to(tree):
     tree.write({"a.py": "def f(): pass\n"})

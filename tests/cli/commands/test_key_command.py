@@ -13,6 +13,7 @@ EXECUTION = ("npm test", "/srv", 1, "out", "err")
 OPTIONS = ("--cwd", "/srv", "--exit-code", "1", "--stdout-head", "out", "--stderr-head", "err")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "key"),
     [
@@ -47,6 +48,7 @@ def test_a_key_is_made_on_the_command_line(tmp_path, arguments, key):
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.process
 def test_a_key_is_that_of_the_redacted_text_as_it_would_be_stored(tmp_path):
     token = "ghp_" + "A1b2C3d4E5" * 3 + "f6G7a1"
     ran = run("key", "error", f"denied: {token}", data=tmp_path)
@@ -55,6 +57,7 @@ def test_a_key_is_that_of_the_redacted_text_as_it_would_be_stored(tmp_path):
     assert ran.stderr.decode().startswith("redacted in ")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

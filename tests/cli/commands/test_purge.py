@@ -10,6 +10,8 @@ import forked
 from command_line import assert_sound, contents, done, export, indelible, refused
 from mcp_client import McpClient, environment
 
+pytestmark = pytest.mark.process
+
 THINGS = [
     {"id": "m1", "content": "The shop uses Axum", "namespace": "/shop"},
     {"id": "m2", "content": "The shop has 日本語", "namespace": "/shop"},

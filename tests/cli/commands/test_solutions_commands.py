@@ -7,6 +7,8 @@ import pytest
 from command_line import done, indelible, opened, refused
 from indelible.toolsets import registry
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def data(tmp_path):

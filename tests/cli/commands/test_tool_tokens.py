@@ -20,6 +20,7 @@ def listed(tmp_path_factory):
         return client.tools()
 
 
+@pytest.mark.process
 def test_the_memory_tools_take_few_tokens(listed):
     shown = [{name: tool[name] for name in ("name", "description", "inputSchema")} for tool in listed]
     assert len(shown) == 21, "the budget is for the whole toolset"
@@ -33,6 +34,7 @@ def test_a_description_is_short(tool):
     assert len(tool.description) < 400
 
 
+@pytest.mark.process
 def test_the_command_counts_each_tool_and_all(listed, tmp_path):
     counted = json.loads(done("tools", "--toolsets", "memory", "--tokens", "--json", data=tmp_path / "data"))
     assert [tool["name"] for tool in counted] == [tool["name"] for tool in listed]

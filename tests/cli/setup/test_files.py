@@ -68,6 +68,7 @@ def at_once(machine, *commands):
         assert process.wait(50) == 0
 
 
+@pytest.mark.process
 def test_set_ups_at_the_same_time_lose_nothing(machine):
     clients = ("claude-code", "cursor", "vscode", "codex")
     before = machine.tree()
@@ -79,6 +80,7 @@ def test_set_ups_at_the_same_time_lose_nothing(machine):
     assert not machine.data.exists()
 
 
+@pytest.mark.process
 def test_set_ups_of_one_client_at_the_same_time_agree(machine):
     path = machine.write("cursor", "user", b'{\n  "mcpServers": {"x": {"command": "y"}}\n}\n')
     at_once(machine, *[["setup", "cursor"]] * 4)

@@ -45,6 +45,7 @@ def calls(machine):
     return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
 
 
+@pytest.mark.process
 def test_claude_code_is_told_by_its_own_command(machine):
     machine.program("claude", CLAUDE)
     path = machine.write("claude-code", "user", configuration("claude-code", "user").rstrip(b"\n"))
@@ -68,6 +69,7 @@ def test_claude_code_is_told_by_its_own_command(machine):
     assert machine.backups() == []
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("start", [None, b"{}", b'{\n  "numStartups": 3\n}\n'])
 def test_what_the_own_command_left_behind_is_tidied(start, machine):
     machine.program("claude", CLAUDE)
@@ -82,6 +84,7 @@ def test_what_the_own_command_left_behind_is_tidied(start, machine):
     assert machine.tree() == before
 
 
+@pytest.mark.process
 def test_what_the_client_itself_wrote_meanwhile_stays(machine):
     machine.program("claude", CLAUDE)
     path = machine.write("claude-code", "user", b'{\n  "numStartups": 3\n}')
@@ -91,6 +94,7 @@ def test_what_the_client_itself_wrote_meanwhile_stays(machine):
     assert json.loads(path.read_bytes()) == {"numStartups": 4, "mcpServers": {}}
 
 
+@pytest.mark.process
 def test_codex_is_told_by_its_own_command_where_it_has_no_other_server(machine):
     machine.program("codex", CODEX)
     before = machine.tree()
@@ -124,6 +128,7 @@ FAILING = {
 }  # fmt: skip
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("case", FAILING)
 def test_where_the_own_command_fails_the_file_is_edited_and_it_is_said(case, machine):
     program, words = FAILING[case]
@@ -147,6 +152,7 @@ def test_a_dry_run_runs_no_command(machine):
     assert not machine.file("claude-code", "user").exists()
 
 
+@pytest.mark.process
 def test_an_entry_that_differs_is_changed_in_the_file(machine):
     """`claude mcp add` refuses a name that is there, and removing it first would lose the user's own settings of it."""
     machine.program("claude", CLAUDE)

@@ -49,6 +49,7 @@ def test_nothing_registered_is_sound(machine):
     assert probe.registered_lines(around(machine, project=False)) == ([], True)
 
 
+@pytest.mark.process
 def test_a_client_that_is_found_and_not_set_up_is_named_and_is_no_fault(machine):
     machine.done("setup", "codex", "--scope", "project")
     for trace in (".cursor", ".claude", ".codex"):
@@ -64,6 +65,7 @@ def test_a_client_that_is_found_and_not_set_up_is_named_and_is_no_fault(machine)
     assert "Cursor: not set up; `indelible setup cursor`\n" in machine.done("doctor")
 
 
+@pytest.mark.process
 def test_the_words_behind_serve_are_not_said_to_be_mended(machine):
     path = register(machine, "cursor", "user", "import sys\nsys.exit('unknown toolset')")
     entry = {"command": str(path), "args": ["serve", "--toolsets", "gone"]}
@@ -73,6 +75,7 @@ def test_the_words_behind_serve_are_not_said_to_be_mended(machine):
     assert line.endswith("`indelible setup cursor` repairs the command and keeps the words behind `serve`")
 
 
+@pytest.mark.process
 def test_what_set_up_registered_answers(machine):
     for client in ("cursor", "codex"):
         machine.done("setup", client)
@@ -91,6 +94,7 @@ def test_what_set_up_registered_answers(machine):
         assert f"{one.answer.tools} tools" in one.line
 
 
+@pytest.mark.process
 def test_equal_commands_are_started_once(machine):
     counter = machine.home / "started"
     text = f"open({str(counter)!r}, 'a').write('x')\n" + ANSWER
@@ -101,6 +105,7 @@ def test_equal_commands_are_started_once(machine):
     assert counter.read_text() == "x"
 
 
+@pytest.mark.process
 def test_every_page_of_tools_is_counted_and_another_version_is_said(machine):
     register(machine, "cursor", "user", ANSWER)
     [line], sound = probe.registered_lines(around(machine), 50)
@@ -123,6 +128,7 @@ BROKEN = {
 }  # fmt: skip
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("case", BROKEN)
 def test_what_does_not_answer_is_a_fault_with_its_remedy(case, machine):
     text, words = BROKEN[case]
@@ -135,6 +141,7 @@ def test_what_does_not_answer_is_a_fault_with_its_remedy(case, machine):
     assert line.endswith("; `indelible setup cursor --scope project` repairs it")
 
 
+@pytest.mark.process
 def test_a_command_that_is_gone_is_a_fault(machine):
     register(machine, "claude-code", "user", ANSWER).unlink()
     [line], sound = probe.registered_lines(around(machine))
@@ -142,6 +149,7 @@ def test_a_command_that_is_gone_is_a_fault(machine):
     assert "indelible cannot be started: No such file or directory; `indelible setup claude-code` repairs it" in line
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="a process is watched as Linux can")
 def test_a_server_that_does_not_leave_is_killed_with_its_children(machine):
     pid = machine.home / "pid"
@@ -193,12 +201,14 @@ def test_what_is_not_ours_or_has_variables_is_not_started(entry, words, machine)
     assert words in line
 
 
+@pytest.mark.process
 def test_the_environment_of_the_entry_is_given(machine):
     text = "import os, sys\nif os.environ.get('INDELIBLE_X') != 'y': sys.exit('no x')\n" + ANSWER
     register(machine, "cursor", "user", text, env={"INDELIBLE_X": "y"})
     assert probe.registered_lines(around(machine), 50)[1]
 
 
+@pytest.mark.process
 def test_doctor_says_of_each_client_whether_it_can_start_the_server(machine):
     machine.done("setup", "cursor")
     said = machine.done("doctor")

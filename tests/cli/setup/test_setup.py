@@ -193,6 +193,7 @@ def test_what_the_user_wrote_beside_ours_stays(machine):
     )
 
 
+@pytest.mark.process
 def test_unsetup_without_the_data_directory_of_the_set_up_still_leaves_nothing_behind(machine):
     before = machine.tree()
     machine.done("setup", "cursor")  # with --data
@@ -250,6 +251,7 @@ BY_HAND = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("client", ["cursor", "codex"])
 @pytest.mark.parametrize("case", BY_HAND)
 def test_what_a_user_wrote_behind_serve_stays(case, client, machine):
@@ -278,6 +280,7 @@ def test_what_a_user_wrote_behind_serve_stays(case, client, machine):
         assert (found["command"], found["args"]) == (str(script), becomes)
 
 
+@pytest.mark.process
 def test_a_set_up_without_data_keeps_the_data_directory_of_the_entry_and_its_ledger(machine):
     start = b'{\n  "mcpServers": {}\n}\n'
     path = machine.write("cursor", "user", start)

@@ -53,6 +53,7 @@ def at_terminal(machine, answer, *words, code=0):
     return ran.stdout.decode(), ran.stderr.decode()
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of Unix")
 @pytest.mark.parametrize("answer", [b"y\n", b"\n", b"no\n"])
 def test_on_a_terminal_it_says_what_it_would_change_and_asks(answer, machine):
@@ -80,6 +81,7 @@ def test_on_a_terminal_it_says_what_it_would_change_and_asks(answer, machine):
         assert not machine.data.exists()
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals of Unix")
 def test_on_a_terminal_unsetup_says_what_it_would_take_out_and_asks_only_if_there_is_something(machine):
     machine.done("setup", "cursor")
@@ -95,6 +97,7 @@ def test_on_a_terminal_unsetup_says_what_it_would_take_out_and_asks_only_if_ther
 # --- Where ---
 
 
+@pytest.mark.process
 def test_the_project_is_the_git_repository_around(machine):
     inner = machine.work / "src" / "deep"
     inner.mkdir(parents=True)

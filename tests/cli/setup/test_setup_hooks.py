@@ -320,6 +320,7 @@ def test_an_old_module_of_ours_that_the_project_could_replace_is_updated(machine
     assert machine.report("setup", "cursor")["action"] == "unchanged"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", ["json.py", "indelible/__main__.py"])
 def test_what_is_written_runs_no_module_of_the_project(name, machine):
     machine.done("setup", "claude-code", "--hooks")
@@ -389,6 +390,7 @@ def test_a_path_is_quoted_for_the_shell_that_the_client_uses(platform, client, p
     assert not one.path.exists()
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="a POSIX shell")
 def test_a_shell_runs_what_is_written(machine):
     place = machine.root / "pla ce's $HOME"

@@ -60,6 +60,7 @@ def test_what_cannot_be_edited_without_a_doubt_is_refused_and_stays(case, machin
     assert machine.tree() == before
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="modes of Unix")
 def test_a_file_that_cannot_be_read_is_refused(machine):
     path = machine.write("cursor", "user", b"{}")
@@ -91,6 +92,7 @@ def test_unknown_toolsets_are_refused(machine):
     assert machine.tree() == {"work/.git": None, "work/.git/HEAD": b"ref: refs/heads/main\n"}
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="modes of Unix")
 def test_a_command_that_everybody_can_replace_is_refused(machine):
     place = machine.root / "open"
@@ -111,6 +113,7 @@ def test_a_command_that_everybody_can_replace_is_refused(machine):
     assert machine.entry("cursor", "user")["command"] == str(script)
 
 
+@pytest.mark.process
 def test_a_copy_of_uvx_is_registered_as_uvx_with_this_version(machine):
     script = machine.root / "uv" / "archive-v0" / "x7" / "bin" / "indelible"
     script.parent.mkdir(parents=True)

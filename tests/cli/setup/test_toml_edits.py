@@ -41,6 +41,7 @@ LINES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(LINES), max_size=12), st.booleans(), st.sampled_from(["\n", "\r\n"]))
 @settings(max_examples=300)
 def test_an_entry_put_into_any_document_is_there_and_can_be_taken_out_to_the_byte(lines, ended, newline):

@@ -49,6 +49,7 @@ def recalled(memory, query, **arguments):
     return [hit["content"] for hit in memory.recall_memory(query=query, **arguments)]
 
 
+@pytest.mark.process
 def test_a_memory_without_a_namespace_belongs_to_the_repository_that_the_server_was_started_in(open_store, repository):
     open_store(start=repository / "src" / "deep").store_memory(content="axum chosen")
     memory = open_store(start=repository)
@@ -56,6 +57,7 @@ def test_a_memory_without_a_namespace_belongs_to_the_repository_that_the_server_
     assert memory.store_memory(content="axum chosen")["status"] == "duplicate"
 
 
+@pytest.mark.process
 def test_a_worktree_and_a_clone_of_the_same_origin_are_that_project(open_store, repository, worktree, clone):
     memory = open_store(start=repository)
     memory.store_memory(content="axum chosen in the repository")
@@ -66,6 +68,7 @@ def test_a_worktree_and_a_clone_of_the_same_origin_are_that_project(open_store, 
         assert open_store(start=start).store_memory(content="axum chosen in the repository")["status"] == "duplicate"
 
 
+@pytest.mark.process
 def test_a_path_inside_a_project_or_of_a_clone_means_the_project_in_a_filter(open_store, repository, worktree, clone):
     memory = open_store(start=repository)
     memory.store_memory(content="axum chosen")
@@ -88,6 +91,7 @@ def test_a_path_inside_a_project_or_of_a_clone_means_the_project_in_a_filter(ope
     assert worktree.is_dir()
 
 
+@pytest.mark.process
 def test_a_namespace_that_the_caller_gives_is_kept_as_given_and_belongs_to_its_project(open_store, repository):
     memory = open_store(start=repository)
     memory.store_memory(content="axum at the top")
@@ -111,6 +115,7 @@ def test_a_recall_without_a_namespace_sees_all_projects_the_own_one_first(open_s
     assert recalled(second, "axum router") == ["axum router of two teams", "axum router of one team"]
 
 
+@pytest.mark.process
 def test_the_own_project_comes_first_by_whatever_alias_it_was_stored(open_store, repository):
     memory = open_store(start=repository)
     memory.store_memory(content="unrelated, so that the project is known")
@@ -171,6 +176,7 @@ def joined(open_store, tmp_path):
     return first, clone
 
 
+@pytest.mark.process
 def test_a_checkout_that_gets_an_origin_and_its_clone_are_one_project_to_every_reader(open_store, joined):
     first, clone = joined
     memory = open_store(start=first)
@@ -187,6 +193,7 @@ def test_a_checkout_that_gets_an_origin_and_its_clone_are_one_project_to_every_r
     assert listed(memory) == {"/other": 1}
 
 
+@pytest.mark.process
 def test_records_keep_the_namespace_that_they_were_stored_with(open_store, joined):
     first, clone = joined
     memory = open_store(start=first)
@@ -200,6 +207,7 @@ def test_records_keep_the_namespace_that_they_were_stored_with(open_store, joine
     }
 
 
+@pytest.mark.process
 def test_a_reader_sees_that_two_namespaces_are_one_project_before_anything_is_written(open_store, joined):
     first, clone = joined
     memory = open_store(start=first, read_only=True)
@@ -209,6 +217,7 @@ def test_a_reader_sees_that_two_namespaces_are_one_project_before_anything_is_wr
     assert listed(open_store(start=first.parent)) == {str(first): 1, str(clone): 1}  # nobody was told yet
 
 
+@pytest.mark.process
 def test_all_of_a_joined_project_comes_before_others(open_store, joined):
     first, _ = joined
     other = open_store(start=first, project="other")
@@ -217,6 +226,7 @@ def test_all_of_a_joined_project_comes_before_others(open_store, joined):
     assert recalled(other, "axum")[0] == "axum omega"
 
 
+@pytest.mark.process
 def test_the_namespace_that_was_known_first_is_the_projects_whichever_checkout_it_was(open_store, tmp_path):
     clone = checkout(tmp_path / "clone", ORIGIN)
     open_store(start=clone).store_memory(content="axum first")
@@ -229,6 +239,7 @@ def test_the_namespace_that_was_known_first_is_the_projects_whichever_checkout_i
     assert sorted(recalled(memory, "axum", namespace=str(later))) == ["axum first", "axum second", "axum third"]
 
 
+@pytest.mark.process
 def test_a_third_clone_and_a_worktree_belong_to_the_joined_project(open_store, joined, tmp_path):
     first, clone = joined
     third = checkout(tmp_path / "third")
@@ -245,11 +256,13 @@ def test_a_third_clone_and_a_worktree_belong_to_the_joined_project(open_store, j
         assert len(recalled(memory, "axum", namespace=str(path))) == 5
 
 
+@pytest.mark.process
 def test_a_new_clone_means_its_project_before_it_stored_anything(open_store, repository, clone):
     open_store(start=repository).store_memory(content="axum chosen")
     assert recalled(open_store(start=clone), "axum", namespace=str(clone)) == ["axum chosen"]
 
 
+@pytest.mark.process
 def test_a_directory_that_holds_another_repository_now_is_not_joined_with_the_one_before(open_store, tmp_path):
     known = checkout(tmp_path / "known", ORIGIN)
     open_store(start=known).store_memory(content="axum of the one")
@@ -260,6 +273,7 @@ def test_a_directory_that_holds_another_repository_now_is_not_joined_with_the_on
     assert listed(open_store()) == {str(known): 2, str(place): 1}
 
 
+@pytest.mark.process
 def test_a_name_of_the_joined_project_is_looked_up_before_that_of_another(open_store, joined):
     first, clone = joined
     open_store(project="other").store_memory(content="other notes", file_name="NOTES.md")

@@ -44,6 +44,7 @@ def contents(memory, namespace) -> list[str]:
     return sorted(item["content"] for item in memory.export_memories(namespace=str(namespace)))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("order", [("", "a", "b"), ("a", "b", ""), ("a", "", "b")], ids=["above first", "last", "amid"])
 def test_repositories_below_a_directory_are_projects_of_their_own(open_store, work, order):
     for name in order:
@@ -60,6 +61,7 @@ def test_repositories_below_a_directory_are_projects_of_their_own(open_store, wo
     assert listed(open_store()) == {str(work / "b"): 1}
 
 
+@pytest.mark.process
 def test_a_repository_in_a_repository_is_a_project_of_its_own(open_store, tmp_path):
     outer, inner = repository(tmp_path / "outer"), repository(tmp_path / "outer" / "vendor" / "inner")
     (inner / "src").mkdir()
@@ -70,6 +72,7 @@ def test_a_repository_in_a_repository_is_a_project_of_its_own(open_store, tmp_pa
     assert contents(memory, outer / "vendor") == ["of the outer"]
 
 
+@pytest.mark.process
 def test_a_plain_directory_belongs_to_the_noted_one_above_it(open_store, work):
     (work / "notes").mkdir()
     remember(open_store, work, "of the directory")
@@ -78,6 +81,7 @@ def test_a_plain_directory_belongs_to_the_noted_one_above_it(open_store, work):
     assert contents(memory, work / "notes") == contents(memory, work) == ["of the directory", "of the notes"]
 
 
+@pytest.mark.process
 def test_a_plain_directory_that_becomes_a_repository_is_its_own_from_then_on(open_store, work):
     remember(open_store, work, "of the directory")
     (work / "notes" / "sub").mkdir(parents=True)
@@ -89,6 +93,7 @@ def test_a_plain_directory_that_becomes_a_repository_is_its_own_from_then_on(ope
     assert listed(memory) == {str(work): 2, str(work / "notes"): 1}
 
 
+@pytest.mark.process
 def test_a_noted_directory_that_becomes_a_repository_stays_the_same_project(open_store, work):
     remember(open_store, work, "of the directory")
     repository(work, "git@github.com:me/work.git")
@@ -97,6 +102,7 @@ def test_a_noted_directory_that_becomes_a_repository_stays_the_same_project(open
     assert listed(memory) == {str(work): 3}
 
 
+@pytest.mark.process
 def test_a_name_is_a_project_of_its_own_wherever_it_points(open_store, work):
     remember(open_store, work, "of the directory")
     memory = open_store(project=str(work / "later"))
@@ -108,6 +114,7 @@ def test_a_name_is_a_project_of_its_own_wherever_it_points(open_store, work):
     assert contents(memory, work / "none") == []
 
 
+@pytest.mark.process
 def test_an_origin_of_a_repository_below_is_not_the_directorys(open_store, work):
     remember(open_store, work, "of the directory")
     below = repository(work / "c", "git@github.com:me/c.git")
@@ -117,6 +124,7 @@ def test_an_origin_of_a_repository_below_is_not_the_directorys(open_store, work)
     assert listed(memory) == {str(work): 1, str(below): 2}
 
 
+@pytest.mark.process
 def test_a_worktree_below_another_directory_belongs_to_its_repository(open_store, work):
     git(work / "a", "commit", "-q", "--allow-empty", "-m", "first")
     tree = work.parent / "trees" / "a-feature"
@@ -128,6 +136,7 @@ def test_a_worktree_below_another_directory_belongs_to_its_repository(open_store
     assert contents(memory, tree / "src") == contents(memory, tree) == ["of the worktree"]
 
 
+@pytest.mark.process
 def test_a_repository_that_is_gone_keeps_what_was_stored_of_it(open_store, work):
     for start in (work, work / "a"):
         remember(open_store, start, f"of {start.name}")
@@ -137,6 +146,7 @@ def test_a_repository_that_is_gone_keeps_what_was_stored_of_it(open_store, work)
     assert contents(memory, work / "a") == contents(memory, work / "a" / "src") == ["of a"]
 
 
+@pytest.mark.process
 def test_a_repository_that_was_only_named_keeps_what_was_stored_of_it(open_store, tmp_path):
     outer, inner = repository(tmp_path / "outer"), repository(tmp_path / "outer" / "inner")
     remember(open_store, outer, "of the outer")
@@ -145,6 +155,7 @@ def test_a_repository_that_was_only_named_keeps_what_was_stored_of_it(open_store
     assert listed(open_store()) == {str(outer): 1, str(inner): 1}
 
 
+@pytest.mark.process
 def test_over_the_network_only_what_is_noted_counts(open_store, work):
     from dataclasses import replace
 
@@ -174,6 +185,7 @@ def test_a_token_of_a_project_below_the_working_directory_holds_there_only(open_
     assert tokens.create(memory.context, "", "read", [shop]).token.namespaces == (shop,)
 
 
+@pytest.mark.process
 def test_a_delete_says_which_namespaces_it_takes(open_store, work):
     memory = remember(open_store, work / "a", "of a")
     (work / "a" / "src").mkdir()
@@ -184,6 +196,7 @@ def test_a_delete_says_which_namespaces_it_takes(open_store, work):
     assert done["namespaces"] == [{"name": str(work / name), "memory_count": 1} for name in ("a", "a/src")]
 
 
+@pytest.mark.process
 def test_a_purge_of_what_was_filed_by_hand_takes_that_only(open_store, work):
     memory = remember(open_store, work / "a", "of a")
     remember(open_store, work / "a", "filed by hand", namespace=str(work / "a" / "src"))
@@ -192,6 +205,7 @@ def test_a_purge_of_what_was_filed_by_hand_takes_that_only(open_store, work):
     assert contents(open_store(), work / "a") == ["of a"]
 
 
+@pytest.mark.process
 def test_a_directory_that_shares_the_memories_of_another_is_not_taken_for_it(open_store, work):
     (work / "notes").mkdir()
     remember(open_store, work, "of the directory")
@@ -205,6 +219,7 @@ def test_a_directory_that_shares_the_memories_of_another_is_not_taken_for_it(ope
     assert listed(memory) == {str(work): 2}
 
 
+@pytest.mark.process
 def test_a_purge_takes_no_namespace_that_comes_to_be_of_its_project_meanwhile(open_store, work):
     memory = remember(open_store, work / "a", "of a")
     remember(open_store, work / "b", "of b")

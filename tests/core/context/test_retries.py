@@ -119,6 +119,7 @@ def test_every_tool_that_writes_has_a_case_here():
     assert {tool.name for tool in registry.all_tools().values() if tool.writes} == WRITES.keys()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("tool", WRITES)
 def test_a_retry_is_answered_as_before_also_by_another_process_and_after_a_crash(data: Path, tool: str):
     with McpClient(data) as server:
@@ -133,6 +134,7 @@ def test_a_retry_is_answered_as_before_also_by_another_process_and_after_a_crash
     assert export(data) == after
 
 
+@pytest.mark.process
 def test_a_retry_is_answered_as_before_by_another_server_and_by_one_that_is_started_after_a_crash(data: Path):
     with McpClient(data) as first, McpClient(data) as second:
         answers = {tool: first.call(tool, WRITES[tool], key=tool) for tool in RETRIED}
@@ -160,6 +162,7 @@ def called(ctx: Context, tool: str) -> Any:
     return registry.call(ctx, registry.find_tool(tool), WRITES[tool], key="call-1").value
 
 
+@pytest.mark.process
 def test_a_key_stands_for_one_tool_and_its_arguments(data: Path):
     with McpClient(data) as client:
         client.call("update_memory", {"id": "m1", "content": "first"}, key="k")
@@ -178,6 +181,7 @@ def test_a_key_stands_for_one_tool_and_its_arguments(data: Path):
         assert client.call("update_memory", {"id": "m1", "content": "second"}, key="another")["updated"]
 
 
+@pytest.mark.process
 def test_a_refused_call_does_not_use_up_its_key(data: Path):
     with McpClient(data) as client:
         with pytest.raises(ToolError, match="unknown"):
@@ -185,6 +189,7 @@ def test_a_refused_call_does_not_use_up_its_key(data: Path):
         assert client.call("delete_memory", {"id": "m1"}, key="k")["deleted"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("key", "words"), [("", "1 to 255 characters"), ("x" * 256, "1 to 255 characters")])
 def test_a_key_of_a_wrong_length_is_refused(data: Path, key: str, words: str):
     before = export(data)
@@ -193,6 +198,7 @@ def test_a_key_of_a_wrong_length_is_refused(data: Path, key: str, words: str):
     assert export(data) == before
 
 
+@pytest.mark.process
 def test_a_key_that_is_no_text_is_refused(data: Path):
     before = export(data)
     with McpClient(data) as client:
@@ -203,6 +209,7 @@ def test_a_key_that_is_no_text_is_refused(data: Path):
     assert export(data) == before
 
 
+@pytest.mark.process
 def test_two_servers_that_get_the_same_calls_at_once_do_each_once(data: Path):
     calls = [Call("store_memory", memory(number, "twice"), f"key-{number}") for number in range(60)]
     calls += [Call("import_memories", {"memories": [memory(number, "in")]}, f"in-{number}") for number in range(10)]
@@ -239,6 +246,7 @@ def test_a_key_is_kept_for_seven_days(tmp_path: Path):
         assert registry.call(ctx, tool, {"id": "m2"}, key="k").value["deleted"]
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("copies of the file")
 def test_a_backup_remembers_the_keys(data: Path, tmp_path: Path):
     copy, other = tmp_path / "copy.db", tmp_path / "other"

@@ -17,7 +17,7 @@ from indelible.core.records import embedding_queue
 from indelible.search import tokens
 from mcp_client import McpClient
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes are POSIX")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform == "win32", reason="signals and modes are POSIX")]
 
 KNOWN = {
     "database": "We picked PostgreSQL to hold all customer records",

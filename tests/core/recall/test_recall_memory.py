@@ -202,6 +202,7 @@ with Memory(open_context(settings, lambda: datetime(2026, 3, 1, 13, tzinfo=UTC))
 """
 
 
+@pytest.mark.process
 def test_every_process_gives_the_same_answers_whatever_its_hash_seed(open_store, tmp_path):
     memory = open_store()
     words = ["axum", "alpha", "beta", "gamma", "gateway", "pool", "note", "seven"]
@@ -241,6 +242,7 @@ def crowd(memory, count, **arguments):
     assert memory.import_memories(memories=items)["imported"] == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("crowded", "asked"),
     [

@@ -287,6 +287,7 @@ def test_text_in_other_scripts_is_expanded_alike(memory):
 # --- Large graphs ---
 
 
+@pytest.mark.slow
 def test_from_a_record_with_thousands_of_relations_the_heaviest_are_found(memory):
     names = [f"n{i:04}" for i in range(3000)]
     heavy = {"n0017", "n2900"}

@@ -184,6 +184,7 @@ def test_recall_finds_what_came_back_and_not_what_was_undone(ctx: Context):
     assert call(ctx, "recall_memory", query="20 connections")[0]["id"] == "pool"
 
 
+@pytest.mark.slow
 def test_calls_are_undone_one_by_one_back_to_the_start(ctx: Context, data: Path):
     states = []
     for tool, cases in sorted(CASES.items(), key=lambda case: [case[0].startswith(last) for last in reversed(LAST)]):
@@ -387,6 +388,7 @@ def test_history_shows_earlier_states_newest_first(ctx: Context):
     assert history.history(ctx, "axum") == []
 
 
+@pytest.mark.process
 def test_the_command_line_undoes_what_a_running_server_did(data: Path):
     lines = "\n".join(json.dumps(thing) for thing in ITEMS)
     done("import", "-", data=data, stdin=lines.encode())

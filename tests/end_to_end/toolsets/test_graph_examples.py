@@ -156,6 +156,7 @@ def created(client):
 # --- The README of the reference memory server ---
 
 
+@pytest.mark.process
 def test_the_readme_of_the_reference_memory_server(tmp_path):
     john = {"name": "John_Smith", "entityType": "person", "observations": ["Speaks fluent Spanish"]}
     company = {"name": "Anthropic", "entityType": "organization", "observations": []}
@@ -189,6 +190,7 @@ def test_the_readme_of_the_reference_memory_server(tmp_path):
 # --- The tables ---
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("entity_type", ENTITIES)
 def test_an_entity_of_each_type_is_kept_with_every_documented_field(created, client, entity_type):
     entities, _ = created
@@ -202,6 +204,7 @@ def test_an_entity_of_each_type_is_kept_with_every_documented_field(created, cli
     assert stored in client.call("search_nodes", {"query": key_of(entity_type).upper()})["entities"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("source", "name", "target"), RELATIONS)
 def test_a_relation_of_each_name_joins_its_types_in_its_direction_only(created, client, source, name, target):
     _, relations = created
@@ -213,6 +216,7 @@ def test_a_relation_of_each_name_joins_its_types_in_its_direction_only(created, 
         client.call("create_relations", {"relations": [turned]})
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("entity_type", ENTITIES)
 def test_a_key_of_another_form_is_refused(created, client, entity_type):
     wrong = ENTITIES[entity_type][2]
@@ -221,6 +225,7 @@ def test_a_key_of_another_form_is_refused(created, client, entity_type):
     assert client.call("open_nodes", {"names": [wrong]})["entities"] == []
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("entity_type", "observation"), [(kind, each) for kind in ENTITIES for each in OBSERVATIONS], ids="-".join
 )
@@ -238,6 +243,7 @@ def test_each_envelope_is_for_its_entities_only(created, client, entity_type, ob
         client.call("add_observations", {"observations": [given]})
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("observation", "field"),
     [(each, name) for each in OBSERVATIONS for name in fields(each, optional=False)],

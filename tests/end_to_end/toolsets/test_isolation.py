@@ -61,6 +61,7 @@ def drawn(stores: Stores, seed: object) -> Drawn:
     return Drawn(seed, mine, others, alone.own)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_every_tool_answers_as_if_nothing_else_were_stored(stores: Stores) -> None:
     alone, among = stores
@@ -111,6 +112,7 @@ def servers(stores: Stores) -> Iterator[tuple[HttpServer, HttpServer]]:
         yield first, second
 
 
+@pytest.mark.process
 def test_resources_prompts_and_completions_are_as_if_nothing_else_were_stored(
     stores: Stores, servers: tuple[HttpServer, HttpServer]
 ) -> None:
@@ -129,6 +131,7 @@ def test_resources_prompts_and_completions_are_as_if_nothing_else_were_stored(
     assert right >= {(era, name) for era in ERAS for name in prompts.PROMPTS}
 
 
+@pytest.mark.process
 def test_streams_tell_of_the_own_changes_only(stores: Stores, servers: tuple[HttpServer, HttpServer]) -> None:
     among = stores[1]
     for server, store in zip(servers, stores, strict=True):

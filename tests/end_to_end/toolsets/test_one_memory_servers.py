@@ -141,6 +141,7 @@ def test_every_tool_that_reads_is_asked():
     assert asked == {name for name, tool in registry.all_tools().items() if not tool.writes}
 
 
+@pytest.mark.process
 def test_no_tool_of_another_repositorys_server_shows_a_repo_solution(servers, key, place):
     own, other = servers
     calls = reads(key, str(place / "own"))
@@ -150,6 +151,7 @@ def test_no_tool_of_another_repositorys_server_shows_a_repo_solution(servers, ke
         assert NEEDLE not in text, call
 
 
+@pytest.mark.process
 def test_no_walk_of_another_repositorys_server_leads_over_a_repo_solution(servers, key):
     own, other = servers
     for client, seen in ((own, True), (other, False)):
@@ -170,6 +172,7 @@ def shown(key, place):
     return solution
 
 
+@pytest.mark.process
 def test_no_tool_of_another_repositorys_server_changes_or_relates_a_repo_solution(servers, key, place):
     _, other = servers
     before = shown(key, place)
@@ -227,6 +230,7 @@ def prompted(client: McpClient) -> str:
     return json.dumps(said, ensure_ascii=False)
 
 
+@pytest.mark.process
 def test_no_prompt_resource_or_completion_elsewhere_shows_a_repo_solution(servers, key, place):
     own, other = servers
     assert NEEDLE in prompted(own)
@@ -241,6 +245,7 @@ def test_no_prompt_resource_or_completion_elsewhere_shows_a_repo_solution(server
     assert NEEDLE not in json.dumps(other.request("resources/read", {"uri": recent}))
 
 
+@pytest.mark.process
 def test_no_command_elsewhere_shows_a_repo_solution(servers, key, place):
     for arguments in (["solutions"], ["solutions", "--json"], ["recall", f"{NEEDLE} queue hangs"], ["solutions", key]):
         shown = []
@@ -253,6 +258,7 @@ def test_no_command_elsewhere_shows_a_repo_solution(servers, key, place):
 # --- What one server writes another sees at once ---
 
 
+@pytest.mark.process
 def test_what_one_server_stores_of_any_kind_another_finds_at_once_and_not_after_its_deletion(tmp_path):
     data = tmp_path / "data"
     with McpClient(data) as writer, McpClient(data) as reader:
@@ -280,6 +286,7 @@ def test_what_one_server_stores_of_any_kind_another_finds_at_once_and_not_after_
         assert len(writer.call("search", {"vector": VECTOR["vector"]})) == 1
 
 
+@pytest.mark.process
 def test_a_failure_that_two_servers_record_is_one_hit_for_both(tmp_path):
     data = tmp_path / "data"
     with McpClient(data) as one, McpClient(data) as other:
@@ -293,6 +300,7 @@ def test_a_failure_that_two_servers_record_is_one_hit_for_both(tmp_path):
 WRITERS = [name for name, tool in registry.all_tools().items() if tool.writes and tool.toolset != "memory"]
 
 
+@pytest.mark.process
 def test_a_read_only_server_offers_and_runs_no_tool_that_writes(tmp_path):
     data = tmp_path / "data"
     with McpClient(data) as client:

@@ -189,6 +189,7 @@ def answers(tmp_path_factory):
         return calls, {tool["name"]: tool["inputSchema"] for tool in client.tools()}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("tool", EXAMPLES)
 def test_an_example_has_its_documented_fields_and_no_others(answers, tool):
     for answer in answers[0][tool]:
@@ -214,6 +215,7 @@ def test_the_comparison_sees_what_is_not_as_documented(change, wrong):
     assert "the answer.totalFound is True, no number" in misfits({"totalFound": True}, RESPONSES["matrix_recall"])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("tool", EXAMPLES)
 def test_a_tool_takes_its_documented_parameters_and_no_others(answers, tool):
     schema = answers[1][tool]
@@ -227,6 +229,7 @@ def test_a_tool_takes_its_documented_parameters_and_no_others(answers, tool):
         assert not default or str(given["default"]) == default.strip('"'), name
 
 
+@pytest.mark.process
 def test_the_stored_solution(answers):
     stored, again = answers[0]["matrix_store"]
     assert re.fullmatch("sol_[0-9a-f]{8}", stored["id"])
@@ -234,6 +237,7 @@ def test_the_stored_solution(answers):
     assert again == stored
 
 
+@pytest.mark.process
 def test_the_recalled_solution(answers):
     found, _ = answers[0]["matrix_recall"]
     assert (found["query"], found["totalFound"]) == (RECALL["query"], 1)
@@ -244,6 +248,7 @@ def test_the_recalled_solution(answers):
     assert solution["contextBoost"] == "same_repo"
 
 
+@pytest.mark.process
 def test_the_rewarded_solution(answers):
     rewarded, again = answers[0]["matrix_reward"]
     assert rewarded == {
@@ -256,6 +261,7 @@ def test_the_rewarded_solution(answers):
     assert (again["previousScore"], again["newScore"]) == (0.55, 0.595)
 
 
+@pytest.mark.process
 def test_the_recorded_failure(answers):
     recorded, again = answers[0]["matrix_failure"]
     assert re.fullmatch("fail_[0-9a-f]{8}", recorded["id"])
@@ -267,6 +273,7 @@ def test_the_recorded_failure(answers):
     assert {name: related[name] for name in shown} == {name: FAILURE[name] for name in shown}
 
 
+@pytest.mark.process
 def test_the_status(answers):
     status = answers[0]["matrix_status"][1]
     assert status["currentRepo"] == {

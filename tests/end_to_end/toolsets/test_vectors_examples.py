@@ -58,6 +58,7 @@ def client(tmp_path_factory):
 # --- What the reference shows, done ---
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("form", [VECTOR, ARRAY, json.dumps(VECTOR), json.dumps(ARRAY)], ids=repr)
 def test_each_example_of_a_vector_is_stored_and_found(client, form):
     given = json.loads(form) if isinstance(form, str) else form
@@ -71,6 +72,7 @@ def test_each_example_of_a_vector_is_stored_and_found(client, form):
     assert text_of(client.result("delete", {"id": "example"})) == "Deleted entry: example"
 
 
+@pytest.mark.process
 def test_matches_are_sorted_by_similarity_and_five_where_no_limit_is_given(client):
     for n in range(DEFAULT_LIMIT + 2):
         client.call("memorize", {"id": f"e{n}", "vector": {"3": 0.42, "500": n / 10}})
@@ -84,6 +86,7 @@ def test_matches_are_sorted_by_similarity_and_five_where_no_limit_is_given(clien
         client.call("delete", {"id": f"e{n}"})
 
 
+@pytest.mark.process
 def test_an_entry_of_the_same_id_is_replaced(client):
     client.call("memorize", {"id": "same", "vector": VECTOR, "text": "first", "metadata": {"a": 1}})
     client.call("memorize", {"id": "same", "vector": [1], "metadata": {"b": 2}})
@@ -93,6 +96,7 @@ def test_an_entry_of_the_same_id_is_replaced(client):
     client.call("delete", {"id": "same"})
 
 
+@pytest.mark.process
 def test_each_recommended_adjustment_is_added_to_the_score(client):
     client.call("memorize", {"id": "judged", "vector": VECTOR})
     score = 0.0
@@ -104,6 +108,7 @@ def test_each_recommended_adjustment_is_added_to_the_score(client):
     client.call("delete", {"id": "judged"})
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("tool", "more"), [("feedback", {"scoreAdjustment": 1}), ("delete", {})])
 def test_an_id_that_does_not_exist_is_answered_and_no_error(client, tool, more):
     answer = client.result(tool, {"id": "nobody", **more})
@@ -126,6 +131,7 @@ def arguments(tool, **changed):
     return {**right, **changed}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("tool", "name"), OF)
 def test_a_parameter_has_the_type_of_the_table_and_is_required_as_it_says(client, tool, name):
     type_, required = PARAMETERS[tool][name]

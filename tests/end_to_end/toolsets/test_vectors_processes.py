@@ -46,6 +46,7 @@ def test_a_server_whose_store_was_restored_reads_all_again(memory):
     assert found(memory, [1]) == {"e": 1}
 
 
+@pytest.mark.process
 def test_two_servers_lose_no_entry_of_two_hundred_with_upserts(tmp_path):
     data = tmp_path / "data"
 
@@ -69,6 +70,7 @@ def test_two_servers_lose_no_entry_of_two_hundred_with_upserts(tmp_path):
             assert {m["id"] for m in matches if m["similarity"] == 1} == {"one-8", "two-8"}
 
 
+@pytest.mark.process
 def test_no_feedback_is_lost_between_two_servers(tmp_path):
     data = tmp_path / "data"
     with McpClient(data) as one, McpClient(data) as two, ThreadPoolExecutor(2) as pool:
@@ -92,6 +94,7 @@ def kept(client):
     return {match["id"]: match["metadata"]["text"] for match in matches}
 
 
+@pytest.mark.process
 def test_fifty_that_come_at_once_are_all_kept(tmp_path):
     """Of two with one id that run at once either may be the last, as anywhere; none is lost."""
     with McpClient(tmp_path / "data") as client:
@@ -104,6 +107,7 @@ def test_fifty_that_come_at_once_are_all_kept(tmp_path):
             assert text in {f"by one as {n}", f"by one as {n + 1}"}
 
 
+@pytest.mark.process
 def test_searches_amid_writes_find_what_is_there_at_their_moment(tmp_path):
     """No call fails, and an entry that no other call touches is found by every search."""
     with McpClient(tmp_path / "data") as client:
@@ -122,6 +126,7 @@ def test_searches_amid_writes_find_what_is_there_at_their_moment(tmp_path):
             assert "stays" in ids
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("answers", [3, 25])
 def test_what_was_acknowledged_is_there_after_a_kill(tmp_path, answers):
     data = tmp_path / "data"

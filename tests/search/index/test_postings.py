@@ -60,6 +60,7 @@ def test_scores_are_those_of_bm25_written_out() -> None:
         assert found(postings, words) == pytest.approx(written_out(texts, words), rel=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_an_index_kept_up_in_pieces_finds_what_an_index_built_at_once_finds(seed: int) -> None:
     random_ = random.Random(seed)
@@ -266,6 +267,7 @@ def test_a_term_is_looked_up_at_any_slots_in_any_order(seed: int) -> None:
         assert term.frequency == len(term.slots)
 
 
+@pytest.mark.slow
 def test_a_term_is_not_found_in_slots_far_behind_its_last_one() -> None:
     postings = Postings()
     for first in (1, BLOCK + 1, 2 * BLOCK + 1):

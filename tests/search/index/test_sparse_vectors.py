@@ -84,6 +84,7 @@ def test_what_was_put_changed_and_removed_one_by_one_is_what_is_found():
         assert [record for record, _ in search(index, query, 40)] == by_definition(there.values(), query, 40)
 
 
+@pytest.mark.slow
 def test_entries_added_one_by_one_take_no_more_room_than_at_once():
     entries = [entry(record, {record: 1.0, 7: 2.0}) for record in range(2000)]
     index = SparseVectors()

@@ -134,6 +134,7 @@ def test_a_sealed_block_finds_what_the_records_that_it_was_made_of_find():
     assert sealed.slots.count == 250
 
 
+@pytest.mark.slow
 def test_the_nearest_by_cosine_are_among_the_candidates():
     pick, n, d = np.random.default_rng(2), 12_000, 384
     spread = (1 / np.sqrt(np.arange(1, d + 1))).astype(np.float32)  # few directions carry most, as in real texts

@@ -10,6 +10,8 @@ import pytest
 from http_server import HttpServer
 from ltmc_reference import EXAMPLES, REFERENCE, assert_shaped, documents
 
+pytestmark = pytest.mark.process
+
 PORT = 5050
 SAID = {"content": "How do JWT access tokens expire?", "conversation_id": "session_123", "message_id": "msg_123"}
 

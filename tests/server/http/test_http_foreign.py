@@ -29,6 +29,8 @@ from indelible.settings import Settings
 from indelible.toolsets import registry
 from official_client import over_http
 
+pytestmark = pytest.mark.process
+
 KEY = ec.generate_private_key(ec.SECP256R1())
 ISSUER, AUDIENCE = "https://issuer.example", "https://memory.example/mcp"
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}

@@ -122,6 +122,7 @@ def is_stored(server: HttpServer, word: str) -> bool:
     return word in str(server.call("recall_memory", {"query": word}))
 
 
+@pytest.mark.process
 def test_what_is_behind_a_request_that_is_well_formed_is_the_next_one(server):
     for number, first in enumerate((post(LENGTH), in_chunks(b"0\r\n\r\n"), in_chunks(b"0;last\r\n\r\n"))):
         word = f"Aubergine{number}"
@@ -130,6 +131,7 @@ def test_what_is_behind_a_request_that_is_well_formed_is_the_next_one(server):
         assert is_stored(server, word)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("fault", MALFORMED)
 def test_what_is_behind_a_malformed_head_is_never_a_request(server, fault):
     word = f"Salsify{list(MALFORMED).index(fault)}th"
@@ -140,6 +142,7 @@ def test_what_is_behind_a_malformed_head_is_never_a_request(server, fault):
     assert b"connection: close" in said.lower()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("fault", SPLIT)
 def test_a_fault_is_seen_wherever_the_network_cuts_it(server, fault):
     word = f"Skirret{SPLIT.index(fault)}"
@@ -148,6 +151,7 @@ def test_a_fault_is_seen_wherever_the_network_cuts_it(server, fault):
     assert not is_stored(server, word)
 
 
+@pytest.mark.process
 def test_the_refusal_says_what_is_wrong(server):
     for fault, told in {
         "a length and chunks": b"not both",

@@ -10,6 +10,8 @@ from indelible.server.responses import LARGEST
 from indelible.toolsets.registry import all_tools
 from tool_arguments import assert_fits
 
+pytestmark = pytest.mark.process
+
 UNKNOWN = "00000000-0000-4000-8000-00000000ffff"
 GITHUB = "ghp_" + "a1B2c3D4e5F6" * 3  # looks like a token of theirs
 

@@ -15,6 +15,8 @@ from indelible.toolsets.registry import all_tools
 from official_client import over_http
 from tool_arguments import assert_fits
 
+pytestmark = pytest.mark.process
+
 VERSIONS = {"legacy": "2025-11-25", "2026-07-28": "2026-07-28"}
 URI = "memory://knowledge-graph"
 MANY = 12_000  # an import of so many takes far longer than a test

@@ -11,6 +11,8 @@ import pytest
 from http_server import JSON, MCP, HttpServer, ask
 from indelible.server.http.middleware import DEEPEST, LARGEST
 
+pytestmark = pytest.mark.process
+
 HEAD = b"POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 ROUTES = [

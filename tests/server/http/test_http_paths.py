@@ -15,6 +15,8 @@ from http_server import MCP, HttpServer
 from indelible.server.mcp import prompts
 from indelible.toolsets import registry
 
+pytestmark = pytest.mark.process
+
 WRONG: tuple[Any, ...] = (None, -1, "", "../../../etc/passwd", ["x"], {"a": 1}, "/nowhere/at/all")
 
 

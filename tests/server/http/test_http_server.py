@@ -87,6 +87,7 @@ def test_a_time_that_cannot_be_is_refused(tmp_path):
         Settings.load(str(tmp_path), environ={"INDELIBLE_HTTP_PATIENCE": "soon"})
 
 
+@pytest.mark.process
 def test_a_port_that_is_taken_is_told_in_one_line_and_no_store_is_made(server, tmp_path):
     said = refused(tmp_path, "--http", str(server.port))
     assert re.fullmatch(
@@ -95,6 +96,7 @@ def test_a_port_that_is_taken_is_told_in_one_line_and_no_store_is_made(server, t
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -130,6 +132,7 @@ def test_short_answers_are_not_held_back():
 # --- Health and figures ---
 
 
+@pytest.mark.process
 def test_health_says_that_it_works_and_nothing_else(server):
     answer = server.get("/health")
     assert (answer.status, answer.body) == (200, b'{"status":"ok"}')
@@ -143,6 +146,7 @@ def test_health_says_that_it_works_and_nothing_else(server):
     }
 
 
+@pytest.mark.process
 def test_the_figures_are_in_the_format_of_prometheus_and_count_calls(server):
     server.post("/jsonrpc", stored("Counted: `cool as ice`"))
     with pytest.raises(RpcError):
@@ -175,6 +179,7 @@ def test_the_figures_are_in_the_format_of_prometheus_and_count_calls(server):
 # --- Many clients, many servers ---
 
 
+@pytest.mark.process
 def test_many_clients_write_and_read_at_once_and_nothing_is_lost(server):
     def work(number):
         connection = server.connect()
@@ -197,6 +202,7 @@ def test_many_clients_write_and_read_at_once_and_nothing_is_lost(server):
 # --- Limits of many ---
 
 
+@pytest.mark.process
 def test_slow_clients_keep_nobody_from_being_answered(server):
     """More of them than there are threads."""
     with ExitStack() as open_:
@@ -206,6 +212,7 @@ def test_slow_clients_keep_nobody_from_being_answered(server):
         assert server.call("store_memory", {"content": "Nobody is kept waiting"})["status"] in ("stored", "duplicate")
 
 
+@pytest.mark.process
 def test_one_caller_has_a_limited_number_of_requests_at_a_time(server):
     body = json.dumps(PING).encode()
     head = HEAD.replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n") % len(body)
@@ -224,6 +231,7 @@ def test_one_caller_has_a_limited_number_of_requests_at_a_time(server):
     assert server.post("/jsonrpc", PING).status == 200
 
 
+@pytest.mark.process
 def test_where_there_are_too_many_connections_the_one_goes_that_waited_longest_and_was_never_let_in(server):
     known = server.connect()
     assert ask(known, "POST", "/jsonrpc", json.dumps(PING).encode(), JSON).status == 200
@@ -239,12 +247,14 @@ def test_where_there_are_too_many_connections_the_one_goes_that_waited_longest_a
     known.close()
 
 
+@pytest.mark.process
 def test_a_connection_that_needed_no_token_is_not_kept(server):
     assert server.get("/health").headers["connection"] == "close"
     assert server.get("/metrics", {"Host": "evil.example"}).headers["connection"] == "close"
     assert "connection" not in server.post("/jsonrpc", PING).headers
 
 
+@pytest.mark.process
 def test_what_comes_through_a_proxy_is_refused_as_long_as_nobody_is_asked_for_a_token(server):
     for header in ("X-Forwarded-For", "Forwarded"):
         answer = server.post("/jsonrpc", PING, {header: "for=203.0.113.9"})
@@ -259,11 +269,13 @@ def where(server, content):
     return next(each["namespace"] for each in server.call("export_memories") if each["content"] == content)
 
 
+@pytest.mark.process
 def test_a_client_without_a_project_writes_to_none(server):
     server.call("store_memory", {"content": "Of no project"})
     assert where(server, "Of no project") is None
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("path", "headers", "project"),
     [
@@ -284,6 +296,7 @@ def test_a_header_or_the_address_names_the_project(server, path, headers, projec
     assert where(server, content) == project
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("path", "headers", "words"),
     [
@@ -304,6 +317,7 @@ def test_a_project_that_cannot_be_is_refused(server, path, headers, words):
     assert server.call("recall_memory", {"query": "quagmire"}) == []
 
 
+@pytest.mark.process
 def test_a_project_s_name_with_a_secret_in_it_is_refused_and_not_repeated(server):
     named = {"X-Indelible-Project": f"https://ann:{GITHUB}@host/shop"}
     for path, headers in (("/jsonrpc", named), (f"/p/{GITHUB}/jsonrpc", {})):
@@ -330,6 +344,7 @@ def pair(tmp_path_factory):
         yield server, client, shop
 
 
+@pytest.mark.process
 def test_servers_over_stdio_and_over_http_on_one_store_see_each_other_s_writes(pair):
     server, client, _ = pair
     server.call("store_memory", {"content": "Written over HTTP: Heliotrope"})
@@ -338,6 +353,7 @@ def test_servers_over_stdio_and_over_http_on_one_store_see_each_other_s_writes(p
     assert server.call("recall_memory", {"query": "marigold"})[0]["content"] == "Written over stdio: Marigold"
 
 
+@pytest.mark.process
 def test_a_path_is_the_project_that_the_store_knows_it_as(pair):
     server, client, shop = pair
     client.call("store_memory", {"content": "Tills close at noon"})
@@ -346,6 +362,7 @@ def test_a_path_is_the_project_that_the_store_knows_it_as(pair):
     assert where(server, "Tills open at nine") == str(shop)
 
 
+@pytest.mark.process
 def test_nothing_of_a_client_s_project_is_read_on_the_server(pair):
     """A fingerprint of the directory would tell what is installed there."""
     server, client, shop = pair
@@ -354,6 +371,7 @@ def test_nothing_of_a_client_s_project_is_read_on_the_server(pair):
     assert "react" in json.dumps(client.call("matrix_status"))
 
 
+@pytest.mark.process
 def test_a_server_that_was_given_a_project_has_it_for_clients_that_name_none(tmp_path):
     with HttpServer(tmp_path / "data", "--project", "kiosk") as server:
         server.call("store_memory", {"content": "Open on Sundays"})
@@ -372,6 +390,7 @@ def listens(server):
         return False
 
 
+@pytest.mark.process
 def test_a_server_that_is_told_to_leave_answers_what_it_accepted_and_closes_its_store(tmp_path):
     """A connection that idles does not hold it up."""
     body = json.dumps(stored("Accepted before the signal")).encode()
@@ -396,6 +415,7 @@ def test_a_server_that_is_told_to_leave_answers_what_it_accepted_and_closes_its_
         assert client.call("recall_memory", {"query": "accepted"})[0]["content"] == "Accepted before the signal"
 
 
+@pytest.mark.process
 def test_a_stop_in_the_middle_of_many_writes_loses_nothing_that_was_acknowledged(tmp_path):
     acknowledged = []
     begun = threading.Barrier(9)

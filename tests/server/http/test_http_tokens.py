@@ -14,6 +14,8 @@ from indelible.server.http.middleware import AT_ONCE
 from indelible.toolsets.registry import all_tools
 from official_client import over_http
 
+pytestmark = pytest.mark.process
+
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 ROUTES = [
     ("POST", "/mcp"),

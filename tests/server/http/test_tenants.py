@@ -83,6 +83,7 @@ def test_a_secret_says_in_whose_rows_it_would_stand(secret: str, tenant: int | N
     assert tokens.tenant_of(secret) == tenant
 
 
+@pytest.mark.process
 def test_a_new_secret_is_read_as_it_was_meant_even_where_chance_begins_it_like_a_number(
     open_tenant: OpenTenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,6 +165,7 @@ MORE: dict[str, list[tuple[str, dict[str, Any], dict[str, Any]]]] = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("family", [*FAMILIES, *MORE])
 def test_what_is_another_tenant_s_is_answered_as_what_is_not_there(
     server: HttpServer, one: Context, first: str, second: str, family: str
@@ -184,6 +186,7 @@ OF_THE_SERVER = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 def test_over_mcp_an_empty_tenant_beside_a_full_one_answers_as_an_empty_store(
     server: HttpServer, open_tenant: OpenTenant, tmp_path: Path, mode: str
@@ -219,6 +222,7 @@ def test_over_mcp_an_empty_tenant_beside_a_full_one_answers_as_an_empty_store(
     assert not any(word in shown.lower() for word in ("tower", "middleware", "small_codebase"))
 
 
+@pytest.mark.process
 def test_a_write_of_one_is_read_by_its_own_alone_over_json_rpc_and_mcp(
     server: HttpServer, first: str, second: str
 ) -> None:
@@ -236,6 +240,7 @@ def test_a_write_of_one_is_read_by_its_own_alone_over_json_rpc_and_mcp(
             assert over_http(f"{server.url}/mcp", mode, talk, bearer(secret)) == [text]
 
 
+@pytest.mark.process
 def test_one_content_key_name_and_number_are_free_in_each_tenant(
     server: HttpServer, open_tenant: OpenTenant, first: str
 ) -> None:
@@ -251,6 +256,7 @@ def test_one_content_key_name_and_number_are_free_in_each_tenant(
 # --- Tokens that are not right ---
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("number", ["ind_1_", "ind_3_", "ind_999_", f"ind_{MOST_TENANT}_", "ind_"])
 def test_a_token_with_another_tenant_s_number_is_refused_and_opens_nothing(
     server: HttpServer, first: str, second: str, number: str
@@ -278,10 +284,12 @@ def tasks(pid: int) -> list[str]:
     return [each.read_text() for each in place.glob("*/comm")] if place.exists() else []
 
 
+@pytest.mark.process
 def test_an_own_token_with_a_number_before_it_is_refused(server: HttpServer, first: str) -> None:
     assert server.post("/jsonrpc", PING, bearer(first.replace("ind_", "ind_2_"))).status == 401
 
 
+@pytest.mark.process
 def test_a_token_of_a_tenant_that_is_limited_and_may_only_read_is_held_to_that_as_ever(
     server: HttpServer, two: Context, second: str
 ) -> None:
@@ -299,6 +307,7 @@ def test_a_token_of_a_tenant_that_is_limited_and_may_only_read_is_held_to_that_a
     }
 
 
+@pytest.mark.process
 def test_the_use_of_another_tenant_s_token_is_noted_there(server: HttpServer, open_tenant: OpenTenant) -> None:
     ctx = open_tenant(5)
     made = tokens.create(ctx, "", "read")
@@ -310,6 +319,7 @@ def test_the_use_of_another_tenant_s_token_is_noted_there(server: HttpServer, op
 # --- What is the server's own ---
 
 
+@pytest.mark.process
 def test_the_server_s_machine_is_no_other_tenant_s(server: HttpServer, first: str, second: str) -> None:
     for tool, given in (("index_codebase", {"path": SMALL_CODEBASE}), ("get_cross_repo", {"path": SMALL_CODEBASE})):
         code, said = called(server, second, tool, given)
@@ -318,6 +328,7 @@ def test_the_server_s_machine_is_no_other_tenant_s(server: HttpServer, first: st
     assert called(server, second, "get_cross_repo", {})[0] == -32003
 
 
+@pytest.mark.process
 def test_figures_of_the_server_are_for_its_own_tenant(server: HttpServer, first: str, second: str) -> None:
     answer = server.get("/metrics", bearer(second))
     assert (answer.status, "another tenant" in answer.message) == (403, True)
@@ -335,6 +346,7 @@ def test_figures_of_the_server_are_for_its_own_tenant(server: HttpServer, first:
     assert own["counters"]["calls"] < int(called(server, first, "codemem_metrics", {})["counters"]["calls"]) + 10_000
 
 
+@pytest.mark.process
 def test_a_conversation_that_one_tenant_names_on_a_connection_is_not_another_s(one: Context, two: Context) -> None:
     grant, connection = Grant("jwt:ann", "write"), Connection()
     contexts = [client(ctx, grant, connection, {}, None).ctx for ctx in (one, two, one)]
@@ -342,6 +354,7 @@ def test_a_conversation_that_one_tenant_names_on_a_connection_is_not_another_s(o
     assert contexts[0].conversations is not contexts[1].conversations
 
 
+@pytest.mark.process
 def test_what_hooks_left_on_the_server_s_machine_is_taken_in_for_its_own_tenant(
     open_tenant: OpenTenant, tmp_path: Path
 ) -> None:
@@ -381,6 +394,7 @@ def bearer_of(open_tenant: OpenTenant, serving: Tenants, tenant: int) -> Bearer:
     return found
 
 
+@pytest.mark.process
 def test_a_tenant_nobody_asks_for_is_closed_and_comes_back(open_tenant: OpenTenant) -> None:
     clock, before = Time(), threads()
     serving = Tenants(open_tenant(10), clock=clock)
@@ -412,6 +426,7 @@ def test_a_tenant_nobody_asks_for_is_closed_and_comes_back(open_tenant: OpenTena
     anyio.run(talk)
 
 
+@pytest.mark.process
 def test_of_many_tenants_those_asked_for_last_stay_open_and_where_all_are_at_work_one_more_waits(
     open_tenant: OpenTenant,
 ) -> None:
@@ -440,6 +455,7 @@ def test_of_many_tenants_those_asked_for_last_stay_open_and_where_all_are_at_wor
     anyio.run(talk)
 
 
+@pytest.mark.process
 def test_many_requests_at_once_open_a_tenant_once_also_where_the_first_is_taken_back(open_tenant: OpenTenant) -> None:
     serving = Tenants(open_tenant(10))
     bearer = bearer_of(open_tenant, serving, 16)
@@ -474,6 +490,7 @@ def test_many_requests_at_once_open_a_tenant_once_also_where_the_first_is_taken_
     anyio.run(talk)
 
 
+@pytest.mark.process
 def test_the_own_tenant_has_the_context_that_the_server_was_started_with(open_tenant: OpenTenant) -> None:
     own = open_tenant(10)
     serving = Tenants(own)
@@ -486,6 +503,7 @@ def test_the_own_tenant_has_the_context_that_the_server_was_started_with(open_te
     anyio.run(talk)
 
 
+@pytest.mark.process
 def test_another_tenant_has_nothing_of_the_server_s_project(open_tenant: OpenTenant) -> None:
     own = open_tenant(10)
     other = tenants.opened(replace(own, location=client(own, Grant(), Connection(), {}, "shop").ctx.location), 17)
@@ -497,6 +515,7 @@ def test_another_tenant_has_nothing_of_the_server_s_project(open_tenant: OpenTen
     apart.call(own, "recall_memory", query="still open")
 
 
+@pytest.mark.process
 def test_a_jwt_opens_the_tenant_that_its_issuer_names(open_tenant: OpenTenant) -> None:
     """One that never wrote anything too: the issuer is trusted, where a number in a secret is only looked up."""
     serving = Tenants(open_tenant(10))
@@ -517,6 +536,7 @@ def test_a_jwt_opens_the_tenant_that_its_issuer_names(open_tenant: OpenTenant) -
 # --- A role that sees all rows ---
 
 
+@pytest.mark.process
 def test_a_server_whose_role_no_rows_are_hidden_from_serves_its_own_tenant_alone(
     administrator: str, database: str, open_tenant: OpenTenant, tmp_path: Path
 ) -> None:
@@ -580,6 +600,7 @@ class Listener:
             await self.news.wait()
 
 
+@pytest.mark.process
 def test_who_listens_hears_of_changes_in_its_own_tenant_and_of_no_others(
     server: HttpServer, first: str, second: str
 ) -> None:

@@ -55,6 +55,7 @@ def started(request, tmp_path):
     client.close()
 
 
+@pytest.mark.process
 def test_a_cancelled_import_stops_at_its_next_batch_and_is_not_answered(started):
     client, meta, data = started
     begin_import(client, meta)
@@ -70,6 +71,7 @@ def test_a_cancelled_import_stops_at_its_next_batch_and_is_not_answered(started)
     assert_sound(data)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("leave", ["end of input", "SIGTERM"])
 def test_a_server_does_not_wait_for_an_import_that_was_cancelled(tmp_path, leave):
     client = McpClient(tmp_path / "data")
@@ -89,6 +91,7 @@ def test_a_server_does_not_wait_for_an_import_that_was_cancelled(tmp_path, leave
     assert_sound(tmp_path / "data")
 
 
+@pytest.mark.process
 def test_calls_that_are_cancelled_as_they_come_leave_a_store_and_a_server_in_order(tmp_path):
     with McpClient(tmp_path / "data") as client:
         for i in range(40):

@@ -6,6 +6,8 @@ from eras import ERAS, speaking
 from indelible.model import MEMORY_TYPES
 from mcp_client import McpClient, ProtocolError
 
+pytestmark = pytest.mark.process
+
 BY_ID = {"type": "ref/resource", "uri": "memory://{id}"}
 RECENT = {"type": "ref/resource", "uri": "memory://{namespace}/recent"}
 

@@ -35,6 +35,7 @@ def new(tmp_path_factory):
     return said
 
 
+@pytest.mark.process
 def test_what_a_server_says_of_itself_is_that_of_the_snapshot(new):
     """After a wanted change: UPDATE_SNAPSHOTS=1 pytest -k of_the_snapshot, and read the difference."""
     now = json.dumps(new[0], indent=1, ensure_ascii=False) + "\n"
@@ -43,6 +44,7 @@ def test_what_a_server_says_of_itself_is_that_of_the_snapshot(new):
     assert now == OF_ITSELF.read_text(encoding="utf-8")
 
 
+@pytest.mark.process
 def test_nothing_that_is_stored_enters_it(new, tmp_path):
     with McpClient(tmp_path / "data") as writer:
         for i in range(3):
@@ -56,6 +58,7 @@ def test_instructions_are_no_longer_than_clients_show():
     assert len(instructions(all_tools()).encode()) <= 2048
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("options", "there", "missing"),
     [

@@ -12,6 +12,8 @@ from eras import ERAS, MODERN, speaking
 from indelible.store.sqlite.connection import FILE
 from mcp_client import McpClient, text_of
 
+pytestmark = pytest.mark.process
+
 URI = "memory://knowledge-graph"
 ANN = {"name": "Ann", "entityType": "person", "observations": ["drinks tea", "мова </b>"]}
 BOB = {"name": "Bob", "entityType": "person", "observations": []}

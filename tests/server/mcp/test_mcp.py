@@ -13,6 +13,8 @@ from indelible.version import __version__
 from mcp_client import McpClient, ProtocolError, text_of
 from official_client import MODES, in_session
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):

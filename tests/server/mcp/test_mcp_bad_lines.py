@@ -10,6 +10,8 @@ import tool_arguments as draw
 from indelible.toolsets.registry import all_tools
 from mcp_client import McpClient, text_of, value_of
 
+pytestmark = pytest.mark.process
+
 PARSE_ERROR, INVALID_PARAMS, NO_METHOD = -32700, -32602, -32601
 bounded = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],

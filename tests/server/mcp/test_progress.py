@@ -6,6 +6,8 @@ from eras import MODERN
 from mcp_client import McpClient, ProtocolError, value_of
 from official_client import in_session
 
+pytestmark = pytest.mark.process
+
 ITEMS = [{"content": f"fact {i}: module{i % 7} waits for queue{i}"} for i in range(500)]
 
 

@@ -8,6 +8,8 @@ from eras import ERAS, speaking
 from frame_reader import read
 from mcp_client import McpClient, ProtocolError
 
+pytestmark = pytest.mark.process
+
 RECIPES = [
     "prior-fixes",
     "what-breaks",

@@ -9,6 +9,8 @@ from eras import ERAS, speaking
 from frame_reader import read
 from mcp_client import McpClient, ProtocolError
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture(params=ERAS)
 def client(request, tmp_path):

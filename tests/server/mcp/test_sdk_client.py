@@ -32,6 +32,7 @@ def session(request, tmp_path_factory):
     return listed, answers
 
 
+@pytest.mark.process
 def test_the_client_lists_every_tool_with_its_schemas_and_hints(session):
     listed, _ = session
     assert [tool.name for tool in listed] == list(all_tools())
@@ -42,6 +43,7 @@ def test_the_client_lists_every_tool_with_its_schemas_and_hints(session):
         assert tool.annotations.read_only_hint is not declared.writes
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", all_tools())
 def test_a_call_of_each_tool_gives_what_its_schema_promises(session, name):
     """The client itself has held the structured result against the output schema."""

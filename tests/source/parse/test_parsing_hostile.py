@@ -55,6 +55,7 @@ def test_other_encodings_are_read(body, encoding):
     assert ([symbol.name for symbol in file.symbols], file.encoding) == (["größe"], encoding)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", EVERY)
 @pytest.mark.parametrize(
     "body",
@@ -99,6 +100,7 @@ def test_a_megabyte_of_brackets_without_end_is_no_source(language, unit):
         parsed(language, unit * (MOST_BYTES // len(unit)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", EVERY)
 @pytest.mark.parametrize("unit", [b"(", b"[", b"{", b")", b"=>", b"&&", b"?", b"else "])
 def test_a_row_of_tokens_that_mean_nothing_takes_no_square_of_its_length(language, unit):
@@ -106,6 +108,7 @@ def test_a_row_of_tokens_that_mean_nothing_takes_no_square_of_its_length(languag
         assert parsed(language, unit * (60_000 // len(unit))).symbols == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "body"),
     [

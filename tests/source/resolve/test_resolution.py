@@ -522,6 +522,7 @@ def _deep(count):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [3, 30, 400])
 def test_what_is_deep_or_a_ring_ends_and_what_is_not_too_deep_is_found(count):
     found = edges(_deep(count))

@@ -124,6 +124,7 @@ def write_rules(directory: Path, chance: random.Random) -> None:
     (directory / ".gitignore").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+@pytest.mark.process
 @pytest.mark.skipif(shutil.which("git") is None or os.name == "nt", reason="it is git that is asked")
 @pytest.mark.parametrize("seed", range(40))
 def test_git_says_the_same(tmp_path, seed):

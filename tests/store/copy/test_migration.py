@@ -24,7 +24,7 @@ from indelible.store.tables import settings
 from indelible.transfer import migration
 from indelible.transfer.migration import Place
 
-pytestmark = pytest.mark.sqlite("a move from a file to a database")
+pytestmark = [pytest.mark.process, pytest.mark.sqlite("a move from a file to a database")]
 
 OTHER = 7  # a tenant that is not the first
 EXTRA = 30  # memories beside one thing of each kind

@@ -23,7 +23,7 @@ from indelible.store.postgres.database import open_postgres
 from indelible.store.tables import records
 from samples import keep, record
 
-pytestmark = pytest.mark.needs("pgbouncer")
+pytestmark = [pytest.mark.process, pytest.mark.needs("pgbouncer")]
 
 SESSIONS = 2  # fewer than whoever uses them, so that each gets one that another had
 

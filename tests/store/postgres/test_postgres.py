@@ -93,6 +93,7 @@ def wait_for_a_waiting_writer(watch):
         pass
 
 
+@pytest.mark.process
 def test_a_transaction_that_commits_late_is_still_seen_by_followers(pg, psql):
     """Whoever writes later waits, so that no follower passes the position of a transaction that is still open."""
     other, watch = psql(), psql()
@@ -111,6 +112,7 @@ def test_a_transaction_that_commits_late_is_still_seen_by_followers(pg, psql):
         assert [names[c.record].key for c in changes.since(tx, TENANT, 0)] == ["late", "late too", "later"]
 
 
+@pytest.mark.process
 def test_another_program_waits_for_a_write_that_is_open(pg, psql):
     other = psql()
     other.execute("SET lock_timeout = 50")
@@ -125,6 +127,7 @@ def test_another_program_waits_for_a_write_that_is_open(pg, psql):
     assert keys(pg) == ["a", "b"]
 
 
+@pytest.mark.process
 def test_another_programs_changes_are_logged_whatever_its_search_path_is(pg, psql, schema):
     keep(pg, record("a"))
     other = psql()
@@ -145,6 +148,7 @@ def end_sessions(connection):
     )
 
 
+@pytest.mark.process
 def test_lost_sessions_are_replaced_at_the_next_use(pg, psql):
     keep(pg, record("a"))
     with pg.read() as first, pg.read() as second:
@@ -168,6 +172,7 @@ def losing(times, runs):
     return work
 
 
+@pytest.mark.process
 def test_a_write_whose_session_is_lost_is_run_again_and_done_once(pg):
     runs = []
     pg.write(losing(2, runs))
@@ -175,6 +180,7 @@ def test_a_write_whose_session_is_lost_is_run_again_and_done_once(pg):
     assert (len(runs), keys(pg)) == (3, ["lost", "a"])
 
 
+@pytest.mark.process
 def test_a_write_whose_session_is_lost_again_and_again_is_reported_as_not_written(open_pg):
     pg, runs = open_pg(wait=1), []  # each connecting anew must fit in it, on a busy machine too
     with pytest.raises(StoreError, match=f"cannot be reached .*{NOTHING_WRITTEN}. Repeat"):
@@ -184,6 +190,7 @@ def test_a_write_whose_session_is_lost_again_and_again_is_reported_as_not_writte
     assert len(runs) > 1
 
 
+@pytest.mark.process
 def test_what_cannot_be_run_again_is_not_and_says_so(pg):
     runs = []
     with pytest.raises(Interrupted, match=r"what was committed before is kept\. Repeat"):
@@ -193,6 +200,7 @@ def test_what_cannot_be_run_again_is_not_and_says_so(pg):
     assert keys(pg) == ["lost"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("state", ["40001", "40P01", "26000", "42P05"])
 def test_a_write_that_the_server_undid_for_the_sake_of_another_is_run_again(pg, state):
     runs = []
@@ -206,6 +214,7 @@ def test_a_write_that_the_server_undid_for_the_sake_of_another_is_run_again(pg, 
     assert (len(runs), keys(pg)) == (2, ["a"])
 
 
+@pytest.mark.process
 def test_writes_that_were_to_be_committed_with_a_lost_one_are_done_once_each_and_get_their_own_answers(pg):
     """The first is held up until the others wait, so that all of them are of one transaction."""
     others_wait, runs = threading.Event(), []
@@ -239,6 +248,7 @@ def test_writes_that_were_to_be_committed_with_a_lost_one_are_done_once_each_and
     assert len(runs) == 2
 
 
+@pytest.mark.process
 def test_a_session_that_is_lost_in_a_read_is_reported_and_replaced(pg, psql):
     keep(pg, record("a"))
     other = psql()
@@ -253,6 +263,7 @@ def test_a_session_that_is_lost_in_a_read_is_reported_and_replaced(pg, psql):
     assert keys(pg) == ["a"]
 
 
+@pytest.mark.process
 def test_a_write_whose_commit_never_arrived_is_run_again(wire, pg):
     keep(wire.db, record("a"))
     wire.lose = "commit"
@@ -260,6 +271,7 @@ def test_a_write_whose_commit_never_arrived_is_run_again(wire, pg):
     assert keys(pg) == ["a", "b"]
 
 
+@pytest.mark.process
 def test_a_write_whose_commit_was_done_but_not_answered_is_acknowledged(wire, pg):
     keep(wire.db, record("a"))
     wire.lose = "answer"
@@ -268,6 +280,7 @@ def test_a_write_whose_commit_was_done_but_not_answered_is_acknowledged(wire, pg
     assert keys(pg) == ["a", "b", "c"]
 
 
+@pytest.mark.process
 def test_a_write_whose_session_is_lost_but_still_at_work_is_told_only_when_it_has_ended(wire, pg, psql):
     keep(wire.db, record("a"))
     wire.lose = "late"
@@ -280,6 +293,7 @@ def test_a_write_whose_session_is_lost_but_still_at_work_is_told_only_when_it_ha
     assert keys(pg) == ["a", "b"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("lost", "kept"), [("commit", []), ("answer", ["a"])])
 def test_a_write_is_reported_as_unknown_where_nobody_can_be_asked(wire, open_pg, pg, lost, kept):
     hasty = open_pg(wire.url, wait=0.2)
@@ -296,6 +310,7 @@ def test_a_write_is_reported_as_unknown_where_nobody_can_be_asked(wire, open_pg,
     hasty.close()
 
 
+@pytest.mark.process
 def test_a_write_that_stands_still_does_not_keep_the_others_waiting_for_ever(open_pg):
     hasty, patient = open_pg(wait=0.2), open_pg()
     others_are_done, begun = threading.Event(), threading.Event()
@@ -321,6 +336,7 @@ def test_a_write_that_stands_still_does_not_keep_the_others_waiting_for_ever(ope
 # --- Failures that the server reports ---
 
 
+@pytest.mark.process
 def test_a_write_gives_up_when_others_keep_the_store_busy(open_pg):
     db, other = open_pg(wait=0.1), open_pg()
 
@@ -334,6 +350,7 @@ def test_a_write_gives_up_when_others_keep_the_store_busy(open_pg):
     assert keys(db) == ["a", "b"]
 
 
+@pytest.mark.process
 def test_a_read_only_server_is_named_as_such(postgres_url, open_pg):
     open_pg()
     db = open_pg(make_conninfo(postgres_url, options="-c default_transaction_read_only=on"))
@@ -342,6 +359,7 @@ def test_a_read_only_server_is_named_as_such(postgres_url, open_pg):
         keep(db, record("a"))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("state", "meaning"),
     [
@@ -368,6 +386,7 @@ def test_a_failure_of_the_server_is_told_with_its_remedy_and_undoes_the_write(op
     assert keep(pg, record("a"))
 
 
+@pytest.mark.process
 def test_a_failure_that_a_write_ignores_is_not_acknowledged(pg):
     def work(tx):
         stored(tx, "a")
@@ -379,6 +398,7 @@ def test_a_failure_that_a_write_ignores_is_not_acknowledged(pg):
     assert keys(pg) == []
 
 
+@pytest.mark.process
 def test_a_name_that_is_too_long_for_an_index_is_refused_and_the_others_are_kept(pg):
     name = "".join(chr(0x4E00 + n * 7919 % 20_000) for n in range(5000))  # nothing that compresses
     with pytest.raises(InvalidInput, match="too long: PostgreSQL allows about 2,700 bytes"):
@@ -387,12 +407,14 @@ def test_a_name_that_is_too_long_for_an_index_is_refused_and_the_others_are_kept
     assert keys(pg) == ["c"]
 
 
+@pytest.mark.process
 def test_an_acknowledged_write_is_on_the_disk_whatever_the_server_is_set_to(postgres_url, open_pg):
     for given, used in (("off", "on"), ("local", "local"), ("on", "on")):
         db = open_pg(make_conninfo(postgres_url, options=f"-c synchronous_commit={given}"))
         assert db.write(lambda tx: fetch(tx, "SHOW synchronous_commit")) == [(used,)]
 
 
+@pytest.mark.process
 def test_a_server_without_fsync_is_what_a_check_finds(open_pg, psql):
     server = psql()
 
@@ -429,6 +451,7 @@ def test_no_message_repeats_a_password(url):
     assert "URL" in str(caught.value)
 
 
+@pytest.mark.process
 def test_without_a_schema_the_connections_own_is_used(database):
     url = database()
     with closing(open_postgres(url)) as db:
@@ -440,6 +463,7 @@ def test_without_a_schema_the_connections_own_is_used(database):
             db.backup("f")
 
 
+@pytest.mark.process
 def test_two_schemas_of_a_database_are_two_stores(open_pg, pg, postgres_url, new_schema):
     with closing(open_postgres(postgres_url, new_schema())) as other:
         keep(other, record("a"))
@@ -447,16 +471,19 @@ def test_two_schemas_of_a_database_are_two_stores(open_pg, pg, postgres_url, new
         assert (keys(pg), keys(other)) == ([], ["a", "b"])
 
 
+@pytest.mark.process
 def test_a_connection_without_a_schema_is_refused(postgres_url):
     with pytest.raises(StoreError, match="CREATE SCHEMA indelible"):
         open_postgres(make_conninfo(postgres_url, options="-c search_path=no_such_schema"))
 
 
+@pytest.mark.process
 def test_a_database_that_is_not_in_utf_8_is_refused(database):
     with pytest.raises(StoreError, match=r"kept in LATIN1; .*createdb .*-E UTF8"):
         open_postgres(database("TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'"))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "table", ["setting (name TEXT)", "event (id INT)", "setting (tenant INT, name TEXT, value TEXT)"]
 )
@@ -469,17 +496,20 @@ def test_a_schema_that_holds_tables_of_another_program_is_left_alone(database, t
         assert len(other.execute("SELECT 1 FROM pg_tables WHERE schemaname = 'public'").fetchall()) == 1
 
 
+@pytest.mark.process
 def test_a_database_that_does_not_exist_is_named(postgres_url):
     with pytest.raises(StoreError, match=r"no_such_database.*does not exist"):
         open_postgres(make_conninfo(postgres_url, dbname="no_such_database"))
 
 
+@pytest.mark.process
 def test_a_backup_is_left_to_the_servers_own_tool(pg, tmp_path):
     with pytest.raises(StoreError, match="pg_dump --format=custom"):
         pg.backup(str(tmp_path / "backup"))
     assert not (tmp_path / "backup").exists()
 
 
+@pytest.mark.process
 def test_both_databases_have_the_same_tables_columns_and_indexes(pg, tmp_path):
     with closing(open_sqlite(tmp_path / "store")) as sqlite, sqlite.read() as tx:
         named = "SELECT tbl_name, name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
@@ -506,6 +536,7 @@ def test_both_databases_have_the_same_tables_columns_and_indexes(pg, tmp_path):
         )
 
 
+@pytest.mark.process
 def test_names_are_compared_by_their_bytes_whatever_the_database_orders_by(pg):
     """The test server itself orders by bytes, and has no other order to offer."""
     with pg.read() as tx:
@@ -548,6 +579,7 @@ def next_version(monkeypatch):
     return be
 
 
+@pytest.mark.process
 def test_an_upgrade_keeps_every_row_and_stops_older_writers(open_pg, pg, next_version):
     keep(pg, record("a"))
     next_version("ALTER TABLE record ADD COLUMN colour TEXT NOT NULL DEFAULT ''; CREATE TABLE colour (tenant BIGINT)")
@@ -559,6 +591,7 @@ def test_an_upgrade_keeps_every_row_and_stops_older_writers(open_pg, pg, next_ve
     assert open_pg().check() == []
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("sql", "message"),
     [
@@ -579,6 +612,7 @@ def test_an_upgrade_that_fails_or_would_lose_rows_changes_nothing(open_pg, pg, m
         assert fetch(tx, "SELECT to_regclass('lease') IS NULL, to_regclass('fresh') IS NULL") == [(False, True)]
 
 
+@pytest.mark.process
 def test_others_are_told_that_an_upgrade_is_under_way(open_pg, pg, psql, schema, next_version):
     upgrading = psql()
     next_version("SELECT 1")

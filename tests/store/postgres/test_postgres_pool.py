@@ -15,6 +15,8 @@ from indelible.store.tables import records
 from samples import keep, record
 from wire import Wire
 
+pytestmark = pytest.mark.process
+
 numbers = itertools.count(1)
 
 

@@ -157,6 +157,7 @@ class Load:
             self._stop.wait(0.01)
 
 
+@pytest.mark.process
 def test_a_server_that_is_killed_twice_under_load_loses_no_acknowledged_write_and_doubles_none(machine, open_there):
     stores = [open_there(), open_there()]
     (counter,) = keep(stores[0], record("counter"))
@@ -173,6 +174,7 @@ def test_a_server_that_is_killed_twice_under_load_loses_no_acknowledged_write_an
     assert load.reads
 
 
+@pytest.mark.process
 def test_whoever_comes_while_the_server_is_away_waits_for_it(machine, open_there):
     db, untouched = open_there(), open_there()
     keep(db, record("a"))
@@ -196,6 +198,7 @@ def wire(machine, open_there):
         wire.db.close()
 
 
+@pytest.mark.process
 def test_a_commit_that_died_with_the_server_is_not_taken_for_that_of_another_with_its_number(machine, open_there, wire):
     """After a crash the number of the transaction that was lost is given to the next one, if no trace of it is left."""
     own, kept = open_there(), []
@@ -225,6 +228,7 @@ def test_a_commit_that_died_with_the_server_is_not_taken_for_that_of_another_wit
     pytest.fail("no number was given out twice, so that this shows nothing")
 
 
+@pytest.mark.process
 def test_a_commit_whose_answer_died_with_the_server_is_acknowledged_and_not_repeated(machine, open_there, wire):
     runs = []
 
@@ -238,6 +242,7 @@ def test_a_commit_whose_answer_died_with_the_server_is_acknowledged_and_not_repe
     assert names(open_there()) == ["run 0"]
 
 
+@pytest.mark.process
 def test_a_standby_is_not_asked_what_became_of_a_commit(machine, wire, open_there):
     """It may not have heard of it yet: that nothing was written is for the server to say that takes its place."""
     db = open_there(wire.url, wait=0.5)
@@ -249,6 +254,7 @@ def test_a_standby_is_not_asked_what_became_of_a_commit(machine, wire, open_ther
     assert names(open_there()) == ["a", "b"]
 
 
+@pytest.mark.process
 def test_a_close_does_not_wait_for_a_server_that_is_away(machine, open_there):
     db = open_there(wait=FOR_EVER)
     keep(db, record("a"))
@@ -266,6 +272,7 @@ def test_a_close_does_not_wait_for_a_server_that_is_away(machine, open_there):
     assert names(open_there()) == ["a"]
 
 
+@pytest.mark.process
 def test_a_server_that_is_away_is_not_waited_for_when_a_store_is_opened(machine):
     machine.stop()
     try:
@@ -303,6 +310,7 @@ def as_soon_as_possible(url):
             return psycopg.connect(url)
 
 
+@pytest.mark.process
 def test_a_server_that_is_full_is_waited_for_when_opening_and_later(machine, open_there, limited):
     limited(1)
     with ThreadPoolExecutor() as pool:
@@ -324,6 +332,7 @@ def test_a_server_that_is_full_is_waited_for_when_opening_and_later(machine, ope
     assert names(db) == ["a"]
 
 
+@pytest.mark.process
 def test_a_server_that_can_only_be_read_says_so_at_once_and_another_is_looked_for_the_next_time(machine, open_there):
     db = open_there(wait=FOR_EVER)
     keep(db, record("a"))
@@ -338,6 +347,7 @@ def test_a_server_that_can_only_be_read_says_so_at_once_and_another_is_looked_fo
     assert names(db) == ["a", "b"]
 
 
+@pytest.mark.process
 def test_a_standby_says_that_it_can_only_be_read_and_is_written_when_it_was_promoted(machine, open_there):
     db = open_there(wait=FOR_EVER)
     keep(db, record("a"))

@@ -18,6 +18,8 @@ from indelible.store.tables import records
 from samples import TENANT, keep, record
 from wire import Wire
 
+pytestmark = pytest.mark.process
+
 WAIT = 4.0  # seconds: a silence is looked into after one
 LONGER = 3.0
 SLOW = f"SELECT pg_sleep({LONGER})"

@@ -22,6 +22,8 @@ from indelible.store.postgres.migrate import upgrade_postgres
 from indelible.store.tables import records
 from tenant_rows import OWNER, SERVICE
 
+pytestmark = pytest.mark.process
+
 SCHEMA, OTHER = "tenants", "other store"
 THEIRS, MINE = 2, 3
 SECRET = tenant_rows.secret(THEIRS)

@@ -24,6 +24,8 @@ from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import pending, records
 from made_up_meaning import embed_all, with_meaning
 
+pytestmark = pytest.mark.process
+
 NUMBERED = "record edge event trash change model token activity repository symbol_name".split()
 
 

@@ -9,6 +9,8 @@ from indelible.store import named_queries
 from indelible.store.namespace_filter import FORM
 from tenant_conditions import unnamed
 
+pytestmark = pytest.mark.process
+
 SCHEMA = "sharding"
 KEYS = """SELECT i.indexrelid::regclass::text, i.indisprimary, array_agg(a.attname::text ORDER BY k.place)
   FROM pg_index AS i CROSS JOIN unnest(i.indkey[0:i.indnkeyatts - 1]) WITH ORDINALITY AS k (number, place)

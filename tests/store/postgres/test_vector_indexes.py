@@ -29,6 +29,8 @@ from indelible.store.tables import embeddings
 from indelible.store.views import nearest_vectors
 from many_vectors import ASKING, MODEL, Asked, fill
 
+pytestmark = pytest.mark.process
+
 FEW = 2500  # records, where a small index is enough to tell
 ASKED = many_vectors.vectors(40, seed=9)
 NUMBERS = itertools.count(101)

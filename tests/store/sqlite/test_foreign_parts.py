@@ -67,6 +67,7 @@ def test_a_file_with_a_foreign_part_is_not_opened_and_says_which(data: Path, sai
     assert (data / FILE).read_bytes() == before
 
 
+@pytest.mark.process
 def test_every_command_and_doctor_name_it_and_a_backup_of_it_is_not_restored(data: Path) -> None:
     backup = data.parent / "sound.db"
     done("backup", backup, data=data)

@@ -60,6 +60,7 @@ def test_a_store_of_every_schema_that_was_released_is_kept():
     assert [store.schema for store in released.ALL] == list(range(1, newest_schema("sqlite")))
 
 
+@pytest.mark.process
 def test_every_row_is_there_after_the_upgrade(old: Released, data: Path):
     before = released.rows(data / FILE)
     assert all(before[table] for table in ("record", "edge", "terms", "access", "trash", "applied", "posting_block"))
@@ -93,6 +94,7 @@ def assert_named(rows: dict[str, released.Rows]) -> None:
     assert all(re.fullmatch("[0-9a-f]{32}", row["uid"]) and row["origin"] == "" for row in named)
 
 
+@pytest.mark.slow
 def test_what_was_discarded_says_how_it_is_brought_back(tmp_path: Path):
     data = released.Released(10).make(tmp_path / "data")
     with opened(data):
@@ -106,6 +108,7 @@ def test_what_was_discarded_says_how_it_is_brought_back(tmp_path: Path):
     assert noted["tool"] == "promote"
 
 
+@pytest.mark.process
 def test_what_the_earlier_version_did_is_undone_as_that_would_have(tmp_path: Path):
     data = released.Released(10).make(tmp_path / "data")
     operations = {row["tool"]: row["operation"] for row in released.rows(data / FILE)["trash"]}
@@ -132,6 +135,7 @@ def test_what_is_salvaged_of_an_earlier_version_is_named_and_marked_as_after_the
     assert_named(found)
 
 
+@pytest.mark.process
 def test_the_store_as_it_was_is_kept_beside_it(old: Released, data: Path):
     before = released.rows(data / FILE)
     done("stats", data=data)
@@ -141,6 +145,7 @@ def test_the_store_as_it_was_is_kept_beside_it(old: Released, data: Path):
     assert released.rows(copy) == before
 
 
+@pytest.mark.process
 def test_all_is_found_by_words_at_once(old: Released, data: Path):
     (found, *_) = json.loads(done("recall", embeddable(old)[0]["content"], "--json", data=data))
     assert found["content"] == embeddable(old)[0]["content"]
@@ -153,6 +158,7 @@ def test_all_is_found_by_words_at_once(old: Released, data: Path):
             assert record["content"] in [hit["content"] for hit in hits]
 
 
+@pytest.mark.process
 def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(old: Released, data: Path):
     number = count_embeddable(old, data)
     said = done("doctor", data=data)
@@ -177,6 +183,7 @@ def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(old: Released,
     assert "the store is sound" in said
 
 
+@pytest.mark.process
 def test_what_the_earlier_version_discarded_can_be_brought_back(data: Path):
     trash = released.rows(data / FILE)["trash"]
     past = json.loads(done("history", "--json", data=data))
@@ -196,6 +203,7 @@ def test_what_the_earlier_version_discarded_can_be_brought_back(data: Path):
     assert_sound(data)
 
 
+@pytest.mark.slow
 def test_documents_are_numbered_after_the_numbers_that_an_import_had_brought(old: Released, data: Path):
     numbers = [int(record["id"]) for record in old.exported if record["kind"] in NUMBERED_KINDS]
     with opened(data) as ctx:
@@ -207,6 +215,7 @@ def test_documents_are_numbered_after_the_numbers_that_an_import_had_brought(old
         assert stored["resource_id"] > 10**12
 
 
+@pytest.mark.process
 def test_documents_of_one_name_that_an_import_had_brought_are_told_apart(tmp_path: Path):
     data = released.Released(2).make(tmp_path / "data")
     connection = apsw.Connection(str(data / FILE))
@@ -220,6 +229,7 @@ def test_documents_of_one_name_that_an_import_had_brought_are_told_apart(tmp_pat
     assert (labels["501"], labels["502"]) == ("twice.md", "twice.md (502)")
 
 
+@pytest.mark.process
 def test_a_backup_of_the_earlier_version_is_restored_into_a_store_of_this_one(old: Released, tmp_path: Path):
     copy, data = tmp_path / "copy.db", tmp_path / "data"
     shutil.copyfile(old.make(tmp_path / "old") / FILE, copy)

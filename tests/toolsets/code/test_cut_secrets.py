@@ -70,6 +70,7 @@ def body(number: int, before: int, secret: str) -> str:
     return f'def f{number}():\n    send("{("word " * before)[: before - 1]} {secret} and more")\n'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "made", "border", "around"),
     [

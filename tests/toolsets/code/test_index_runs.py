@@ -150,6 +150,7 @@ def many(tmp_path_factory):
     return tmp_path_factory.mktemp("many")
 
 
+@pytest.mark.slow
 @settings(
     max_examples=settings.get_profile(settings.get_current_profile_name()).max_examples // 5, phases=[Phase.generate]
 )
