@@ -12,6 +12,7 @@ ROOMS = (
     "extraction",
     "search",
     "store",
+    "admin",
     "toolsets",
     "transfer",
     "client",

@@ -1,4 +1,4 @@
-"""The database's indexes of neighbours, looked after in the background by a server whose role owns the tables."""
+"""Background maintenance of the database's vector indexes, by a server whose role owns the tables."""
 
 import logging
 import threading
@@ -14,7 +14,7 @@ LEASE = 600_000_000  # microseconds: who builds beyond it is not disturbed, the 
 
 
 class NeighborUpkeep:
-    """Looks now and then, in a thread of its own: to build an index takes minutes."""
+    """Maintains the vector indexes in a thread of its own, since building one takes minutes."""
 
     def __init__(self, ctx: Context):
         from indelible.store.postgres.database import PostgresDatabase
@@ -26,7 +26,7 @@ class NeighborUpkeep:
         self._stopped = False
 
     def look(self) -> None:
-        """Begin to `run`, if it is time and none is under way."""
+        """Start `run`, if it is due and not under way."""
         if self._indexes is None or time.monotonic() < self._next:
             return
         if self._thread is not None and self._thread.is_alive():
@@ -44,7 +44,7 @@ class NeighborUpkeep:
             self._thread.join()
 
     def run(self) -> None:
-        """Make what is due, if no other process has the lease."""
+        """Build the indexes that are due, if no other process has the lease."""
         from indelible.store.tables import leases
 
         if self._indexes is None:

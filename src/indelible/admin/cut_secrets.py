@@ -1,6 +1,6 @@
-"""Secrets that older rules let into documents, where the border of a chunk cuts them: half of one no rule knows.
+"""Removing secrets that older rules let into documents and that the border of a chunk cuts, so that no rule finds them.
 
-They are looked for in the whole text of the document, as it is and as the trash has it, before that is mended.
+They are searched in the whole texts of documents, stored and in the trash, before these are repaired.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _Wholes = dict[str, list[tuple[str, list[Span]]]]  # by the session of the chunk
 
 
 def mend(ctx: Context) -> None:
-    """Take what is there of a secret out of every chunk, stored and in the trash. Raises StoreError."""
+    """Redact parts of secrets in every chunk, stored and in the trash. Raises StoreError."""
     wholes: _Wholes = {}
     with ctx.store.read() as tx:
         for key, text in _documents(ctx, tx):

@@ -1,4 +1,4 @@
-"""Is the store sound, and what can be done if not: caches are rebuilt, a damaged file is salvaged into a new one."""
+"""Examining and repairing the store: caches are rebuilt, and a damaged file is salvaged into a new one."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -23,18 +23,18 @@ from indelible.toolsets.memory import merged_projects
 
 @dataclass(slots=True)
 class Report:
-    """What was found, in sentences; `sound` is False where something is wrong that is not mended."""
+    """The findings, as sentences; `sound` is False if there is a fault that was not repaired."""
 
     lines: list[str] = field(default_factory=list)
     sound: bool = True
 
     def fault(self, line: str) -> None:
-        """Add something that is wrong."""
+        """Add a fault."""
         self.lines.append(f"fault: {line}")
         self.sound = False
 
     def add(self, finding: Finding) -> None:
-        """Add what a check found."""
+        """Add a finding of a check."""
         if finding.fault:
             self.fault(finding.text)
         else:
@@ -88,7 +88,7 @@ def _examine(ctx: Context, report: Report) -> None:
 
 
 def _checked(ctx: Context, report: Report, checks: Iterable[Check]) -> bool:
-    """Add what checks find; whether it is nothing that is wrong."""
+    """Add the findings of checks; return whether none of them is a fault."""
     found = [finding for check in checks for finding in check.find(ctx)]
     for finding in found:
         report.add(finding)
@@ -107,7 +107,7 @@ def _examine_index(ctx: Context, report: Report, total: int) -> None:
 
 
 def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
-    """What waits for its embedding is no fault, however long."""
+    """Report records without embeddings; waiting for one is no fault, however long."""
     embedded = embeddings.count_by_model(tx, ctx.tenant)
     report.lines.append(f"embedded: {sum(embedded.values()):,}, waiting: {pending.count(tx, ctx.tenant):,}")
     for model, count in embedded.items():
@@ -144,7 +144,7 @@ def _examine_code(ctx: Context, report: Report) -> None:
 
 
 def _examine_projects(ctx: Context, report: Report) -> None:
-    """Projects that an earlier version took for one: no fault of the store, but only its owner can tell them apart."""
+    """Report projects that an earlier version merged into one: no fault, but only the owner can separate them."""
     with ctx.store.read() as tx:
         mixed = merged_projects.unanswered(ctx, tx)
     for namespace, parts in mixed.items():
@@ -152,22 +152,22 @@ def _examine_projects(ctx: Context, report: Report) -> None:
 
 
 def _examine_purge(settings: Settings, report: Report) -> None:
-    """A purge that was killed, or blocked by a reader."""
+    """Report a purge that was interrupted, or blocked by a reader."""
     if purge_journal.read(purge_journal.path_of(settings)).selections:
         report.lines.append("a purge was interrupted: some of what it deletes is left; run `indelible purge`")
 
 
 def _examine_secrets(ctx: Context, report: Report) -> None:
-    """Secrets that older rules let in, by rule; never what they are."""
+    """Report secrets that older rules let in, by rule, without their values."""
     with ctx.store.read() as tx:
         found = stored_secrets.count(ctx, tx)
     if found:
-        said = ", ".join(f"{rule} ({count:,})" for rule, count in sorted(found.items()))
-        report.lines.append(f"secrets that older rules missed: {said}; `indelible redact --stored` removes them")
+        counts = ", ".join(f"{rule} ({count:,})" for rule, count in sorted(found.items()))
+        report.lines.append(f"secrets that older rules missed: {counts}; `indelible redact --stored` removes them")
 
 
 def _examine_activity(ctx: Context, tx: Transaction, report: Report) -> None:
-    """What hooks left: that it waits, or cannot be read, is no fault of the store."""
+    """Report waiting and unreadable events of hooks, which are no fault of the store."""
     data = ctx.settings.inbox
     events, waiting, aside = activity.count(tx, ctx.tenant), len(spool.waiting(data)), spool.set_aside_names(data)
     if events or waiting:

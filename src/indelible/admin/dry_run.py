@@ -1,4 +1,4 @@
-"""What cycles of consolidation would do, found out by letting them do it to a copy of the store."""
+"""Dry runs of consolidation: the cycles run on a copy of the store, which shows what they would do."""
 
 import shutil
 import tempfile
@@ -22,13 +22,13 @@ from indelible.store.tables.trash import Discarded
 SHOWN = 20  # things of one cycle
 LENGTH = 200  # characters of a text
 END = 45  # of the text of an end of a relation
-LONGEST = 86_400  # seconds that a dry run may take: a copy that is older is nobody's
+LONGEST = 86_400  # seconds that a dry run may take: an older copy was abandoned
 PREFIX = "dry-run-"  # of the directory of a copy, in the data directory
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """One thing that a cycle did: to which memory, and the memory's text before, or of a new one now."""
+    """One change by a cycle: the memory's id, and its text before (of a new memory: now)."""
 
     what: str
     id: str
@@ -39,8 +39,8 @@ class Done:
 def copied(ctx: Context) -> Iterator[Context]:
     """A context on a copy of the store as it is now, of a process without models, at the same time.
 
-    The copy is a file in the data directory, as large as the store, and is gone afterwards; one that a process left
-    that was killed is removed. Raises StoreError where there is no room.
+    The copy is a file in the data directory, as large as the store, and is deleted afterwards; copies left by killed
+    processes are removed. Raises StoreError if there is no room.
     """
     ctx.write_behind.flush_if_possible()
     try:
@@ -80,7 +80,7 @@ def last_operation(ctx: Context) -> str | None:
 
 
 def done_by(ctx: Context, operation: str) -> tuple[list[Done], bool]:
-    """The first things that an operation did, and whether there are more."""
+    """Return the first changes of an operation, and whether there are more."""
     with ctx.store.read() as tx:
         things = trash.first_of_operation(tx, ctx.tenant, operation, SHOWN + 1)
         found = [done for thing in things for done in _done(ctx, tx, thing)]
@@ -102,12 +102,12 @@ def _change(was: Record, now: Record) -> str:
 
 
 def _added(ctx: Context, tx: Transaction, thing: Discarded) -> list[Done]:
-    told = thing.body["added"]
-    ends = [end for source, target, *_ in told["edges"][: SHOWN + 1] for end in (source, target)]
-    weights = told["weights"][: SHOWN + 1]
-    found = records.by_ids(tx, ctx.tenant, [*told["records"], *ends, *(record for record, *_ in weights)])
-    made = [Done("stored", found[record].key, found[record].text) for record in told["records"] if record in found]
-    for source, target, relation, weight in told["edges"][: SHOWN + 1]:
+    added = thing.body["added"]
+    ends = [end for source, target, *_ in added["edges"][: SHOWN + 1] for end in (source, target)]
+    weights = added["weights"][: SHOWN + 1]
+    found = records.by_ids(tx, ctx.tenant, [*added["records"], *ends, *(record for record, *_ in weights)])
+    made = [Done("stored", found[record].key, found[record].text) for record in added["records"] if record in found]
+    for source, target, relation, weight in added["edges"][: SHOWN + 1]:
         if source in found and target in found:
             what = f"{relation} {found[target].key} ({weight:.3g})"
             made.append(Done(what, found[source].key, f"{_end(found[source])} -> {_end(found[target])}"))
@@ -118,6 +118,6 @@ def _added(ctx: Context, tx: Transaction, thing: Discarded) -> list[Done]:
 
 
 def _end(record: Record) -> str:
-    """The text of an end of a relation, beside that of the other."""
+    """Return the text of one end of a relation, shortened to stand beside the other's."""
     text = " ".join(record.text.split())
     return text if len(text) <= END else f"{text[: END - 1]}…"

@@ -1,4 +1,4 @@
-"""The worker that embeds what waits."""
+"""The worker that embeds the records in the embedding queue."""
 
 import logging
 import threading
@@ -24,7 +24,7 @@ WARM_UP = 60.0  # seconds that `renew` waits for a model
 
 
 def wait_for_model(ctx: Context) -> None:
-    """Wait until embeddings can be made. Raises StoreError where that does not come."""
+    """Wait until the model is loaded. Raises StoreError if it cannot be."""
     if ctx.embedder.model is None:
         raise StoreError("no encoder is set: INDELIBLE_ENCODER is `off`; unset it")
     until = time.monotonic() + WARM_UP
@@ -60,7 +60,7 @@ def renew(ctx: Context, progress: Callable[[int, int], None]) -> int:
 
 
 class Worker:
-    """A thread that works off what waits, from `start` to `stop`."""
+    """A thread that embeds waiting records, from `start` to `stop`."""
 
     def __init__(self, ctx: Context):
         self._ctx = ctx
@@ -69,7 +69,7 @@ class Worker:
         self._to_link = True  # whether messages may be there that were linked before they were embedded
 
     def start(self) -> None:
-        """Begin, unless this process makes no embeddings or writes nothing."""
+        """Start the thread, unless this process makes no embeddings or is read-only."""
         if self._ctx.embedder.model is not None and not self._ctx.settings.read_only:
             self._thread.start()
 
@@ -99,5 +99,5 @@ class Worker:
             self._to_link = self._is_needed()
 
     def _is_needed(self) -> bool:
-        """Whether there is more urgent work than links, or none any more."""
+        """Return whether linking must stop: there are records to embed, or the worker is to end."""
         return self._stop.is_set() or any_free(self._ctx)

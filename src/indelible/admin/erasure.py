@@ -1,7 +1,7 @@
-"""Forgetting for good, in one store: rows, trash, events, answers, activity, aliases. The files are `purge`'s.
+"""Permanent deletion within one store: rows, trash, events, answers, activity, aliases. `purge` handles the files.
 
-It is done in steps that are each a transaction, and each step finds again what is still there: who was killed in the
-middle begins again, and is done where nothing is left.
+Each step is a transaction that finds again what is left, so that after a crash the deletion can be repeated and ends
+when nothing is left.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ Name = tuple[str, str]  # kind and key of a record
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is to be forgotten: records, all of a namespace, all that nobody changed since a time, or every secret.
+    """The data to delete: records, all of a namespace, all that was not changed since a time, or every secret.
 
     `names` are the stored namespaces that go, and no other goes; `before` the time in microseconds, 0 for none.
     `records` are the kind and key of each record that was found to belong to it, of those in the trash too, and
@@ -61,7 +61,7 @@ class Selection:
 
 @dataclass(slots=True)
 class Found:
-    """What a selection is in one store. `live` are the kinds of records by row id, `trash` rows of the trash.
+    """The data of a selection in one store. `live` are the kinds of records by row id, `trash` rows of the trash.
 
     `ids` are the row ids of all of its records, deleted ones too, `names` their kinds and keys, `texts` what they say
     or said, `sessions` those of conversations, `captured` those of agents in which they were captured. `marked` is the
@@ -78,7 +78,7 @@ class Found:
     marked: int = 0
 
     def add(self, record: Record, *, with_text: bool) -> None:
-        """Take note of a record, or of an earlier state of one."""
+        """Note a record, or an earlier state of one."""
         self.ids.update([record.id] if record.id else [])
         self.names.add((record.kind, record.key))
         if with_text:
@@ -93,7 +93,7 @@ class Found:
 
 
 def find(ctx: Context, tx: Transaction, selection: Selection) -> Found:
-    """All that a selection is, by what it says itself and by what hangs on it."""
+    """Return the data of a selection: the records that it names, and those that depend on them."""
     found = Found()
     with_text = selection.what == "record"
     for page in _pages(_live(ctx, tx, selection)):
@@ -108,7 +108,7 @@ def find(ctx: Context, tx: Transaction, selection: Selection) -> Found:
 
 
 def is_there(ctx: Context, tx: Transaction, selection: Selection) -> bool:
-    """Whether anything of a selection is in a store; cheap where much is."""
+    """Return whether a store has anything of a selection; cheap if it has much of it."""
     if selection.what == "secrets":
         return stored_secrets.is_there(ctx, tx)
     if _meant(ctx, tx, selection):
@@ -129,7 +129,7 @@ def _live(ctx: Context, tx: Transaction, selection: Selection) -> list[int]:
 
 
 def _meant(ctx: Context, tx: Transaction, selection: Selection) -> set[int]:
-    """The row ids of the records that a selection means itself."""
+    """Return the row ids of the records that a selection names directly."""
     ids = set(_named(ctx, tx, selection))
     if selection.what == "namespace":
         ids.update(namespaces.everything_in(ctx, tx, selection.names)[0])
@@ -188,9 +188,9 @@ def _belongs(kept: purge.Kept, record: Record, selection: Selection, names: Coll
 
 
 def erase(ctx: Context, selection: Selection) -> Found:
-    """Forget a selection in one store, so that nothing brings it back; what it was. Its files keep the bytes.
+    """Delete a selection in one store for good; return the deleted data. The store's files still keep the bytes.
 
-    Raises StoreError; then a part of it may be gone, and another call does the rest.
+    Raises StoreError; then a part may be deleted, and another call does the rest.
     """
     ctx = ctx.for_call(Call(tool=TOOL))
     ctx.write_behind.flush()
@@ -220,7 +220,7 @@ def erase(ctx: Context, selection: Selection) -> Found:
 
 
 def _delete(ctx: Context, found: Found) -> None:
-    """Delete what is still there, into the trash, as every deletion does: that is emptied next."""
+    """Delete the remaining records into the trash, as every deletion does; the trash is emptied next."""
     with ctx.store.read() as tx:
         left = [id_ for some in _pages(sorted(found.live)) for id_ in records.by_ids(tx, ctx.tenant, some)]
     if left:
@@ -245,18 +245,18 @@ def _forget_trash(ctx: Context, selection: Selection, found: Found) -> None:
     with ctx.store.read() as tx:
         _find_discarded(ctx, tx, selection, found, with_text=selection.what == "record")
         changed = dict(_without(purge.trash(tx, ctx.tenant), found))
-    gone = sorted(found.trash | {id_ for id_, body in changed.items() if body is None})
-    _in_pieces(ctx, gone, lambda tx, ids: purge.drop_trash(tx, ctx.tenant, ids))
+    deleted = sorted(found.trash | {id_ for id_, body in changed.items() if body is None})
+    _in_pieces(ctx, deleted, lambda tx, ids: purge.drop_trash(tx, ctx.tenant, ids))
     kept = {id_: body for id_, body in changed.items() if body is not None}
     _in_pieces(ctx, sorted(kept), partial(_put_bodies, ctx, kept))
 
 
 def _without(everything: Iterable[purge.Kept], found: Found) -> Iterator[tuple[int, dict[str, Any] | None]]:
-    """Rows of the trash that tell of relations to what goes, without them; None where nothing else was in them."""
+    """Yield the bodies of rows of the trash without relations to deleted records; None for rows with nothing else."""
     for kept in everything:
-        told = kept.body["edges"]
-        left = [edge for edge in told if edge["source"] not in found.ids and edge["target"] not in found.ids]
-        if kept.id not in found.trash and len(left) < len(told):
+        stored_edges = kept.body["edges"]
+        left = [edge for edge in stored_edges if edge["source"] not in found.ids and edge["target"] not in found.ids]
+        if kept.id not in found.trash and len(left) < len(stored_edges):
             whole = kept.action == "edge" and not left and "added" not in kept.body
             yield kept.id, None if whole else {**kept.body, "edges": left}
 
@@ -268,27 +268,27 @@ def _put_bodies(ctx: Context, bodies: Mapping[int, dict[str, Any]], tx: Transact
 
 def _forget_answers(ctx: Context, selection: Selection, spelled: Collection[str]) -> None:
     with ctx.store.read() as tx:
-        gone = [
+        deleted = [
             answer.key
             for answer in purge.answers(tx, ctx.tenant)
             if answer.time < selection.before or _tells(answer.result, spelled)
         ]
-    _in_pieces(ctx, gone, lambda tx, keys: purge.drop_answers(tx, ctx.tenant, keys))
+    _in_pieces(ctx, deleted, lambda tx, keys: purge.drop_answers(tx, ctx.tenant, keys))
 
 
 def _forget_events(ctx: Context, selection: Selection, found: Found, spelled: Collection[str]) -> None:
-    """Fold the events that name the records, or a conversation of which nothing is left, into counts a day."""
+    """Fold the events of the records, or of conversations without remaining messages, into counts a day."""
     with ctx.store.read() as tx:
         ended = found.sessions - purge.sessions_left(tx, ctx.tenant, found.sessions)
         talks = {session.removeprefix(TALK) for session in ended}
-        gone = [
+        deleted = [
             event.id
             for event in purge.events(tx, ctx.tenant)
             if event.time < selection.before
             or event.conversation in talks
             or not set(event.records).isdisjoint(spelled)
         ]
-    _in_pieces(ctx, gone, lambda tx, ids: purge.fold_events(tx, ctx.tenant, ids))
+    _in_pieces(ctx, deleted, lambda tx, ids: purge.fold_events(tx, ctx.tenant, ids))
     if selection.before:
         day = moment_of(selection.before).date().isoformat()
         ctx.store.write(lambda tx: purge.drop_days(tx, ctx.tenant, day))
@@ -298,7 +298,7 @@ def _forget_events(ctx: Context, selection: Selection, found: Found, spelled: Co
 
 
 def spellings(names: Iterable[Name]) -> set[str]:
-    """Every way in which an answer or an event may write the ids of records."""
+    """Return all forms in which answers and events may contain the ids of records."""
     spelled: set[str] = set()
     for kind, key in names:
         spelled.update((key, f"{kind}:{key}", ids.shown_key(kind, key)))
@@ -306,7 +306,7 @@ def spellings(names: Iterable[Name]) -> set[str]:
 
 
 def _tells(value: Any, spelled: Collection[str]) -> bool:
-    """Whether an answer names any of these, at any depth."""
+    """Return whether an answer contains any of these strings, at any depth."""
     if isinstance(value, dict):
         return any(name in spelled or _tells(each, spelled) for name, each in value.items())
     if isinstance(value, list):
@@ -337,7 +337,7 @@ def counts(found: Found) -> dict[str, int]:
 
 
 def named(selection: Selection, found: Found) -> Selection:
-    """The same selection, with what it was found to be: that outlives the rows."""
+    """Return the selection with the names of the data found, which are needed after the rows are deleted."""
     from indelible.search.index.postings import BLOCK
 
     return replace(

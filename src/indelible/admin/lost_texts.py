@@ -1,4 +1,4 @@
-"""Texts that a damaged record had: in the trash, or in a backup of the store."""
+"""Finding the lost text of a damaged record in the trash or in backups of the store."""
 
 from indelible.admin import backups
 from indelible.core.context.context import Context
@@ -25,7 +25,7 @@ def _fits(record: Record, text: str) -> bool:
 
 
 def _in_backups(ctx: Context, record: Record) -> str | None:
-    """The same in the automatic backups beside the store, the newest first."""
+    """Return the text from the automatic backups beside the store, the newest first, None if none has it."""
     if not backups.is_file(ctx):
         return None
     from indelible.store.sqlite.old_files import text_of

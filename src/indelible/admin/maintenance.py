@@ -1,4 +1,4 @@
-"""What a server does beside answering: flush what is written behind, keep caches near, seal, trim, back up."""
+"""Housekeeping of a server between calls: flush delayed writes, refresh caches, seal, trim, back up."""
 
 import logging
 import threading
@@ -77,7 +77,7 @@ class Housekeeper:
                     pass  # being there brings it up to date, so that the next recall need not
                 ctx.graph_scores.refresh(tx)
             ctx.graph_scores.whole.refresh(ctx.store)
-            self._refresh_shares()
+            self._refresh_caller_state()
             ctx.index.compact()
         if ctx.vectors.loaded:
             with ctx.store.read() as tx, ctx.vectors.current(tx):
@@ -97,7 +97,7 @@ class Housekeeper:
             self._neighbors.look()
 
     def _tidy(self) -> None:
-        """What is due seldom: of this machine by each server of it, of the store by one of all its servers."""
+        """Do the rare tasks: those of this machine in each of its servers, those of the store in one of its servers."""
         ctx = self._ctx
         if ctx.own_machine:
             ingest.sweep(ctx)
@@ -110,7 +110,7 @@ class Housekeeper:
             self._purge()
 
     def _purge(self) -> None:
-        """Do the rest of a purge that was killed, so that it does not stay half done where nobody repeats it."""
+        """Finish a purge that was interrupted, in case no one repeats it."""
         if not any(self._ctx.settings.data.glob(PURGING)):
             return
         from indelible.admin import purge  # with much that a server does without
@@ -121,7 +121,7 @@ class Housekeeper:
             log.warning("purge", extra={"key": "purge", "message_text": f"a purge that {what}"})
 
     def _link(self) -> None:
-        """Link what is new to the code that it names, for a fifth of a second: the rest of the work waits behind."""
+        """Link new texts to the code that they name, for at most a fifth of a second, since other tasks wait."""
         with self._ctx.store.read() as tx:
             if not links.any_repository(tx, self._ctx.tenant):
                 return
@@ -130,8 +130,8 @@ class Housekeeper:
         until = time.monotonic() + LINKING
         code_links.catch_up(self._ctx, lambda: self._stop.is_set() or time.monotonic() > until)
 
-    def _refresh_shares(self) -> None:
-        """Compute the graphs of those who are limited to namespaces, one after another."""
+    def _refresh_caller_state(self) -> None:
+        """Compute the graph scores of callers limited to namespaces, one of them at a time."""
         for namespaces, own in self._ctx.caller_state.in_use():
             if own.graph_scores.waits:
                 with LimitedStore(self._ctx.store, namespaces, "").read() as tx:
@@ -147,13 +147,13 @@ class Housekeeper:
 
 
 def with_lease(ctx: Context, name: str) -> bool:
-    """Whether this process may do a piece of background work now."""
+    """Return whether this process gets the lease for a piece of background work now."""
     now = ctx.now()
     return ctx.store.write(lambda tx: leases.take(tx, ctx.tenant, name, ctx.process, now, now + LEASE))
 
 
 def seal_due(ctx: Context) -> int:
-    """Seal the blocks for which it pays, if no other process does; how many."""
+    """Seal the blocks that are worth it, if no other process does; return how many."""
     due = sealing.blocks_due(ctx.store, ctx.tenant)
     if not due or not with_lease(ctx, "seal"):
         return 0
@@ -165,9 +165,9 @@ def seal_due(ctx: Context) -> int:
 
 
 def bulk_pause(ctx: Context) -> Callable[[], None]:
-    """What bulk work calls between its batches: others get their turn, and sealing is left to its end.
+    """Return the function that bulk work calls between its batches: it yields to others, and defers sealing to the end.
 
-    A server that sealed meanwhile would do in vain, and beside its calls, what the bulk work does once.
+    Sealing by a server meanwhile would be wasted, since the bulk work seals once at its end.
     """
     renew_at = 0
 
@@ -182,7 +182,7 @@ def bulk_pause(ctx: Context) -> Callable[[], None]:
 
 
 def trim(ctx: Context) -> None:
-    """Let go of what is kept for a time only: changes, keys, trash, events, activity. A small piece a transaction."""
+    """Delete data whose retention has ended: changes, keys, trash, events, activity; in small transactions."""
     now, limits, tenant = ctx.now(), ctx.settings, ctx.tenant
 
     def some(tx: Transaction) -> int:

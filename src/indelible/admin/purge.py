@@ -1,10 +1,10 @@
-"""Forgetting for good: nothing of it is left in any file of the data directory, backups included.
+"""Purging data from all files of the data directory, backups included.
 
-In this order, so that nothing of it comes back: what waits in files is removed, the rows go, the store is written anew,
-then every automatic backup, then the write-ahead log is cut. A journal (`purge_journal`) lasts until the end.
+The order ensures that nothing comes back: waiting writes are removed, rows deleted, the store is rewritten, then every
+automatic backup, and finally the write-ahead log is truncated. A journal (`purge_journal`) lasts until the end.
 
-In a database the rows go and their room is given back; what its log, its replicas and its backups still hold is for
-whoever keeps it.
+In a database the rows are deleted and their room is given back; its log, replicas and backups are left to its
+administrator.
 """
 
 import shutil
@@ -26,7 +26,7 @@ from indelible.store.tables import activity, records, trash
 from indelible.store.tables import purge as rows
 from indelible.toolsets.memory import deletion, namespaces
 
-GLANCE = 5.0  # seconds to wait for a backup that somebody else looks at
+BACKUP_PATIENCE = 5.0  # seconds to wait for a backup that another process reads
 # How often the bytes of what is written anew are there beside it: the new pages, the log through which they go, and of
 # a backup a copy.
 STORE_COPIES, BACKUP_COPIES = 2, 3
@@ -35,7 +35,7 @@ SPARE = 16 << 20  # bytes
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a purge would forget: records by kind, and how much of the rest there is.
+    """The data that a purge would delete: records by kind, and amounts of other data.
 
     `holding` are the backups in which something of it is, or may be; all of `backups` are written anew. `namespaces`
     are those that go, each with its own records by kind; no other does.
@@ -63,9 +63,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a purge came to: the backups that it could only remove, and who still reads what was there before.
+    """The result of a purge: the backups that had to be removed, and the processes that still read the old content.
 
-    `is_blocked` says that somebody does; where it cannot be known who, `readers` is empty.
+    `is_blocked` is True if there are such readers; if they cannot be determined, `readers` is empty.
     """
 
     removed: list[str]
@@ -78,7 +78,8 @@ class Done:
 
 
 def of_records(ctx: Context, given: Sequence[str]) -> Selection:
-    """The records of these ids, with what they said before; a deleted one is looked for in the trash and in backups.
+    """Return the selection of the records of these ids with their earlier texts; deleted ones are found in the trash or
+    in backups.
 
     Raises NotFound, Conflict where an id names several, InvalidInput for a part of a document and indexed source code.
     """
@@ -114,7 +115,7 @@ def _in_backups(ctx: Context, given: str) -> list[Record]:
     """The same of a record that only backups have. Raises NotFound."""
     for path in reversed(_backups(ctx)):
         try:
-            with read_once(path, GLANCE) as tx:
+            with read_once(path, BACKUP_PATIENCE) as tx:
                 found = ids.candidates(ctx, tx, given)[:1] or _discarded(ctx, tx, given)
         except IndelibleError:  # of another version, or damaged: it cannot be asked
             continue
@@ -124,7 +125,7 @@ def _in_backups(ctx: Context, given: str) -> list[Record]:
 
 
 def _backups(ctx: Context) -> list[Path]:
-    """The backups that were made by themselves; a database has none here."""
+    """Return the automatic backups; a database has none here."""
     return purge_backups.automatic(ctx.settings.data) if backups.is_file(ctx) else []
 
 
@@ -140,21 +141,21 @@ def of_namespace(ctx: Context, namespace: str) -> Selection:
 def _names_of(ctx: Context, path: Path) -> set[str]:
     """The namespaces of a backup; none of one of another version, or a damaged one, which cannot be asked."""
     try:
-        with read_once(path, GLANCE) as tx:
+        with read_once(path, BACKUP_PATIENCE) as tx:
             return {*records.namespaces(tx, ctx.tenant), *activity.namespaces(tx, ctx.tenant)}
     except IndelibleError:
         return set()
 
 
 def of_time(ctx: Context, before: int) -> Selection:
-    """Everything that nobody changed since a time in microseconds. Raises InvalidInput for a time in the future."""
+    """Return the selection of all unchanged since a time in microseconds. Raises InvalidInput for a future time."""
     if before > ctx.now():
         raise InvalidInput("--older-than must be a time in the past, else everything would be deleted")
     return Selection("time", before=before)
 
 
 def plan(ctx: Context, selection: Selection) -> Plan:
-    """What a purge of a selection would forget; its own selection names all that was found of it."""
+    """Return the plan of purging a selection; the plan's own selection names all data that was found."""
     data = ctx.settings.data
     with ctx.store.read() as tx:
         found = erasure.find(ctx, tx, selection)
@@ -182,9 +183,9 @@ def plan(ctx: Context, selection: Selection) -> Plan:
 
 
 def _holds(ctx: Context, path: Path, selection: Selection) -> bool:
-    """Whether a backup has something of it; one that cannot be asked may have."""
+    """Return whether a backup has data of a selection; an unreadable one may have."""
     try:
-        with read_once(path, GLANCE) as tx:
+        with read_once(path, BACKUP_PATIENCE) as tx:
             return erasure.is_there(ctx, tx, selection)
     except IndelibleError:
         return True
@@ -202,15 +203,15 @@ def backups_with_secrets(ctx: Context) -> list[Path]:
 
 
 def unfinished(ctx: Context) -> list[Selection]:
-    """What an earlier purge set out to forget, and did not come to the end of. Raises StoreError."""
+    """Return the selections of an earlier purge that was not finished. Raises StoreError."""
     return list(purge_journal.read(_journal(ctx)).selections)
 
 
-def run(ctx: Context, selection: Selection | None, told: Callable[[str], None]) -> Done:
-    """Forget a selection for good, and what earlier purges left to do; `told` hears each long step.
+def run(ctx: Context, selection: Selection | None, report: Callable[[str], None]) -> Done:
+    """Purge a selection, and finish earlier purges; `report` is called with each long step.
 
-    Who is killed in the middle, or blocked by a reader, goes on with the next call: a part may be gone by then. Raises
-    Conflict in a read-only store, StoreError.
+    An interrupted or blocked purge continues with the next call; a part may be deleted by then. Raises Conflict in a
+    read-only store, StoreError.
     """
     if ctx.settings.read_only:
         raise Conflict(f"purge writes, and {ctx.settings.why_read_only}")
@@ -221,13 +222,13 @@ def run(ctx: Context, selection: Selection | None, told: Callable[[str], None]) 
         if selection is not None:
             journal = Journal((*journal.selections, selection))
             purge_journal.write(path, journal)
-        return _finished(ctx, journal, told)
+        return _finished(ctx, journal, report)
 
 
 def go_on(ctx: Context) -> Done | None:
-    """Do what a purge left that was killed, or blocked by a reader; None where none did, or somebody is at it.
+    """Finish an interrupted or blocked purge; None if there is none, or another process is at it.
 
-    For a server, which does it beside its calls. Raises StoreError.
+    For servers, between calls. Raises StoreError.
     """
     path = _journal(ctx)
     if not purge_journal.is_there(path):
@@ -250,7 +251,7 @@ def _lock(data: Path) -> FileLock:
 
 
 def _check_room(ctx: Context) -> None:
-    """Raise StoreError where the disk has no room for what is written anew; a database has its own."""
+    """Raise StoreError if the disk has no room to rewrite the store; not for a database."""
     if ctx.store.dialect != "sqlite":
         return
     from indelible.store.sqlite import pages
@@ -267,10 +268,10 @@ def _check_room(ctx: Context) -> None:
         )
 
 
-def _finished(ctx: Context, journal: Journal, told: Callable[[str], None]) -> Done:
-    """Do all of a journal that is not done yet."""
+def _finished(ctx: Context, journal: Journal, report: Callable[[str], None]) -> Done:
+    """Finish all steps of a journal."""
     try:
-        return _clean(ctx, _erased(ctx, journal), told)
+        return _clean(ctx, _erased(ctx, journal), report)
     except StoreError as error:
         raise StoreError(f"{error}. Not everything is deleted yet: `indelible purge` does the rest") from error
     except Conflict as error:  # source code that is being indexed
@@ -295,7 +296,7 @@ def _journal(ctx: Context) -> Path:
 
 
 def _forget_files(ctx: Context, selection: Selection) -> None:
-    """Remove what waits in files and would come into the store, or stay beside it."""
+    """Remove waiting writes and events that would enter the store later, or stay beside it."""
     inbox = Path(ctx.settings.inbox)
     if selection.what == "secrets":
         purge_files.mend_waiting(ctx.settings.data)
@@ -310,19 +311,19 @@ def _forget_files(ctx: Context, selection: Selection) -> None:
     purge_files.remove(purge_files.set_aside(inbox, selection, names, found))
 
 
-def _clean(ctx: Context, journal: Journal, told: Callable[[str], None]) -> Done:
-    """Write the store and its backups anew, so that nothing is left in them of what was deleted."""
+def _clean(ctx: Context, journal: Journal, report: Callable[[str], None]) -> Done:
+    """Rewrite the store and its backups, so that no deleted data is left in their files."""
     if not backups.is_file(ctx):
-        return _clean_database(ctx, told)
+        return _clean_database(ctx, report)
     from indelible.store.sqlite import pages
 
     data = ctx.settings.data
     clean = list(journal.clean)
 
-    def done(name: str, said: str) -> None:
+    def done(name: str, step: str) -> None:
         clean.append(name)
         purge_journal.write(_journal(ctx), replace(journal, clean=tuple(clean)))
-        told(said)
+        report(step)
 
     if FILE not in clean:
         pages.vacuum(data / FILE)
@@ -337,12 +338,12 @@ def _clean(ctx: Context, journal: Journal, told: Callable[[str], None]) -> Done:
     return Done(removed, is_blocked=False, readers=[])
 
 
-def _clean_database(ctx: Context, told: Callable[[str], None]) -> Done:
-    """Give back the room of the deleted rows, and say who has the rest."""
+def _clean_database(ctx: Context, report: Callable[[str], None]) -> Done:
+    """Free the room of the deleted rows; the result names where data may remain."""
     from indelible.store.postgres import maintenance
 
     refused = maintenance.vacuum(ctx.settings.database)
-    told("gave the room of deleted rows back")
+    report("gave the room of deleted rows back")
     purge_files.forget_copies(ctx.settings.data)
     purge_journal.remove(_journal(ctx))
     elsewhere = "the write-ahead log, the replicas and the backups of the database may still hold it"

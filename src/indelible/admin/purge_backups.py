@@ -1,4 +1,4 @@
-"""Automatic backups without what a purge forgets: each is written anew, and takes its own place in one step."""
+"""Purging automatic backups: each is rewritten without the data, and replaced atomically."""
 
 import os
 import shutil
@@ -19,17 +19,17 @@ STAGED = "purging-"  # begins the folder in which a backup is written anew
 
 
 def automatic(data: Path) -> list[Path]:
-    """Every backup that was made by itself: of a day, before a restore, before an upgrade, of what was salvaged."""
+    """Return all automatic backups: daily ones, those before a restore or an upgrade, and salvaged ones."""
     return sorted((data / "backups").glob("*.db"))
 
 
 def rewrite(
     ctx: Context, selections: Sequence[Selection], clean: Sequence[str], done: Callable[[str], None]
 ) -> list[str]:
-    """Write every backup anew that is not `clean` yet, and remove what was left unfinished; names of those removed.
+    """Rewrite every backup that is not `clean` yet, and remove unfinished ones; return the names of removed backups.
 
-    A backup that is damaged is removed: nobody can say what is in it. `done` hears the name of each. No process makes
-    a copy of the store meanwhile. Raises StoreError.
+    A damaged backup is removed, since its content cannot be determined. `done` is called with the name of each. No
+    process makes a copy of the store meanwhile. Raises StoreError.
     """
     removed = []
     with backups.copying(ctx.settings.data):
@@ -55,7 +55,7 @@ def _is_sound(path: Path) -> bool:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what a process left that was killed: unfinished copies, and folders in which one was written anew."""
+    """Remove the remains of killed processes: unfinished copies, and folders for rewriting."""
     try:
         for left in [*folder.glob("*.unfinished*"), *folder.glob("restoring-*"), *folder.glob("*-journal")]:
             left.unlink(missing_ok=True)
@@ -78,7 +78,7 @@ def _rewrite(ctx: Context, selections: Sequence[Selection], path: Path) -> None:
         settings = replace(ctx.settings, data=staged, read_only=False, encoder="off")
         copy = open_context(settings, ctx.clock)  # of an older schema it becomes one of this
         try:
-            for selection in _unseen(copy, selections):
+            for selection in _not_erased(copy, selections):
                 erase(copy, selection)
         finally:
             copy.close()
@@ -91,10 +91,10 @@ def _rewrite(ctx: Context, selections: Sequence[Selection], path: Path) -> None:
         shutil.rmtree(staged, ignore_errors=True)
 
 
-def _unseen(copy: Context, selections: Sequence[Selection]) -> list[Selection]:
-    """The selections that a copy of the store was not rid of when it was made: by its mark, not by when it was written.
+def _not_erased(copy: Context, selections: Sequence[Selection]) -> list[Selection]:
+    """Return the selections that were not deleted yet when a copy of the store was made, by the copy's mark.
 
-    A copy that was begun before a purge may be written after it.
+    Its time of writing is no proof: a copy that was begun before a purge may be written after it.
     """
     with copy.store.read() as tx:
         marked = purge.marked(tx, copy.tenant)

@@ -1,4 +1,4 @@
-"""What a purge takes from the files beside the store: writes that wait, unfinished files, copies of a dry run."""
+"""Purging the files beside the store: waiting writes, unfinished files, copies of dry runs."""
 
 import json
 import os
@@ -27,7 +27,7 @@ LEAST = 4  # characters of a text by which a damaged file is known
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a write that waits is known by: a time in nanoseconds, ids, names of a namespace, whole texts, its spool."""
+    """The criteria for waiting writes: a time in nanoseconds, ids, names of a namespace, whole texts, spools."""
 
     before: int
     spelled: frozenset[str]
@@ -37,7 +37,7 @@ class Wanted:
 
 
 def wanted(settings: Settings, selection: Selection, found: Found, names: Collection[str]) -> Wanted:
-    """What the writes of a selection are known by."""
+    """Return the criteria for the writes of a selection."""
     data, place = settings.data, settings.place if settings.database else ""
     ids = spellings(found.names | selection.records) if selection.what == "record" else set()
     spools = {filesystem.spool_of(data, filesystem.target_of(data, name, place)).name for name in names}
@@ -46,7 +46,7 @@ def wanted(settings: Settings, selection: Selection, found: Found, names: Collec
 
 
 def waiting(data: Path, what: Wanted) -> list[Path]:
-    """The files of clients' writes that concern it: those that wait, and those that a server refused."""
+    """Return the files of clients' writes that match: waiting ones, and those that a server refused."""
     return [path for spool in _spools(data) for path in _of_spool(spool, what)]
 
 
@@ -58,13 +58,13 @@ def _spools(data: Path) -> list[Path]:
 def _of_spool(spool: Path, what: Wanted) -> Iterator[Path]:
     for folder in ("new", "cur", "refused"):
         for path in sorted(path for kind in WRITES for path in (spool / folder).glob(kind)):
-            text = _said(path)
+            text = _content(path)
             if text is not None and _concerns(path, text, what, spool.name in what.spools):
                 yield path
 
 
-def _said(path: Path) -> bytes | None:
-    """What a file says; None where it is gone (replayed meanwhile), or is none: a link, a pipe. Raises StoreError."""
+def _content(path: Path) -> bytes | None:
+    """Return the content of a file; None if it was removed (replayed) or is a link or pipe. Raises StoreError."""
     try:
         return path.read_bytes() if stat.S_ISREG(path.lstat().st_mode) else None
     except FileNotFoundError:
@@ -78,12 +78,12 @@ def _said(path: Path) -> bytes | None:
 
 def _concerns(path: Path, text: bytes, what: Wanted, is_of_project: bool) -> bool:
     try:
-        told = json.loads(text)
-        arguments = told["arguments"]
-        at = int(told.get("time") or path.name.partition("-")[0])
+        entry = json.loads(text)
+        arguments = entry["arguments"]
+        at = int(entry.get("time") or path.name.partition("-")[0])
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
-        said = text.decode(errors="replace")
-        return is_of_project or any(len(each) >= LEAST and each in said for each in (*what.names, *what.texts))
+        decoded = text.decode(errors="replace")
+        return is_of_project or any(len(each) >= LEAST and each in decoded for each in (*what.names, *what.texts))
     if at < what.before or not what.names.isdisjoint(_strings(arguments)):
         return True
     if is_of_project and not (isinstance(arguments, dict) and arguments.get("namespace")):
@@ -92,7 +92,7 @@ def _concerns(path: Path, text: bytes, what: Wanted, is_of_project: bool) -> boo
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """Every text and whole number in it, at any depth."""
+    """Yield every string and integer in a value, at any depth, as text."""
     if isinstance(value, dict):
         for name, each in value.items():
             yield name
@@ -105,11 +105,11 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def forget_waiting(data: Path, what: Wanted) -> int:
-    """Remove these writes while no client replays: what it had in hand would come back. How many.
+    """Remove the matching writes while no client replays, which could bring one back; return how many.
 
-    Raises StoreError where a client replays for too long, or a file cannot be removed.
+    Raises StoreError if a client replays for too long, or a file cannot be removed.
     """
-    gone = 0
+    removed = 0
     for spool in _spools(data):
         lock = FileLock(spool / "lock")
         until = time.monotonic() + PATIENCE
@@ -121,16 +121,16 @@ def forget_waiting(data: Path, what: Wanted) -> int:
             _sweep(spool / "tmp")
             for path in _of_spool(spool, what):
                 path.unlink(missing_ok=True)
-                gone += 1
+                removed += 1
         except OSError as error:
             raise StoreError(f"{spool} cannot be purged: {error}; make it writable") from error
         finally:
             lock.release()
-    return gone
+    return removed
 
 
 def mend_waiting(data: Path) -> None:
-    """Take secrets out of the writes that wait, while no client replays. Raises StoreError."""
+    """Redact secrets in the waiting writes, while no client replays. Raises StoreError."""
     for spool in _spools(data):
         lock = FileLock(spool / "lock")
         until = time.monotonic() + PATIENCE
@@ -150,7 +150,7 @@ def mend_waiting(data: Path) -> None:
 
 
 def mend_events(inbox: Path) -> None:
-    """Take secrets out of what hooks left, also of what nobody can read. Raises StoreError."""
+    """Redact secrets in events of hooks, unreadable ones included. Raises StoreError."""
     try:
         for folder in ("new", "cur", "bad"):
             for path in sorted((inbox / "spool" / folder).glob("*")):
@@ -161,14 +161,14 @@ def mend_events(inbox: Path) -> None:
 
 def _mend(path: Path) -> None:
     """Write a file anew without the secrets in it; one that is not JSON has them taken out of its text."""
-    said = _said(path)
-    if said is None:
+    content = _content(path)
+    if content is None:
         return
     try:
-        clean, found = redact(json.loads(said), "")
+        clean, found = redact(json.loads(content), "")
         text = json.dumps(clean, ensure_ascii=False)
     except (ValueError, RecursionError):
-        text, counts = redact_text(said.decode(errors="replace"))
+        text, counts = redact_text(content.decode(errors="replace"))
         found = [Finding(rule, "", count) for rule, count in counts.items()]
     if found:
         fresh = path.with_name(f".{path.name}.mended")
@@ -181,7 +181,7 @@ def _mend(path: Path) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what nobody finishes."""
+    """Remove abandoned unfinished files."""
     for path in folder.glob("*"):
         try:
             if time.time() - path.lstat().st_mtime > UNFINISHED:
@@ -191,7 +191,7 @@ def _sweep(folder: Path) -> None:
 
 
 def unfinished_events(inbox: Path) -> None:
-    """Remove what hooks began to write and will not finish. Raises StoreError."""
+    """Remove unfinished files of hooks that died. Raises StoreError."""
     try:
         _sweep(inbox / "spool" / "tmp")
     except OSError as error:
@@ -199,13 +199,13 @@ def unfinished_events(inbox: Path) -> None:
 
 
 def set_aside(inbox: Path, selection: Selection, names: Collection[str], found: Found) -> list[Path]:
-    """The events that nobody can read and that may be of the selection: by their time, or by what stands in them."""
+    """Return the unreadable events that may belong to the selection, by their time or their content."""
     known = [each for each in (*names, *found.texts, *(key for _, key in found.names)) if len(each) >= LEAST]
-    said = [json.dumps(each, ensure_ascii=escaped)[1:-1].encode() for each in known for escaped in (True, False)]
+    patterns = [json.dumps(each, ensure_ascii=escaped)[1:-1].encode() for each in known for escaped in (True, False)]
     return [
         path
         for path in sorted((inbox / "spool" / "bad").glob("*"))
-        if _time_of(path) < selection.before or _has_any(path, said)
+        if _time_of(path) < selection.before or _has_any(path, patterns)
     ]
 
 
@@ -215,9 +215,9 @@ def _time_of(path: Path) -> int:
     return int(digits) // 1_000 if digits.isdecimal() else int(path.lstat().st_mtime * 1_000_000)
 
 
-def _has_any(path: Path, said: Collection[bytes]) -> bool:
-    text = _said(path)
-    return text is not None and any(each in text for each in said)
+def _has_any(path: Path, patterns: Collection[bytes]) -> bool:
+    text = _content(path)
+    return text is not None and any(each in text for each in patterns)
 
 
 def remove(paths: Collection[Path]) -> None:
@@ -232,7 +232,7 @@ def remove(paths: Collection[Path]) -> None:
 
 
 def copies(data: Path) -> list[Path]:
-    """The copies of the store that dry runs made, and their like that a process left which was killed."""
+    """Return the copies of the store made by dry runs, also those of killed processes."""
     return sorted(data.glob(f"{dry_run.PREFIX}*"))
 
 

@@ -1,4 +1,4 @@
-"""What a purge set out to forget, in a file beside the store until it is done: who is killed in the middle goes on."""
+"""The journal of a purge: a file beside the store until the purge is done, so that it continues after a crash."""
 
 import hashlib
 import json
@@ -17,14 +17,14 @@ NAME = "purge.json"
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The selections that are not forgotten everywhere yet, and the backups that are clean of all of them."""
+    """The selections that are not purged everywhere yet, and the backups that are free of all of them."""
 
     selections: tuple[Selection, ...] = ()
     clean: tuple[str, ...] = ()
 
 
 def path_of(settings: Settings) -> Path:
-    """The journal of a store; in a data directory several tenants and databases may have been purged from."""
+    """Return the journal's path for a store; one data directory may serve several tenants and databases."""
     if not settings.database:
         return settings.data / NAME
     digest = hashlib.sha256(settings.place.encode()).hexdigest()[:16]
@@ -32,16 +32,16 @@ def path_of(settings: Settings) -> Path:
 
 
 def is_there(path: Path) -> bool:
-    """Whether a purge left something to do."""
+    """Return whether there is an unfinished purge."""
     return path.exists()
 
 
 def read(path: Path) -> Journal:
-    """What a purge left to do; empty where none did. Raises StoreError for a file that cannot be read."""
+    """Return the journal; empty if there is no file. Raises StoreError for an unreadable file."""
     try:
-        told = json.loads(path.read_bytes())
-        selections = tuple(map(_selection, told["selections"]))
-        return Journal(selections, tuple(told["clean"]))
+        fields = json.loads(path.read_bytes())
+        selections = tuple(map(_selection, fields["selections"]))
+        return Journal(selections, tuple(fields["clean"]))
     except FileNotFoundError:
         return Journal()
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -52,13 +52,13 @@ def read(path: Path) -> Journal:
 
 
 def write(path: Path, journal: Journal) -> None:
-    """Keep it, durably. Raises StoreError."""
-    told = {"v": 1, "selections": [_told(each) for each in journal.selections], "clean": list(journal.clean)}
+    """Write the journal durably. Raises StoreError."""
+    fields = {"v": 1, "selections": [_fields_of(each) for each in journal.selections], "clean": list(journal.clean)}
     unfinished = path.with_name(f"{path.name}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)
         with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(json.dumps(told, ensure_ascii=False).encode(errors="surrogatepass"))
+            file.write(json.dumps(fields, ensure_ascii=False).encode(errors="surrogatepass"))
             file.flush()
             os.fsync(file.fileno())
         os.replace(unfinished, path)
@@ -68,7 +68,7 @@ def write(path: Path, journal: Journal) -> None:
 
 
 def remove(path: Path) -> None:
-    """Forget it: all is done. Raises StoreError."""
+    """Remove the journal of a finished purge. Raises StoreError."""
     try:
         for each in (path, path.with_name(f"{path.name}.unfinished")):
             each.unlink(missing_ok=True)
@@ -77,12 +77,12 @@ def remove(path: Path) -> None:
         raise StoreError(f"{path} cannot be removed: {error.strerror}; remove it") from error
 
 
-def _told(selection: Selection) -> dict[str, object]:
+def _fields_of(selection: Selection) -> dict[str, object]:
     lists = {name: sorted(value) for name, value in asdict(selection).items() if isinstance(value, frozenset)}
     return {**asdict(selection), **lists}
 
 
-def _selection(told: dict[str, Any]) -> Selection:
-    pairs = {name: frozenset((kind, key) for kind, key in told[name]) for name in ("records", "hashes")}
-    sets = {name: frozenset(told[name]) for name in ("names", "sessions", "captured", "blocks")}
-    return Selection(**{**told, **sets, **pairs})
+def _selection(fields: dict[str, Any]) -> Selection:
+    pairs = {name: frozenset((kind, key) for kind, key in fields[name]) for name in ("records", "hashes")}
+    sets = {name: frozenset(fields[name]) for name in ("names", "sessions", "captured", "blocks")}
+    return Selection(**{**fields, **sets, **pairs})

@@ -1,7 +1,7 @@
-"""Secrets that older rules let into a store: how many there are, and how they are taken out of every row.
+"""Counting secrets that older rules let into a store, and redacting them in every row.
 
-Each step is a transaction that finds again what is still there: who was killed in the middle begins again. Rows of the
-index of source code are no memories: a file with a secret in them is forgotten, and read again by the next index.
+Each step is a transaction that finds again what is left, so that it can be repeated after a crash. Indexed files with a
+secret are not redacted but deleted from the index, and read again by the next run.
 """
 
 import zlib
@@ -32,7 +32,7 @@ Counts = Counter[str]
 
 
 def count(ctx: Context, tx: Transaction) -> Counts:
-    """How many secrets stand in a store, by rule; nothing is looked through again that these rules were used on."""
+    """Return the number of secrets in a store by rule; data that these rules have checked before is skipped."""
     if redaction.looked_through_with(tx, ctx.tenant) >= VERSION:
         return Counter()
     return _count(ctx, tx)
@@ -54,7 +54,7 @@ def _count(ctx: Context, tx: Transaction) -> Counts:
 
 
 def is_there(ctx: Context, tx: Transaction) -> bool:
-    """Whether there is any."""
+    """Return whether the store has any secret."""
     return bool(_count(ctx, tx))
 
 
@@ -97,7 +97,7 @@ def _hash_of(record: Record) -> str:
 
 
 def _plain(texts: Sequence[str | bytes]) -> list[JSON]:
-    """The texts, packed ones as what they were packed from."""
+    """Return the texts, packed ones unpacked."""
     return [_unpacked(text) if isinstance(text, bytes) else text for text in texts]
 
 
@@ -112,9 +112,9 @@ def _unpacked(body: bytes) -> str:
 
 
 def mend(ctx: Context) -> Counts:
-    """Take every secret out of a store: rows, trash, answers, events, activity, names, the index of code. How many.
+    """Redact every secret in a store (rows, trash, answers, events, activity, names, code index); return the counts.
 
-    What a memory is found by is made anew; its embedding waits for whoever makes them. Raises StoreError.
+    The terms of redacted memories are rebuilt; their embeddings are queued for the worker. Raises StoreError.
     """
     found: Counts = Counter()
     _mend_code(ctx, found)
@@ -183,7 +183,7 @@ def _put_records(ctx: Context, ids: Sequence[int], found: Counts, tx: Transactio
 
 
 def _apart(ctx: Context, tx: Transaction, old: Record, new: Record) -> Record:
-    """The record, numbered where another one has become the same by its redaction: none is lost.
+    """Return the record, with a number added if its redaction made it equal to another: none is lost.
 
     Of two failures that have one signature then the second stands without.
     """
@@ -205,8 +205,8 @@ def _apart(ctx: Context, tx: Transaction, old: Record, new: Record) -> Record:
         and (twin := records.by_content(tx, ctx.tenant, new.namespace, new.content_hash)) is not None
         and twin.id != new.id
     ):
-        said = f"{text} ({number})"
-        new, number = replace(new, text=said, content_hash=content_hash(said)), number + 1
+        numbered = f"{text} ({number})"
+        new, number = replace(new, text=numbered, content_hash=content_hash(numbered)), number + 1
     return new
 
 
@@ -238,6 +238,6 @@ def _free_name(ctx: Context, tx: Transaction, edge: int | str, relation: str) ->
 
 
 def _fit_hash(old: dict[str, Any], new: dict[str, Any]) -> None:
-    """Let the hash of a discarded record fit its text, so that an undo brings back what is found again."""
+    """Correct the hash of a discarded record to its redacted text, so that an undone record is found again."""
     if old["content_hash"] == content_hash(old["text"]):
         new["content_hash"] = content_hash(new["text"])

@@ -1,4 +1,4 @@
-"""Other tenants of a server's database: whose token a secret is there, and a context for one of them."""
+"""Other tenants of a server's database: finding the token of a secret, and opening a context for a tenant."""
 
 import logging
 from contextlib import closing
@@ -14,7 +14,7 @@ log = logging.getLogger("indelible")
 
 
 class Unserved(StoreError):
-    """A tenant cannot be served by this process, or not now; the words say nothing of this machine.
+    """A tenant cannot be served by this process, or not now; the message reveals nothing about this machine.
 
     `headers` are for the HTTP answer.
     """

@@ -1,4 +1,4 @@
-"""Tokens of a store: made once, shown once, kept as a hash, and asked for with every request.
+"""Access tokens of a store: created and shown once, stored as a hash, and required with every request.
 
 A secret is `ind_` and 43 random characters; of another tenant than the first its number stands between them (`ind_7_`
 and 43 characters), so that a server of several tenants looks for it in the rows of the one alone. The length tells the
@@ -38,7 +38,7 @@ _LIKE_A_NUMBER = re.compile(r"[0-9]+_")
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A new token, and its secret, which nobody can read again.
+    """A new token, and its secret, which cannot be read again.
 
     `contents` is what is stored in each of its namespaces by now: how many records of each kind; {} of all namespaces.
     """
@@ -83,12 +83,12 @@ def create(
 def _new_secret(tenant: int) -> str:
     number = "" if tenant == FIRST else f"{tenant}_"
     while _LIKE_A_NUMBER.match(random := secrets.token_urlsafe(SECRET_BYTES)):
-        pass  # for people: nobody takes a token of tenant 1 for another's
+        pass  # for people, so that a token of tenant 1 is not taken for another's
     return PREFIX + number + random
 
 
 def tenant_of(secret: str) -> int | None:
-    """The tenant in whose rows a secret would stand; None for what is no secret of ours."""
+    """Return the tenant that a secret belongs to; None for a text that is not a secret of ours."""
     found = _SECRET.fullmatch(secret)
     if found is None or found[1] is None:
         return None if found is None else FIRST
@@ -139,7 +139,7 @@ def listed(ctx: Context) -> list[Token]:
 
 
 def revoke(ctx: Context, key: str) -> Token:
-    """Let a token hold no more, for every server of the store from its next request on. Raises NotFound."""
+    """Revoke a token, for every server of the store from its next request on. Raises NotFound."""
 
     def work(tx: Transaction) -> Token:
         tokens.revoke(tx, ctx.tenant, key, ctx.now())
@@ -158,7 +158,7 @@ def any_token(ctx: Context) -> bool:
 
 
 def verify(ctx: Context, secret: str) -> Grant | None:
-    """What the token of a secret grants now; None for one that is unknown, expired or revoked, or of another tenant."""
+    """Return the grant of a secret's token; None if it is unknown, expired, revoked, or of another tenant."""
     now = ctx.now()
     token = holding(ctx.store, ctx.tenant, secret, now) if tenant_of(secret) == ctx.tenant else None
     if token is None:
@@ -168,7 +168,7 @@ def verify(ctx: Context, secret: str) -> Grant | None:
 
 
 def holding(store: Database, tenant: int, secret: str, now: int) -> Token | None:
-    """The token of a secret among those of a tenant, if it holds and grants anything: one look-up, and nothing else."""
+    """Return the token of a secret among those of a tenant if it is valid and grants anything; one look-up only."""
     digest = _digest(secret)
     with store.read() as tx:
         found = tokens.by_hash(tx, tenant, digest)
@@ -178,7 +178,7 @@ def holding(store: Database, tenant: int, secret: str, now: int) -> Token | None
 
 
 def grant_of(token: Token) -> Grant:
-    """What a token that holds grants."""
+    """Return the grant of a valid token."""
     namespaces = None if token.namespaces is None else frozenset(token.namespaces)
     return Grant(token.key, cast("Scope", token.scope), namespaces)
 

@@ -1,4 +1,4 @@
-"""What the owner of a store in a database does to it."""
+"""Creating and upgrading the tables of a store in a database, by its owner."""
 
 from indelible.errors import InvalidInput
 from indelible.settings import Settings

@@ -1,4 +1,4 @@
-"""What `doctor` examines beside the database itself, one small check for each thing that the store says twice.
+"""The checks of `doctor` beside the database itself: one small check for each redundancy in the store.
 
 A new finding is a `Check` in one of these modules and in `CHECKS`, in the order in which they are mended: what others
 read comes before them. `docs/how-to/find-out-what-is-wrong.md` lists them, and what cannot be checked.

@@ -22,7 +22,7 @@ PARTS = {
 
 
 class Damaged(NamedTuple):
-    """A block that cannot be used, or says of some records another thing than their rows do."""
+    """A block that cannot be used, or that differs from the rows of some records."""
 
     partition: Partition
     block: int
@@ -30,7 +30,7 @@ class Damaged(NamedTuple):
 
 
 def damaged(ctx: Context) -> Iterator[Damaged]:
-    """Every such block; a block at a time in a transaction of its own."""
+    """Yield the damaged blocks; each block is read in a transaction of its own."""
     with ctx.store.read() as tx:
         every = sealing.partitions_of(tx, ctx.tenant)
     for partition in every:
@@ -44,9 +44,10 @@ def damaged(ctx: Context) -> Iterator[Damaged]:
 
 
 def _differing(tx: Transaction, tenant: int, partition: Partition, block: int) -> list[int] | None:
-    """The records of which a block says another thing than their rows, [] where it says nothing; None if it is sound.
+    """Return the records whose rows differ from a block, [] if the block is unreadable, None if it is sound.
 
-    What changed since it was sealed is read by rows anyhow, and where the log does not reach back so far all of it is.
+    Records changed since the block was sealed are read from their rows anyway; if the log does not reach back so far,
+    all of its records are.
     """
     from indelible.search import block_digests
     from indelible.search.index.postings import BLOCK
@@ -61,13 +62,13 @@ def _differing(tx: Transaction, tenant: int, partition: Partition, block: int) -
         return None
     dense = partition.number in (terms.DENSE, terms.CODE_DENSE)
     try:
-        said = block_digests.of_codes_block(body) if dense else block_digests.of_block(body)
+        sealed_rows = block_digests.of_codes_block(body) if dense else block_digests.of_block(body)
     except ValueError:
         return []
     rows = partition.in_range(tx, tenant, block * BLOCK, (block + 1) * BLOCK)
     there = block_digests.of_codes(rows) if dense else block_digests.of_entries(rows)
     stale = {change.record for change in changes.since(tx, tenant, at) if partition.follows(change.operation)}
-    wrong = {record for record in said.keys() | there.keys() if said.get(record) != there.get(record)}
+    wrong = {record for record in sealed_rows.keys() | there.keys() if sealed_rows.get(record) != there.get(record)}
     return sorted(wrong - stale) or None
 
 

@@ -1,4 +1,4 @@
-"""One thing that `doctor` examines: what is wrong, in sentences, and what mends it."""
+"""The type of a check of `doctor`: it finds faults, as sentences, and may repair them."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ SHOWN = 5  # ids that a sentence names
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found, as one sentence that names the remedy; what is no `fault` is worth knowing only."""
+    """A finding of a check, as one sentence that names the remedy; without `fault` it is only a remark."""
 
     text: str
     fault: bool = True
@@ -19,7 +19,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What is examined, and how; `mend` gives a line for each thing that it did, None where only the owner can mend.
+    """A check; `mend` repairs what `find` reports, with a line for each repair; None if only the owner can repair it.
 
     `find` changes nothing. Both open transactions of their own, none of them longer than a page of rows takes, so
     that others go on writing: what is written meanwhile is examined as it is when it is read.

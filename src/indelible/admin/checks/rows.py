@@ -1,4 +1,4 @@
-"""What every record says twice: its text and its hash, its words, its vectors. Read once, a page a transaction."""
+"""Checks of redundant data of each record: the hash of its text, its terms, its vectors; read by pages."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,7 +28,7 @@ NEVER_EMBEDDED = ("document", "file")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some records with all that hangs on them; `dimensions` by the number of the model."""
+    """Some records with their hashes, terms and vectors; `dimensions` by the number of the model."""
 
     records: list[Record]
     terms: dict[int, list[TermsRow]] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Page:
 
 
 class RowCheck(NamedTuple):
-    """A check of single records: `wrong` picks those of a page, `mend` puts them right in one transaction.
+    """A check of single records: `wrong` returns the faulty ones of a page, `mend` repairs them in one transaction.
 
     `said` and `done` are sentences with `{records}` and `{names}` in them, and `{repair}`.
     """
@@ -89,14 +89,14 @@ def _wrong_hash(page: Page) -> Iterator[Record]:
 
 
 def _right_hash(record: Record) -> str:
-    """The hash that a record should have. Older versions and placeholders left some kinds without one."""
+    """Return the correct hash of a record. Older versions and placeholders left some kinds without one."""
     if not record.content_hash and record.kind != "memory":
         return ""
     return item_schema.content_hash(record.kind, record.type, record.text, record.metadata)
 
 
 def _mend_hash(ctx: Context, tx: Transaction, wrong: Sequence[Record]) -> None:
-    """Bring back the text that has the hash, from the trash or a backup; where there is none, hash what is there."""
+    """Restore the text that has the hash from the trash or a backup; if there is none, hash the present text."""
     for record in wrong:
         text = lost_texts.find(ctx, tx, record)
         if text is not None:
@@ -242,7 +242,7 @@ def _find(ctx: Context) -> Iterator[Finding]:
 
 
 def _mend(ctx: Context) -> Iterator[str]:
-    """One check after the other in each page: what the one mends, the next sees."""
+    """Run the checks one after the other on each page, so that each sees the repairs of those before."""
     wrong: list[list[str]] = [[] for _ in CHECKS]
     for page in pages(ctx):
         again = page

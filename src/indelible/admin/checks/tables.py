@@ -1,4 +1,4 @@
-"""What tables say twice beside the records: small checks, each found and mended in one transaction."""
+"""Checks of redundant tables beside the records: each finds and repairs its faults in one transaction."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -12,7 +12,7 @@ from indelible.store.views import documents, soundness
 
 
 class TableCheck(NamedTuple):
-    """A check by one look: `wrong` gives what is wrong, `mend` puts it right in the transaction that looked again.
+    """A check by one query: `wrong` returns the faults, `mend` repairs them in the transaction that found them again.
 
     `said` and `done` are sentences with `{count}` in them, and maybe `{names}`.
     """
@@ -24,7 +24,7 @@ class TableCheck(NamedTuple):
     mend: Callable[[Transaction, int, Sequence[Any]], None]
 
     def check(self) -> Check:
-        """As `doctor` takes it."""
+        """Return the check in the form of `doctor`."""
         return Check(self.name, partial(_find, self), partial(_mend, self))
 
 
