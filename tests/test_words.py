@@ -9,8 +9,11 @@ import indelible
 SOURCE = Path(indelible.__file__).parent
 ROOMS = (
     "core",
+    "embed",
     "extraction",
+    "graph",
     "search",
+    "source",
     "store",
     "admin",
     "toolsets",

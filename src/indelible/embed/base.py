@@ -1,4 +1,4 @@
-"""What an encoder gives: a text as dense vectors and as weighted terms, and whoever can make these."""
+"""The interface of encoders, and their embeddings: a text as dense vectors and as weighted terms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ class SparseVector:
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """A text as a model sees it: `dense` has a unit row for each window of it, in order; `sparse` is of the whole."""
+    """The embedding of a text: `dense` has a unit row for each window of it, in order; `sparse` is of the whole."""
 
     dense: "NDArray[np.float32]"  # (windows, dimensions), at least one window
     sparse: SparseVector
 
 
 class Encoder(Protocol):
-    """Makes embeddings. None stands for "not now": not started yet, gone, or not answered in time."""
+    """Makes embeddings. None stands for "not now": not started yet, ended, or not answered in time."""
 
     @property
     def model(self) -> str:
-        """Names the weights and everything else that the vectors depend on: vectors of two models never compare."""
+        """The name of the weights and all else that vectors depend on: vectors of two models never compare."""
         ...
 
     @property
@@ -39,21 +39,21 @@ class Encoder(Protocol):
         ...
 
     def probe(self) -> str:
-        """`state`, where nothing is known yet after asking whoever makes the embeddings; starts nothing, waits 1 s."""
+        """Return `state`, after asking the encoder if nothing is known yet; starts nothing, waits 1 s."""
         ...
 
     def wake(self) -> None:
-        """Begin to get ready, in the background; does not wait, may be called at any time."""
+        """Start loading in the background; does not wait, may be called at any time."""
         ...
 
     def query(self, text: str, timeout: float) -> "Embedding | None":
-        """A question (one window, its 24 heaviest terms), before all texts that wait; seconds to wait."""
+        """Return the embedding of a query (one window, its 24 heaviest terms), ahead of waiting texts."""
         ...
 
     def texts(self, texts: Sequence[str], timeout: float) -> "list[Embedding] | None":
-        """Texts to be found (long ones in windows, 64 heaviest terms a window, 256 a text), in the order given."""
+        """Return embeddings of texts in order (long ones in windows, 64 heaviest terms a window, 256 a text)."""
         ...
 
     def close(self) -> None:
-        """Let go of connections. Embeddings can still be asked for afterwards; they come anew."""
+        """Close connections. Embeddings can still be asked for afterwards; they are opened again."""
         ...

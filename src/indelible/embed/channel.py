@@ -1,8 +1,8 @@
-"""Where encoder and clients meet: a socket in a folder that only this user may enter, on Windows a named pipe.
+"""The connection of encoder and clients: a socket in a folder that only this user may enter, on Windows a named pipe.
 
-Whoever can connect may read nothing but can make the encoder work, and a client tells it texts. So both sides see to
-it that the other is the same user: the folder is ours and 0700, the socket 0600, and where the system says who is at
-the other end (Linux), it is asked.
+A process that can connect may read nothing but can make the encoder work, and a client sends it texts. So both sides
+check that the other is the same user: the folder is ours and 0700, the socket 0600, and where the system tells who is
+at the other end (Linux), it is asked.
 """
 
 import os
@@ -30,7 +30,7 @@ _LONGEST_PATH = 107 if sys.platform == "linux" else 103  # bytes in sockaddr_un,
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one encoder is found: `path` is its socket (on Windows a file with the name of its pipe)."""
+    """The place of one encoder: `path` is its socket (on Windows a file with the name of its pipe)."""
 
     path: Path
     lock: Path
@@ -40,31 +40,31 @@ class Channel(Protocol):
     """One end of a connection; frames go through it whole. Used by one thread at a time."""
 
     def send(self, frame: bytes, until: float) -> None:
-        """Send a frame before `time.monotonic()` is `until`. OSError (TimeoutError) where it does not go through."""
+        """Send a frame before `time.monotonic()` is `until`. OSError (TimeoutError) where it cannot be sent."""
         ...
 
     def receive(self, until: float | None) -> bytearray:
-        """The next frame; with None waits for ever. OSError where none comes, Malformed where it is too large."""
+        """Return the next frame; None waits for ever. OSError where none comes, Malformed where it is too large."""
         ...
 
     def closed(self) -> bool:
-        """Whether the other side has gone away; does not wait."""
+        """Whether the other side has closed; does not wait."""
         ...
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         ...
 
 
-class Door(Protocol):
-    """Where an encoder lets its clients in."""
+class Listener(Protocol):
+    """The listening end of an encoder, which accepts clients."""
 
     def accept(self) -> Channel:
         """Wait for the next client, of the same user. OSError where no more can come."""
         ...
 
     def close(self) -> None:
-        """Let nobody in any more; the place is free for another encoder."""
+        """Accept no more clients; the place is free for another encoder."""
         ...
 
 
@@ -118,7 +118,7 @@ def _check_length(path: Path) -> None:
 
 
 def _make_private(folder: Path) -> None:
-    """Make the folder or check it: ours, closed to others, and nobody else can put another in its place."""
+    """Make the folder or check it: ours, closed to others, and not replaceable by another user."""
     for path in reversed([folder, *_missing(folder.parent)]):
         path.mkdir(0o700, exist_ok=True)
     if sys.platform != "win32":
@@ -132,7 +132,7 @@ def _make_private(folder: Path) -> None:
 
 
 def _missing(folder: Path) -> Iterator[Path]:
-    """What has to be made above, the innermost first."""
+    """Yield the folders to be made above, the innermost first."""
     for path in (folder, *folder.parents):
         if path.exists():
             return
@@ -189,11 +189,11 @@ class _SocketChannel:
 
 if sys.platform != "win32":
 
-    class _SocketDoor:
+    class _SocketListener:
         def __init__(self, path: Path) -> None:
             import socket
 
-            path.unlink(missing_ok=True)  # what a killed encoder left behind: we hold the lock, so no living one's
+            path.unlink(missing_ok=True)  # left by a killed encoder: we hold the lock, so no living one's
             self._path = path
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
             self._socket.bind(str(path))
@@ -205,7 +205,7 @@ if sys.platform != "win32":
             while True:
                 try:
                     connected, _ = self._socket.accept()
-                except ConnectionAbortedError:  # gone before it was let in
+                except ConnectionAbortedError:  # closed before it was accepted
                     continue
                 if _is_of_this_user(connected):
                     return _SocketChannel(connected)
@@ -216,7 +216,7 @@ if sys.platform != "win32":
                 if os.path.samestat(self._path.lstat(), self._made):  # else cleared away and made anew by another
                     self._path.unlink()
             except FileNotFoundError:
-                pass  # somebody clears the directory for temporary files
+                pass  # the directory for temporary files is being cleared
             self._socket.close()
 
     def _is_of_this_user(connected: "socket.socket") -> bool:
@@ -229,9 +229,9 @@ if sys.platform != "win32":
             return bool(ucred.unpack(given)[1] == os.geteuid())
         return True  # the folder's mode keeps others out
 
-    def open_door(place: Place) -> Door:
+    def open_listener(place: Place) -> Listener:
         """Open the place to clients; the caller holds its lock. OSError where it cannot be made."""
-        return _SocketDoor(place.path)
+        return _SocketListener(place.path)
 
     def connect(place: Place) -> Channel:
         """A connection to the encoder at this place. OSError where none runs there."""
@@ -278,8 +278,8 @@ else:
         def close(self) -> None:
             self._pipe.close()
 
-    class _PipeDoor:
-        """A pipe whose name cannot be guessed stands in the private folder: nobody can wait for us under it."""
+    class _PipeListener:
+        """A pipe with an unguessable name, stored in the private folder, so that no other process can take it first."""
 
         def __init__(self, path: Path) -> None:
             import secrets
@@ -299,9 +299,9 @@ else:
             self._path.unlink(missing_ok=True)
             self._listener.close()
 
-    def open_door(place: Place) -> Door:
+    def open_listener(place: Place) -> Listener:
         """Open the place to clients; the caller holds its lock. OSError where it cannot be made."""
-        return _PipeDoor(place.path)
+        return _PipeListener(place.path)
 
     def connect(place: Place) -> Channel:
         """A connection to the encoder at this place. OSError where none runs there."""

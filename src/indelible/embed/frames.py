@@ -1,4 +1,4 @@
-"""What encoder and clients say to each other: frames of a JSON header and raw little-endian arrays.
+"""The protocol between encoder and clients: frames of a JSON header and raw little-endian arrays.
 
 A frame holds text and numbers and nothing that could be run (no pickle)::
 
@@ -27,12 +27,12 @@ _PORTION = 256 << 10  # characters of the texts of a request: other clients get 
 
 
 class Malformed(ValueError):
-    """A frame that is none of ours: the connection that it came by is of no more use."""
+    """A frame that is not of this protocol: its connection is of no more use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a client wants: `status` waits for the models up to `timeout` seconds, `query` has one text."""
+    """A client's request: `status` waits for the models up to `timeout` seconds, `query` has one text."""
 
     op: str
     texts: tuple[str, ...]
@@ -40,7 +40,7 @@ class Request:
 
 
 def pack(header: Mapping[str, Any], *arrays: bytes) -> bytes:
-    """A frame. Malformed where it would be larger than the other side takes."""
+    """Return a frame. Malformed where it would be larger than the other side takes."""
     head = json.dumps(header, separators=(",", ":")).encode("ascii")
     head += b" " * (-(4 + len(head)) % 8)
     frame = b"".join((len(head).to_bytes(4, "little"), head, *arrays))
@@ -50,7 +50,7 @@ def pack(header: Mapping[str, Any], *arrays: bytes) -> bytes:
 
 
 def unpack(frame: bytearray) -> tuple[dict[str, Any], memoryview]:
-    """Header and body of a frame. Malformed where it is none."""
+    """Return header and body of a frame. Malformed where it is invalid."""
     size = int.from_bytes(frame[:4], "little")
     if len(frame) < 4 + size:
         raise Malformed(f"a frame of {len(frame)} bytes with a header of {size}")
@@ -64,12 +64,12 @@ def unpack(frame: bytearray) -> tuple[dict[str, Any], memoryview]:
 
 
 def pack_request(request: Request) -> bytes:
-    """The frame of a request."""
+    """Return the frame of a request."""
     return pack({"op": request.op, "texts": request.texts, "timeout": request.timeout})
 
 
 def unpack_request(frame: bytearray) -> Request:
-    """The request in a frame. Malformed where any part of it is wrong or there is more."""
+    """Return the request in a frame. Malformed where any part of it is wrong or there is more."""
     header, body = unpack(frame)
     op, texts, timeout = (header.get(name) for name in ("op", "texts", "timeout"))
     if body or op not in OPERATIONS:
@@ -84,7 +84,7 @@ def unpack_request(frame: bytearray) -> Request:
 
 
 def pack_embeddings(embeddings: Sequence[Embedding]) -> bytes:
-    """The frame of an answer with embeddings, in the order of the texts."""
+    """Return the frame of an answer with embeddings, in the order of the texts."""
     header = {
         "state": "ready",
         "dimensions": embeddings[0].dense.shape[1] if embeddings else 0,
@@ -100,7 +100,7 @@ def pack_embeddings(embeddings: Sequence[Embedding]) -> bytes:
 
 
 def unpack_embeddings(header: Mapping[str, Any], body: memoryview, count: int) -> list[Embedding]:
-    """The embeddings of `count` texts out of an answer. Malformed where sizes and body do not fit together."""
+    """Return the embeddings of `count` texts from an answer. Malformed where sizes and body do not fit together."""
     import numpy as np
 
     dimensions = header.get("dimensions")
@@ -121,12 +121,12 @@ def unpack_embeddings(header: Mapping[str, Any], body: memoryview, count: int) -
 
 
 def is_urgent(texts: Sequence[str]) -> bool:
-    """Whether somebody may be waiting: one short text, as a write has. It goes before texts of which nobody knows."""
+    """Whether a caller may be waiting: one short text, as a write has. It goes before other texts."""
     return len(texts) == 1 and len(texts[0]) <= _URGENT_CHARACTERS
 
 
 def portions(texts: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Texts in their order, cut into what one request holds: none over the limit unless a single text is."""
+    """Yield texts in order, cut into portions for one request: none over the limit unless a single text is."""
     taken: list[str] = []
     size = 0
     for text in texts:
@@ -140,7 +140,7 @@ def portions(texts: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def bounded(seconds: float) -> float:
-    """A time to wait as a request may say it."""
+    """Return a time to wait within the limits of a request."""
     return 0.0 if math.isnan(seconds) else min(max(seconds, 0.0), LONGEST_WAIT)
 
 

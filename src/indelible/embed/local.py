@@ -74,14 +74,14 @@ class LocalEncoder:
             return "loading" if self._loading else self._failure or "not loaded: wake() or the first question does it"
 
     def probe(self) -> str:
-        """As Encoder says: the models are in this process, there is nobody to ask."""
+        """Return `state`, as Encoder says: the models are in this process."""
         return self.state
 
     def wake(self) -> None:
-        """Begin to load in a thread of its own, also where loading failed before; what goes wrong is in `state`."""
+        """Start loading in a thread of its own, also after a failure; an error is shown in `state`."""
         if self._begins():
             # Not a daemon: an interpreter that ends must not cut off onnxruntime, but wait for it, half a second.
-            thread = threading.Thread(target=self._load_behind, name="indelible-models")
+            thread = threading.Thread(target=self._load_in_background, name="indelible-models")
             try:
                 thread.start()
             except RuntimeError as problem:  # no more threads, or the interpreter ends
@@ -97,7 +97,7 @@ class LocalEncoder:
         self._load()
 
     def query(self, text: str, timeout: float) -> Embedding | None:
-        """See `Encoder`. The time is that of loading: a model that is there always answers."""
+        """Return the embedding, see `Encoder`. The timeout is for loading: a loaded model always answers."""
         models = self._ready(timeout)
         if models is None:
             return None
@@ -106,7 +106,7 @@ class LocalEncoder:
             return Embedding(models.dense.rows([window]), models.sparse.vectors([window], _QUERY_TERMS)[0])
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
-        """See `Encoder`. The time is looked at before each batch but the first: what was begun is finished."""
+        """Return the embeddings, see `Encoder`. The timeout is checked before each batch but the first."""
         deadline = time.monotonic() + timeout
         models = self._ready(timeout)
         if models is None:
@@ -118,7 +118,7 @@ class LocalEncoder:
         return self._encoded(models, cut, deadline)
 
     def close(self) -> None:
-        """Let go of the models' memory; who asks again loads them again, also where that failed."""
+        """Free the models' memory; the next use loads them again, also after a failure."""
         with self._turn:
             self._models, self._failure = None, ""
 
@@ -130,11 +130,11 @@ class LocalEncoder:
             self._loading, self._failure = True, ""
             return True
 
-    def _load_behind(self) -> None:
+    def _load_in_background(self) -> None:
         try:
             self._load()
         except IndelibleError:
-            return  # `state` says it, to everyone who asks
+            return  # `state` shows it
 
     def _load(self) -> None:
         models, failure = None, "the models failed to load: the error log tells how"
@@ -160,7 +160,7 @@ class LocalEncoder:
             self._turn.notify_all()
 
     def _ready(self, timeout: float) -> _Models | None:
-        """The models, waited for; None if not there in time, or if loading failed before: only wake() tries again."""
+        """Return the models, waited for; None if not loaded in time, or if loading failed: only wake() tries again."""
         with self._turn:
             if self._failure:
                 return None
@@ -186,7 +186,7 @@ class LocalEncoder:
         return list(zip(models.dense.rows(windows), models.sparse.vectors(windows, _WINDOW_TERMS), strict=True))
 
     def _encoded(self, models: _Models, cut: "list[list[Window]]", deadline: float) -> list[Embedding] | None:
-        """The windows of each text as its embedding; None if the time is over with batches left to do."""
+        """Return the windows of each text as its embedding; None if the time is over with batches left to do."""
         import numpy as np
 
         from indelible.embed.splade import united

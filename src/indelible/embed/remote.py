@@ -30,7 +30,7 @@ _TOO_MUCH = frozenset({413, 422})  # TEI's answer to more texts than it takes at
 
 
 class _Failed(Exception):
-    """A request that came to nothing; the message is for `state` and has neither key nor text in it."""
+    """A failed request; the message is for `state` and has neither key nor text in it."""
 
     def __init__(self, why: str, unreachable: bool = False) -> None:
         super().__init__(why)
@@ -79,13 +79,13 @@ class RemoteEncoder:
 
     @property
     def state(self) -> str:
-        """How the last request went: `ready`, `loading` before the first, or what was wrong with it."""
+        """Return how the last request ended: `ready`, `loading` before the first, or its error."""
         if self._condition == "ready" and self._sparse is not None:
             return self._sparse.state
         return self._condition
 
     def probe(self) -> str:
-        """As Encoder says: before the first request, whether one is answered in the time that a question has."""
+        """Return `state`; before the first request after one that is given the time of a query."""
         with self._guard:
             known = self._condition != "loading" or self._probing
         if not known:
@@ -133,7 +133,7 @@ class RemoteEncoder:
         return found
 
     def close(self) -> None:
-        """Connections last for one request: only the local encoder has something to let go of."""
+        """Close the local encoder; connections last for one request."""
         if self._sparse is not None:
             self._sparse.close()
 
@@ -236,7 +236,7 @@ class RemoteEncoder:
         from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 
         class Stay(HTTPRedirectHandler):
-            """The key and the texts are for the address that was given."""
+            """Follows no redirection: the key and the texts are for the given address only."""
 
             def redirect_request(self, *_: Any) -> None:
                 return None
@@ -299,13 +299,13 @@ def _left(until: float) -> float:
 
 
 def _retry_after(error: "HTTPError") -> float:
-    """What the server asks for in seconds; a date counts as nothing."""
+    """Return the delay that the server asks for in seconds; a date counts as 0."""
     given = error.headers.get("Retry-After", "") if error.headers else ""
     return float(given) if given.isdecimal() and len(given) < 6 else 0.0
 
 
 def _clean(window: str) -> str:
-    """What every server takes: valid Unicode, and not nothing."""
+    """Return a text that every server takes: valid Unicode, and not empty."""
     return window.encode("utf-8", "replace").decode("utf-8") if window.strip() else "."
 
 

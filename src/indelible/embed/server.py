@@ -1,7 +1,7 @@
 """The shared encoder: one process a user that holds the models for all servers and command lines.
 
-It knows no store, so its death loses nothing. Each connection has a thread; queries are encoded at once, beside texts,
-which come one request at a time, in small slices, at a low priority.
+It has no store, so its death loses nothing. Each connection has a thread; queries are encoded at once, beside texts,
+which are encoded one request at a time, in small slices, at a low priority.
 """
 
 import logging
@@ -16,13 +16,13 @@ from contextlib import contextmanager
 
 from indelible.embed import channel, frames
 from indelible.embed.base import Embedding
-from indelible.embed.channel import Channel, Door
+from indelible.embed.channel import Channel, Listener
 from indelible.embed.local import LocalEncoder
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.filesystem import FileLock
 
 _CONNECTIONS = 200  # at once; servers and command lines of one user, a few each
-_SLICE_TEXTS = 8  # between two slices a client that has gone away is noticed
+_SLICE_TEXTS = 8  # between two slices a closed connection is noticed
 _SLICE_CHARACTERS = 4000
 _LAST_WORDS = 30.0  # seconds that a running request and a slow client get at the end
 _NICENESS = 10
@@ -44,9 +44,9 @@ def run(idle: float) -> bool:
     if not lock.try_acquire():
         return False
     try:
-        door = channel.open_door(place)
+        listener = channel.open_listener(place)
         _log.info("listening", extra={"socket": str(place.path), "model": encoder.model, "pid": os.getpid()})
-        _Serving(encoder, door, idle).serve()
+        _Serving(encoder, listener, idle).serve()
     except OSError as error:
         raise IndelibleError(f"{place.path} cannot be used: {error.strerror or error}") from error
     finally:
@@ -55,11 +55,11 @@ def run(idle: float) -> bool:
 
 
 class _Serving:
-    """The state of the process: what runs, what was last, and what makes it leave."""
+    """The state of the process: running requests, the last one, and the events that make it end."""
 
-    def __init__(self, encoder: LocalEncoder, door: Door, idle: float) -> None:
+    def __init__(self, encoder: LocalEncoder, listener: Listener, idle: float) -> None:
         self._encoder = encoder
-        self._door = door
+        self._listener = listener
         self._idle = idle
         self._events: queue.SimpleQueue[str] = queue.SimpleQueue()  # a signal handler may put, whatever it interrupts
         self._change = threading.Condition()  # guards the four below
@@ -72,13 +72,13 @@ class _Serving:
         self._one_by_one = threading.Lock()  # held by the request for texts that is encoded
 
     def serve(self) -> None:
-        """Load, let in, wait for a reason to leave, and leave."""
+        """Load, accept clients, wait for a reason to end, and end."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._events.put("signal"))
         for job in (self._load, self._let_in):
             threading.Thread(target=job, name=job.__name__, daemon=True).start()
         reason = self._wait()
-        self._door.close()
+        self._listener.close()
         with self._change:
             self._leaving = True
             self._change.wait_for(lambda: self._running == 0, _LAST_WORDS)
@@ -87,7 +87,7 @@ class _Serving:
             raise self._failure or IndelibleError("the models cannot be loaded; the reason is above")
 
     def _wait(self) -> str:
-        """Sleep until there is a reason to leave."""
+        """Sleep until there is a reason to end."""
         while True:
             with self._change:
                 left = self._last + self._idle - time.monotonic()
@@ -102,7 +102,7 @@ class _Serving:
 
     @contextmanager
     def _request(self) -> Iterator[None]:
-        """Count something that keeps the process from leaving. ConnectionAbortedError where it leaves already."""
+        """Count a request that keeps the process running. ConnectionAbortedError where it is ending already."""
         with self._change:
             if self._leaving:
                 raise ConnectionAbortedError("the encoder leaves")
@@ -131,7 +131,7 @@ class _Serving:
     def _let_in(self) -> None:
         try:
             while True:
-                self._greet(self._door.accept())
+                self._greet(self._listener.accept())
         except OSError as error:
             if not self._leaving:
                 _log.error("no more clients can come", extra={"reason": str(error)})
@@ -147,7 +147,7 @@ class _Serving:
             threading.Thread(target=self._converse, args=(client,), daemon=True).start()
 
     def _converse(self, client: Channel) -> None:
-        """Answer one client until it goes away or says what we do not understand."""
+        """Answer one client until it closes the connection or sends an invalid frame."""
         try:
             while True:
                 frame = client.receive(None)
@@ -180,7 +180,7 @@ class _Serving:
         return self._encoder.state if self._loaded.is_set() else "loading"
 
     def _encode(self, client: Channel, texts: Sequence[str], until: float) -> list[Embedding] | None:
-        """Encode texts slice by slice; None where the time is over, ConnectionResetError where nobody waits."""
+        """Encode texts slice by slice; None where the time is over, ConnectionResetError if the client has closed."""
         if frames.is_urgent(texts):
             return self._encoder.texts(texts, max(0.0, until - time.monotonic()))
         _lower_priority()
@@ -214,6 +214,6 @@ def _slices(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _lower_priority() -> None:
-    """Let the queries' threads go first; a connection that brought texts stays low, clients keep one for each."""
+    """Give queries' threads priority; a connection that brought texts stays low, clients keep one for each."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

@@ -1,4 +1,4 @@
-"""The encoder process as its clients see it: `SharedEncoder` connects to it, starts it, and does without it."""
+"""The client of the encoder process: `SharedEncoder` connects to it, starts it, and works without it."""
 
 import sys
 import threading
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import subprocess
 
 _ASLEEP = "not running; it starts when it is needed"
-_START_PATIENCE = 60.0  # seconds until a process that lets nobody in counts as failed
+_START_PATIENCE = 60.0  # seconds until a process that accepts no client counts as failed
 _FASTER_PATIENCE = 2.0
 _LOAD_PATIENCE = 300.0  # seconds for the models, on a slow disk
 _LONGEST_BACKOFF = 60.0  # seconds
@@ -25,7 +25,7 @@ _KEPT = 4  # connections of a kind that wait for the next request
 
 
 class SharedEncoder:
-    """Embeddings from the one encoder process of this user; `idle` seconds without a request and it leaves.
+    """Embeddings from the one encoder process of this user, which ends after `idle` seconds without a request.
 
     Only `wake` starts the process. Queries and texts have connections of their own, and so has each of several threads.
     No failure of the encoder raises: the answer is None, and `state` says why.
@@ -43,14 +43,14 @@ class SharedEncoder:
 
     @property
     def model(self) -> str:
-        """The model of the encoder that this version of Indelible brings; known without a process."""
+        """The model of the encoder that this version of Indelible contains; known without a process."""
         from indelible.embed.local import MODEL
 
         return MODEL
 
     @property
     def state(self) -> str:
-        """`ready`, `loading`, or why there are no embeddings; as far as is known without asking the process."""
+        """Return `ready`, `loading`, or why there are no embeddings, without asking the process."""
         with self._guard:
             free = [each for kind in self._free.values() for each in kind]
             if self._condition == "ready" and free and all(each.closed() for each in free):
@@ -58,7 +58,7 @@ class SharedEncoder:
             return self._condition
 
     def probe(self) -> str:
-        """As Encoder says: a process that another started may be ready, and this one has not heard of it."""
+        """Return `state` after asking: a process started by another client may be ready."""
         state = self.state
         with self._guard:
             known = state == "ready" or self._following
@@ -115,7 +115,7 @@ class SharedEncoder:
         return found
 
     def close(self) -> None:
-        """Hang up. The process stays for others, until it is idle."""
+        """Close the connections. The process stays for others, until it is idle."""
         with self._guard:
             for kind in self._free.values():
                 while kind:
@@ -133,7 +133,7 @@ class SharedEncoder:
             header, body = frames.unpack(peer.receive(until))
             embeddings = frames.unpack_embeddings(header, body, len(texts)) if "windows" in header else None
         except TimeoutError:
-            peer.close()  # the answer may still come, to a question that nobody asks any more
+            peer.close()  # the answer may still come, when it is no longer wanted
             return None
         except (OSError, frames.Malformed) as error:
             peer.close()
@@ -159,7 +159,7 @@ class SharedEncoder:
         return reached
 
     def _give(self, op: str, peer: Channel, header: dict[str, Any], answered: bool) -> None:
-        """Keep a connection for the next request, and what the process said of itself."""
+        """Keep a connection for the next request, and the reported state of the process."""
         with self._guard:
             self._condition = str(header.get("state"))
             if answered:
@@ -170,7 +170,7 @@ class SharedEncoder:
         peer.close()
 
     def _lost(self, why: str) -> None:
-        """The process died, or speaks otherwise: the first time a new one may start at once, then after a rest."""
+        """Note that the process died or speaks another protocol: a new one may start at once, later after a rest."""
         with self._guard:
             if self._condition == "ready" and not self._following:
                 self._rest(0.0 if not self._failures else 2.0 ** (self._failures - 1))
@@ -187,11 +187,11 @@ class SharedEncoder:
             if self._place is None:
                 self._place = channel.find_place(self.model)
             return channel.connect(self._place)
-        except (OSError, IndelibleError):  # wake starts a process in this case and says what becomes of it
+        except (OSError, IndelibleError):  # wake starts a process in this case and reports the result
             return None
 
     def _start(self) -> "subprocess.Popen[bytes]":
-        """Start the process, so that it has nothing of ours: no streams, no session, no directory. OSError."""
+        """Start the process without anything inherited: no streams, no session, no directory. OSError."""
         import os
         import subprocess
 
@@ -227,7 +227,7 @@ class SharedEncoder:
             self._following = False
 
     def _greeted(self, peer: Channel | None) -> tuple[Channel, dict[str, Any]] | None:
-        """A connection and what the process says when its models are there; None where it breaks before that."""
+        """Return a connection and the state of the process once its models are loaded; None where it breaks before."""
         if peer is None:
             return None
         try:
@@ -258,7 +258,7 @@ class SharedEncoder:
         raise TimeoutError("no encoder process accepts the connection")
 
     def _failed(self, why: str) -> None:
-        """A start that did not come to an end: rest, and say how to see what is wrong."""
+        """Note a failed start: rest, and say how to see what is wrong."""
         with self._guard:
             rest = self._rest(2.0**self._failures)
             self._following = False

@@ -26,12 +26,12 @@ class Splade:
 
     def __init__(self, weights: dict[str, Floats]) -> None:
         self._weights = weights
-        # Lying so, each weight of all words side by side, they are voted on a third faster for a short text.
+        # Stored so, each weight of all words side by side, they are voted on a third faster for a short text.
         self._words = np.ascontiguousarray(weights.pop("bert.embeddings.word_embeddings.weight").T)
         types = weights["bert.embeddings.token_type_embeddings.weight"]
         self._places = weights["bert.embeddings.position_embeddings.weight"] + types[0]
         self._bias = weights["cls.predictions.bias"].copy()
-        self._bias[:MARKERS] = -np.inf  # nobody looks for [CLS]
+        self._bias[:MARKERS] = -np.inf  # [CLS] is never searched
 
     @classmethod
     def load(cls) -> "Splade":
@@ -48,7 +48,7 @@ class Splade:
         return [_heaviest(row, limit) for row in votes]
 
     def _states(self, windows: Sequence[Sequence[int]], spans: Sequence[slice]) -> Floats:
-        """What the last layer says of each piece, ready to be compared with all words: (pieces of all windows, 128)."""
+        """Return the last layer's output for each piece, comparable with all words: (pieces of all windows, 128)."""
         places = np.concatenate([np.arange(len(window)) for window in windows])
         pieces = np.concatenate([np.asarray(window) for window in windows])
         states = self._norm("bert.embeddings.LayerNorm", self._words[:, pieces].T + self._places[places])
@@ -62,7 +62,7 @@ class Splade:
         return self._norm(f"{head}LayerNorm", _gelu(self._dense(f"{head}dense", states)))
 
     def _attention(self, layer: str, states: Floats, spans: Sequence[slice]) -> Floats:
-        """Every piece looks at the pieces of its own window only."""
+        """Return the attention of each piece to the pieces of its own window."""
         shape = (len(states), _HEADS, -1)
         query, key, value = (
             self._dense(f"{layer}attention.self.{name}", states).reshape(shape).swapaxes(0, 1)
@@ -78,7 +78,7 @@ class Splade:
         return heard
 
     def _votes(self, states: Floats, spans: Sequence[slice]) -> Floats:
-        """The highest vote for each term of the vocabulary in each window: (windows, terms)."""
+        """Return the highest vote for each term of the vocabulary in each window: (windows, terms)."""
         highest = np.empty((len(spans), self._words.shape[1]), np.float32)
         for start in range(0, highest.shape[1], _SLICE):
             terms = slice(start, start + _SLICE)
@@ -101,7 +101,7 @@ class Splade:
 
 
 def united(vectors: Iterable[SparseVector], limit: int) -> SparseVector:
-    """The `limit` heaviest terms of several windows; each weighs what it does in the window where it weighs most."""
+    """Return the `limit` heaviest terms of several windows, each with its greatest weight."""
     parts = list(vectors)
     terms, places = np.unique(np.concatenate([part.terms for part in parts]), return_inverse=True)
     weights = np.zeros(len(terms), np.float32)
@@ -117,7 +117,7 @@ def _heaviest(votes: Floats, limit: int) -> SparseVector:
 
 
 def _kept(weights: Floats, limit: int) -> NDArray[np.intp]:
-    """Where the `limit` greatest are, ascending; of equals the first."""
+    """Return where the `limit` greatest are, ascending; of equals the first."""
     return np.sort(np.argsort(-weights, kind="stable")[:limit])
 
 

@@ -1,4 +1,4 @@
-"""BERT's uncased WordPiece: text as the numbers of word pieces, the way both local models learned to read.
+"""BERT's uncased WordPiece: text as the numbers of word pieces, as both local models were trained.
 
 Schuster and Nakajima, 2012 (the pieces); Devlin et al., 2018 (cleaning, splitting, the vocabulary).
 """
@@ -30,7 +30,7 @@ _HAN = (
 
 
 class _Cleaning(dict[int, str]):
-    """For str.translate: controls go, white space is a space, a Han character is a word."""
+    """A table for str.translate: control characters are removed, white space is a space, a Han character is a word."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
@@ -48,7 +48,7 @@ class _Cleaning(dict[int, str]):
 
 
 class _Folding(dict[int, str]):
-    """For str.translate, on decomposed text: accents go, letters are small, a punctuation mark is a word."""
+    """A table for str.translate, on decomposed text: no accents, small letters, a punctuation mark is a word."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)

@@ -21,10 +21,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Relations between records, and what of them is to be measured.
+    """Relations between records, and which measures to compute.
 
-    `nodes` are the records that have relations, in an order that does not depend on when they were stored: what is
-    estimated depends on it. `resolution` 0 asks for no communities. With `quick` betweenness takes milliseconds.
+    `nodes` are the records that have relations, in an order independent of when they were stored: estimates depend on
+    it. `resolution` 0 asks for no communities. With `quick` betweenness takes milliseconds.
     """
 
     nodes: Ids
@@ -37,13 +37,13 @@ class Task:
     resolution: float = 0.0
 
     def arrays(self) -> list[NDArray[Any]]:
-        """As a child reads it."""
+        """Return the task as arrays for a child process."""
         asked = np.array([self.damping, self.central, self.quick, self.resolution], np.float64)
         return [self.nodes, self.sources, self.targets, self.weights, asked]
 
     @classmethod
     def of(cls, arrays: Sequence[NDArray[Any]]) -> "Task":
-        """What `arrays` gave."""
+        """Return the task that `arrays` gave."""
         nodes, sources, targets, weights, asked = arrays
         damping, central, quick, resolution = asked.tolist()
         return cls(nodes, sources, targets, weights, damping, bool(central), bool(quick), resolution)
@@ -51,9 +51,9 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """Of each record that has relations, by ascending id. What was not asked for is 0, communities one for each.
+    """The measures of each record that has relations, by ascending id; 0 if not asked for, communities one for each.
 
-    PageRank sums to 1. `modularity` is what each community adds to that of the division.
+    PageRank sums to 1. `modularity` is the part of each community in that of the division.
     """
 
     ids: Ids
@@ -65,7 +65,7 @@ class Measures:
 
 
 def measures(task: Task) -> Measures:
-    """The measures: of a large graph by a child, where there can be one."""
+    """Return the measures: of a large graph by a child process, where there can be one."""
     if len(task.sources) > LARGE:
         found = child.run("analysis", task.arrays(), 6)
         if found is not None:
@@ -74,7 +74,7 @@ def measures(task: Task) -> Measures:
 
 
 def measured(task: Task, *, alone: bool) -> Measures:
-    """The same in this process; `alone`: nobody else waits for its interpreter."""
+    """Return the same in this process; `alone`: no other thread needs its interpreter."""
     by_id = np.argsort(task.nodes)
     ids = task.nodes[by_id]
     sources = by_id[np.searchsorted(ids, task.sources)]  # places in the order of `nodes`

@@ -1,4 +1,4 @@
-"""Which memories go together by their tags: of every memory the nearest of other types."""
+"""Associations of memories by their tags: for each memory the nearest of other types."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -53,14 +53,14 @@ class _Postings:
 
 
 def best_pairs(types: Sequence[str], tags: Sequence[frozenset[str]], best: int = BEST) -> Pairs:
-    """The pairs of memories that share a tag, differ in type, and of which each is among the `best` of the other.
+    """Return the pairs of memories that share a tag, differ in type, and are each among the `best` of the other.
 
-    Nearness is the Jaccard index of their tags (Jaccard, 1901), and among equal ones that of their places; of two at
-    the same distance the first comes first. That both choose each other (the mutual nearest neighbours of Gowda and
-    Krishna, 1978) leaves no memory more than `best` partners, not even one whose tag all others have. The pairs depend
-    on nothing but the arguments, so what is made of them once is all there is to make. Where tags are so many and so
-    frequent that all comparisons would take more than the budget, a memory is compared with those only of a frequent
-    tag that have the fewest tags, which come nearest if they share no other.
+    Similarity is the Jaccard index of their tags (Jaccard, 1901), ties are broken by distance in place, then by the
+    first place. That both choose each other (the mutual nearest neighbours of Gowda and Krishna, 1978) leaves no memory
+    more than `best` partners, not even one whose tag all others have. The pairs depend on nothing but the arguments, so
+    making them twice adds nothing. Where all comparisons of frequent tags would take more than the budget, a memory is
+    compared only with those of a frequent tag that have the fewest tags, which are the most similar if they share no
+    other.
     """
     shapes = _shapes(types, tags)
     postings = _postings(shapes)
@@ -97,9 +97,9 @@ def _shapes(types: Sequence[str], tags: Sequence[frozenset[str]]) -> _Shapes:
 
 
 def _postings(shapes: _Shapes) -> _Postings:
-    """The shapes that have each tag; of a tag that more have than there is time for those with the fewest tags.
+    """Return the shapes of each tag; for a tag with too many those with the fewest tags.
 
-    Of equally many those whose first member stands first.
+    Of equally many those whose first member comes first.
     """
     of: dict[str, list[int]] = {}
     for shape in np.argsort(shapes.size, kind="stable").tolist():  # shapes stand in the order of their first members
@@ -117,7 +117,7 @@ def _postings(shapes: _Shapes) -> _Postings:
 
 
 def _near(shapes: _Shapes, postings: _Postings, shape: int) -> Iterator[tuple[float, Ints]]:
-    """The shapes of other types that share a tag with one, in groups that are equally near, the nearest first."""
+    """Yield the shapes of other types that share a tag with one, in groups of equal similarity, the nearest first."""
     tags = sorted(shapes.tags[shape])
     found, overlap = _counted(np.concatenate([postings.of[tag] for tag in tags]), len(shapes.tags))
     kept = shapes.type[found] != shapes.type[shape]

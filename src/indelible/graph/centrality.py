@@ -1,4 +1,4 @@
-"""How central the nodes of a graph are."""
+"""Centrality measures of the nodes of a graph."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ MOST_ROUNDS = 1_000  # some 60 are done with the usual damping; one of nearly 1 
 EXACT = 2_000  # nodes of a graph up to which the paths from all of them are counted
 FEWEST_SOURCES, MOST_SOURCES = 64, 5_000  # from which the paths of one connected part are counted
 WORK = 60_000_000  # nodes and relations times sources up to which there are more sources than the fewest: 3 s
-QUICK_SOURCES, QUICK_WORK = 256, 400_000  # the same for one who waits: 50 ms
+QUICK_SOURCES, QUICK_WORK = 256, 400_000  # the same for a waiting caller: 50 ms
 CELLS = 1 << 18  # nodes and relations of the rounds that are done together: a step of it takes milliseconds at most
 LEVELS = 8  # of a search in which each is a small part of the graph: so many times as many rounds are done together
 LARGEST = 700.0  # logarithm of the number of paths that a float can hold
@@ -57,7 +57,7 @@ def pagerank(
 
 
 def _shares(nodes: int, seeds: NDArray[np.float64] | None) -> NDArray[np.float64]:
-    """Where rank comes from: the seeds as shares of their sum, all nodes alike where there are none."""
+    """Return the sources of rank: the seeds as shares of their sum, all nodes alike where there are none."""
     largest = 0.0 if seeds is None else float(seeds.max())
     if seeds is None or not largest:
         return np.full(nodes, 1 / nodes)
@@ -115,7 +115,7 @@ def betweenness(
 
 
 def _rounds(nodes: int, pairs: int, quick: bool) -> int:
-    """From how many sources of each part the paths are counted."""
+    """Return from how many sources of each part the paths are counted."""
     if nodes <= EXACT and not quick:
         return nodes
     work, most = (QUICK_WORK, QUICK_SOURCES) if quick else (WORK, MOST_SOURCES)

@@ -1,4 +1,4 @@
-"""A child process for what would keep the interpreter of this one to itself: arrays in, arrays out, lower priority."""
+"""A child process for work that would block the interpreter of this one: arrays in, arrays out, lower priority."""
 
 import io
 import logging
@@ -19,9 +19,9 @@ Arrays = list[NDArray[Any]]
 
 
 def run(module: str, given: Sequence[NDArray[Any]], found: int) -> Arrays | None:
-    """What a module of this package makes of arrays in a process of its own; None where there can be none.
+    """Return the result of a module of this package on arrays, in a process of its own; None where none can start.
 
-    `found` is the number of arrays that it gives. The module calls `serve`.
+    `found` is the number of arrays that it returns. The module calls `serve`.
     """
     flags = 0
     if sys.platform == "win32":
@@ -44,7 +44,7 @@ def run(module: str, given: Sequence[NDArray[Any]], found: int) -> Arrays | None
 
 
 def serve(work: Callable[[Arrays], Sequence[NDArray[Any]]], given: int) -> None:
-    """Read so many arrays from the standard input, write what `work` makes of them to the standard output."""
+    """Read so many arrays from the standard input, write the result of `work` on them to the standard output."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     sys.stdout.buffer.write(_packed(work(_unpacked(sys.stdin.buffer.read(), given))))

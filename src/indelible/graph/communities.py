@@ -1,7 +1,7 @@
 """Communities: parts of a graph that have more relations inside than chance would give them.
 
-As a program (`python -m indelible.graph.communities`) it finds those of the graph on its standard input: what a large
-graph costs in memory and processor time is a child's, with a lower priority.
+As a program (`python -m indelible.graph.communities`) it finds those of the graph on its standard input: a large
+graph's memory and processor time are a child's, with a lower priority.
 """
 
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ def modularity(
     labels: NDArray[np.int64],
     resolution: float = 1.0,
 ) -> NDArray[np.float64]:
-    """What each community 0..k-1 adds to the modularity of a division (Newman and Girvan, 2004); their sum is that.
+    """Return the part of each community 0..k-1 in the modularity of a division (Newman and Girvan, 2004), their sum.
 
     `labels` is the community of each node. Relations are counted as `communities` does; without any all is 0.
     """

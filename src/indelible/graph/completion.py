@@ -1,4 +1,4 @@
-"""The key that an entity should have, where its name is none yet: a model cannot compute SHA-256, and is told it."""
+"""Completion of an entity's name to its key: a model cannot compute SHA-256, so the right key is returned to it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ _ENVELOPES = {
 
 
 def completed(name: str, observations: Iterable[str]) -> str | None:
-    """Return the key that a name begins, by the first envelope that says the rest; None where nothing does.
+    """Return the key that a name begins, completed from the first envelope that allows it; None where none does.
 
     Without an envelope the name of a command or document may be enough: the command as typed, the URL.
     """
@@ -35,7 +35,7 @@ def completed(name: str, observations: Iterable[str]) -> str | None:
 
 
 def _made(prefix: str, rest: str, fields: Mapping[str, Any]) -> str:
-    """Raises InvalidInput where a value is missing, or none that a key is made of."""
+    """Return the key of a prefix and fields. Raises InvalidInput where a value is missing or cannot be in a key."""
     execution: tuple[Any, ...] = tuple(fields.get(name) for name in ("cwd", "exitCode", "stdoutHead", "stderrHead"))
     if prefix == "cmd#":
         return keys.command_key(fields.get("cmd", rest), *execution)

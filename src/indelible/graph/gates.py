@@ -1,4 +1,4 @@
-"""What is let into the graph: keys, types, envelopes and relations held against the taxonomy.
+"""The gates of the graph: keys, types, envelopes and relations checked against the taxonomy.
 
 Modes (`graph_validation`):
 

@@ -19,7 +19,7 @@ from indelible.graph.taxonomy import STATUSES, TYPE_OF_PREFIX
 LONGEST_COMMAND = 120  # characters of a command that its key shows
 
 
-# --- What keys are made of ---
+# --- The parts of keys ---
 
 
 def normalized_key(message: str) -> str:
@@ -303,9 +303,9 @@ def _is_time(text: str) -> bool:
 
 
 def stem(key: str) -> str:
-    """Return what of a key or message stays the same across versions and places, for the soft match; "" if nothing.
+    """Return the part of a key or message that stays the same across versions and places, for a soft match; or "".
 
-    The prefix and the hash of a key go, then what `normalized_key` takes, versions, and paths: what begins with `/`,
+    The prefix and the hash of a key go, then what `normalized_key` takes, versions, and paths: any that begin with `/`,
     `./`, `../`, `~/` or a drive, has two separators, or one and a file extension (`and/or` and `@scope/name` stay). Of
     a `file#` key the file name stays. What goes leaves a hole, so compare stems with stems.
     """

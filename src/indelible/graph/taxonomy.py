@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class FieldForm(StrEnum):
-    """What a field of an envelope may hold; the value is how an error message says it."""
+    """The values allowed in a field of an envelope; the text is used in error messages."""
 
     TEXT = "non-empty text"
     TEXT_OR_EMPTY = "text"

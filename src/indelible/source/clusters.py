@@ -1,4 +1,4 @@
-"""Communities of symbols as a person reads them: what each is about, and who counts in it."""
+"""Communities of symbols described for people: a label for each, and its most central members."""
 
 import math
 import posixpath
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 MOST_WORDS = 3  # of a label
 LARGE_SHARE = 0.6  # of the members, in one folder, that name the cluster after it
-LEAST_SHARE = 0.2  # of the members that have a word which is told
-SHORTEST = 3  # letters of a word that says something
+LEAST_SHARE = 0.2  # of the members that have a word of the label
+SHORTEST = 3  # letters of a word that may be in a label
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+")
 _IDLE = frozenset(
@@ -31,7 +31,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """`members` by rank, then name; `modularity` is what it adds to that of the whole division."""
+    """`members` by rank, then name; `modularity` is its part of that of the whole division."""
 
     number: int
     label: str
@@ -40,7 +40,7 @@ class Cluster:
 
 
 def clusters(members: Sequence[Member], labels: Sequence[int], modularity: Sequence[float]) -> list[Cluster]:
-    """The clusters in the order of their numbers; `labels` gives each member's, `modularity` what each adds."""
+    """Return the clusters in the order of their numbers; `labels` and `modularity` are by member and by cluster."""
     words = [frozenset(words_in(member.name, posixpath.splitext(member.path)[0])) for member in members]
     everywhere = Counter(word for found in words for word in found)
     inside: dict[int, list[int]] = {}
@@ -60,7 +60,7 @@ def clusters(members: Sequence[Member], labels: Sequence[int], modularity: Seque
 
 
 def words_in(*texts: str) -> Iterator[str]:
-    """The words of names and paths in lower case, camelCase and snake_case split, without those that say nothing."""
+    """Yield the words of names and paths in lower case, camelCase and snake_case split, without stop words."""
     for text in texts:
         for found in _WORD.finditer(text):
             word = found.group().lower()
@@ -69,18 +69,18 @@ def words_in(*texts: str) -> Iterator[str]:
 
 
 def _label(members: Sequence[Member], words: Sequence[frozenset[str]], everywhere: Counter[str], all_: int) -> str:
-    """The folder that most members are in, and the words that tell them from all others; else the first one's name.
+    """Return the folder of most members with the words that distinguish them; else the first member's name.
 
     A word counts by the share of the members that have it times the logarithm of how rare it is elsewhere
     (Spärck Jones, 1972); of equal ones the first by the alphabet.
     """
     folder = _folder([member.path for member in members])
-    said = {found.group().lower() for found in _WORD.finditer(folder)}
+    in_folder = {found.group().lower() for found in _WORD.finditer(folder)}
     counts = Counter(word for found in words for word in found)
     scored = [
         (-(count / len(members)) * math.log(1 + all_ / everywhere[word]), word)
         for word, count in counts.items()
-        if count >= LEAST_SHARE * len(members) and word not in said
+        if count >= LEAST_SHARE * len(members) and word not in in_folder
     ]
     telling = " ".join(word for _, word in sorted(scored)[:MOST_WORDS])
     label = ": ".join(filter(None, (folder, telling)))
@@ -88,7 +88,7 @@ def _label(members: Sequence[Member], words: Sequence[frozenset[str]], everywher
 
 
 def _folder(paths: Iterable[str]) -> str:
-    """The deepest folder that a large share of the files are in, "" for the top."""
+    """Return the deepest folder that a large share of the files are in, "" for the top."""
     found = [posixpath.dirname(path) for path in paths]
     counts: Counter[str] = Counter()
     for folder in found:

@@ -24,7 +24,7 @@ class Mapped:
 
 @dataclass(frozen=True, slots=True)
 class CodeMap:
-    """The text, how many tokens it is, and how much of the codebase is in it."""
+    """The text, its number of tokens, and how much of the codebase is in it."""
 
     text: str
     tokens: int
@@ -34,11 +34,11 @@ class CodeMap:
 
 
 def code_map(symbols: Sequence[Mapped], count: Callable[[str], int], most: int) -> CodeMap:
-    """The map of the symbols of highest rank that fit into `most` tokens, as `count` counts them.
+    """Return the map of the symbols of highest rank that fit into `most` tokens, as `count` counts them.
 
-    Files stand in the order of the rank of their best symbol, symbols in the order of their lines, members below what
-    they stand in, which is shown with them even if its own rank is low. The number of symbols is found by halving, so
-    that `count` is called some 20 times; the map is never larger than `most`, and the same for the same symbols.
+    Files stand in the order of the rank of their best symbol, symbols in the order of their lines, members below their
+    container, which is shown with them even if its own rank is low. The number of symbols is found by halving, so that
+    `count` is called some 20 times; the map is never larger than `most`, and the same for the same symbols.
     """
     ranked = sorted(symbols, key=lambda each: (-each.rank, each.path, each.line, each.qualified_name))
     known = {(each.path, each.qualified_name): each for each in symbols}
@@ -57,9 +57,9 @@ def code_map(symbols: Sequence[Mapped], count: Callable[[str], int], most: int) 
 
 
 def focus(symbols: Sequence[Mapped], paths: Sequence[str] = (), query: str = "") -> list[float]:
-    """The seeds, 0..2 a symbol, that personalise PageRank for a map: what stands in files or folders, what is asked.
+    """Return the seeds, 0..2 a symbol, that personalise PageRank for a map by paths and a query.
 
-    A symbol of one of the `paths` counts 1, and as much as the share of the query's words that are in its name or file.
+    A symbol in one of the `paths` counts 1, plus the share of the query's words that are in its name or file.
     """
     folders = tuple(f"{path.rstrip('/')}/" for path in paths)
     asked = frozenset(words_in(query))
@@ -88,7 +88,7 @@ def _with_parents(chosen: Iterable[Mapped], known: dict[tuple[str, str], Mapped]
 
 
 def _around(symbol: Mapped, known: dict[tuple[str, str], Mapped]) -> list[Mapped]:
-    """What a symbol stands in, innermost first."""
+    """Return the symbols that contain a symbol, innermost first."""
     found: list[Mapped] = []
     while (parent := known.get((symbol.path, symbol.parent))) is not None and parent not in found:
         found.append(parent)
@@ -104,7 +104,7 @@ def _file(inside: Iterable[Mapped], known: dict[tuple[str, str], Mapped]) -> str
 
 
 def shortened(signature: str) -> str:
-    """A signature on one line of at most 160 characters: what follows the last parameter that fits is cut."""
+    """Return a signature on one line of at most 160 characters, cut after the last parameter that fits."""
     line = " ".join(signature.split())
     if len(line) <= LONGEST_SIGNATURE:
         return line

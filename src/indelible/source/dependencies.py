@@ -1,6 +1,6 @@
-"""What a symbol needs, what needs it, and what a change of it may break.
+"""Dependencies of a symbol in both directions, and the impact of a change of it.
 
-Nodes are whatever the caller names them by; relations are asked for a level at a time, so that a store answers each
+Nodes are of any type that the caller chooses; relations are asked for a level at a time, so that a store answers each
 level with one query.
 """
 
@@ -20,7 +20,7 @@ N = TypeVar("N", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Related(Generic[N]):
-    """One relation: from what depends to what it needs. `weight` is the confidence, 0..1, that it is there."""
+    """One relation, from the dependent to what it depends on. `weight` is the confidence, 0..1, that it exists."""
 
     source: N
     target: N
@@ -30,7 +30,7 @@ class Related(Generic[N]):
 
 @dataclass(frozen=True, slots=True)
 class Dependency(Generic[N]):
-    """A relation at a symbol, and which way it leads from there."""
+    """A relation at a symbol, and its direction as seen from there."""
 
     related: Related[N]
     direction: Way
@@ -52,14 +52,14 @@ class Reached(Generic[N]):
 
 @dataclass(frozen=True, slots=True)
 class Impact(Generic[N]):
-    """What a change reaches, nearest first, then surest, then by name. `cut`: there is more than the limit."""
+    """The nodes that a change reaches, nearest first, then surest, then by name. `cut`: there are more."""
 
     reached: tuple[Reached[N], ...]
     cut: bool
 
     @property
     def direct(self) -> tuple[Reached[N], ...]:
-        """What is one step away."""
+        """The nodes one step away."""
         return tuple(each for each in self.reached if each.depth == 1)
 
 
@@ -69,9 +69,9 @@ Ask = Callable[[Sequence[N]], Iterable[Related[N]]]  # the relations that lead t
 def dependencies(
     node: N, relations: Iterable[Related[N]], name: Callable[[N], str], direction: Direction = "both"
 ) -> list[Dependency[N]]:
-    """The relations at a node in a direction: incoming first, then by relation, surest, name of the other end.
+    """Return the relations at a node in a direction: incoming first, then by relation, surest, name of the other end.
 
-    One from the node to itself leads both ways, and is told once, as outgoing.
+    One from the node to itself leads both ways, and is returned once, as outgoing.
     """
     found = []
     for each in relations:
@@ -89,7 +89,7 @@ def dependencies(
 def impact(
     start: N, depth: int, incoming: Ask[N], name: Callable[[N], str], *, most: int = MOST, least: float = 0.0
 ) -> Impact[N]:
-    """What reaches a node within `depth` relations: what may break if it changes. The start is not counted.
+    """Return the nodes that reach a node within `depth` relations: those that may break if it changes, without itself.
 
     `incoming` is asked once a level for the relations that lead to its nodes. Each node is met once, at its least
     depth, so rings end. Relations below the weight `least` are not followed. Of more than `most` nodes the nearest and
@@ -112,7 +112,7 @@ def impact(
 
 
 def _next_level(level: dict[N, float], incoming: Ask[N], seen: set[N], step: int, least: float) -> dict[N, Reached[N]]:
-    """The nodes that are met first from a level, each over its surest relation; of equal ones the first by name."""
+    """Return the nodes first met from a level, each over its surest relation; of equal ones the first by name."""
     fresh: dict[N, Reached[N]] = {}
     for each in incoming(list(level)):
         if each.source in seen or each.weight < least:

@@ -1,7 +1,7 @@
-"""What a run of the index makes of source files, without a store: rows to keep, and the relations between them.
+"""The work of an index run on source files, without a store: rows to keep, and the relations between them.
 
-A `Share` is what one process does of a run. Everything that goes in and comes out of one is plain (tuples, lists,
-texts, numbers, bytes), so that it can pass through a pipe: see `worker`.
+A `Share` is one process's part of a run. Its inputs and outputs are plain (tuples, lists, texts, numbers, bytes), so
+that they can pass through a pipe: see `worker`.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from indelible.source.resolve.module_names import Layout, module_name
 from indelible.source.resolve.outlines import names, pack, unpack
 from indelible.source.resolve.resolution import WHOLE_FILE, Resolution, Resolved
 
-VERSION = 2  # of the rules of extraction: what an earlier one stored is parsed again
+VERSION = 2  # of the rules of extraction: files stored under an earlier one are parsed again
 
 CONTAINS = "CONTAINS"
 NEW, SAME, SKIPPED, GONE, AGAIN = "new", "same", "skipped", "gone", "again"
@@ -36,7 +36,7 @@ _START = 4_096  # bytes of a file that tell its language
 
 
 class Project(NamedTuple):
-    """Where a codebase is, and what its names depend on beside the files: see `source_tree.Scan`."""
+    """The place of a codebase, and what its names depend on beside the files: see `source.Scan`."""
 
     root: str
     packages: frozenset[str]
@@ -57,9 +57,9 @@ class Wanted(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What became of a file. `outcome`: NEW (its rows are given), SAME (its bytes are those stored; `modified` may be
-    new), AGAIN (the same, and it was parsed for its edges), SKIPPED (`why`), GONE (it is not there any more).
-    `redacted` are the secrets that were taken out of what is stored of it. `rows` comes last: see `worker`.
+    """The result of reading a file. `outcome`: NEW (its rows are given), SAME (its bytes are those stored; `modified`
+    may be new), AGAIN (the same, and it was parsed for its edges), SKIPPED (`why`), GONE (deleted).
+    `redacted` are the secrets that were redacted in its rows. `rows` comes last: see `worker`.
     """
 
     outcome: str
@@ -90,7 +90,7 @@ class Relation(NamedTuple):
 
 
 class Share:
-    """The files that one process parses and resolves. `parse` them all, `take` what the others parsed, then `edges`.
+    """The files that one process parses and resolves. `parse` them all, `take` the others' outlines, then `edges`.
 
     `begin` is called before the work for each file.
     """
@@ -104,9 +104,9 @@ class Share:
         self._others: dict[str, tuple[str, str, bytes]] = {}
 
     def parse(self, wanted: Iterable[Wanted]) -> Iterator[Read]:
-        """Read and parse files; what was NEW or AGAIN belongs to the edges of this share.
+        """Read and parse files; NEW and AGAIN ones belong to the edges of this share.
 
-        Secrets are taken out of a file before it is parsed: what is told of it is cut, and may have half of one.
+        Secrets are redacted in a file before it is parsed: stored texts are cut, and a cut could leave half of one.
         """
         wanted = list(wanted)
         secret = bool(redact_text("\n".join(each.path for each in wanted))[1])  # together, which is fast
@@ -148,7 +148,7 @@ class Share:
         )
 
     def _modified(self, path: str) -> int:
-        """When a file was modified, 0 where that is so recent that a later change could have the same time."""
+        """Return when a file was modified, 0 if that is so recent that a later change could have the same time."""
         try:
             modified = os.stat(os.path.join(self._root, path)).st_mtime_ns
         except OSError:
@@ -156,11 +156,11 @@ class Share:
         return modified if time.time_ns() - modified > RACY else 0
 
     def take(self, outlines: Iterable[tuple[str, str, str, bytes]]) -> None:
-        """Know of the files that other shares parsed, or that did not change: path, language, module, outline."""
+        """Add the files that other shares parsed, or that did not change: path, language, module, outline."""
         self._others.update((path, (language, module, packed)) for path, language, module, packed in outlines)
 
     def edges(self) -> Iterator[tuple[str, list[Relation]]]:
-        """The relations that each file of this share states, by path."""
+        """Yield the relations that each file of this share states, by path."""
         lazily = len(self._own) * _PART < len(self._others)
         definitions = Definitions(self._project.go_modules, self._project.npm_packages, self._load if lazily else None)
         own = self._own if lazily else self._all()
@@ -175,7 +175,7 @@ class Share:
             yield path, [*contained, *_relations(definitions, resolution, path)]
 
     def _all(self) -> dict[str, ParsedFile]:
-        """All files, at once: nearly all are asked for."""
+        """Return all files, loaded at once: nearly all are asked for."""
         found = {path: unpack(packed) for path, (_, _, packed) in self._others.items() if path not in self._own}
         return found | self._own
 
@@ -185,14 +185,14 @@ class Share:
 
 
 def _unfit(path: str, *, secret: bool) -> str:
-    """Why a path, which is stored and shown as it is, cannot be; "" where it can. `secret`: it may have one in it."""
+    """Return why a path, which is stored and shown, cannot be used; "" if it can. `secret`: it may contain a secret."""
     if not path.isprintable():
         return "a name with control characters"
     return "a secret in its name" if secret and redact_text(path)[1] else ""
 
 
 def without_secrets(body: bytes, late: Deadline) -> tuple[bytes, str, Counts]:
-    """A file's text without its secrets and in as many lines, its encoding, and what was taken out, by rule.
+    """Return a file's text without its secrets and in as many lines, its encoding, and the redactions by rule.
 
     Raises NotSource, also where `late` passes.
     """
@@ -212,12 +212,12 @@ def without_secrets(body: bytes, late: Deadline) -> tuple[bytes, str, Counts]:
 
 
 def hash_of(body: bytes) -> str:
-    """What tells the bytes of a file from others."""
+    """Return a hash that identifies the bytes of a file."""
     return hashlib.blake2b(body, digest_size=16).hexdigest()
 
 
 def module_of(path: str, language: str, layout: Layout) -> str | None:
-    """The prefix of a file's qualified names as its place gives it; None where the file says it itself."""
+    """Return the prefix of a file's qualified names by its place; None where the file itself says it."""
     known: Language = BY_NAME[language]
     return None if known.top == "package" else module_name(known, path, layout)
 
@@ -226,7 +226,7 @@ def module_of(path: str, language: str, layout: Layout) -> str | None:
 
 
 def _containment(path: str, parsed: ParsedFile) -> Iterator[Relation]:
-    """From what symbols stand in to them: another symbol of the file, else the file."""
+    """Yield a relation to each symbol from the symbol that contains it, else from the file."""
     own = {symbol.qualified_name for symbol in parsed.symbols}
     seen: set[str] = set()
     for symbol in parsed.symbols:
@@ -237,7 +237,7 @@ def _containment(path: str, parsed: ParsedFile) -> Iterator[Relation]:
 
 
 def _relations(definitions: Definitions, resolution: Resolution, path: str) -> Iterator[Relation]:
-    """Resolved edges as relations: of several between the same two one, with the greatest confidence and first line."""
+    """Yield resolved edges as relations: one for the same two ends, with the greatest confidence and first line."""
     merged: dict[tuple[str, str, str, str, str], tuple[float, int, int]] = {}
     symbols = definitions.files[path].symbols
     late = Deadline()
@@ -251,7 +251,7 @@ def _relations(definitions: Definitions, resolution: Resolution, path: str) -> I
             source_path, source = path, symbols[edge.scope].qualified_name if edge.scope != MODULE_LEVEL else ""
         target = _target(definitions, edge)
         if (source_path, source) == (edge.target_path, target):
-            continue  # what calls itself says nothing of others
+            continue  # a recursive call is no dependency
         key = (edge.relation, source_path, source, edge.target_path, target)
         known = merged.get(key)
         if known is None:

@@ -1,4 +1,4 @@
-"""The source files of a directory: what is indexed of it, what is left out and why, and what names depend on."""
+"""The source files of a directory: those indexed, those left out and why, and the facts that names depend on."""
 
 import hashlib
 import os
@@ -27,7 +27,7 @@ _OTHERS = frozenset(
     ".pytest_cache .gradle .cargo .bundle .yarn .pnpm-store Pods Carthage .terraform .next .nuxt .svelte-kit "
     ".angular".split()
 )
-# Where one of these is beside it, a directory of the name is what a build leaves.
+# A directory of the name is build output where one of these is beside it.
 _BUILT = {
     "target": ("Cargo.toml", "pom.xml"),
     "build": ("package.json", "setup.py", "pyproject.toml", "build.gradle", "build.gradle.kts", "CMakeLists.txt"),
@@ -58,7 +58,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What there is: source files by path, the reasons for which others are left out with how many each has.
+    """The source files of a directory by path, and how many others are left out for which reason.
 
     `skipped` counts directories that are left out as one. `manifests` is a digest of what names depend on beside the
     files themselves (`go_modules`, `npm_packages`, see `Definitions`).
@@ -73,7 +73,7 @@ class Scan:
 
     @property
     def layout(self) -> Layout:
-        """What the names of modules depend on."""
+        """The facts that the names of modules depend on."""
         return Layout(self.packages, self.crates)
 
     @property
@@ -92,7 +92,7 @@ def _digest(*parts: object) -> str:
 
 
 def _unheard(files: int) -> None:
-    """Nobody waits for it."""
+    """Report no progress."""
 
 
 def scan(
@@ -100,12 +100,12 @@ def scan(
     met: Callable[[int], None] = _unheard,
     is_anothers: Callable[[str], bool] = files.none_is_anothers,
 ) -> Scan:
-    """List the source files of a directory, which must be absolute and without links; nothing but manifests is read.
+    """List the source files of a directory, which must be absolute and without links; only manifests are read.
 
-    `met` hears, again and again, how many files there are so far; `is_anothers` is that of `file_tree.entries`.
+    `met` is called again and again with how many files there are so far; `is_anothers` is that of `tree.files.entries`.
 
-    What `.gitignore` names is as if it were not there. Vendored directories (`_OTHERS`) and what builds leave
-    (`_BUILT`), minified files, files over 1 MiB and links are skipped and counted.
+    Files that `.gitignore` names are ignored. Vendored directories (`_OTHERS`) and build output (`_BUILT`), minified
+    files, files over 1 MiB and links are skipped and counted.
     """
     walk = _Walk(len(str(root).rstrip(os.sep)) + 1)
     for each in files.entries(root, _left_out, is_anothers):
@@ -126,7 +126,7 @@ def scan(
 
 @dataclass(slots=True)
 class _Walk:
-    """What was met so far; `top` is the length of what stands before relative paths."""
+    """The state of a walk; `top` is the length of the prefix before relative paths."""
 
     top: int
     files: dict[str, Found] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class _Walk:
         try:
             status = entry.stat(follow_symlinks=False)
         except OSError:
-            return  # it went while the directory was listed
+            return  # it was deleted while the directory was listed
         if status.st_size > MOST_BYTES:
             self.skipped[TOO_LARGE] += 1
             return
@@ -158,7 +158,7 @@ class _Walk:
         return path if os.sep == "/" else path.replace(os.sep, "/")
 
     def named(self, file: str) -> Iterator[tuple[str, str]]:
-        """(folder, name) of the packages that manifests of a file name declare, by folder; broken ones have none."""
+        """Yield (folder, name) of the packages in manifests of a file name, by folder; broken ones have none."""
         for path in sorted(self.manifests):
             folder, _, base = path.rpartition("/")
             if base == file:
@@ -167,7 +167,7 @@ class _Walk:
                     yield folder, name or ""
 
     def aliases(self) -> dict[str, str]:
-        """What tsconfig.json and jsconfig.json say that imports mean."""
+        """Return the aliases in tsconfig.json and jsconfig.json files."""
         found: dict[str, str] = {}
         for path in sorted(self.manifests):
             folder, _, base = path.rpartition("/")
@@ -177,7 +177,7 @@ class _Walk:
 
 
 def _text(file: str) -> str:
-    """The text of a manifest, "" if it is too large or cannot be read."""
+    """Return the text of a manifest, "" if it is too large or cannot be read."""
     try:
         with open(file, "rb") as opened:
             body = opened.read(MOST_MANIFEST + 1)
@@ -195,7 +195,7 @@ def _left_out(name: str, beside: Collection[str]) -> str:
 
 
 def _is_source(entry: "os.DirEntry[str]") -> bool:
-    """Whether a file is one of a language, by its name; of those without an extension the first line tells."""
+    """Whether a file is source, by its name; without an extension by its first line."""
     name = entry.name
     stem, dot, end = name.rpartition(".")
     if dot and stem:
@@ -221,7 +221,7 @@ def _is_text(path: str) -> bool:
 
 
 def _name_in(path: str, file: str) -> str | None:
-    """The name that a manifest gives its package, redacted."""
+    """Return the name that a manifest gives its package, redacted."""
     try:
         with open(file, "rb") as opened:
             body = opened.read(MOST_MANIFEST + 1)
@@ -234,7 +234,7 @@ def _name_in(path: str, file: str) -> str | None:
 
 
 def read(root: Path, path: str) -> bytes | str:
-    """The bytes of a source file of a directory; else why it is none: the reason, "" where it went away meanwhile.
+    """Return the bytes of a source file of a directory, or the reason why it cannot be read, "" if it was deleted.
 
     A link is not followed, nor a pipe waited for.
     """
@@ -258,7 +258,7 @@ def read(root: Path, path: str) -> bytes | str:
 
 
 _BINARY = getattr(os, "O_BINARY", 0)
-_LONG_LINES = 1_000  # bytes a line, on average, that nobody wrote by hand
+_LONG_LINES = 1_000  # bytes a line, on average: not written by hand
 
 
 def _is_minified(path: str, body: bytes) -> bool:

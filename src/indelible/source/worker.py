@@ -1,8 +1,8 @@
 """A process that parses and resolves a share of a codebase: frames of `marshal` on its standard streams.
 
-A frame is its length (4 bytes, little-endian) and the bytes of a pair: what is asked, and of what. Both ends are this
-program, of one version. The process ends when its input does: nobody waits for it any more; and where a file takes
-more processor time than its argument says, as nothing else ends one call of a parser's C code.
+A frame is its length (4 bytes, little-endian) and the bytes of a pair: a request or answer, and its value. Both ends
+are this program, of one version. The process ends with its input, and where a file takes more processor time than its
+argument says, as nothing else ends one call of a parser's C code.
 """
 
 import gc
@@ -43,9 +43,9 @@ def receive(stream: IO[bytes]) -> tuple[str, Any] | None:
 
 
 def main() -> None:
-    """Answer what comes in until it ends."""
-    gc.disable()  # what is made here lives until the end
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for who asked, and that one ends this process
+    """Answer requests until the input ends."""
+    gc.disable()  # everything made here lives until the end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the parent, which ends this process
     incoming, outgoing = sys.stdin.buffer, sys.stdout.buffer
     first = receive(incoming)
     if first is None:
@@ -84,5 +84,5 @@ def _parts(found: Iterable[tuple[str, list[Any]]]) -> Iterator[list[tuple[str, l
 if __name__ == "__main__":
     try:
         main()
-    except BrokenPipeError:  # who asked went away, and needs nothing any more
+    except BrokenPipeError:  # the parent has ended
         os._exit(1)

@@ -79,7 +79,7 @@ def body(number: int, before: int, secret: str) -> str:
         ("a.py", signature, definitions.LONGEST_SIGNATURE, 4),
         ("a.test.js", title, definitions.LONGEST_NAME, 4),
         ("a.py", body, texts.MOST_SHOWN, 60),  # what stands before it has some length of its own
-        ("a.py", docstring, texts.MOST_TOLD, 4),
+        ("a.py", docstring, texts.MOST_EMBEDDED, 4),
     ],
 )
 def test_no_half_of_a_secret_is_stored_wherever_it_stands(tree, name, made, border, around):

@@ -1,4 +1,4 @@
-"""What a repository is made of, in a few words: enough to tell that two share a stack."""
+"""The fingerprint of a repository: a few features, enough to see that two repositories share a stack."""
 
 import math
 import os
@@ -15,7 +15,7 @@ from indelible.source.manifests.values import Manifest, clean_name
 
 MAX_DEPENDENCIES = 1000  # of a fingerprint, the first in order
 LEAST_SHARE = 0.2  # of the source files near the top that makes a language without a manifest one of the repository's
-# How much of a fingerprint each group of features makes, whatever the number of features in it.
+# The weight of each group of features in a fingerprint, whatever the number of features in it.
 WEIGHTS = {"languages": 0.3, "frameworks": 0.4, "patterns": 0.1, "dependencies": 0.2}
 
 _LANGUAGES = {
@@ -67,7 +67,7 @@ _NAMING = ("package.json", "Cargo.toml", "pyproject.toml", "go.mod")
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What a repository is made of; every tuple is sorted. Dependencies are `ecosystem:name`, as in `npm:react`."""
+    """The features of a repository; every tuple is sorted. Dependencies are `ecosystem:name`, as in `npm:react`."""
 
     name: str
     languages: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ def fingerprint(directory: Path, origin: str | None) -> Fingerprint:
 
 
 def similarity(a: Fingerprint, b: Fingerprint) -> float:
-    """Cosine of the feature vectors of two fingerprints, 0..1; 0 where either has no features, the name being none.
+    """Return the cosine of the feature vectors of two fingerprints, 0..1; 0 if either has none (the name is none).
 
     A feature of a group with n features has the value sqrt(weight of the group / n), so that a hundred dependencies
     count no more than three.
@@ -204,7 +204,7 @@ def _is_monorepo(seen: Survey) -> bool:
 
 
 def _is_library(manifest: Manifest, files: tuple[str, ...]) -> bool:
-    """Whether a manifest says so; for Rust also src/lib.rs, for Go source beside go.mod and no main.go or cmd/."""
+    """Whether a manifest builds a library; Rust: src/lib.rs, Go: source beside go.mod and no main.go or cmd/."""
     if _serves(manifest) or _commands(manifest):
         return False
     folder, _, file = manifest.path.rpartition("/")

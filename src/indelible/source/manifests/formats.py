@@ -1,8 +1,8 @@
-"""What the files in which projects declare their dependencies say, one function a format.
+"""Readers of the manifest formats in which projects declare their dependencies, one function a format.
 
-Every function here takes text that anybody may have written and reads only what it understands: what has another
-shape counts as absent, a file that cannot be parsed raises ValueError. Nothing is executed or resolved. The patterns
-take linear time, so that no file can hold up its reader.
+Every function takes untrusted text and reads only what it understands: a value of another shape counts as absent, a
+file that cannot be parsed raises ValueError. Nothing is executed or resolved. The patterns take linear time, so that no
+file can hold up its reader.
 """
 
 import re
@@ -19,7 +19,7 @@ _Reader = Callable[[str, str], Manifest]  # of a path and a text
 
 
 def parse(path: str, body: bytes) -> Manifest | None:
-    """The manifest in a file, None if its name is none of a manifest; ValueError or RecursionError if it is broken."""
+    """Return the manifest in a file, None if its name is none's; ValueError or RecursionError if it is broken."""
     name = PurePosixPath(path).name
     read = _BY_NAME.get(name) or _BY_SUFFIX.get(PurePosixPath(name).suffix) or _requirements_reader(name)
     if read is None:
@@ -110,32 +110,32 @@ def _setup_cfg(path: str, text: str) -> Manifest:
 
 
 def _sections(text: str) -> dict[str, dict[str, list[str]]]:
-    """The lines of each option of each section of an INI file; ValueError where it is none.
+    """Return the lines of each option of each section of an INI file; ValueError where it is invalid.
 
-    As configparser reads them, whose expressions take the square of a line and its list of errors that of the lines.
+    As configparser, whose expressions take quadratic time in a line and whose errors take it in the number of lines.
     """
     sections: dict[str, dict[str, list[str]]] = {}
     options: dict[str, list[str]] | None = None
     value: list[str] | None = None
     for number, line in enumerate(text.splitlines(), 1):
-        said = line.strip()
-        if not said or said[0] in "#;":
+        stripped = line.strip()
+        if not stripped or stripped[0] in "#;":
             continue
         if value is not None and line[0].isspace():
-            value.append(said)
-        elif said[0] == "[" and "]" in said:
-            options, value = sections.setdefault(said[1 : said.rindex("]")], {}), None
+            value.append(stripped)
+        elif stripped[0] == "[" and "]" in stripped:
+            options, value = sections.setdefault(stripped[1 : stripped.rindex("]")], {}), None
         else:
-            ends = [at for at in (said.find("="), said.find(":")) if at > 0]
+            ends = [at for at in (stripped.find("="), stripped.find(":")) if at > 0]
             if options is None or not ends:
                 raise ValueError(f"line {number} is neither a section nor an option of one")
-            first = said[min(ends) + 1 :].strip()
-            value = options[said[: min(ends)].strip().lower()] = [first] if first else []
+            first = stripped[min(ends) + 1 :].strip()
+            value = options[stripped[: min(ends)].strip().lower()] = [first] if first else []
     return sections
 
 
 def _setup_py(path: str, text: str) -> Manifest:
-    """Only that it is there: what a program would declare is known to those who run it."""
+    """Return an empty manifest: the dependencies are known only to those who run the program."""
     return Manifest(path, "pypi", "python")
 
 
@@ -171,7 +171,7 @@ def _cargo(path: str, text: str) -> Manifest:
 
 
 def go_lines(text: str, directive: str) -> Iterator[str]:
-    """What stands after a directive, on its line or one a line between its parentheses."""
+    """Yield the rest of a directive's line, or the lines between its parentheses."""
     inside = False
     for line in text.splitlines():
         words = line.split(maxsplit=1)
@@ -191,7 +191,7 @@ def _first_word(line: str) -> str:
 
 
 def without_major(module: str) -> str:
-    """A Go module's path without the major version at its end: example.com/x/v2 -> example.com/x."""
+    """Return a Go module's path without the major version at its end: example.com/x/v2 -> example.com/x."""
     return re.sub(r"/v\d+$", "", module)
 
 

@@ -1,4 +1,4 @@
-"""Which frameworks a project's dependencies name, and what kind of program each of them makes: data only."""
+"""The frameworks that dependencies belong to, and the kind of program each makes: data only."""
 
 # Ecosystem (as in package URLs) -> framework -> dependencies any of which names it. One that ends in `*` is a prefix.
 FRAMEWORKS: dict[str, dict[str, str]] = {
@@ -160,7 +160,7 @@ PARSES_COMMANDS = frozenset(
 
 
 def frameworks_of(ecosystem: str, dependencies: frozenset[str]) -> set[str]:
-    """The frameworks that dependencies of one ecosystem name."""
+    """Return the frameworks that dependencies of one ecosystem name."""
     return {
         framework
         for framework, names in FRAMEWORKS.get(ecosystem, {}).items()

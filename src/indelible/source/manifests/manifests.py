@@ -15,7 +15,7 @@ MAX_MANIFESTS = 200
 MAX_ENTRIES = 20_000  # of all folders below the top; the top is read whole
 MAX_DEPTH = 3  # folders below the top: group/package/src
 
-# What others wrote, what is built, and what is there to be tested or read: a manifest in it tells nothing of the tree.
+# Folders of vendored code, build output, tests and examples: a manifest in one says nothing of the tree.
 _PASSED_OVER = frozenset(
     """node_modules bower_components vendor third_party third-party extern external deps target dist build out bin obj
     venv env virtualenv site-packages __pycache__ coverage tmp test tests __tests__ spec testdata fixtures e2e example
@@ -26,9 +26,9 @@ _PASSED_OVER = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What stands near the top of a source tree, in order of depth, then path.
+    """The files near the top of a source tree, in order of depth, then path.
 
-    `files` are the paths seen, relative with `/`, `manifests` those of them that declare something, `notes` a line for
+    `files` are the paths seen, relative with `/`, `manifests` those that declare something, `notes` a line for
     everything that was left out and why.
     """
 
@@ -40,9 +40,9 @@ class Survey:
 def survey(directory: Path) -> Survey:
     """Read the manifests of the tree at `directory`, three folders deep.
 
-    Hidden, built, vendored, example and test folders are passed over, and so is what a symbolic link shows: links to
-    folders always, links to files where they lead out of the tree. Never raises for what stands in the tree: what
-    cannot be read is noted. A directory that is not there has nothing in it.
+    Hidden, built, vendored, example and test folders are skipped, and so are symbolic links: those to folders always,
+    those to files where they lead out of the tree. Never raises for the tree's content: unreadable files are noted. A
+    directory that does not exist is empty.
     """
     notes: list[str] = []
     files = tuple(_files(directory, notes))
@@ -123,5 +123,5 @@ def _read(directory: Path, path: str, notes: list[str]) -> Manifest | None:
 
 
 def _shown(path: str) -> str:
-    """A path as text: a name that is no valid Unicode keeps what of it can be shown."""
+    """Return a path as text: of a name that is no valid Unicode the part that can be shown."""
     return os.fsencode(path).decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""What a manifest says beyond the fingerprint: its version, what it requires of which version, what it leaves out."""
+"""Fields of a manifest beyond the fingerprint: its version, required versions, and excluded members."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ PROJECT = "project:"  # before the path of a project of the same Gradle build
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A package that is needed, as the ecosystem compares names; `version` as written, "" where none is asked for.
+    """A required package, named as the ecosystem compares names; `version` as written, "" for any.
 
     `path` is the folder, relative to the manifest's, where it is named by that.
     """
@@ -42,7 +42,7 @@ class Declared:
 
 
 def declared(path: str, body: bytes) -> Declared:
-    """What a manifest that `manifest_formats.parse` can read declares; nothing for the kinds that are not read here."""
+    """Return the declarations of a manifest that `formats.parse` can read; empty for formats not read here."""
     read = _BY_NAME.get(PurePosixPath(path).name)
     return read(body.decode("utf-8-sig")) if read is not None else Declared()
 
@@ -83,7 +83,7 @@ def _pnpm(text: str) -> Declared:
 
 
 def _split(globs: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(members, excluded) of npm's globs, of which those after `!` are left out."""
+    """Return (members, excluded) of npm's globs; those after `!` are excluded."""
     found = list(globs)
     return tuple(glob for glob in found if glob[:1] != "!"), tuple(glob[1:] for glob in found if glob[:1] == "!")
 

@@ -1,4 +1,4 @@
-"""What a manifest says, and the values that may stand in one."""
+"""The content of a manifest, and checks of its values."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Manifest:
 
     `dependencies` are sorted names as the ecosystem compares them, whatever they are needed for (run, test, build).
     `members` are the folders or globs of the packages that belong to a workspace, as written. `commands`: it installs
-    commands. `importable`: what it builds is meant to be imported by others.
+    commands. `importable`: it builds something meant to be imported by others.
     """
 
     path: str
@@ -28,19 +28,19 @@ class Manifest:
 
 
 def table(value: Any, *keys: str) -> dict[str, Any]:
-    """The object at the end of the keys, {} where there is none."""
+    """Return the object at the end of the keys, {} where there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
 
 
 def strings(value: Any) -> list[str]:
-    """The texts of a list, none of anything else."""
+    """Return the texts of a list, none for any other value."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def clean_name(value: Any) -> str | None:
-    """A name that can be shown and stored: printable, trimmed, at most 214 characters; None if nothing is left."""
+    """Return a name that can be shown and stored: printable, trimmed, at most 214 characters; None if empty."""
     if not isinstance(value, str):
         return None
     printable = "".join(c for c in value[: 2 * LONGEST_NAME] if c.isprintable())
@@ -48,6 +48,6 @@ def clean_name(value: Any) -> str | None:
 
 
 def names_of(names: Iterable[str]) -> tuple[str, ...]:
-    """Names sorted, trimmed, each once, without what cannot be one; at most MAX_DEPENDENCIES."""
+    """Return names sorted, trimmed, each once, without invalid ones; at most MAX_DEPENDENCIES."""
     good = {n for n in (name.strip() for name in names) if 0 < len(n) <= LONGEST_NAME and n.isprintable()}
     return tuple(sorted(good)[:MAX_DEPENDENCIES])

@@ -1,4 +1,4 @@
-"""The workspaces of a source tree, the packages in them, and which of those need which."""
+"""The workspaces of a source tree, their packages, and the dependencies between these."""
 
 import glob
 import os
@@ -32,7 +32,7 @@ _KINDS = {
     "settings.gradle": "gradle",
     "settings.gradle.kts": "gradle",
 }
-# What makes a folder a member of a workspace of that kind: one of these in it.
+# The files of which one makes a folder a member of a workspace of that kind.
 _MEMBERS = {
     "cargo": ("Cargo.toml",),
     "npm": ("package.json",),
@@ -46,7 +46,7 @@ _MEMBERS = {
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """`manifest` names its members: `globs` as written, `members` the folders that they stand for, sorted."""
+    """`manifest` names its members: `globs` as written, `members` the folders they match, sorted."""
 
     kind: str
     manifest: str
@@ -68,7 +68,7 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class CrossEdge:
-    """A package of the tree that needs another of it; both by their folders."""
+    """A package of the tree that requires another of it; both by their folders."""
 
     source: Package
     target: Package
@@ -121,8 +121,8 @@ class _Tree:
 def workspaces(directory: Path) -> Workspaces:
     """Read the manifests of the tree at `directory`: those near its top, and all that workspaces name as members.
 
-    Globs are expanded as the ecosystems do (`**` reaches any depth, what `!` or `exclude` names is left out), never out
-    of the tree nor into what others wrote. Members may be workspaces themselves. Nothing is executed or resolved.
+    Globs are expanded as the ecosystems do (`**` reaches any depth, `!` or `exclude` exclude), never out of the tree
+    nor into vendored code. Members may be workspaces themselves. Nothing is executed or resolved.
     """
     seen = survey(directory)
     tree = _Tree(directory, notes=list(seen.notes))
@@ -148,13 +148,13 @@ def workspaces(directory: Path) -> Workspaces:
     return Workspaces(tuple(found[path] for path in sorted(found)), ordered, tuple(edges), tuple(tree.notes))
 
 
-def _workspace(tree: _Tree, manifest: Manifest, said: Declared) -> Workspace | None:
+def _workspace(tree: _Tree, manifest: Manifest, content: Declared) -> Workspace | None:
     kind = _KINDS.get(posixpath.basename(manifest.path))
-    globs = said.members or manifest.members
+    globs = content.members or manifest.members
     if kind is None or not globs:
         return None
     folder = posixpath.dirname(manifest.path)
-    rejected = rules(_rule_lines(said.excluded))
+    rejected = rules(_rule_lines(content.excluded))
     members = {
         member
         for each in globs
@@ -199,18 +199,18 @@ def _matches(tree: _Tree, pattern: str) -> Iterator[str]:
             yield path
 
 
-def _package(manifest: Manifest, said: Declared) -> Package | None:
+def _package(manifest: Manifest, content: Declared) -> Package | None:
     """The package that a manifest declares, None for one that is a workspace only."""
     file, folder = posixpath.basename(manifest.path), posixpath.dirname(manifest.path)
     if file not in _PACKAGES:
         return None
     name = manifest.name
     if name is None:
-        if file not in ("build.gradle", "build.gradle.kts") and not said.requirements:
+        if file not in ("build.gradle", "build.gradle.kts") and not content.requirements:
             return None
         name = posixpath.basename(folder)
     return (
-        Package(name, said.version, manifest.ecosystem, folder or ".", manifest.path, said.requirements)
+        Package(name, content.version, manifest.ecosystem, folder or ".", manifest.path, content.requirements)
         if name
         else None
     )

@@ -11,7 +11,7 @@ LONGEST = 4_000  # characters that are kept
 
 @dataclass(frozen=True, slots=True)
 class CommentStyle:
-    """Which comments above a definition are its documentation.
+    """The comments above a definition that are its documentation.
 
     `line` are the marks of line comments that count, `block` those of block comments, `between` matches lines that may
     stand between the comment and the definition (attributes, decorators, template headers).
@@ -42,7 +42,7 @@ _DOCSTRING = re.compile(rb'[rRuU]?("""|\'\'\'|"|\')')
 
 
 def above(text: bytes, start: int, style: CommentStyle) -> tuple[str, bytes]:
-    """The documentation above the line that starts at `start`, and the lines between the two (attributes).
+    """Return the documentation above the line that starts at `start`, and the lines between the two (attributes).
 
     "" where a blank line or other code comes first.
     """
@@ -79,7 +79,7 @@ def _alone(text: bytes, opening: int) -> bool:
 
 
 def _attribute(text: bytes, line: bytes, end: int) -> int:
-    """Where the attribute of several lines starts that ends with this line (`)]` of Rust), -1 if it is none."""
+    """Return where the attribute of several lines starts that ends with this line (`)]` of Rust), -1 if it is none."""
     if not line.endswith(b"]"):
         return -1
     opening = text.rfind(b"#[", max(0, end - 2_000), end)

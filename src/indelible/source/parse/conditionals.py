@@ -1,7 +1,7 @@
-"""C before its preprocessor: an #if that cuts through a statement is no syntax, so one of its branches is taken.
+"""C before its preprocessor: where an #if cuts through a statement, one of its branches is taken.
 
-`#ifdef A` `if(a) {` `#else` `if(b) {` `#endif` opens two blocks and closes one. What is whole in all of its branches is
-left as it is: a function in the #else branch is a definition like any other.
+`#ifdef A` `if(a) {` `#else` `if(b) {` `#endif` opens two blocks and closes one. An #if whose branches are all whole
+statements is left as it is: a function in the #else branch is a definition like any other.
 """
 
 import re
@@ -17,7 +17,7 @@ _NO_CODE = re.compile(
     re.DOTALL,
 )
 _ENDS = frozenset(b";}")
-_CONTINUES = re.compile(rb"\s*(?:else\b|[&|?:+*/.,)\]=<>])")  # what does not begin a statement
+_CONTINUES = re.compile(rb"\s*(?:else\b|[&|?:+*/.,)\]=<>])")  # cannot begin a statement
 
 
 @dataclass
@@ -33,14 +33,14 @@ class _Group:
 
 
 def whole_statements(text: bytes) -> bytes:
-    """The text at the same length, with one branch of every #if whose branches are no whole statements."""
+    """Return the text at the same length, with one branch of every #if whose branches are no whole statements."""
     if b"#" not in text:
         return text
     code = _NO_CODE.sub(_blank, text)
     directives = list(_DIRECTIVE.finditer(code))
     bare = bytearray(_DIRECTIVE.sub(_blank, code))
     kept = bytearray(text)
-    for group in _groups(directives):  # inner ones first: what is left of them is part of the outer
+    for group in _groups(directives):  # inner ones first: their rest is part of the outer
         if group.depth <= DEEPEST and not _is_whole(bare, group):
             for start, end in _left_out(group):
                 kept[start:end] = bare[start:end] = re.sub(rb"[^\n]", b" ", text[start:end])
@@ -65,7 +65,7 @@ def _groups(directives: list["re.Match[bytes]"]) -> Iterator[_Group]:
 
 
 def _is_whole(code: bytearray, group: _Group) -> bool:
-    """Whether a group stands between statements, and each branch is made of whole ones, or is too long for a part."""
+    """Whether a group stands between statements, and each branch consists of whole ones, or is too long for a part."""
     if any(end - begin > LONGEST for begin, end in group.branches()):
         return True
     start = group.directives[0][0]

@@ -1,4 +1,4 @@
-"""What languages say by convention more than by syntax: who may use a symbol, and what is a test."""
+"""Conventions of languages beyond syntax: the visibility of a symbol, and whether it is a test."""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from indelible.source.parse.symbols import (
 
 @dataclass(slots=True)
 class Definition:
-    """A definition on its way to a Symbol. `head` is what stands before it on its line, `above` its attributes."""
+    """A definition before it becomes a Symbol. `head` is the text before it on its line, `above` its attributes."""
 
     kind: str
     name: str
@@ -44,7 +44,7 @@ class Definition:
 
 @dataclass(slots=True)
 class Scope:
-    """What definitions stand in. `index` is that of its symbol, -1 where it is none; `access` of C++'s sections."""
+    """The scope around definitions. `index` is that of its symbol, -1 if it has none; `access` of C++'s sections."""
 
     kind: str
     name: str
@@ -63,7 +63,7 @@ class Scope:
 
 
 def python_visibility(definition: Definition, scope: Scope) -> str:
-    """A leading underscore makes a name private, unless it is a dunder."""
+    """Return private for a leading underscore, unless the name is a dunder."""
     name = definition.name
     return PRIVATE if name.startswith("_") and not (name.startswith("__") and name.endswith("__")) else PUBLIC
 
@@ -74,7 +74,7 @@ _MODIFIER = re.compile(
 
 
 def ecmascript_visibility(definition: Definition, scope: Scope) -> str:
-    """Of a module what it exports; of a class what has no `private`, `protected` or `#`; of an object as the object."""
+    """Return public for exports of a module and class members without `private`, `protected` or `#`."""
     if scope.kind in TYPES:
         found = _MODIFIER.match(definition.signature)
         return found.group(1) if found else PRIVATE if definition.name.startswith("#") else PUBLIC
@@ -86,7 +86,7 @@ def ecmascript_visibility(definition: Definition, scope: Scope) -> str:
 
 
 def rust_visibility(definition: Definition, scope: Scope) -> str:
-    """`pub`, `pub(crate)` and the like; what a trait or its implementation has is as visible as the trait."""
+    """Return the visibility by `pub`, `pub(crate)` and the like; members of a trait have that of the trait."""
     if definition.signature.startswith("pub"):
         return INTERNAL if definition.signature[3:].lstrip().startswith("(") else PUBLIC
     if scope.of_trait:
@@ -99,7 +99,7 @@ def rust_visibility(definition: Definition, scope: Scope) -> str:
 
 
 def go_visibility(definition: Definition, scope: Scope) -> str:
-    """A capital letter exports."""
+    """Return public for a capital letter."""
     return PUBLIC if definition.name[:1].isupper() else PRIVATE
 
 
@@ -107,7 +107,7 @@ _STATIC = re.compile(r"(?:[\w:]+\s+)*?static\b")
 
 
 def c_visibility(definition: Definition, scope: Scope) -> str:
-    """`static` at file level is private; so is an anonymous namespace. Members of classes go by their section."""
+    """Return private for `static` at file level and in anonymous namespaces; members of classes by their section."""
     if scope.kind in TYPES:
         if scope.kind == "enum":
             return scope.visibility
@@ -118,7 +118,7 @@ def c_visibility(definition: Definition, scope: Scope) -> str:
 
 
 def java_visibility(definition: Definition, scope: Scope) -> str:
-    """The modifier; without one a member of an interface or enum is public, everything else of the package."""
+    """Return the modifier; without one a member of an interface or enum is public, everything else of the package."""
     for word in (PUBLIC, PROTECTED, PRIVATE):
         if re.match(rf"(?:@[\w.]++(?:\([^)]*\))?+\s*+|[a-z]++\s++)*?{word}\b", definition.signature):
             return word
@@ -145,7 +145,7 @@ def is_test_file(family: str, path: str) -> bool:
 
 
 def python_test(definition: Definition, scope: Scope, in_test_file: bool) -> bool:
-    """pytest: functions `test*` of test files, methods of `Test*`; unittest: methods `test*` of a TestCase anywhere."""
+    """Whether it is a test: pytest's functions `test*` of test files and methods of `Test*`, or unittest's methods."""
     if definition.kind == CLASS:
         return "TestCase" in definition.signature or (in_test_file and definition.name.startswith("Test"))
     if definition.kind not in CALLABLE or not definition.name.startswith("test") or scope.in_function:
@@ -154,7 +154,7 @@ def python_test(definition: Definition, scope: Scope, in_test_file: bool) -> boo
 
 
 def ecmascript_test(definition: Definition, scope: Scope, in_test_file: bool) -> bool:
-    """The cases of describe, it and test."""
+    """Whether it is a case of describe, it or test."""
     return definition.case
 
 
@@ -162,7 +162,7 @@ _RUST_TEST = re.compile(r"#\[\s*(?:[\w:]*::)?(?:test|rstest|test_case|proptest|b
 
 
 def rust_test(definition: Definition, scope: Scope, in_test_file: bool) -> bool:
-    """Functions with `#[test]` or another runner's attribute; modules with `#[cfg(test)]`."""
+    """Whether a function has `#[test]` or another runner's attribute, or a module `#[cfg(test)]`."""
     if definition.kind == "module":
         return "cfg(test)" in definition.above
     return definition.kind == FUNCTION and _RUST_TEST.search(definition.above) is not None
@@ -172,7 +172,7 @@ _GO_TEST = re.compile(r"(Test|Benchmark|Fuzz|Example)(?![a-z])")
 
 
 def go_test(definition: Definition, scope: Scope, in_test_file: bool) -> bool:
-    """`TestX`, `BenchmarkX`, `FuzzX`, `ExampleX` of a `_test.go`."""
+    """Whether it is `TestX`, `BenchmarkX`, `FuzzX` or `ExampleX` of a `_test.go`."""
     return in_test_file and definition.kind == FUNCTION and _GO_TEST.match(definition.name) is not None
 
 
@@ -180,7 +180,7 @@ _JAVA_TEST = re.compile(r"@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|T
 
 
 def java_test(definition: Definition, scope: Scope, in_test_file: bool) -> bool:
-    """JUnit's annotations; methods `test*` of a TestCase."""
+    """Whether it has one of JUnit's annotations, or is a method `test*` of a TestCase."""
     if definition.kind == CLASS:
         return re.search(r"\bextends\s+\w*TestCase\b", definition.signature) is not None
     if definition.kind != METHOD:
@@ -189,5 +189,5 @@ def java_test(definition: Definition, scope: Scope, in_test_file: bool) -> bool:
 
 
 def c_test(definition: Definition, scope: Scope, in_test_file: bool) -> bool:
-    """GoogleTest's, Catch's and Criterion's macros."""
+    """Whether it is made by a macro of GoogleTest, Catch or Criterion."""
     return definition.case

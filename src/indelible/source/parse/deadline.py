@@ -1,7 +1,7 @@
-"""How long a file may take: one amount of processor time for all that is done for it, whoever does it.
+"""The time limit of a file: one amount of processor time for all work on it, in any module.
 
-The clock is looked at between steps, so one call of C (a parse, a query) goes on past it. A process that has nothing
-but such work to lose has a `HardLimit` beside it, at which the system ends the process.
+The clock is read between steps, so one call of C (a parse, a query) can exceed it. A process that does only such work
+has a `HardLimit` beside it, at which the system ends the process.
 """
 
 import signal
@@ -23,7 +23,7 @@ class Deadline:
         self._asked = 0
 
     def passed(self) -> bool:
-        """Whether it is over; for who asks very often: the clock is looked at once in a hundred times."""
+        """Whether it is over; cheap for frequent calls: the clock is read once in a hundred times."""
         self._asked += 1
         return self._asked % 100 == 0 and time.thread_time() > self._until
 
@@ -34,9 +34,9 @@ class Deadline:
 
 
 class HardLimit:
-    """A processor time of this process after which the system ends it, whatever it is in; none on Windows.
+    """A processor time of this process after which the system ends it, whatever it does; none on Windows.
 
-    Who started the process tells from its signal (SIGPROF) or from its end alone that a file took too long.
+    The parent process sees by the signal (SIGPROF), or by the end alone, that a file took too long.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -45,11 +45,11 @@ class HardLimit:
             signal.signal(signal.SIGPROF, signal.SIG_DFL)  # which ends a process, even if its parent ignored it
 
     def begin(self) -> None:
-        """Count from now on: for each file anew."""
+        """Start counting, anew for each file."""
         self._set(self._seconds)
 
     def end(self) -> None:
-        """Count no more."""
+        """Stop counting."""
         self._set(0)
 
     def _set(self, seconds: float) -> None:

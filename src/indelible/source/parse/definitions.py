@@ -1,4 +1,4 @@
-"""From the captures of a match to a Definition: its name, what qualifies it, where its body is, how it is announced."""
+"""From the captures of a match to a Definition: its name, its qualifier, its body and its signature."""
 
 import hashlib
 import re
@@ -33,12 +33,12 @@ Captures = dict[str, list["Node"]]
 
 
 def string(text: bytes, node: "Node") -> str:
-    """What stands in a node."""
+    """Return the text of a node."""
     return text[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
 def definition(text: bytes, kind: str, node: "Node", captures: Captures) -> Definition | None:
-    """The definition that a match is of, None if it turns out to be none (a function pointer, a call like `it`)."""
+    """Return the definition of a match, None if it turns out to be none (a function pointer, a call like `it`)."""
     made = Definition(kind, "", node.start_byte, node.end_byte, outer_start=node.start_byte)
     made.start_row, made.end_row = node.start_point[0], node.end_point[0]
     _set_body(made, node)
@@ -81,14 +81,14 @@ def _set_body(made: Definition, node: "Node") -> None:
 
 
 def _key(name: str) -> str:
-    """The name of a property: without quotes, and without brackets where they hold a text."""
+    """Return the name of a property: without quotes, and without brackets where they hold a text."""
     if name[:1] == "[" and name[1:2] in "\"'":
         name = name[1:-1]
     return name.strip("\"'`") if name[:1] in "\"'`" else name
 
 
 def _receiver(parameters: str) -> str:
-    """The type of a Go method's receiver: `(s *Stack[T])` is Stack."""
+    """Return the type of a Go method's receiver: `(s *Stack[T])` is Stack."""
     words = without_arguments(parameters.strip("() \n\t")).replace("*", " ").replace("[]", "").split()
     return words[-1] if words else ""
 
@@ -97,9 +97,9 @@ def _receiver(parameters: str) -> str:
 
 
 def _assigned(text: bytes, node: "Node", target: "Node", made: Definition) -> "Node | None":
-    """`Foo.prototype.bar = function` is bar of Foo, `exports.bar = function` a bar that is exported.
+    """Name an assigned function: `Foo.prototype.bar = function` is bar of Foo, `exports.bar = function` is exported.
 
-    `module.exports = function bar` is a bar too.
+    `module.exports = function bar` is an exported bar too.
     """
     parts = string(text, target).replace("?.", ".").split(".")
     made.exported = parts[0] in _EXPORTS
@@ -111,7 +111,7 @@ def _assigned(text: bytes, node: "Node", target: "Node", made: Definition) -> "N
             made.name = string(text, own)
             made.kind = made.kind if made.kind == CLASS else FUNCTION
             return own
-        named = ["exports"]  # what `require` of the file gives
+        named = ["exports"]  # the value that `require` of the file returns
     if not named or not all(part.replace("$", "_").lstrip("#").isidentifier() for part in named):
         return None
     made.name, made.qualifier = named[-1], ".".join(named[:-1])
@@ -121,7 +121,7 @@ def _assigned(text: bytes, node: "Node", target: "Node", made: Definition) -> "N
 
 
 def _case(text: bytes, captures: Captures, made: Definition) -> "Node | None":
-    """A case of describe/it/test, named by its title."""
+    """Name a case of describe/it/test by its title."""
     callee = string(text, captures["callee"][0]).partition(".")[0]
     if callee not in _CASES:
         return None
@@ -136,7 +136,7 @@ def _case(text: bytes, captures: Captures, made: Definition) -> "Node | None":
 
 
 def _declared(text: bytes, node: "Node", made: Definition) -> "Node | None":
-    """The name inside a declarator, with its qualifier."""
+    """Find the name inside a declarator, with its qualifier."""
     is_pointer = is_function = False
     outermost = node
     for _ in range(64):
@@ -162,7 +162,7 @@ def _declared(text: bytes, node: "Node", made: Definition) -> "Node | None":
 
 
 def _of_macro(text: bytes, declarator: "Node", inner: "Node", made: Definition) -> "Node | None":
-    """`TEST_IMPL(name) {`: a function that a macro makes has the name that the macro is given."""
+    """Name a function made by a macro, `TEST_IMPL(name) {`, after the macro's argument."""
     macro = _MACRO.search(text[made.start : declarator.start_byte])
     if macro is None or declarator.type != "parenthesized_declarator" or inner.type != "identifier":
         return None
@@ -172,7 +172,7 @@ def _of_macro(text: bytes, declarator: "Node", inner: "Node", made: Definition) 
 
 
 def _test_macro(text: bytes, declarator: "Node", made: Definition) -> "Node | None":
-    """GoogleTest's `TEST(Suite, name)` is the test Suite.name."""
+    """Name GoogleTest's `TEST(Suite, name)` Suite.name."""
     parameters = declarator.child_by_field_name("parameters")
     if parameters is None:
         return None
@@ -183,12 +183,12 @@ def _test_macro(text: bytes, declarator: "Node", made: Definition) -> "Node | No
 
 
 _MACRO = re.compile(rb"\b([A-Z][A-Z0-9_]{3,})\s*$")
-_STATEMENTS = frozenset("if else for while do switch return sizeof catch".split())  # what the grammar takes for names
+_STATEMENTS = frozenset("if else for while do switch return sizeof catch".split())  # the grammar takes them for names
 _OPERATOR = re.compile(r"\boperator\b")
 
 
 def _qualified(written: str) -> tuple[str, str]:
-    """(qualifier, name) of a declared name, template arguments left out: `ns::Foo<T>::operator <` too."""
+    """Return (qualifier, name) of a declared name without template arguments: `ns::Foo<T>::operator <` too."""
     found = _OPERATOR.search(written)
     if found is None:
         path = without_arguments(_SPACE.sub("", written))
@@ -202,11 +202,11 @@ def _qualified(written: str) -> tuple[str, str]:
     return qualifier.removeprefix("::"), f"operator{operator}"
 
 
-# --- What is said about it ---
+# --- Signature and body ---
 
 
 def signature(text: bytes, made: Definition) -> str:
-    """How it is announced: everything before its body on one line, at most LONGEST_SIGNATURE characters."""
+    """Return the signature: everything before the body on one line, at most LONGEST_SIGNATURE characters."""
     if made.body_start >= 0:
         end = min(made.body_start, made.start + 4 * LONGEST_SIGNATURE)
         announced = text[made.start : end].decode("utf-8", "replace")
@@ -223,7 +223,7 @@ def signature(text: bytes, made: Definition) -> str:
 
 
 def body_hash(text: bytes, made: Definition) -> str:
-    """16 hexadecimal digits of a body without its layout, "" if there is too little of it."""
+    """Return 16 hexadecimal digits of a body without its layout, "" if it is too short."""
     if made.body_start < 0:
         return ""
     body = b" ".join(text[made.body_start : made.body_end].split())

@@ -1,4 +1,4 @@
-"""From what a query found in a tree to symbols, references, imports and bindings.
+"""From the matches of a query in a tree to symbols, references, imports and bindings.
 
 The tree is never walked here: one pass over the matches, one over the definitions in the order of the text.
 """
@@ -43,14 +43,14 @@ if TYPE_CHECKING:
 
 MOST_SYMBOLS = 20_000  # of a file
 MOST_REFERENCES = 50_000
-DEEPEST = 48  # symbols in one another; what stands deeper is no symbol of its own
+DEEPEST = 48  # symbols in one another; deeper ones are no symbols of their own
 LONGEST_STATEMENT = 20_000  # bytes of an import
-TYPE_SCOPE = "impl"  # of Rust: qualifies, and what is in it are methods
+TYPE_SCOPE = "impl"  # of Rust: qualifies, and functions in it are methods
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a pattern of a query is for: `definition.class` has the group definition and the kind class."""
+    """The role of a query's pattern: `definition.class` has the group definition and the kind class."""
 
     group: str
     kind: str
@@ -71,7 +71,7 @@ class Captured:
 def extract(
     text: bytes, captured: Captured, language: Language, path: str, module: str, encoding: str, late: Deadline
 ) -> ParsedFile:
-    """Return what a file defines and refers to, by its text and its captures. Raises NotSource where `late` passes."""
+    """Return the definitions and references of a file, by its text and captures. Raises NotSource if `late` passes."""
     found = _Found(captured)
     package = string(text, found.of("package")[0][1]["package"][0]) if found.of("package") else ""
     in_test = is_test_file(language.family, path)
@@ -131,7 +131,7 @@ class _Places:
 
 
 class _Sweep:
-    """The definitions of a file in the order of its text, with a stack of what they stand in."""
+    """The definitions of a file in the order of its text, with a stack of the scopes around the current one."""
 
     def __init__(self, text: bytes, language: Language, top: str, in_test: bool, late: Deadline) -> None:
         self.symbols: list[Symbol] = []
@@ -161,7 +161,7 @@ class _Sweep:
         last = (-1, 0)
         for start, end, _, entry in entries:
             while stack[-1].end <= start or (last == (start, end) and isinstance(entry, Definition) and len(stack) > 1):
-                stack.pop()  # what has the very same place (`const A, B = 1, 2`) stands beside, not in it
+                stack.pop()  # one at the very same place (`const A, B = 1, 2`) stands beside, not in it
                 last = (-1, 0)
             self._late.check()
             if len(stack) > DEEPEST or len(self.symbols) >= MOST_SYMBOLS:
@@ -182,7 +182,7 @@ class _Sweep:
                 yield Reference(IMPLEMENT, name, receiver, line, scope, subject)
 
     def _exporting(self, found: _Found) -> Iterator[Captures]:
-        """The matches that export a name: assignments only where they are to CommonJS's `exports`."""
+        """Yield the matches that export a name: assignments only where they are to CommonJS's `exports`."""
         for _, captures in found.of("export"):
             callee_ = captures.get("callee")
             if callee_ is None or _EXPORTS.match(self._text, callee_[0].start_byte, callee_[0].end_byte):
@@ -209,7 +209,7 @@ class _Sweep:
         return iter(best.values())
 
     def _scope(self, role: Role, captures: Captures, around: Scope) -> Scope | None:
-        """What qualifies but is no symbol: an impl block, an anonymous namespace. A section of a C++ class is noted."""
+        """Return a scope that is no symbol: an impl block, an anonymous namespace. Notes a section of a C++ class."""
         node = captures[role.capture][0]
         if role.group == "access":
             around.access = string(self._text, node)
@@ -260,7 +260,7 @@ class _Sweep:
         )
 
     def _is_wanted(self, made: Definition, scope: Scope) -> bool:
-        """Not the variables of functions, not every attribute of a Python class, not what is imported."""
+        """Whether it is to be indexed: no variable of a function, not every attribute of a Python class, no import."""
         if made.kind == TEST:
             return self._in_test
         if made.kind not in (VARIABLE, CONSTANT):
@@ -288,7 +288,7 @@ class _Sweep:
         return made.kind
 
     def _doc(self, made: Definition) -> str:
-        """The documentation; attributes above and what stands before it on its line are noted in `made` on the way."""
+        """Return the documentation; also sets the attributes above and the head of the line in `made`."""
         text, style = self._text, self._language.comments
         if style.docstrings:
             return comments.docstring(text, made.body_start, made.body_end) if made.body_start >= 0 else ""
@@ -307,7 +307,7 @@ class _Sweep:
 
 # Of a head, which has at most LONGEST bytes: the bound leaves nothing out, and keeps the work in proportion to a text.
 _ATTRIBUTE = re.compile(rf"#\[[^\]]{{0,{LONGEST}}}+\]|@[\w.]+(?:\([^()]*\))?")
-_SOMETHING_ELSE = re.compile(r"[{(,]")  # what a comment above the line is about
+_SOMETHING_ELSE = re.compile(r"[{(,]")  # a comment above the line is about something else
 _OVERLOAD = re.compile(rb"@\s*(?:\w+\.)*overload\b")  # of Python's typing: the body follows with the last of them
 _WHOLE = frozenset(("module.exports", "exports"))
 _EXPORTS = re.compile(rb"(module\s*\.\s*)?exports\b")
@@ -318,8 +318,8 @@ _ENUM_BASE = re.compile(r"(?:Enum|Flag|Choices)\b")
 
 
 def _references(text: bytes, found: _Found, places: _Places, *, counts_arguments: bool) -> list[Reference]:
-    """The references; half the time of an extraction is spent here, hence the few calls."""
-    roles, scope, new = found.roles, places.scope, tuple.__new__  # which is twice as fast as the class itself
+    """Return the references; half the time of an extraction is spent here, hence the few calls."""
+    roles, scope, new = found.roles, places.scope, tuple.__new__  # twice as fast as calling the class
     made: list[Reference] = []
     for pattern, captures in found.of("reference")[:MOST_REFERENCES]:
         role = roles[pattern]
@@ -337,7 +337,7 @@ def _references(text: bytes, found: _Found, places: _Places, *, counts_arguments
 
 @lru_cache(maxsize=1 << 15)
 def _named(written: bytes) -> tuple[str, str]:
-    """(name, receiver) of what is referred to; of a long chain only the name."""
+    """Return (name, receiver) of a reference; of a long chain only the name."""
     if len(written) > LONGEST:
         last = _LAST_NAME.search(written[-LONGEST:])
         return (last.group(1).decode("utf-8", "replace"), NO_PATH) if last else ("", "")
@@ -345,7 +345,7 @@ def _named(written: bytes) -> tuple[str, str]:
 
 
 def _arguments(call: "Node") -> int:
-    """How many arguments a call of Java has."""
+    """Return how many arguments a call of Java has."""
     arguments = call.child_by_field_name("arguments")
     if arguments is None:
         return -1
@@ -392,7 +392,7 @@ _BOUND = re.compile(rb"[*&\s]*([\w$#.]+|[^\x00-\x7f]+)")  # a name in its declar
 
 
 def _bound(kind: str, written: bytes) -> str:
-    """The path of a type, or with `()` of what is called."""
+    """Return the path of a type, or with `()` of the called function."""
     if len(written) > LONGEST:
         return ""
     text = written.decode("utf-8", "replace")

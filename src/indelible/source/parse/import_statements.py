@@ -1,6 +1,6 @@
-"""Import statements as text, one function a language: what they take from where, under which name.
+"""Parsing of import statements, one function a language: the module, the imported names and their aliases.
 
-Each yields (module, name, alias, exported) as `symbols.Import` describes them. What cannot be read is left out.
+Each yields (module, name, alias, exported) as `symbols.Import` describes them. Unreadable parts are left out.
 """
 
 import re

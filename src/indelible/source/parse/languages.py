@@ -22,9 +22,9 @@ from indelible.source.parse.import_statements import Imported
 class Language:
     """One language. `family` groups dialects; `grammar` is the wheel's module and its function.
 
-    `top` names what a qualified name begins with: `module` (the path in its package), `crate`, `file` (the path
+    `top` names the beginning of qualified names: `module` (the path in its package), `crate`, `file` (the path
     without its extension), `package` (the clause in the file) or "" (nothing). `prepare` rewrites, at the same length,
-    what the grammar takes for something else, `repair` what it stumbles over, the gentlest way first.
+    text that the grammar misreads; `repair` yields rewrites of text that it fails on, the gentlest first.
     """
 
     name: str
@@ -101,9 +101,9 @@ _PYTHON_FIRST_LINE = re.compile(rb"#!.*\bpython[\d.]*\b")
 
 
 def language_of(path: str, start: bytes) -> Language | None:
-    """The language of a file by its name and its first few thousand bytes, None if it is none that is indexed.
+    """Return the language of a file by its name and its first few thousand bytes, None if it is not indexed.
 
-    A header `.h` is C++ if it says something that C has not. A file without extension is Python if its first line runs
+    A header `.h` is C++ if it uses something that C lacks. A file without extension is Python if its first line runs
     Python.
     """
     name = PurePosixPath(path)

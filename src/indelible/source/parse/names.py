@@ -1,4 +1,4 @@
-"""Names as they are written in source: what is called, on what, and where it ends."""
+"""Names as they are written in source: the called name, its receiver, and where it ends."""
 
 import re
 
@@ -13,7 +13,7 @@ _CLOSED_BY = {"(": ")", "[": "]", "<": ">", "{": "}"}
 
 
 def callee(text: str) -> tuple[str, str]:
-    """(name, receiver) of what is called or named: `a.b(1).c` is c on `a.b()`. The name is "" where there is none."""
+    """Return (name, receiver) of a call or reference: `a.b(1).c` is c on `a.b()`. The name is "" if there is none."""
     if not _PLAIN.fullmatch(text):
         text = without_arguments(_ARROWS.sub(".", _SPACE.sub("", _OPERATORS.sub("", text))))
     end = max(text.rfind("."), text.rfind("::") + 1)
@@ -32,7 +32,7 @@ def _is_path(text: str) -> bool:
 
 
 def without_arguments(text: str) -> str:
-    """A path without what stands in its brackets: `f(a)[0]<T>::g` is `f()[]::g`. Angle brackets go as a whole.
+    """Return a path without the content of its brackets: `f(a)[0]<T>::g` is `f()[]::g`; angle brackets go entirely.
 
     Brackets in texts within the arguments are counted like others; then the path may come out shorter, never longer.
     """
@@ -54,7 +54,7 @@ def without_arguments(text: str) -> str:
 
 
 def type_path(text: str) -> str:
-    """The path of a type without arguments, pointers, references, modifiers: `&mut Vec<T>` is `Vec`; "" without one."""
+    """Return the path of a type without arguments, pointers, references, modifiers: `&mut Vec<T>` is `Vec`; else ""."""
     bare = without_arguments(_SPACE.sub(" ", text).replace("->", "."))
     words = [word for word in re.split(r"[\s*&|,;]+", bare) if word and word not in _TYPE_WORDS and word[0] != "'"]
     path = words[-1] if words else ""

@@ -1,4 +1,4 @@
-"""From one file's bytes to what it says: `parse`.
+"""From the bytes of one file to its symbols and references: `parse`.
 
 Grammars load at first use, each once a process. A file with syntax errors is read as far as it can be; a file that is
 no source (binary, too large, without end) raises NotSource with the reason.
@@ -48,7 +48,7 @@ class Grammar:
 
 
 def parse(body: bytes, language: Language, path: str, module: str = "", late: Deadline | None = None) -> ParsedFile:
-    """What a file of a language says. `path` is relative to the codebase, `module` the prefix of its qualified names.
+    """Parse a file of a language. `path` is relative to the codebase, `module` the prefix of its qualified names.
 
     `module` is what `module_names.module_name` gives for the path; where a language has its package in the file (Go,
     Java) that is taken instead. Raises NotSource, also where `late` passes, which is made here if none is given.
@@ -67,7 +67,7 @@ def parse(body: bytes, language: Language, path: str, module: str = "", late: De
 
 
 def decoded(body: bytes) -> tuple[bytes, str]:
-    """A file's text as UTF-8 without its mark, and the encoding that it had; raises NotSource if it is not text.
+    """Return a file's text as UTF-8 without its mark, and its encoding; raises NotSource if it is not text.
 
     Bytes that are not UTF-8 are read in the encoding that Python's cookie names, else as Latin-1.
     """
@@ -93,7 +93,7 @@ def _recoded(body: bytes, encoding: str) -> tuple[bytes, str]:
 
 
 def _declared(body: bytes) -> str | None:
-    """The encoding of a cookie in the first two lines (PEP 263), None without one that is known."""
+    """Return the encoding of a cookie in the first two lines (PEP 263), None without a known one."""
     for line in body.split(b"\n", 2)[:2]:
         if found := _CODING.match(line):
             try:
@@ -104,8 +104,8 @@ def _declared(body: bytes) -> str | None:
 
 
 def _best_tree(text: bytes, language: Language, late: Deadline) -> "Tree":
-    """The tree of a text, or of a repaired text if that has fewer errors: the first repair that leaves none, else the
-    best.
+    """Return the tree of a text, or of a repaired text if that has fewer errors: the first repair that leaves none,
+    else the best.
     """
     text = language.prepare(text) if language.prepare is not None else text
     best = _tree(text, language, late)
@@ -144,7 +144,7 @@ def _tree(text: bytes, language: Language, late: Deadline) -> "Tree":
 
 
 def _matches(tree: "Tree", grammar: Grammar) -> tuple[list[tuple[int, dict[str, list[Any]]]], bool]:
-    """What the query finds, and whether that is not all."""
+    """Return the matches of the query, and whether some are missing."""
     from tree_sitter import QueryCursor
 
     cursor = QueryCursor(grammar.query, match_limit=MOST_MATCHES)
@@ -153,9 +153,9 @@ def _matches(tree: "Tree", grammar: Grammar) -> tuple[list[tuple[int, dict[str, 
 
 
 def _check_brackets(text: bytes) -> None:
-    """Raise NotSource if so many brackets stand open in one another that the parser would take gigabytes for them.
+    """Raise NotSource if so many brackets are open in one another that the parser would take gigabytes for them.
 
-    What stands in strings and comments is counted too; of written source hardly any is left over.
+    Those in strings and comments are counted too; in real source hardly any are left over.
     """
     left = text.translate(None, _NO_BRACKETS)
     for _ in range(DEEP_BRACKETS):
@@ -188,7 +188,7 @@ def _check_queryable(tree: "Tree") -> None:
 
 @functools.cache
 def grammar_of(language: Language) -> Grammar:
-    """A language's grammar and its compiled query."""
+    """Return a language's grammar and its compiled query."""
     import tree_sitter
 
     module, function = language.grammar
@@ -202,7 +202,7 @@ def grammar_of(language: Language) -> Grammar:
 
 
 def _role(pattern: str) -> Role:
-    """What a pattern is for, by the captures it has."""
+    """Return the role of a pattern by its captures."""
     names = _CAPTURE.findall(_QUERY_COMMENT.sub("", pattern))
     leading = sorted({name for name in names if "." in name or name in Role.LEADING})
     if len(leading) != 1:

@@ -1,4 +1,4 @@
-"""What grammars stumble over, written so that they do not: every repair keeps the length, so places stay true.
+"""Rewrites of text that grammars fail on; every repair keeps the length, so places stay true.
 
 C and C++ before their preprocessor are not C: macros stand for attributes, specifiers and whole lines. TypeScript's
 grammar (0.23) ends no member of a type before a comment that is followed by a call signature, and does not know the
@@ -43,12 +43,12 @@ _VARIANCE = re.compile(rb"([<,]\s*+)((?:in\s+)?out\s+|in\s+)(?=[A-Z]\w*\s*(?:[,>
 
 
 def class_attributes(text: bytes) -> bytes:
-    """C or C++ without the macro in `class MACRO Name {`, which would read as a function of that type."""
+    """Return C or C++ without the macro in `class MACRO Name {`, which would read as a function of that type."""
     return _AFTER_CLASS.sub(_blanked, text)
 
 
 def c_family(text: bytes) -> Iterator[bytes]:
-    """C or C++ with one branch of each #if that cuts through a statement, then without macros that no grammar knows."""
+    """Yield C or C++ with one branch of each #if that cuts through a statement, then also without unknown macros."""
     text = conditionals.whole_statements(_AROUND.sub(_unwrapped, text))
     yield text
     for pattern in (_AFTER_PARAMETERS, _AFTER_FIELD, _BEFORE_TYPE, _STATEMENT):
@@ -57,7 +57,7 @@ def c_family(text: bytes) -> Iterator[bytes]:
 
 
 def typescript(text: bytes) -> Iterator[bytes]:
-    """TypeScript without `in` and `out` of type parameters, with a semicolon for a comment before a call signature."""
+    """Yield TypeScript without `in` and `out` of type parameters, a semicolon for a comment before a call signature."""
     yield _MEMBER_COMMENT.sub(_ended, _VARIANCE.sub(_blanked, text))
 
 

@@ -11,7 +11,7 @@ from indelible.source.parse.texts import described
 class SymbolRow(NamedTuple):
     """A symbol to store: one for each qualified name of a file; `places` are its other definitions there.
 
-    `text` is what it is embedded by, `size` and `terms` what it is found by (see `search.tokens`).
+    `text` is embedded, `terms` with their total `size` are searched (see `search.tokens`).
     """
 
     kind: str
@@ -33,7 +33,7 @@ class SymbolRow(NamedTuple):
 
 
 def rows_of(path: str, parsed: ParsedFile, source: bytes, late: Deadline) -> tuple[SymbolRow, ...]:
-    """The rows of a file, one a qualified name, in the order of the text. `source` is the text that was parsed.
+    """Return the rows of a file, one a qualified name, in the order of the text. `source` is the text that was parsed.
 
     Raises NotSource where `late` passes.
     """

@@ -1,4 +1,4 @@
-"""What one source file says: its symbols, what refers to what, and what it imports.
+"""The content of one source file: its symbols, references, imports and bindings.
 
 They are named tuples: a repository has them by the hundred thousand, and they pass between processes.
 """
@@ -10,7 +10,7 @@ from typing import NamedTuple
 FUNCTION, METHOD, CLASS, STRUCT, ENUM, INTERFACE = "function", "method", "class", "struct", "enum", "interface"
 TYPE, CONSTANT, VARIABLE, MODULE, MACRO, TEST = "type", "constant", "variable", "module", "macro", "test"
 CALLABLE = frozenset((FUNCTION, METHOD, TEST, MACRO))
-TYPES = frozenset((CLASS, STRUCT, ENUM, INTERFACE))  # what has methods
+TYPES = frozenset((CLASS, STRUCT, ENUM, INTERFACE))  # symbols that have methods
 
 # Visibility. `internal`: within the crate (Rust) or package (Java).
 PUBLIC, PROTECTED, INTERNAL, PRIVATE = "public", "protected", "internal", "private"
@@ -19,18 +19,18 @@ PUBLIC, PROTECTED, INTERNAL, PRIVATE = "public", "protected", "internal", "priva
 CALL, CONSTRUCT, MACRO_CALL, DECORATOR = "call", "construct", "macro", "decorator"
 INHERIT, IMPLEMENT, EXTEND = "inherit", "implement", "extend"
 
-MODULE_LEVEL = -1  # the scope of what stands in no symbol
+MODULE_LEVEL = -1  # the scope outside any symbol
 
 
 class Symbol(NamedTuple):
-    """Something with a name that a file defines.
+    """A named definition in a file.
 
     Lines count from 1, bytes from 0 in the file's text as UTF-8 without its mark; both ends include decorators,
-    attributes inside the node and the body, `line` is that of the name. `parent` is the qualified name of what it
-    stands in, "" at the top; that need not be a symbol of this file (an impl block, a method of Go or C++). Several
+    attributes inside the node and the body, `line` is that of the name. `parent` is the qualified name of its
+    container, "" at the top; that need not be a symbol of this file (an impl block, a method of Go or C++). Several
     symbols may share a qualified name: overloads, a property's getter and setter, a declaration and its definition.
     `declared`: it has no body where others of its kind have one. `body_hash` is of the body without its layout, ""
-    where that is too short to tell one body from another.
+    where that is too short to distinguish bodies.
     """
 
     kind: str
@@ -53,11 +53,11 @@ class Symbol(NamedTuple):
 class Reference(NamedTuple):
     """A place that names a symbol.
 
-    `receiver` is what stands before the name, joined with the language's separator: `self.store`, `crate::db`, `Foo()`
-    for the result of a call; "" for a plain name and "?" for an expression without a path. `scope` is the index in
-    `ParsedFile.symbols` of the innermost symbol it stands in, or MODULE_LEVEL. `subject` is the qualified name that an
-    `implement` is said of where that is not the scope (Rust's impl blocks), else "". `arguments` is how many a call of
-    Java has, -1 where that is not counted.
+    `receiver` is the text before the name, joined with the language's separator: `self.store`, `crate::db`, `Foo()` for
+    the result of a call; "" for a plain name and "?" for an expression without a path. `scope` is the index in
+    `ParsedFile.symbols` of the innermost symbol around it, or MODULE_LEVEL. `subject` is the qualified name of the type
+    of an `implement` where that is not the scope (Rust's impl blocks), else "". `arguments` is how many a call
+    of Java has, -1 where that is not counted.
     """
 
     kind: str
@@ -70,7 +70,7 @@ class Reference(NamedTuple):
 
 
 class Import(NamedTuple):
-    """One name that a statement brings in.
+    """One name imported by a statement.
 
     `module` is as written (Python's leading dots, a path in quotes of JavaScript, C or Go, segments of Rust's `use`
     before the last joined with `::`). `name` is what is taken from it: "" the module itself, "*" everything, "default"
@@ -89,9 +89,9 @@ class Import(NamedTuple):
 class Binding(NamedTuple):
     """A name whose type is written beside it: a parameter, a variable or a field.
 
-    `type` is the type as written without its arguments, pointers and references; it ends with `()` where it is what a
-    call returns (`x = Store(path)` binds x to `Store()`). Fields have their path as `name` (`self.store`) or stand in
-    the scope of their class.
+    `type` is the type as written without its arguments, pointers and references; it ends with `()` for the result of a
+    call (`x = Store(path)` binds x to `Store()`). Fields have their path as `name` (`self.store`) or are in the scope
+    of their class.
     """
 
     name: str
@@ -102,9 +102,9 @@ class Binding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """What a file says. `package` is its package clause (Go, Java), `module` the prefix of its qualified names.
+    """A parsed file. `package` is its package clause (Go, Java), `module` the prefix of its qualified names.
 
-    `errors`: it has syntax errors, and what stands in them may be missing. `cut`: it has more than the limits allow.
+    `errors`: it has syntax errors, and symbols in them may be missing. `cut`: it has more than the limits allow.
     """
 
     language: str

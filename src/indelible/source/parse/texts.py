@@ -1,6 +1,6 @@
-"""What a symbol or file is found by: the text that is embedded and shown, and the terms that are searched.
+"""The text of a symbol or file that is embedded and shown, and its terms that are searched.
 
-Both are made where the file is parsed. Terms are those of search/tokens, so that a query's words meet them.
+Both are made where the file is parsed. Terms are those of search/tokens, so that a query's words match them.
 """
 
 import posixpath
@@ -14,13 +14,13 @@ from typing import NamedTuple
 from indelible.search import tokens
 from indelible.source.parse.symbols import CALLABLE, CONSTANT, MODULE, TEST, TYPES, VARIABLE, Symbol
 
-NOT_EMBEDDED = frozenset((TEST, CONSTANT, VARIABLE, MODULE))  # found by words; the trigger record_to_embed says so too
+NOT_EMBEDDED = frozenset((TEST, CONSTANT, VARIABLE, MODULE))  # searched by words; the trigger record_to_embed agrees
 
-MOST_DOC = 1_200  # characters of a doc comment that are searched; what it does stands at its beginning
+MOST_DOC = 1_200  # characters of a doc comment that are searched; its beginning says what it does
 MOST_SIGNATURE = 400
-MOST_BODY = 1_000  # characters of a body whose words are searched, each once: what it repeats is not what it is about
+MOST_BODY = 1_000  # characters of a body whose words are searched, each once
 MOST_TYPE_BODY = 600  # the same of a type's: its fields; its methods are symbols of their own
-MOST_TOLD = 600  # characters of a doc comment that are embedded
+MOST_EMBEDDED = 600  # characters of a doc comment that are embedded
 MOST_SHOWN = 400  # characters of text up to which the beginning of the body is embedded with the rest
 NAME_WEIGHT = 3  # times that a word of the name counts
 
@@ -36,7 +36,7 @@ class Described(NamedTuple):
 
 
 def described(symbol: Symbol, path: str, source: bytes, others: Sequence[Symbol] = ()) -> Described:
-    """What a symbol is found by; `others` are its other definitions in the file, under the same qualified name.
+    """Return a symbol's text and terms; `others` are its other definitions in the file, of the same qualified name.
 
     `source` is the file's text as it was parsed: `parsing.decoded` gives it, and the symbol's bytes count in it.
     """
@@ -47,12 +47,12 @@ def described(symbol: Symbol, path: str, source: bytes, others: Sequence[Symbol]
 
 
 def file_terms(path: str) -> dict[int, int]:
-    """What a file is found by: the words of its path."""
+    """Return the terms of a file: the words of its path."""
     return Counter(chain(_terms_in(path), _terms_in(posixpath.splitext(posixpath.basename(path))[0])))
 
 
 def _body(symbol: Symbol, source: bytes) -> str:
-    """The beginning of what stands inside a symbol, without its docstring; nothing of tests and of what has no body."""
+    """Return the beginning of a symbol's body, without its docstring; "" for tests and symbols without a body."""
     if symbol.is_test or symbol.kind in NOT_EMBEDDED or symbol.declared:
         return ""
     most = MOST_BODY if symbol.kind in CALLABLE else MOST_TYPE_BODY if symbol.kind in TYPES else 0
@@ -71,23 +71,23 @@ def _body(symbol: Symbol, source: bytes) -> str:
 
 
 def _text(symbol: Symbol, around: str, path: str, doc: str, body: str) -> str:
-    """Its words, then as it is written: a model of prose knows `get user name` better than `getUserName`."""
+    """Return its words, then its source: a model of prose knows `get user name` better than `getUserName`."""
     words = " ".join(dict.fromkeys((*_words_of(symbol.name), *_words_of_place(around, path))))
-    head = f"{symbol.signature[:MOST_SIGNATURE]}\n{doc[:MOST_TOLD]}".strip()
+    head = f"{symbol.signature[:MOST_SIGNATURE]}\n{doc[:MOST_EMBEDDED]}".strip()
     left = MOST_SHOWN - len(head) - len(words)
-    told = _on_one_line(body)[:left] if left > 0 else ""
-    return "\n".join(filter(None, (words, head, told)))
+    shown = _on_one_line(body)[:left] if left > 0 else ""
+    return "\n".join(filter(None, (words, head, shown)))
 
 
 def _on_one_line(body: str) -> str:
-    """A text with single spaces, also where it begins or ends with some; faster than a pattern."""
+    """Return a text with single spaces, also at its beginning and end; faster than a pattern."""
     words = " ".join(body.split())
     before = " " if body[:1].isspace() else ""
     return f"{before}{words} " if words and body[-1].isspace() else before + words
 
 
 def _words_of(name: str) -> list[str]:
-    """The words of a qualified name or path in lower case, the last segment's first."""
+    """Return the words of a qualified name or path in lower case, the last segment's first."""
     segments = (name,) if name.isascii() and name.isidentifier() else _RUN.findall(name)[::-1]
     return [word for segment in segments for word in _words_in(segment)]
 
@@ -100,7 +100,7 @@ def _words_in(segment: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 10)
 def _words_of_place(around: str, path: str) -> tuple[str, ...]:
-    """The words of what the symbols in one place share: what they stand in, and their file."""
+    """Return the words shared by the symbols of one place: those of their container and their file."""
     return (*_words_of(around), *_words_of(posixpath.splitext(path)[0]))
 
 
@@ -115,7 +115,7 @@ def _terms(symbol: Symbol, around: str, path: str, doc: str, body: str, others: 
 
 
 def _terms_in(text: str) -> list[int]:
-    """The terms of a text as `tokens.terms` has them, as often as they are in it, in no order."""
+    """Return the terms of a text as `tokens.terms` has them, with repetitions, in no order."""
     if text.isascii():
         return list(chain.from_iterable(map(_TERMS.__getitem__, tokens.runs(text))))
     return list(Counter(tokens.terms(text)).elements())

@@ -1,6 +1,6 @@
-"""Which files have to be resolved again after others changed: by names, so that one edit costs little.
+"""The files to be resolved again after others changed, found by names, so that one edit costs little.
 
-Rather too many files than one too few: what two names have in common by chance is resolved in vain.
+Rather too many files than one too few: two names that are equal by chance are resolved in vain.
 """
 
 import posixpath
@@ -12,7 +12,7 @@ from indelible.source.parse.symbols import MODULE_LEVEL, ParsedFile
 from indelible.source.resolve.outlines import Names, file_names, hashed, is_shared, last_part, module_parts
 from indelible.source.resolve.scopes import BASES, FAMILIES
 
-_BY_MODULE = frozenset(("python", "ecmascript"))  # what stands at the top of a module is reached by the module's name
+_BY_MODULE = frozenset(("python", "ecmascript"))  # top-level symbols are reached by the module's name
 
 
 @dataclass(slots=True)
@@ -26,13 +26,13 @@ class Changes:
     anywhere: set[str] = field(default_factory=set)
     within: set[str] = field(default_factory=set)
     holders: set[str] = field(default_factory=set)
-    types: set[str] = field(default_factory=set)  # of which a file that changed says something (Rust)
+    types: set[str] = field(default_factory=set)  # that a changed file implements something for (Rust)
 
     def __bool__(self) -> bool:
         return bool(self.anywhere or self.within or self.types)
 
     def add(self, path: str, old: ParsedFile | None, new: ParsedFile | None) -> None:
-        """Note what a file said before and says now, None where it is not there."""
+        """Note a file's content before and now, None where it does not exist."""
         if (
             old is not None
             and new is not None
@@ -50,12 +50,12 @@ class Changes:
                 self._whole(path, parsed)
 
     def packages(self, old: Iterable[str], new: Iterable[str]) -> None:
-        """Note which modules there were and are: a package comes with its first module, and goes with its last."""
+        """Note the modules before and now: a package comes with its first module, and goes with its last."""
         for name in _with_packages(old) ^ _with_packages(new):
             self.anywhere.add(last_part(name))
 
     def _whole(self, path: str, parsed: ParsedFile) -> None:
-        """A file that came or went."""
+        """Note a file that was added or deleted."""
         self.anywhere |= file_names(path, parsed.module) | {posixpath.basename(posixpath.dirname(path))}
         family = FAMILIES.get(parsed.language, parsed.language)
         own = {symbol.qualified_name for symbol in parsed.symbols}
@@ -75,7 +75,7 @@ class Changes:
         for key in before.keys() | after.keys():
             holder, name = key
             if before.get(key) == after.get(key) or (holder in own and holder not in known):
-                continue  # who reaches what is in a type that is new, does so by its name
+                continue  # a member of a new type is reached by the type's name
             if holder is None or (holder == "" and family not in _BY_MODULE):
                 self.anywhere.add(name)
             else:
@@ -86,7 +86,7 @@ class Changes:
 
 
 def affected(changes: Changes, changed: Iterable[str], known: Mapping[str, Names]) -> set[str]:
-    """The files, among all that there are with their names now, whose edges may be others than before.
+    """Return the files, among all that exist with their names now, whose edges may have changed.
 
     Those that changed themselves are left out.
     """
@@ -115,7 +115,7 @@ def _looks_up(names: Names, anywhere: set[int], within: set[int], holders: set[i
 
 
 def _closed(holders: set[int], known: Mapping[str, Names]) -> set[int]:
-    """With all names of what may be one of these: subclasses, what returns one, fields of the type, other names."""
+    """Return the holders with all names that may stand for one: subclasses, functions returning it, fields."""
     size = -1
     while holders and size != len(holders):
         size = len(holders)
@@ -125,16 +125,16 @@ def _closed(holders: set[int], known: Mapping[str, Names]) -> set[int]:
 
 
 def _with_speakers(found: set[str], types: set[int], known: Mapping[str, Names]) -> set[str]:
-    """With the files that say something of types of these, and those of whose types these do.
+    """Return the files with those that implement something for types of theirs, or whose types they do that for.
 
-    What one file says of another's type is stored with the type, so both are resolved together.
+    Such an implementation is stored with the type, so both are resolved together.
     """
-    speaking = {path: names for path, names in known.items() if names.said_of}
+    speaking = {path: names for path, names in known.items() if names.extended}
     while speaking or types:
         own = {name for path in found if path in known for name in known[path].types}
-        said = types | {name for path in found if path in speaking for name in speaking[path].said_of}
-        more = {path for path, names in speaking.items() if not names.said_of.isdisjoint(own)}
-        more |= {path for path, names in known.items() if not names.types.isdisjoint(said)}
+        extended = types | {name for path in found if path in speaking for name in speaking[path].extended}
+        more = {path for path, names in speaking.items() if not names.extended.isdisjoint(own)}
+        more |= {path for path, names in known.items() if not names.types.isdisjoint(extended)}
         if more <= found:
             break
         found |= more
@@ -159,7 +159,7 @@ _Key = tuple[str | None, str]  # qualified name of what holds it ("" the module,
 
 
 def _facts(path: str, parsed: ParsedFile) -> dict[_Key, set[Hashable]]:
-    """What others may ask of a file, by the name they ask for."""
+    """Return what other files may use of a file, by the name that they use."""
     found: dict[_Key, set[Hashable]] = defaultdict(set)
     for key, fact in _stated(path, parsed):
         found[key].add(fact)
@@ -184,26 +184,26 @@ def _imported(path: str, parsed: ParsedFile) -> Iterator[tuple[_Key, Hashable]]:
     for statement in parsed.imports:
         if statement.scope != MODULE_LEVEL:
             continue
-        said = (statement.module, statement.name, statement.exported)
+        fact = (statement.module, statement.name, statement.exported)
         if statement.alias or statement.name not in ("", "*"):
-            yield ("", statement.alias or statement.name), said
+            yield ("", statement.alias or statement.name), fact
             continue
         for name in file_names(path, parsed.module):  # it changes what may be reached by way of this file
-            yield (None, name), said
+            yield (None, name), fact
         if statement.name == "":
             for part in module_parts(path, parsed, statement.module):
-                yield ("", part), said
+                yield ("", part), fact
 
 
 def _subject(parsed: ParsedFile, subject: str, scope: int) -> tuple[str, str]:
-    """(what holds it, name) of the type that a base is said of."""
+    """Return (container, name) of the type that a base is stated for."""
     if subject or scope == MODULE_LEVEL:
         return "", last_part(subject)
     return parsed.symbols[scope].parent, parsed.symbols[scope].name
 
 
 def _owner(parsed: ParsedFile, scope: int) -> str:
-    """The qualified name of the type around a scope, "" at the top."""
+    """Return the qualified name of the type around a scope, "" at the top."""
     if scope == MODULE_LEVEL:
         return ""
     symbol = parsed.symbols[scope]

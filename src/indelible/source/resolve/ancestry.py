@@ -1,4 +1,4 @@
-"""What a type inherits from, and under which other names its members stand."""
+"""The bases of types, and the other names under which their members are defined."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Ancestry:
-    """The bases of the types of one codebase, asked for again and again while it is resolved, so they are kept."""
+    """The bases of the types of one codebase, cached: they are asked for again and again while it is resolved."""
 
     def __init__(self, of: "Evaluator") -> None:
         self._of, self._definitions = of, of.definitions
@@ -19,10 +19,10 @@ class Ancestry:
         self._apart: dict[str, dict[str, list[str]]] = {}
         self._type_of: dict[tuple[str, str], str] = {}
         self._outside: dict[tuple[str, str], bool] = {}
-        self.pending = 0  # types whose bases are being found: so long they have none
+        self.pending = 0  # types whose bases are being found: until then they have none
 
     def bases(self, family: str, identity: str) -> list[Meaning]:
-        """What a type inherits from, extends or implements, as far as it is known, in order."""
+        """Return the known types that a type inherits from, extends or implements, in order."""
         key = (family, identity)
         if key not in self._bases:
             self._bases[key] = []
@@ -45,7 +45,7 @@ class Ancestry:
         return self._bases[key]
 
     def superclass(self, family: str, identity: str) -> Meaning | None:
-        """The first class that a type inherits from, none that it implements or that extends it from outside."""
+        """Return the first class that a type inherits from, not one that it implements or that extends it."""
         for place in self._definitions.named.get((family, identity), ()):
             file = self._definitions.files[place.path]
             for reference in file.bases.get(identity, ()):
@@ -54,10 +54,10 @@ class Ancestry:
         return None
 
     def outside(self, family: str, identity: str) -> bool:
-        """Whether a class of the chain above a type is none of this codebase: what that has nobody knows."""
+        """Whether a class of the chain above a type is outside this codebase: its members are unknown."""
         key = (family, identity)
         if key not in self._outside:
-            self._outside[key] = False  # of a ring nothing is outside
+            self._outside[key] = False  # a ring is not outside
             self._outside[key] = any(
                 base is None or self.outside(family, base.identity)
                 for place in self._definitions.named.get(key, ())
@@ -68,7 +68,7 @@ class Ancestry:
         return self._outside[key]
 
     def base(self, file: FileScopes, reference: Reference) -> Meaning | None:
-        """The type that an inherit, extend or implement names; it is looked for around the type that says so."""
+        """Return the type that an inherit, extend or implement names, looked up around the type that states it."""
         scope = reference.scope
         if not reference.subject and scope != MODULE_LEVEL:
             scope = file.outer[scope]
@@ -76,7 +76,7 @@ class Ancestry:
         return found if found is not None and found.kind == "symbol" else None
 
     def whole(self, file: FileScopes, owner: str) -> str:
-        """The identity of the type that an `impl` or a method outside of its class names, as far as it is known."""
+        """Return the identity of the type that an `impl` or a method outside of its class names, as far as known."""
         key = (file.path, owner)
         if key not in self._type_of:
             self._type_of[key] = owner
@@ -91,7 +91,7 @@ class Ancestry:
         return found if found is not None and found.kind == "symbol" else None
 
     def apart_of(self, family: str) -> dict[str, list[str]]:
-        """By the identity of a type: the other names under which its members stand (Rust's impls, C++)."""
+        """Return by the identity of a type: the other names under which its members are defined (Rust's impls, C++)."""
         if family not in ("rust", "c"):
             return {}
         if family not in self._apart:

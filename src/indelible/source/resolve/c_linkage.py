@@ -1,4 +1,4 @@
-"""C and C++: which definition a name is linked to, by namespaces and includes."""
+"""Linkage in C and C++: the definition that a name is linked to, by namespaces and includes."""
 
 import posixpath
 from collections.abc import Iterator, Sequence
@@ -28,13 +28,13 @@ C_LIBRARY = frozenset(  # a codebase that defines one of these does so for the p
 
 
 def linked(
-    of: "Evaluator", file: FileScopes, scope: int, name: str, spaces: Sequence[str] | None = None
+    of: "Evaluator", file: FileScopes, scope: int, name: str, namespaces: Sequence[str] | None = None
 ) -> Meaning | None:
-    """A name in the namespaces around: of the file, of what it includes, else the only one that can be linked."""
-    around = spaces if spaces is not None else list(_namespaces(file, scope))
+    """Return a name in the namespaces around: of the file, of its includes, else the only one that can be linked."""
+    around = namespaces if namespaces is not None else list(_namespaces(file, scope))
     alone: Meaning | None = None
-    for space in around:
-        places = of.definitions.members.get(("c", space), {}).get(name)
+    for namespace in around:
+        places = of.definitions.members.get(("c", namespace), {}).get(name)
         if not places:
             continue
         own = [place for place in places if place.path == file.path]
@@ -49,7 +49,7 @@ def linked(
 
 
 def _of_c(of: "Evaluator", seen: Sequence[Place], places: Sequence[Place], confidence: float) -> Meaning:
-    """The definition with a body of what is declared in sight, if there is one only."""
+    """Return the definition with a body of a declaration in sight, if there is only one."""
     file, index = of.at(seen[0])
     if file.symbols[index].kind == "module":
         return of.module(file.own_identity(index))
@@ -60,7 +60,7 @@ def _of_c(of: "Evaluator", seen: Sequence[Place], places: Sequence[Place], confi
 
 
 def _alone(of: "Evaluator", file: FileScopes, places: Sequence[Place]) -> Meaning | None:
-    """The only definition that can be linked to a call that no declaration in sight explains.
+    """Return the only definition that can be linked to a call without a declaration in sight.
 
     A header of the same name as its file is taken to declare it. Where the caller's file has the name too, in a place
     that was not found, it may be that.
@@ -80,7 +80,7 @@ def _alone(of: "Evaluator", file: FileScopes, places: Sequence[Place]) -> Meanin
 
 
 def visible(of: "Evaluator", path: str) -> frozenset[str]:
-    """The files that a C or C++ file includes, and what they include."""
+    """Return the files that a C or C++ file includes, directly or not."""
     if path not in of.visible:
         seen: set[str] = set()
         waiting = [path]
@@ -102,7 +102,7 @@ def _includes(of: "Evaluator", path: str) -> tuple[str, ...]:
 
 
 def _namespaces(file: FileScopes, scope: int) -> Iterator[str]:
-    """The namespaces and types around a scope, innermost first, with those that the file uses, then the global one."""
+    """Yield the namespaces and types around a scope, innermost first, with those in use, then the global one."""
     if scope != MODULE_LEVEL:
         parts = file.symbols[scope].qualified_name.split("::")[:-1]
         for count in range(len(parts), 0, -1):

@@ -1,4 +1,4 @@
-"""What a codebase defines, by the place where a name is looked for."""
+"""The index of a codebase's definitions, by the container in which a name is looked up."""
 
 from bisect import insort
 from collections import defaultdict
@@ -11,7 +11,7 @@ from indelible.source.resolve.scopes import FAMILIES, FileScopes
 
 T = TypeVar("T")
 
-# Of these no name tells which files define something: what is asked of one needs all of them.
+# No name tells which files of these define something: every question needs all of them.
 _ANYWHERE = frozenset(("c", "rust"))
 _PACKAGES_BY = {"python": ".", "rust": "::"}
 
@@ -24,14 +24,14 @@ class Place(NamedTuple):
 
 
 class Definitions:
-    """The files of a codebase with all that they define; files come, change and go one by one.
+    """The files of a codebase with all their definitions; files are added, changed and dropped one by one.
 
     `go_modules`: the path of each module of Go by the folder of its go.mod. `npm_packages`: the folder of each package
-    of the codebase by its name, and the aliases of a tsconfig.json (`path_aliases`). What they do not tell is found by
-    the ends of paths.
+    of the codebase by its name, and the aliases of a tsconfig.json (`path_aliases`). Other imports are resolved by the
+    ends of paths.
 
-    A file may be `expect`ed instead of `put`: `load` gives its outline when something is asked that it may answer. The
-    answers are the same in whatever order files come: places and paths are sorted.
+    A file may be `expect`ed instead of `put`: `load` gives its outline when it may answer a question. The answers are
+    the same in whatever order files come: places and paths are sorted.
     """
 
     def __init__(
@@ -53,10 +53,10 @@ class Definitions:
         self._inside: dict[tuple[str, str], int] = defaultdict(int)  # modules in each package of Python, each folder
         self._load = load
         self._expected: dict[str, tuple[str, str]] = {}  # path: family, identity of the module
-        self._ready: set[tuple[str, str]] = set()  # containers and symbols all of whose files are there
+        self._ready: set[tuple[str, str]] = set()  # containers and symbols all of whose files are loaded
 
     def put(self, path: str, parsed: ParsedFile) -> None:
-        """Take a file, in the place of what it was before."""
+        """Add a file, replacing its earlier content."""
         if path in self.files:
             self.drop(path)
         file = FileScopes(path, parsed)
@@ -64,14 +64,14 @@ class Definitions:
         self._fill(file)
 
     def expect(self, path: str, language: str, module: str) -> None:
-        """Know of a file that `load` gives; `module` is the prefix of its qualified names."""
+        """Add a file that `load` will give; `module` is the prefix of its qualified names."""
         family = FAMILIES.get(language, language)
         identity = f"{path.rpartition('/')[0]}:{module}" if family == "go" else module
         self._expected[path] = (family, identity)
         self._register(path, family, identity)
 
     def drop(self, path: str) -> None:
-        """Forget a file."""
+        """Remove a file."""
         file = self.files[path]
         del self.files[path]
         family = file.family
@@ -117,7 +117,7 @@ class Definitions:
             self._fill(FileScopes(path, parsed))
 
     def is_expected(self, path: str) -> bool:
-        """Whether a file is one that was not loaded yet."""
+        """Whether a file is not loaded yet."""
         return path in self._expected
 
     def fetch_family(self, families: Iterable[str]) -> None:
@@ -126,7 +126,7 @@ class Definitions:
         self.fetch([path for path, (family, _) in self._expected.items() if family in wanted])
 
     def fetch_for(self, family: str, identity: str) -> None:
-        """Load the files that may define what has an identity, or a member of it."""
+        """Load the files that may define an identity, or a member of it."""
         if (family, identity) in self._ready or not self._expected:
             return
         self._ready.add((family, identity))
@@ -158,7 +158,7 @@ def _no_file(path: str) -> FileScopes:
 
 
 class _Asked(dict[tuple[str, str], T]):
-    """What there is by family and identity; the files that may define it are loaded when it is asked for."""
+    """Values by family and identity; the files that may define one are loaded when it is asked for."""
 
     def __init__(self, of: Definitions) -> None:
         super().__init__()
@@ -175,7 +175,7 @@ class _Asked(dict[tuple[str, str], T]):
         return dict.__getitem__(self, key)
 
     def items(self) -> ItemsView[tuple[str, str], T]:  # type: ignore[override]
-        """All that there is of the families of which no name tells where something is defined."""
+        """Return all values of the families in which no name tells where something is defined."""
         self._of.fetch_family(_ANYWHERE)
         return dict.items(self)
 
@@ -189,13 +189,13 @@ def _insert(into: list[T], item: T) -> None:
 
 
 def _tops(identity: str) -> list[str]:
-    """The modules that may define what has an identity."""
+    """Return the modules that may define an identity."""
     parts = identity.split(".")
     return ["", *(".".join(parts[:count]) for count in range(1, len(parts) + 1))]
 
 
 def _packages(family: str, module: str) -> list[str]:
-    """The modules that contain a file's module."""
+    """Return the modules that contain a file's module."""
     separator = _PACKAGES_BY.get(family)
     if separator is None:
         return []

@@ -1,7 +1,7 @@
-"""What a path of names means at a place in a file: the little of each language's rules for names that needs no types.
+"""Evaluation of paths of names at a place in a file, by the rules of each language that need no type inference.
 
-A path is evaluated from its head on: the scopes around it, what they define, import and bind, then the members of what
-was found. What is not known stays unknown: a name that hides another never lets it show through.
+A path is evaluated from its head on: the scopes around it with their definitions, imports and bindings, then members
+of the result. An unknown name stays unknown: a name that hides another never lets it show through.
 """
 
 import re
@@ -24,11 +24,11 @@ _HEAD = re.compile(r"[^.:(\[]*")
 _LEXICAL = frozenset(("python", "ecmascript", "go"))  # a name is looked for in the scopes around it and nowhere else
 
 
-Key = tuple[str, Any, Any]  # of a file, a place or statement in it, and what is asked of that
+Key = tuple[str, Any, Any]  # of a file, a place or statement in it, and the question about it
 
 
 class Evaluation:
-    """Paths of one codebase; what was found is kept, so it is good until a file changes."""
+    """Paths of one codebase; results are cached, so it is valid until a file changes."""
 
     def __init__(self, definitions: Definitions) -> None:
         self.definitions = definitions
@@ -43,7 +43,7 @@ class Evaluation:
     # --- Paths ---
 
     def value(self, file: FileScopes, scope: int, path: str) -> Meaning | None:
-        """What a path means in a scope, None or an unknown Meaning where that cannot be said."""
+        """Return the meaning of a path in a scope; None or an unknown Meaning where that cannot be known."""
         if file.family in _LEXICAL:
             scope = self._deciding(file, scope, path)
         key = (file.path, scope, path)
@@ -52,10 +52,9 @@ class Evaluation:
         return self._once(key, self._path, file, scope, path)
 
     def _deciding(self, file: FileScopes, scope: int, path: str) -> int:
-        """The scope that stands for all in which a path means what it means in this one.
+        """Return the outermost scope in which a path means the same as in this one.
 
-        Most of what a function names it says nothing of itself: of 142,000 paths of Django, each in its scope, 73,000
-        are left.
+        Most names in a function are not its own: of 142,000 paths of Django, each in its scope, 73,000 are left.
         """
         head = _HEAD.match(path)[0]  # type: ignore[index]  # it matches everything
         word = _SPECIAL.get(file.family, {}).get(head)
@@ -64,10 +63,10 @@ class Evaluation:
         return file.first_of_owner(scope) if word != "super" else scope
 
     def _once(self, key: Key, evaluated: Callable[..., Meaning | None], *of: Any) -> Meaning | None:
-        """The meaning that was found for a key, else a new one, which is kept.
+        """Return the cached meaning for a key, else a new one, which is cached.
 
-        What is defined by itself is nothing. That holds for where the ring was entered only: what is nothing because
-        something further out is not done yet is not kept.
+        A definition by itself has no meaning. That holds only where the ring was entered: a result that is missing
+        because an outer evaluation is not done yet is not cached.
         """
         if key in self._known:
             return self._known[key]
@@ -89,7 +88,7 @@ class Evaluation:
         name, calls = _called(parts.pop(0))
         found = self._called(self._head(file, scope, name, called=bool(calls)), calls)
         if name == "self" and file.family == "rust" and (found is None or path.startswith("self::")):
-            found = self.module(file.space(scope))
+            found = self.module(file.namespace(scope))
         for part in parts:
             if found is None or found.kind == "unknown":
                 return found
@@ -130,8 +129,8 @@ class Evaluation:
         if word is None:
             return None
         if word in ("crate", "parent"):
-            space = file.space(scope)
-            return self.module(space.partition("::")[0] if word == "crate" else space.rpartition("::")[0])
+            namespace = file.namespace(scope)
+            return self.module(namespace.partition("::")[0] if word == "crate" else namespace.rpartition("::")[0])
         owner = file.owner(scope)
         if not owner or (word == "super" and file.family == "python" and not called):
             return None if file.family in ("python", "rust") else UNKNOWN
@@ -143,7 +142,7 @@ class Evaluation:
         return self.instance(file.family, owner, EXACT)
 
     def _in_scope(self, file: FileScopes, scope: int, name: str) -> Meaning | None:
-        """What a name means by what stands right in a scope; unknown where it is a variable of no known type."""
+        """Return the meaning of a name directly in a scope; unknown for a variable of no known type."""
         bindings = file.bound.get(scope, {}).get(name) if scope in file.bound else None
         defined = file.defined.get(scope, {}).get(name) if scope in file.defined else None
         if defined is not None and (not bindings or scope == MODULE_LEVEL or self._is_type(file, scope)):
@@ -162,7 +161,7 @@ class Evaluation:
         return self._globbed(file, scope, name) if scope != MODULE_LEVEL else None
 
     def _own_member(self, file: FileScopes, scope: int, name: str) -> Meaning | None:
-        """A member of the type around a method, which needs no `this`."""
+        """Return a member of the type around a method, which needs no `this`."""
         owner = file.owner(scope)
         found = (
             self.member(file.family, self.instance(file.family, self.ancestry.whole(file, owner), EXACT), name)
@@ -174,12 +173,12 @@ class Evaluation:
         return None
 
     def _around(self, file: FileScopes, scope: int, name: str) -> Meaning | None:
-        """What a name means at the level of modules: in the package, the namespaces, what was imported as a whole."""
+        """Return the meaning of a name at module level: in the package, the namespaces, the whole imports."""
         if file.family == "c":
             return c_linkage.linked(self, file, scope, name)
         if file.family == "rust":
-            space = file.space(scope)
-            for module in dict.fromkeys((space, file.module)):
+            namespace = file.namespace(scope)
+            for module in dict.fromkeys((namespace, file.module)):
                 found = self.member("rust", self.module(module), name, own=module == file.module)
                 if found is not None:
                     return found
@@ -193,7 +192,7 @@ class Evaluation:
         return found
 
     def _globbed(self, file: FileScopes, scope: int, name: str) -> Meaning | None:
-        """Through the imports of everything that stand in a scope."""
+        """Return the meaning by the imports of everything in a scope."""
         for each in file.imported.get(scope, {}).get("*", ()) if scope in file.imported else ():
             whole = self._whole_import(file, each)
             found = self.member(file.family, whole, name) if whole is not None else None
@@ -204,10 +203,10 @@ class Evaluation:
     # --- Members ---
 
     def member(self, family: str, of: Meaning, name: str, *, own: bool = False) -> Meaning | None:
-        """What a name means in something; `own`: asked by the module itself, which sees what it does not export."""
+        """Return a member's meaning; `own`: asked by the module itself, which sees names that it does not export."""
         if of.kind == "module":
             found = self._of_module(family, of.identity, name, own=own)
-            if found is None and family == "ecmascript" and name != "default":  # what `module.exports` is has it
+            if found is None and family == "ecmascript" and name != "default":  # the value of `module.exports` has it
                 whole = self._of_module(family, of.identity, "default", own=False)
                 found = self.member(family, whole, name) if whole is not None and whole.kind == "symbol" else None
         elif of.kind == "super":
@@ -226,7 +225,7 @@ class Evaluation:
         if found is not None:
             if not found.places or not found.places[0].path.endswith(".pyi"):
                 return found
-            stub = found  # what the module itself says counts more
+            stub = found  # the module's own definition counts more
         found = self._reexported(family, module, name, own=own) or stub
         if found is not None:
             return found
@@ -236,7 +235,7 @@ class Evaluation:
         return self._exported_whole(family, module, name)
 
     def _reexported(self, family: str, module: str, name: str, *, own: bool) -> Meaning | None:
-        """What a module imports by name, where others can import it from there."""
+        """Return a name that a module imports, where others can import it from there."""
         for path in self.definitions.modules.get((family, module), ()):
             file = self.definitions.files[path]
             for each in file.imported.get(MODULE_LEVEL, {}).get(name, ()):
@@ -246,7 +245,7 @@ class Evaluation:
         return None
 
     def _exported_whole(self, family: str, module: str, name: str) -> Meaning | None:
-        """What a module exports because it imports all of another."""
+        """Return a name that a module exports because it imports all of another."""
         if family not in ("python", "ecmascript", "rust"):
             return None
         for path in self.definitions.modules.get((family, module), ()):
@@ -258,7 +257,7 @@ class Evaluation:
         return None
 
     def of_container(self, family: str, container: str, name: str, path: str) -> Meaning | None:
-        """What a module, package or namespace defines itself; what stands in the file at `path` first."""
+        """Return a module's, package's or namespace's own definition; those in the file at `path` come first."""
         places = self.definitions.members.get((family, container), {}).get(name)
         if places and family == "ecmascript":  # the title of a test is no name
             places = [place for place in places if self.definitions.files[place.path].symbols[place.at].kind != TEST]
@@ -274,7 +273,7 @@ class Evaluation:
         return Meaning("symbol", file.own_identity(index), ordered, EXACT)
 
     def _inherited(self, family: str, identity: str, name: str) -> Meaning | None:
-        """A member of a type or of what is above it; kept where nothing that it hangs on is still being found."""
+        """Return a member of a type or its bases; cached unless something it depends on is still being found."""
         key = (family, identity, name)
         if key in self._members:
             return self._members[key]
@@ -308,7 +307,7 @@ class Evaluation:
         return None
 
     def _of_variable(self, family: str, of: Meaning, name: str) -> Meaning | None:
-        """A member of what a variable of a module holds."""
+        """Return a member of the value of a module's variable."""
         file, index = self.at(of.places[0])
         bindings = file.bound.get(file.outer[index], {}).get(file.symbols[index].name) or file.bound.get(index, {}).get(
             file.symbols[index].name
@@ -321,7 +320,7 @@ class Evaluation:
     # --- Imports ---
 
     def imported(self, file: FileScopes, each: Import, *, whole: bool = False) -> Meaning | None:
-        """What an import brings in, None if it is not of this codebase. `whole`: the module of `import a.b`, not a."""
+        """Return the meaning of an import, None if it is outside. `whole`: the module of `import a.b`, not a."""
         return self._once((file.path, each, whole), imports.imported, self, file, each, whole)
 
     def _whole_import(self, file: FileScopes, each: Import) -> Meaning | None:
@@ -330,15 +329,15 @@ class Evaluation:
     # --- Small questions ---
 
     def at(self, place: Place) -> tuple[FileScopes, int]:
-        """The file of a symbol, and its index there."""
+        """Return the file of a symbol, and its index there."""
         return self.definitions.files[place.path], place.at
 
     def module(self, identity: str) -> Meaning:
-        """A module, package or namespace."""
+        """Return the meaning of a module, package or namespace."""
         return Meaning("module", identity, (), EXACT)
 
     def instance(self, family: str, identity: str, confidence: float) -> Meaning:
-        """Something of a type."""
+        """Return the meaning of an instance of a type."""
         return Meaning("instance", identity, tuple(self.definitions.named.get((family, identity), ())), confidence)
 
     def _is_type(self, file: FileScopes, scope: int) -> bool:
@@ -349,7 +348,7 @@ class Evaluation:
         return file is not None and file.symbols[index].kind in ("variable", "constant")
 
     def _is_local(self, family: str, place: Place) -> bool:
-        """Whether a symbol is one of the insides of a function, which nobody reaches by its name."""
+        """Whether a symbol is local to a function, and so cannot be reached by its name."""
         file, index = self.at(place)
         around = file.outer[index]
         symbol = file.symbols[index]
@@ -361,7 +360,7 @@ class Evaluation:
         return not file.symbols[index].declared
 
     def is_private(self, place: Place) -> bool:
-        """Whether nobody but its file, class or function sees a symbol."""
+        """Whether only its file, class or function sees a symbol."""
         file, index = self.at(place)
         return file.symbols[index].visibility == PRIVATE
 
@@ -372,7 +371,7 @@ class Evaluation:
 
 
 def _called(part: str) -> tuple[str, int | None]:
-    """A name, and how often it is called; None for calls where an element of it is taken."""
+    """Return a name, and how often it is called; None for calls where an element of it is taken."""
     name, calls = part, 0
     while name.endswith("()"):
         name, calls = name[:-2], calls + 1

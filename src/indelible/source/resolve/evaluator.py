@@ -1,4 +1,4 @@
-"""What the rules of the languages ask of the evaluation that they are a part of."""
+"""The interface of the evaluation that the rules of the languages use."""
 
 from typing import Protocol
 
@@ -16,28 +16,28 @@ class Evaluator(Protocol):
     includes: dict[str, tuple[str, ...]]
 
     def value(self, file: FileScopes, scope: int, path: str) -> Meaning | None:
-        """What a path means in a scope."""
+        """Return the meaning of a path in a scope."""
 
     def member(self, family: str, of: Meaning, name: str, *, own: bool = False) -> Meaning | None:
-        """What a member of something means."""
+        """Return the meaning of a member."""
 
     def of_container(self, family: str, container: str, name: str, path: str) -> Meaning | None:
-        """What a name means among the members of a container."""
+        """Return the meaning of a name among the members of a container."""
 
     def imported(self, file: FileScopes, each: Import, *, whole: bool = False) -> Meaning | None:
-        """What an import brings."""
+        """Return the meaning of an import."""
 
     def at(self, place: Place) -> tuple[FileScopes, int]:
-        """The file and the scope of a definition."""
+        """Return the file and the scope of a definition."""
 
     def module(self, identity: str) -> Meaning:
-        """A module as a meaning."""
+        """Return a module as a meaning."""
 
     def instance(self, family: str, identity: str, confidence: float) -> Meaning:
-        """An instance of a type as a meaning."""
+        """Return an instance of a type as a meaning."""
 
     def has_body(self, place: Place) -> bool:
         """Whether a definition has a body."""
 
     def is_private(self, place: Place) -> bool:
-        """Whether a definition is seen in its own file only."""
+        """Whether a definition is visible in its own file only."""

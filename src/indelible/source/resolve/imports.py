@@ -1,4 +1,4 @@
-"""What an import statement brings in: a module, or what a module has under a name; one function a language."""
+"""The meaning of import statements: a module, or a name in one; one function a language."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def imported(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
-    """What an import brings in, None if it is not of this codebase. `whole`: the module of `import a.b`, not a."""
+    """Return the meaning of an import, None if it is outside. `whole`: the module of `import a.b`, not a."""
     return _BY_FAMILY[file.family](of, file, each, whole)
 
 
 def _python(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
-    """A module or a member of one."""
+    """Return a module or a member of one."""
     if not each.name and not each.alias and not whole:
         top = each.module.partition(".")[0]
         return of.module(top) if of.definitions.is_module("python", top) else None
@@ -30,7 +30,7 @@ def _python(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Mea
 
 
 def _ecmascript(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
-    """A module, a member or what it exports by default."""
+    """Return a module, a member or the default export."""
     if not each.module:
         return of.value(file, MODULE_LEVEL, each.name)
     module = module_paths.ecmascript(of.definitions, file, each.module)
@@ -45,10 +45,10 @@ def _ecmascript(of: "Evaluator", file: FileScopes, each: Import, whole: bool) ->
 
 
 def default_export(of: "Evaluator", module: str, alias: str) -> Meaning | None:
-    """What a module exports by default; where no name says it, the importer's, the file's, or the only one."""
-    said = of.member("ecmascript", of.module(module), "default")
-    if said is not None:
-        return said if said.kind == "symbol" else None
+    """Return a module's default export; if unnamed, by the importer's name, the file's, or the only export."""
+    default = of.member("ecmascript", of.module(module), "default")
+    if default is not None:
+        return default if default.kind == "symbol" else None
     names = of.definitions.members.get(("ecmascript", module), {})
     stem = module.removesuffix("/index").rpartition("/")[2]
     public = [
@@ -64,34 +64,34 @@ def default_export(of: "Evaluator", module: str, alias: str) -> Meaning | None:
 
 
 def _rust(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
-    """A path from the crate, this module, the one above, another crate, or what is in scope."""
+    """Return a path from the crate, this module, the one above, another crate, or names in scope."""
     path = "::".join(filter(None, (each.module, "" if each.name == "*" else each.name)))
     head, _, rest = path.partition("::")
-    space = file.space(each.scope)
+    namespace = file.namespace(each.scope)
     found: Meaning | None
     if head in ("crate", "super", "self"):
-        top = {"crate": space.partition("::")[0], "super": space.rpartition("::")[0], "self": space}[head]
+        top = {"crate": namespace.partition("::")[0], "super": namespace.rpartition("::")[0], "self": namespace}[head]
         found = of.module(top)
-    elif of.definitions.is_module("rust", f"{space}::{head}"):
-        found = of.module(f"{space}::{head}")
+    elif of.definitions.is_module("rust", f"{namespace}::{head}"):
+        found = of.module(f"{namespace}::{head}")
     elif of.definitions.is_module("rust", head):
         found = of.module(head)
     else:
-        found = of.of_container("rust", space, head, file.path) if rest else None
+        found = of.of_container("rust", namespace, head, file.path) if rest else None
     for part in filter(None, rest.split("::")):
         found = of.member("rust", found, part) if found is not None else None
     return found
 
 
 def _go(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
-    """The package in a folder."""
+    """Return the package in a folder."""
     folder = module_paths.go(of.definitions, each.module)
     identity = module_paths.go_identity(of.definitions, folder) if folder is not None else None
     return of.module(identity) if identity is not None else None
 
 
 def _java(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
-    """A type of a package, or a member of a type."""
+    """Return a type of a package, or a member of a type."""
     if of.definitions.is_module("java", each.module):
         found: Meaning | None = of.module(each.module)
     else:
@@ -103,7 +103,7 @@ def _java(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meani
 
 
 def _c(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:
-    """What `using` names; an #include has no name."""
+    """Return the name of a `using`; an #include has none."""
     if each.module[:1] in ('"', "<"):
         return None
     if each.name in ("", "*"):

@@ -1,22 +1,22 @@
-"""What a path of names can mean, and how sure that is."""
+"""The meaning of a path of names, and its confidence."""
 
 from typing import NamedTuple
 
 from indelible.source.resolve.definition_index import Place
 
-# How sure it is that a name means what was found, by the weakest rule on the way. docs/design/source.md.
+# The confidence that a name means what was found, by the weakest rule on the way. docs/design/source.md.
 EXACT = 1.0  # defined in the same scope, file or package; a member of the type around, or of a module by its name
 IMPORTED = 0.95  # through an import that names it
 INHERITED = 0.9  # a member of a base
 GLOBBED = 0.9  # through an import of everything, an include, a namespace that is used
-TYPED = 0.85  # a member of what a name holds, whose type is written or constructed beside it
+TYPED = 0.85  # a member of a name's value, whose type is written or constructed beside it
 FIELD = 0.8  # the same of a field
-RETURNED = 0.75  # a member of what a function returns by its signature
+RETURNED = 0.75  # a member of the result of a function, by its signature
 ALONE = 0.6  # the only definition of the name where it may be linked from (C)
 
 
 class Meaning(NamedTuple):
-    """What a path means.
+    """The meaning of a path.
 
     `kind`: module, symbol, instance (of the type that is named), super (the bases of the type), or unknown.
     """
@@ -27,7 +27,7 @@ class Meaning(NamedTuple):
     confidence: float
 
     def at_most(self, confidence: float) -> "Meaning":
-        """The same, less sure."""
+        """Return the same with at most this confidence."""
         return self if self.confidence <= confidence else self._replace(confidence=confidence)
 
 

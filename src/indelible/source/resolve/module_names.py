@@ -1,4 +1,4 @@
-"""What the qualified names of a file begin with, by where it stands in its codebase."""
+"""The prefix of the qualified names of a file, by its place in its codebase."""
 
 import posixpath
 from collections.abc import Container, Mapping
@@ -14,7 +14,7 @@ _TARGETS = frozenset(("tests", "examples", "benches"))  # each file of them is a
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a codebase has that names depend on. Folders are relative with `/`, "" the top.
+    """The facts of a codebase that names depend on. Folders are relative with `/`, "" the top.
 
     `packages`: folders with an `__init__.py` (or `.pyi`). `crates`: folders with a Cargo.toml and the crate's name.
     """
@@ -24,7 +24,7 @@ class Layout:
 
 
 def module_name(language: Language, path: str, layout: Layout) -> str:
-    """The prefix of the qualified names in a file; "" where the file itself says it (Go, Java) or there is none (C)."""
+    """Return the prefix of a file's qualified names; "" where the file says it (Go, Java) or there is none (C)."""
     stem = path[: -len(PurePosixPath(path).suffix)] if PurePosixPath(path).suffix else path
     if language.top == "file":
         return stem

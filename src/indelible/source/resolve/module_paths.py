@@ -1,4 +1,4 @@
-"""Which file or folder of a codebase an import names, by the rules of its language."""
+"""The file or folder of a codebase that an import names, by the rules of its language."""
 
 import posixpath
 
@@ -12,7 +12,7 @@ PACKAGE_FILES = ("__init__.py", "__init__.pyi")
 
 
 def python(definitions: Definitions, file: FileScopes, module: str) -> str | None:
-    """The full name of a module; a relative one counts from the package of the file, any may stand beside the file."""
+    """Return the full name of a module; a relative one is below the file's package, others may be beside the file."""
     name = module.lstrip(".")
     level = len(module) - len(name)
     package = file.module if file.path.rpartition("/")[2] in PACKAGE_FILES else file.module.rpartition(".")[0]
@@ -27,7 +27,7 @@ def python(definitions: Definitions, file: FileScopes, module: str) -> str | Non
 
 
 def ecmascript(definitions: Definitions, file: FileScopes, module: str) -> str | None:
-    """The path of a module without its extension: relative to the file, or in a package of the codebase."""
+    """Return the path of a module without its extension: relative to the file, or in a package of the codebase."""
     if module.startswith("."):
         return _ecmascript(definitions, posixpath.normpath(posixpath.join(file.folder, module)))
     for path in path_aliases.targets(definitions.aliases, file.folder, module):
@@ -54,7 +54,7 @@ def _ecmascript(definitions: Definitions, path: str) -> str | None:
 
 
 def go(definitions: Definitions, module: str) -> str | None:
-    """The folder of a package: below the module that go.mod names, else the one folder that the path ends with."""
+    """Return the folder of a package: below the module that go.mod names, else the only one that the path ends with."""
     for folder, name in definitions.go_modules.items():
         if module == name or module.startswith(f"{name}/"):
             found = posixpath.normpath(posixpath.join(folder, module[len(name) + 1 :]))
@@ -67,7 +67,7 @@ def go(definitions: Definitions, module: str) -> str | None:
 
 
 def go_identity(definitions: Definitions, folder: str) -> str | None:
-    """The identity of the package in a folder, its tests left out."""
+    """Return the identity of the package in a folder, its tests left out."""
     for path in definitions.folders.get(("go", folder), ()):
         if not path.endswith("_test.go"):
             return definitions.files[path].module
@@ -75,7 +75,7 @@ def go_identity(definitions: Definitions, folder: str) -> str | None:
 
 
 def included(definitions: Definitions, file: FileScopes, written: str) -> str | None:
-    """The file that an #include names: beside the includer, else the nearest of those whose path ends so."""
+    """Return the file of an #include: beside the includer, else the nearest of those whose path ends so."""
     path = written.strip('<>"')
     beside = posixpath.normpath(posixpath.join(file.folder, path))
     if not written.startswith("<") and beside in definitions.files:

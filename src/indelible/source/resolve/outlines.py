@@ -1,4 +1,4 @@
-"""What is kept of a parsed file, packed for the store: its outline, and the names that others' changes reach it by."""
+"""The stored form of a parsed file: its packed outline, and the names by which others' changes affect it."""
 
 import json
 import posixpath
@@ -26,11 +26,10 @@ _NAME, _RECEIVER, _SUBJECT = attrgetter("name"), attrgetter("receiver"), attrget
 
 
 def pack(parsed: ParsedFile) -> bytes:
-    """The outline of a file as bytes: what of it others need to resolve theirs, as JSON, compressed.
+    """Return the outline of a file as bytes: the part that others need to resolve theirs, as JSON, compressed.
 
-    That is all but what it refers to, the insides of its symbols' texts, and what is known within its functions only. A
-    codebase of which most files did not change is put together of outlines; only the files whose edges are asked for
-    are needed whole.
+    That leaves out its references, the texts inside its symbols, and names local to its functions. A codebase of which
+    most files did not change is composed of outlines; only the files whose edges are asked for are needed whole.
     """
     kept = [
         *(parsed.language, parsed.module, parsed.package),
@@ -46,7 +45,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def unpack(packed: bytes) -> ParsedFile:
-    """The outline that `pack` packed. Raises ValueError for bytes that are none."""
+    """Return the outline that `pack` packed. Raises ValueError for invalid bytes."""
     try:
         language, module, package, symbols, references, imports, bindings, *figures = json.loads(
             zlib.decompress(packed)
@@ -69,38 +68,38 @@ def unpack(packed: bytes) -> ParsedFile:
 
 @lru_cache(maxsize=1 << 16)
 def hashed(name: str) -> int:
-    """A name as 32 bits. Two that are alike by chance make a file be resolved again in vain, and nothing worse."""
+    """Return a name as 32 bits. A collision makes a file be resolved again in vain, and nothing worse."""
     return crc32(name.encode("utf-8", "surrogatepass"))
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """By which names a file depends on others, as hashes.
+    """The names by which a file depends on others, as hashes.
 
-    `looked_up` are the plain names that it looks up. `stated` are pairs: a name that the file defines, and one that is
-    said of it (a base, what it returns, the type of a field, where it is imported from): what holds of the second may
-    hold of the first. `said_of` are types elsewhere of which it says something (Rust's impls), `types` those of its own
-    of which others may. `module` is the prefix of its qualified names; `references` counts all that it refers to.
+    `looked_up` are the plain names that it looks up. `stated` are pairs: a name that the file defines, and one that it
+    depends on (a base, its result, the type of a field, its import): a change of the second may change the first.
+    `extended` are types elsewhere that it adds members to (Rust's impls), `types` its own that others may extend.
+    `module` is the prefix of its qualified names; `references` counts all its references.
     """
 
     module: str
     references: int
     looked_up: frozenset[int]
     stated: tuple[tuple[int, int], ...]
-    said_of: frozenset[int]
+    extended: frozenset[int]
     types: frozenset[int]
 
     def pack(self) -> bytes:
         """These as bytes."""
         module = self.module.encode("utf-8", "surrogatepass")
         flat = [*sorted(self.looked_up), *(each for pair in self.stated for each in pair)]
-        flat += [*sorted(self.said_of), *sorted(self.types)]
-        counts = (len(self.looked_up), len(self.stated), len(self.said_of), len(self.types))
+        flat += [*sorted(self.extended), *sorted(self.types)]
+        counts = (len(self.looked_up), len(self.stated), len(self.extended), len(self.types))
         return _HEAD.pack(len(module), self.references, *counts) + module + _little(array("I", flat)).tobytes()
 
     @classmethod
     def unpack(cls, packed: bytes) -> "Names":
-        """What `pack` packed. Raises ValueError for bytes that are none."""
+        """Return the names that `pack` packed. Raises ValueError for invalid bytes."""
         try:
             size, references, *counts = _HEAD.unpack_from(packed)
             start = _HEAD.size + size
@@ -109,14 +108,14 @@ class Names:
         except struct.error as error:
             raise ValueError(f"the names of a file are damaged: {error}") from error
         flat = _little(numbers)
-        looked, pairs, said = counts[0], counts[0] + 2 * counts[1], counts[0] + 2 * counts[1] + counts[2]
+        looked, pairs, extended_end = counts[0], counts[0] + 2 * counts[1], counts[0] + 2 * counts[1] + counts[2]
         return cls(
             packed[_HEAD.size : start].decode("utf-8", "surrogatepass"),
             references,
             frozenset(flat[:looked]),
             tuple(zip(flat[looked:pairs:2], flat[looked + 1 : pairs : 2], strict=True)),
-            frozenset(flat[pairs:said]),
-            frozenset(flat[said:]),
+            frozenset(flat[pairs:extended_end]),
+            frozenset(flat[extended_end:]),
         )
 
 
@@ -145,23 +144,23 @@ def names(path: str, parsed: ParsedFile) -> Names:
     for each in parsed.imports:
         looked_up.update(module_parts(path, parsed, each.module))
     if any(not each.name for each in parsed.imports):
-        looked_up.add("default")  # what `require` gives is what the module exports as a whole
+        looked_up.add("default")  # `require` returns the export of the whole module
     stated = {(name, of) for name, of in _stated(path, parsed) if name != of}
     looked_up.update(of for _, of in stated)
-    said_of, types = _said_of(parsed)
+    extended, types = _extended(parsed)
     return Names(
         module=parsed.module,
         references=len(parsed.references),
         looked_up=frozenset(map(hashed, looked_up)),
         stated=tuple(sorted((hashed(name), hashed(of)) for name, of in stated)),
-        said_of=frozenset(map(hashed, said_of)),
+        extended=frozenset(map(hashed, extended)),
         types=frozenset(map(hashed, types)),
     )
 
 
 @lru_cache(maxsize=1 << 16)
 def _parts(name: str) -> tuple[str, ...]:
-    """The plain names in a path of names."""
+    """Return the plain names in a path of names."""
     return (name,) if name.isidentifier() else tuple(name.translate(_SEPARATORS).split())
 
 
@@ -169,7 +168,7 @@ _SEPARATORS = str.maketrans(dict.fromkeys(".:/()[]<>\"'!?&* ", " "))
 
 
 def module_parts(path: str, parsed: ParsedFile, module: str) -> Iterable[str]:
-    """The plain names by which an import names a module: those of a relative one are found from the file's place."""
+    """Yield the plain names by which an import names a module: a relative one's are found from the file's place."""
     family = FAMILIES.get(parsed.language, parsed.language)
     if family == "python" and module.startswith("."):
         name = module.lstrip(".")
@@ -203,24 +202,24 @@ def _stated(path: str, parsed: ParsedFile) -> Iterator[tuple[str, str]]:
 
 
 def is_shared(parsed: ParsedFile, binding: Binding) -> bool:
-    """Whether other files may ask what a name holds: a field, or a variable of a module."""
+    """Whether other files may use the value of a name: a field, or a variable of a module."""
     if binding.scope == MODULE_LEVEL or parsed.symbols[binding.scope].kind in TYPES:
         return True
     return binding.name.partition(".")[0] in _STATED and "." in binding.name
 
 
 def _is_local(parsed: ParsedFile, binding: Binding) -> bool:
-    """Whether a name holds something within a function only. (The variable itself is the scope of `x = Store()`.)"""
+    """Whether a name's value is local to a function. (The variable itself is the scope of `x = Store()`.)"""
     return not is_shared(parsed, binding) and parsed.symbols[binding.scope].kind in CALLABLE
 
 
 def last_part(path: str) -> str:
-    """The last of the plain names in a path of names, "" without one."""
+    """Return the last of the plain names in a path of names, "" without one."""
     return (_parts(path) or ("",))[-1]
 
 
 def file_names(path: str, module: str) -> set[str]:
-    """The plain names by which others name a file or its module."""
+    """Return the plain names by which others name a file or its module."""
     folder, _, base = path.rpartition("/")
     stem = base.partition(".")[0]
     found = {stem, last_part(module)}
@@ -229,8 +228,8 @@ def file_names(path: str, module: str) -> set[str]:
     return found - {""}
 
 
-def _said_of(parsed: ParsedFile) -> tuple[set[str], set[str]]:
-    """(types elsewhere of which a file says something, own types of which others may say something)."""
+def _extended(parsed: ParsedFile) -> tuple[set[str], set[str]]:
+    """Return (types elsewhere that a file adds members to, own types that others may add members to)."""
     if parsed.language != "rust":
         return set(), set()
     own = {symbol.qualified_name for symbol in parsed.symbols}

@@ -1,4 +1,4 @@
-"""Which of several definitions of a name a call means, and when none of them can be it."""
+"""Overload resolution: which of several definitions a call means, and when none of them fits."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MOST_BASES = 8  # that are asked in turn for a method that takes so many arguments
 
-# What JUnit's TestCase has: a base of the codebase may overload it, and which is meant the types of arguments tell.
+# Names that JUnit's TestCase has: a base of the codebase may overload one, and only argument types tell which is meant.
 _OF_TEST_CASE = frozenset(
     "assertEquals assertArrayEquals assertSame assertNotSame assertTrue assertFalse assertNull assertNotNull "
     "fail".split()
@@ -24,7 +24,7 @@ _RENAMED = re.compile(r"#\s*define\s+\w+\s+([A-Za-z_]\w*)$")
 
 
 def callee(of: "Evaluation", file: FileScopes, reference: Reference, found: Meaning) -> Meaning | None:
-    """What a call means of what its name means, None if that cannot be it."""
+    """Return the meaning of a call from that of its name, None if it does not fit."""
     if file.family == "c":
         return found if _is_something(of, found) else None
     if file.family == "java":
@@ -36,7 +36,7 @@ def callee(of: "Evaluation", file: FileScopes, reference: Reference, found: Mean
 
 
 def _taking(of: "Evaluation", found: Meaning, reference: Reference) -> Meaning | None:
-    """The method, or that of a base, one of whose overloads takes so many arguments."""
+    """Return the method, or that of a base, with an overload of so many arguments."""
     for _ in range(MOST_BASES):
         symbols = [of.at(place)[0].symbols[place.at] for place in found.places]
         if reference.arguments < 0 or any(_takes(symbol, reference.arguments) for symbol in symbols):
@@ -50,7 +50,7 @@ def _taking(of: "Evaluation", found: Meaning, reference: Reference) -> Meaning |
 
 
 def _takes(symbol: Symbol, count: int) -> bool:
-    """Whether a method can be called with so many arguments; what is no method, or is cut short, can."""
+    """Whether a method can be called with so many arguments; True for other symbols and cut signatures."""
     if symbol.kind not in CALLABLE:
         return True
     parameters = list(_parameters(symbol))
@@ -62,7 +62,7 @@ def _takes(symbol: Symbol, count: int) -> bool:
 
 
 def _parameters(symbol: Symbol) -> Iterator[str | None]:
-    """The parameters in a signature as they are written, then "" if that is all of them, None if it is cut."""
+    """Yield the parameters in a signature as written, then "" if that is all of them, None if it is cut."""
     found = re.search(rf"\b{re.escape(symbol.name)}\s*\(", symbol.signature)
     if found is None:
         return
@@ -82,7 +82,7 @@ def _parameters(symbol: Symbol) -> Iterator[str | None]:
 
 
 def _is_something(of: "Evaluation", found: Meaning) -> bool:
-    """Whether what is found is more than another name for what is outside (`#define getenv decc_getenv` on VMS)."""
+    """Whether the result is more than another name for something outside (`#define getenv decc_getenv` on VMS)."""
     if not found.places:
         return True
     file, index = of.at(found.places[0])
@@ -92,7 +92,7 @@ def _is_something(of: "Evaluation", found: Meaning) -> bool:
 
 
 def nearest(of: "Evaluation", file: FileScopes, places: Sequence[Place]) -> Place:
-    """Of several definitions of one name the one that shares most folders with a file, the first of equals.
+    """Return of several definitions of one name the one that shares most folders with a file, the first of equals.
 
     Those without a body, and stubs, are taken only where there is nothing else.
     """

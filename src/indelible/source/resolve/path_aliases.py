@@ -1,6 +1,6 @@
-"""What `paths` and `baseUrl` of a tsconfig.json (or jsconfig.json) make of an import.
+"""The effect of `paths` and `baseUrl` of a tsconfig.json (or jsconfig.json) on imports.
 
-Aliases stand among the names of npm packages, which decide in the same way what imports mean: under the folder of the
+Aliases are stored among the names of npm packages, which resolve imports in the same way: under the folder of the
 file that has them, a line break, and the pattern; several targets are separated by line breaks.
 """
 
@@ -13,7 +13,7 @@ from indelible.sanitize import bounded
 FILES = ("tsconfig.json", "jsconfig.json")
 MOST = 200  # patterns of one file
 
-# What is not closed ends where the text does: no part of it is looked through twice.
+# An unclosed part ends where the text does: nothing is scanned twice.
 _NO_JSON = re.compile(
     r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|,(?=\s*+[}\]])', re.DOTALL
 )
@@ -23,9 +23,9 @@ Aliases = dict[str, list[tuple[str, list[str]]]]  # by folder: (pattern, targets
 
 
 def declared(folder: str, text: str) -> dict[str, str]:
-    """The aliases of a file in a folder; {} where it has none, is not JSON or leads out of the codebase.
+    """Return the aliases of a file in a folder; {} where it has none, is not JSON or leads out of the codebase.
 
-    Comments and commas before a closing bracket are read over, as TypeScript does; `extends` is not followed.
+    Comments and commas before a closing bracket are ignored, as TypeScript does; `extends` is not followed.
     """
     try:
         options = bounded.json_value(_NO_JSON.sub(_kept, text))
@@ -51,13 +51,13 @@ def _kept(found: "re.Match[str]") -> str:
 
 
 def _inside(top: str, target: str) -> str:
-    """A target from the top of the codebase, "" if it is outside."""
+    """Return a target from the top of the codebase, "" if it is outside."""
     path = posixpath.normpath(posixpath.join(top, target))
     return "" if path.startswith(("../", "/")) or path == ".." or _APART in path else path
 
 
 def by_folder(packages: Mapping[str, str]) -> Aliases:
-    """The aliases among the names of packages."""
+    """Return the aliases among the names of packages."""
     found: Aliases = {}
     for name, targets in packages.items():
         folder, apart, pattern = name.partition(_APART)
@@ -69,7 +69,7 @@ def by_folder(packages: Mapping[str, str]) -> Aliases:
 
 
 def targets(aliases: Aliases, folder: str, module: str) -> Iterator[str]:
-    """The paths that a module may mean in a folder, by the nearest file of aliases above it."""
+    """Yield the paths that a module may mean in a folder, by the nearest file of aliases above it."""
     while aliases and folder and folder not in aliases:
         folder = posixpath.dirname(folder)
     for pattern, paths in aliases.get(folder, ()):

@@ -1,7 +1,7 @@
-"""From what files say to the edges between their symbols: who calls, imports, inherits, implements, extends whom.
+"""From parsed files to the edges between their symbols: calls, imports, inherits, implements, extends.
 
 A reference that does not resolve makes no edge: calls through variables of unknown type stay unresolved rather than
-wrong. How sure an edge is stands in the table of `meaning` (EXACT ... ALONE).
+wrong. The confidence of an edge is by the table in `meaning` (EXACT ... ALONE).
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from indelible.source.resolve.meaning import FIELD, Meaning
 from indelible.source.resolve.scopes import BASES, FileScopes, joined
 
 CALLS, IMPORTS, INHERITS, IMPLEMENTS, EXTENDS = "CALLS", "IMPORTS", "INHERITS", "IMPLEMENTS", "EXTENDS"
-_Known = dict[tuple[bool, str, str, int, int], tuple[Place, float] | None]  # what calls mean, by all that decides it
+_Known = dict[tuple[bool, str, str, int, int], tuple[Place, float] | None]  # targets of calls, by all that decides them
 
 WHOLE_FILE = -1  # the index of a target that is a file
 NO_PATH = "?"
@@ -72,14 +72,14 @@ class Resolution:
         return [edge for each in file.parsed.imports for edge in self._used(file, each, reached)] + found
 
     def _used(self, file: FileScopes, each: Import, reached: set[str]) -> list[Resolved]:
-        """The edges of an import; of a package of many files only to those that something in it refers to, or one."""
+        """Return the edges of an import; for a package of many files only to those that are referred to, or one."""
         edges = list(self._import(file, each))
         if len(edges) < 2 or file.family not in _PACKAGES:
             return edges
         return [edge for edge in edges if edge.target_path in reached] or edges[:1]
 
     def subject(self, path: str, edge: Resolved) -> Place | None:
-        """The type that an edge of a file is said of where it has a `subject`, None where that is not known."""
+        """Return the type that an edge with a `subject` belongs to, None where that is not known."""
         file = self._definitions.files[path]
         identity = self._evaluation.ancestry.whole(file, file.identity(edge.subject))
         places = self._definitions.named.get((file.family, identity), ())
@@ -95,7 +95,7 @@ class Resolution:
                 yield reference, edge
 
     def _call(self, file: FileScopes, reference: Reference, known: _Known) -> Resolved | None:
-        """The edge of a call; `known` are the calls of the file so far: many a function says the same again."""
+        """Return the edge of a call; `known` are the calls of the file so far: many a function repeats one."""
         kind, name, receiver, line, scope, _, arguments = reference
         if receiver == NO_PATH:
             return None
@@ -106,7 +106,7 @@ class Resolution:
         return Resolved(CALLS, scope, *called[0], called[1], line) if called is not None else None
 
     def _called(self, file: FileScopes, reference: Reference) -> tuple[Place, float] | None:
-        """What a reference calls, and how sure that is."""
+        """Return the target of a call, and its confidence."""
         scope = reference.scope
         around = file.outer[scope] if reference.kind == DECORATOR and scope != MODULE_LEVEL else scope
         found = self._evaluation.value(file, around, joined(file, reference))
@@ -128,7 +128,7 @@ class Resolution:
     def _confidence(self, found: Meaning, place: Place) -> float:
         kind = self._definitions.files[place.path].symbols[place.at].kind
         called = kind in CALLABLE or kind in TYPES or kind == TYPE
-        return found.confidence if called else min(found.confidence, FIELD)  # what a variable holds is called
+        return found.confidence if called else min(found.confidence, FIELD)  # the value of a variable is called
 
     def _base(self, file: FileScopes, reference: Reference) -> Resolved | None:
         found = self._evaluation.ancestry.base(file, reference)
@@ -139,7 +139,7 @@ class Resolution:
         return Resolved(relation, reference.scope, *place, found.confidence, reference.line, reference.subject)
 
     def _import(self, file: FileScopes, each: Import) -> Iterator[Resolved]:
-        """From the file to what it imports: a symbol, or the file of a module."""
+        """Yield edges from the file to its imports: a symbol, or the file of a module."""
         if not each.module:
             return  # its own default export
         if file.family == "c" and each.module[:1] in ('"', "<"):

@@ -1,4 +1,4 @@
-"""The names of one file by where they hold: what each scope defines, imports and binds."""
+"""The names of one file by scope: its definitions, imports and bindings."""
 
 import posixpath
 import re
@@ -30,7 +30,7 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 
 
 class FileScopes:
-    """What the names in a file mean by its own text alone. A scope is an index in `parsed.symbols`, or MODULE_LEVEL."""
+    """The meaning of a file's names by its own text alone. A scope is an index in `parsed.symbols`, or MODULE_LEVEL."""
 
     def __init__(self, path: str, parsed: ParsedFile) -> None:
         self.path, self.parsed = path, parsed
@@ -41,23 +41,23 @@ class FileScopes:
         self._parameters: dict[int, frozenset[str]] = {}
         self._owners: dict[int, str] = {MODULE_LEVEL: ""}
         self._first: dict[str, int] = {}
-        self._said: dict[int, frozenset[str]] = {}
+        self._defined: dict[int, frozenset[str]] = {}
 
     def identity(self, qualified: str) -> str:
-        """A qualified name that is unique in a codebase: packages of Go in two folders may share theirs."""
+        """Return a qualified name made unique in a codebase: packages of Go in two folders may share theirs."""
         return f"{self.folder}:{qualified}" if self.family == "go" else qualified
 
     def container(self, scope: int) -> str:
-        """The identity of what a symbol is a member of."""
+        """Return the identity of the container that a symbol is a member of."""
         return self.identity(self.symbols[scope].parent) if self.symbols[scope].parent else self.module
 
     def own_identity(self, scope: int) -> str:
-        """The identity of a symbol."""
+        """Return the identity of a symbol."""
         return self.identity(self.symbols[scope].qualified_name)
 
     @cached_property
     def outer(self) -> list[int]:
-        """The symbol that each symbol stands in."""
+        """The index of the symbol around each symbol."""
         found: list[int] = []
         stack: list[int] = []
         for index, symbol in enumerate(self.symbols):
@@ -74,14 +74,14 @@ class FileScopes:
 
     @cached_property
     def defined(self) -> dict[int, dict[str, int]]:
-        """By scope: the symbols that stand right in it. Of several with one name the first that has a body counts."""
+        """By scope: the symbols directly in it. Of several with one name the first that has a body counts."""
         found: dict[int, dict[str, int]] = defaultdict(dict)
         for index, symbol in enumerate(self.symbols):
             around = self.outer[index]
             if symbol.kind == TEST and self.family == "ecmascript":
                 continue  # its title is no name
             if symbol.parent and (around == MODULE_LEVEL or symbol.parent != self.symbols[around].qualified_name):
-                continue  # a method that stands outside of its type
+                continue  # a method outside of its type
             known = found[around].get(symbol.name)
             if known is None or (self.symbols[known].declared and not symbol.declared):
                 found[around][symbol.name] = index
@@ -117,7 +117,7 @@ class FileScopes:
 
     @cached_property
     def bases(self) -> dict[str, list[Reference]]:
-        """By the identity of a type: what it is said to inherit, extend or implement, in order."""
+        """By the identity of a type: the types it is stated to inherit, extend or implement, in order."""
         found: dict[str, list[Reference]] = defaultdict(list)
         for each in self.parsed.references:
             if each.kind in BASES and (each.subject or each.scope != MODULE_LEVEL):
@@ -125,7 +125,7 @@ class FileScopes:
         return found
 
     def owner(self, scope: int) -> str:
-        """The identity of the type in whose method (or body) a scope is, "" where there is none."""
+        """Return the identity of the type in whose method (or body) a scope is, "" where there is none."""
         found = self._owners.get(scope)
         if found is None:
             found = self._owners[scope] = self._owner(scope)
@@ -145,22 +145,22 @@ class FileScopes:
         return ""
 
     def first_of_owner(self, scope: int) -> int:
-        """The scope that was asked of first of those with the same owner, itself where it has none."""
+        """Return the first scope asked for with the same owner, itself where it has none."""
         owner = self.owner(scope)
         return self._first.setdefault(owner, scope) if owner else scope
 
     def saying(self, scope: int, name: str) -> int:
-        """The innermost scope from one outwards that says what a name means, MODULE_LEVEL where none does.
+        """Return the innermost scope from one outwards that defines a name, MODULE_LEVEL where none does.
 
-        Of the class around a function of Python the function sees nothing.
+        A function of Python does not see the names of the class around it.
         """
         start = scope
         while scope != MODULE_LEVEL:
             if scope == start or self.family != "python" or self.symbols[scope].kind not in TYPES:
-                said = self._said.get(scope)
-                if said is None:
-                    said = self._said[scope] = self._names_of(scope)
-                if name in said or "*" in said:
+                there = self._defined.get(scope)
+                if there is None:
+                    there = self._defined[scope] = self._names_of(scope)
+                if name in there or "*" in there:
                     break
             scope = self.outer[scope]
         return scope
@@ -169,8 +169,8 @@ class FileScopes:
         tables: tuple[Mapping[int, Mapping[str, Any]], ...] = (self.bound, self.defined, self.imported)
         return self._parameters_of(scope).union(*(table[scope] for table in tables if scope in table))
 
-    def space(self, scope: int) -> str:
-        """The identity of the module or namespace around a scope."""
+    def namespace(self, scope: int) -> str:
+        """Return the identity of the module or namespace around a scope."""
         while scope != MODULE_LEVEL:
             if self.symbols[scope].kind == MODULE:
                 return self.own_identity(scope)
@@ -190,9 +190,9 @@ class FileScopes:
         return self._parameters[scope]
 
 
-@lru_cache(maxsize=1 << 14)  # `(self)` is what most tests have
+@lru_cache(maxsize=1 << 14)  # most tests have `(self)`
 def _parameters(family: str, written: str) -> frozenset[str]:
-    """The names of a callable's parameters, as far as its signature reaches from their bracket on."""
+    """Return the names of a callable's parameters, as far as its signature reaches from their bracket on."""
     last = family in ("java", "c")  # the name stands after the type
     found: list[str] = []
     depth, part = 0, ""
@@ -221,7 +221,7 @@ def _local_name(family: str, each: Import) -> str:
 
 
 def joined(file: FileScopes, reference: Reference) -> str:
-    """The path of a reference."""
+    """Return the path of a reference."""
     if not reference.receiver:
         return reference.name
     separator = "::" if file.family in ("rust", "c") and reference.receiver != "self" else "."

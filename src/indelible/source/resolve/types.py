@@ -1,4 +1,4 @@
-"""What a name holds: by the type that is written beside it, by what constructs it, by what a call returns."""
+"""The type of a name's value: as written beside it, by its constructor, or by the result of a call."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def typed(of: "Evaluator", file: FileScopes, bindings: Sequence[Binding], confidence: float) -> Meaning:
-    """An instance of the type that all bindings of a name agree on, else unknown."""
+    """Return an instance of the type that all bindings of a name agree on, else unknown."""
     found: Meaning | None = None
     for binding in bindings:
         one = _instance_of(of, file, binding)
@@ -41,7 +41,7 @@ def _instance_of(of: "Evaluator", file: FileScopes, binding: Binding) -> Meaning
 
 
 def result(of: "Evaluator", found: Meaning) -> Meaning | None:
-    """What a call of it returns."""
+    """Return the meaning of the result of a call."""
     if found.kind == "super":
         return found
     if found.kind != "symbol" or not found.places:
@@ -54,7 +54,7 @@ def result(of: "Evaluator", found: Meaning) -> Meaning | None:
 
 
 def _returned(of: "Evaluator", file: FileScopes, index: int, confidence: float) -> Meaning | None:
-    """An instance of the type that a signature says is returned."""
+    """Return an instance of the return type in a signature."""
     symbol = file.symbols[index]
     written = return_type(file.family, symbol.signature, symbol.name)
     if written in ("Self", "self", "this"):
@@ -79,7 +79,7 @@ _TYPESCRIPT = re.compile(r"\)\s*:\s*(?:Promise<\s*)?([\w.$]+)>?\s*$")
 
 
 def return_type(family: str, signature: str, name: str) -> str:
-    """The type that a function of the name returns; what wraps it (Result, Option, Promise) is left out."""
+    """Return the return type of a function of the name; wrappers (Result, Option, Promise) are left out."""
     if family in ("java", "c"):
         found = re.search(rf"([\w:.]+)(?:<.*>)?[\s*&]+(?:[\w:]+::)?{re.escape(name)}\s*\(", signature)
     else:

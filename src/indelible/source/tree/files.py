@@ -1,4 +1,4 @@
-"""The files of a directory as a person means them: without what git ignores, and never out of the directory.
+"""The files of a directory without those that git ignores, and never outside the directory.
 
 Rules are those of gitignore(5): of each directory's `.gitignore`, of the directories above up to the repository's top,
 and of its `.git/info/exclude`. Git's files are read, git is never run.
@@ -15,7 +15,7 @@ from indelible.source.tree.gitignore import Rule, bytewise, decided, rules
 
 RULES = ".gitignore"
 BY_GIT_ALONE = Path("info", "exclude")
-VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".jj", ".bzr", "CVS"))  # their files are nobody's documents
+VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".jj", ".bzr", "CVS"))  # their files are internal
 _MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"", "utf-8-sig"))  # the first bytes of a text
 
 BINARY = "binary"
@@ -30,7 +30,7 @@ ANOTHERS = "another project's repository"
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that is not taken, and why; `failed` where that is not what the person would expect of such a file."""
+    """A file that is not taken, and why; `failed` where a person would expect it to be taken."""
 
     path: Path
     why: str
@@ -39,12 +39,12 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """What is ignored in a directory: the rules of each file with the directory that they hold for, innermost last."""
+    """The ignore rules in a directory: those of each file with the directory that they hold for, innermost last."""
 
     of: tuple[tuple[str, list[Rule]], ...] = ()
 
     def with_file(self, directory: str, file: str) -> "_Rules":
-        """With the rules of a file, where there is one, for what is in a directory."""
+        """Return these with the rules of a file, where it exists, for a directory."""
         found = rules(_lines(file))
         return replace(self, of=(*self.of, (directory, found))) if found else self
 
@@ -59,7 +59,7 @@ class _Rules:
 
 
 def _nothing(name: str, beside: Collection[str]) -> str:
-    """No directory is left out."""
+    """Return "": no directory is left out."""
     return ""
 
 
@@ -69,11 +69,11 @@ def none_is_anothers(top: str) -> bool:
 
 
 def files(directory: Path) -> Iterator[Path | Skipped]:
-    """The regular files of a directory and those below it that are not ignored, in the order of their names.
+    """Yield the regular files of a directory and those below it that are not ignored, in the order of their names.
 
-    Links are not followed: what they lead to in the directory is met anyway, what is outside is skipped. So is a linked
-    worktree in it, whose files are those of the repository once more. The directory itself, which must be absolute and
-    without links, is taken even where a rule names it, or where it is such a worktree.
+    Links are not followed: a target in the directory is met anyway, one outside is skipped. So is a linked worktree in
+    it, whose files are those of the repository once more. The directory itself, which must be absolute and without
+    links, is taken even where a rule names it, or where it is such a worktree.
     """
     for each in entries(directory):
         yield each if isinstance(each, Skipped) else Path(each.path)
@@ -84,7 +84,7 @@ def entries(
     leave_out: Callable[[str, Collection[str]], str] = _nothing,
     is_anothers: Callable[[str], bool] = none_is_anothers,
 ) -> Iterator["os.DirEntry[str] | Skipped"]:
-    """The same as entries of their directories, for who needs their sizes and times.
+    """Yield the same as directory entries, which have sizes and times.
 
     `leave_out` is asked for each directory, by its name and the names beside it: why it is skipped, "" to enter it.
     `is_anothers` is asked for the top of each repository below the directory, which is skipped where it is.
@@ -122,9 +122,9 @@ def entries(
 
 
 def text_of(path: Path, longest: int) -> str | Skipped:
-    """The text of a regular file: UTF-8, or UTF-16 with its mark; else why it is none. `longest` counts its bytes."""
+    """Return the text of a regular file (UTF-8, or UTF-16 with its mark), or why it has none; up to `longest` bytes."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):  # to open a pipe is to wait for its other end
+        if not stat.S_ISREG(os.stat(path).st_mode):  # opening a pipe would wait for its other end
             return Skipped(path, NO_FILE)
         with open(path, "rb") as file:
             data = file.read(longest + 1)
@@ -147,7 +147,7 @@ def _text(data: bytes) -> str | None:
 
 
 def repository_top(directory: Path) -> Path | None:
-    """The top of the repository or worktree that a directory is in, None where there is none."""
+    """Return the top of the repository or worktree that a directory is in, None where there is none."""
     return next((each for each in (directory, *directory.parents) if os.path.lexists(each / ".git")), None)
 
 
@@ -173,7 +173,7 @@ def _file(top: Path, entry: "os.DirEntry[str]") -> Iterator["os.DirEntry[str] | 
 
 
 def _rules_above(directory: str) -> _Rules:
-    """The rules of the repository for a directory in it, without the directory's own."""
+    """Return the rules of the repository for a directory in it, without the directory's own."""
     top = repository_top(Path(directory))
     rules = _Rules()
     if top is None:
@@ -186,7 +186,7 @@ def _rules_above(directory: str) -> _Rules:
 
 
 def _lines(file: str) -> list[str]:
-    """The lines of one of git's files, none where it cannot be read: git goes on without it too."""
+    """Return the lines of one of git's files, none where it cannot be read: git does the same."""
     if not os.path.isfile(file):
         return []
     try:

@@ -30,7 +30,7 @@ _NAMED = re.compile(r"\[:(\w*):\]")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line: what it names (`whole` paths from its directory, else names at any depth), and what it says of that."""
+    """One line: the paths it matches (`whole` ones from its directory, else names anywhere), and what it decides."""
 
     pattern: re.Pattern[str]
     ignores: bool
@@ -50,7 +50,7 @@ def bytewise(data: bytes) -> str:
 
 
 def rules(lines: Iterable[str]) -> list[Rule]:
-    """The rules of a file's lines; lines that name nothing, and malformed ones, are passed over, as git does."""
+    """Return the rules of a file's lines; empty and malformed lines are skipped, as git does."""
     return [rule for line in lines if (rule := _rule(line)) is not None]
 
 
@@ -74,14 +74,14 @@ def _rule(line: str) -> Rule | None:
 
 
 def _trimmed(line: str) -> str:
-    """Without the spaces at the end that no backslash keeps."""
+    """Return the line without the spaces at its end that no backslash keeps."""
     kept = line.rstrip(" ")
     escapes = len(kept) - len(kept.rstrip("\\"))
     return kept + " " if escapes % 2 and len(kept) < len(line) else kept
 
 
 def _translated(glob: str) -> re.Pattern[str] | None:
-    """The expression of a pattern in which `*` does not match `/`; None for a malformed one, which matches nothing."""
+    """Return the expression of a pattern in which `*` does not match `/`; None for a malformed one."""
     parts: list[str] = []
     at = 0
     while at < len(glob):
@@ -106,7 +106,7 @@ def _fitted(pieces: list[str], between: str) -> str:
 
 
 def _step(glob: str, at: int) -> tuple[str, int] | None:
-    """The expression of what stands at a place of a pattern, and the place after it."""
+    """Return the expression of the next part of a pattern, and the place after it."""
     char = glob[at]
     if char == "*":
         return _stars(glob, at)
