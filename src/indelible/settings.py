@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 from indelible import hook_settings
 from indelible.errors import InvalidInput
+from indelible.filesystem import NOT_WRITABLE, data_directory, is_read_only
 from indelible.hook_settings import check_clear, place_of
 
 DAY = 86_400_000_000  # microseconds
@@ -89,8 +90,6 @@ class Settings:
         Where nobody says where the data is, and another memory server's file is named, it is beside that: `<file>.db`.
         Raises InvalidInput where a source says something it cannot say.
         """
-        from indelible.filesystem import data_directory
-
         environ = os.environ if environ is None else environ
         existing = tuple((name, _file(name, environ[name])) for name in EXISTING if environ.get(name))
         beside = f"{existing[0][1]}.db" if existing else None
@@ -130,8 +129,6 @@ class Settings:
 
     def for_disk(self) -> "Settings":
         """The same, read-only where nothing can be made in the directory of the store's file."""
-        from indelible.filesystem import is_read_only
-
         on_one = not self.database and is_read_only(self.data)
         return replace(self, read_only=True, on_read_only_disk=True) if on_one else self
 
@@ -139,8 +136,6 @@ class Settings:
     def why_read_only(self) -> str:
         """Why nothing is written and what to do, as the rest of a sentence on what writes."""
         if self.on_read_only_disk:
-            from indelible.filesystem import NOT_WRITABLE
-
             return f"the store {self.data} {NOT_WRITABLE}"
         return "this server is read-only; start it without --read-only"
 

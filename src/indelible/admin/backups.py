@@ -10,6 +10,12 @@ from indelible.core.context.context import Context
 from indelible.errors import Conflict, InvalidInput, StoreError
 from indelible.filesystem import FileLock, sync_directory
 from indelible.store.database import Transaction
+from indelible.store.named_queries import newest_schema
+from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.database import SqliteDatabase
+from indelible.store.sqlite.integrity import check_file
+from indelible.store.sqlite.migrate import migrate_sqlite
+from indelible.store.sqlite.opening import schema_of
 from indelible.store.tables import settings, tokens
 
 _MAGIC = b"SQLite format 3\0"
@@ -50,8 +56,6 @@ def remove(path: Path) -> None:
 
 def verify(path: Path) -> None:
     """Raise StoreError unless a file is a sound store."""
-    from indelible.store.sqlite.integrity import check_file
-
     faults = check_file(path)
     if faults:
         raise StoreError(f"{path} is not a sound store: {faults[0]}")
@@ -66,12 +70,6 @@ def restore(ctx: Context, source: Path) -> Path:
     """
     if not is_file(ctx):
         raise InvalidInput(_BY_ITS_OWN.format(what="a restore", tool=f"pg_restore --clean --dbname=URL {source}"))
-    from indelible.store.named_queries import newest_schema
-    from indelible.store.sqlite.connection import FILE
-    from indelible.store.sqlite.database import SqliteDatabase
-    from indelible.store.sqlite.migrate import migrate_sqlite
-    from indelible.store.sqlite.opening import schema_of
-
     if not source.is_file():
         raise InvalidInput(f"{source} is not a file; give one that `indelible backup` wrote")
     found = schema_of(source) if _is_database(source) else 0

@@ -12,10 +12,14 @@ from indelible.capture import ingest, spool
 from indelible.clock import utc_now
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context, context_on, open_context
+from indelible.core.indexes.embedder import open_embedder
 from indelible.errors import IndelibleError
 from indelible.settings import Settings
 from indelible.store.database import Transaction
 from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.database import SqliteDatabase
+from indelible.store.sqlite.integrity import check_file, names_are_sound, rebuild_names
+from indelible.store.sqlite.salvage import salvage
 from indelible.store.tables import activity, embeddings, pending, records, repositories, symbols
 from indelible.store.views import captured
 from indelible.toolsets.memory import merged_projects
@@ -137,8 +141,6 @@ def _examine_code(ctx: Context, report: Report) -> None:
     if ctx.settings.on_read_only_disk:
         report.lines.append("the index of the names of symbols is not checked: that needs a writable disk")
         return
-    from indelible.store.sqlite.integrity import names_are_sound
-
     if not names_are_sound(ctx.settings.data / FILE):
         report.fault("the index of the names of symbols is damaged; `indelible doctor --repair` builds it again")
 
@@ -197,8 +199,6 @@ def repair(settings: Settings) -> Report:
     try:
         report.lines += mend(ctx)
         if ctx.store.dialect == "sqlite":
-            from indelible.store.sqlite.integrity import rebuild_names
-
             rebuild_names(path)
     finally:
         ctx.store.close()
@@ -209,8 +209,6 @@ def repair(settings: Settings) -> Report:
 
 
 def _faults(settings: Settings, path: Path) -> list[str]:
-    from indelible.store.sqlite.integrity import check_file
-
     if path.exists():
         return check_file(path)
     open_context(settings).store.close()
@@ -225,9 +223,6 @@ def mend(ctx: Context) -> list[str]:
 
 def _mend_salvaged(settings: Settings, file: Path) -> list[str]:
     """Put right what hangs on lost rows, so that all that was saved is found as soon as the file is restored."""
-    from indelible.core.indexes.embedder import open_embedder
-    from indelible.store.sqlite.database import SqliteDatabase
-
     ctx = context_on(SqliteDatabase(file), settings, None, open_embedder(settings), utc_now)
     try:
         return mend(ctx)
@@ -236,8 +231,6 @@ def _mend_salvaged(settings: Settings, file: Path) -> list[str]:
 
 
 def _salvage(settings: Settings, path: Path, report: Report) -> None:
-    from indelible.store.sqlite.salvage import salvage
-
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     target = path.parent / "backups" / f"salvaged-{stamp}.db"
     target.parent.mkdir(mode=0o700, exist_ok=True)

@@ -16,6 +16,7 @@ from indelible.model import Record
 from indelible.store.copy import snapshot
 from indelible.store.database import Transaction
 from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.opening import open_sqlite
 from indelible.store.tables import records, trash
 from indelible.store.tables.trash import Discarded
 
@@ -56,8 +57,6 @@ def copied(ctx: Context) -> Iterator[Context]:
 
 
 def _copy(ctx: Context, place: Path) -> Context:
-    from indelible.store.sqlite.opening import open_sqlite
-
     with backups.copying(ctx.settings.data):
         if ctx.store.dialect == "sqlite":
             ctx.store.backup(str(place / FILE))

@@ -5,6 +5,7 @@ from indelible.core.context.context import Context
 from indelible.core.records.item_schema import HASHED, content_hash
 from indelible.model import Record
 from indelible.store.database import Transaction
+from indelible.store.sqlite.old_files import text_of
 from indelible.store.tables import trash
 
 
@@ -28,8 +29,6 @@ def _in_backups(ctx: Context, record: Record) -> str | None:
     """Return the text from the automatic backups beside the store, the newest first, None if none has it."""
     if not backups.is_file(ctx):
         return None
-    from indelible.store.sqlite.old_files import text_of
-
     for file in backups.automatic(ctx):
         text = text_of(file, record.kind, record.namespace, record.key)
         if text is not None and _fits(record, text):

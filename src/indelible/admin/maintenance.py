@@ -18,6 +18,7 @@ from indelible.store.database import Transaction
 from indelible.store.namespace_filter import LimitedStore
 from indelible.store.tables import activity, applied, changes, events, leases, trash
 from indelible.store.views import code_links as links
+from indelible.toolsets.code import links as code_links
 from indelible.toolsets.lifecycle import forget
 
 log = logging.getLogger("indelible")
@@ -125,8 +126,6 @@ class Housekeeper:
         with self._ctx.store.read() as tx:
             if not links.any_repository(tx, self._ctx.tenant):
                 return
-        from indelible.toolsets.code import links as code_links  # expressions that most processes do not need
-
         until = time.monotonic() + LINKING
         code_links.catch_up(self._ctx, lambda: self._stop.is_set() or time.monotonic() > until)
 

@@ -12,7 +12,9 @@ from indelible.admin.erasure import Selection, erase
 from indelible.core.context.context import Context, open_context
 from indelible.errors import StoreError
 from indelible.filesystem import sync_directory
+from indelible.store.sqlite import pages
 from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.database import SqliteDatabase
 from indelible.store.tables import purge
 
 STAGED = "purging-"  # begins the folder in which a backup is written anew
@@ -66,9 +68,6 @@ def _sweep(folder: Path) -> None:
 
 
 def _rewrite(ctx: Context, selections: Sequence[Selection], path: Path) -> None:
-    from indelible.store.sqlite.database import SqliteDatabase
-    from indelible.store.sqlite.pages import vacuum
-
     staged = path.parent / f"{STAGED}{uuid4().hex[:8]}"
     try:
         staged.mkdir(mode=0o700)
@@ -82,7 +81,7 @@ def _rewrite(ctx: Context, selections: Sequence[Selection], path: Path) -> None:
                 erase(copy, selection)
         finally:
             copy.close()
-        vacuum(staged / FILE)
+        pages.vacuum(staged / FILE)
         backups.verify(staged / FILE)
         _replace(staged / FILE, path)
     except OSError as error:

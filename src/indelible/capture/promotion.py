@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 from indelible.core.context import ids
 from indelible.core.context.context import Context
@@ -18,10 +18,7 @@ from indelible.store.tables import records
 from indelible.store.views import captured
 from indelible.store.views.solutions import FAILURE
 from indelible.toolsets.solutions import failures
-from indelible.toolsets.solutions.failures import NewFailure
-
-if TYPE_CHECKING:
-    from indelible.toolsets.solutions.failures import Recorded
+from indelible.toolsets.solutions.failures import NewFailure, Recorded
 
 TOOL = "promote"
 RECORDED = "failure_id"  # in the metadata of a promoted memory: the failure that was recorded with it

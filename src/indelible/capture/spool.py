@@ -18,6 +18,7 @@ import sys
 import time
 
 from indelible.errors import InvalidInput, StoreError
+from indelible.extraction.events import check
 
 MOST_FILES = 100_000
 MOST_BYTES = 256 << 20
@@ -150,7 +151,7 @@ def note_size(data: str) -> None:
         _forget(full)
 
 
-def _size(entry: "os.DirEntry[str]") -> int:
+def _size(entry: os.DirEntry[str]) -> int:
     try:
         return entry.stat(follow_symlinks=False).st_size
     except FileNotFoundError:  # drained meanwhile
@@ -182,8 +183,6 @@ def read(data: str, name: str, folder: str = "new") -> dict[str, object]:
 
     Raises InvalidInput for an invalid event, FileNotFoundError for a removed file, OSError if it cannot be read.
     """
-    from indelible.extraction.events import check
-
     path = os.path.join(directory(data), folder, name)
     if not stat.S_ISREG(os.lstat(path).st_mode):
         raise InvalidInput(f"{name} is not a regular file")

@@ -8,16 +8,19 @@ it loads anything: what is imported at the top costs every call of the agent its
 import gc
 import json
 import os
+import select
 import sys
 import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
 
 from indelible import hook_settings
-from indelible.errors import IndelibleError, InvalidInput
+from indelible.capture import clients, spool
+from indelible.errors import Conflict, IndelibleError, InvalidInput, StoreError
+from indelible.sanitize.secret_spans import redact_text
 
 TYPE_CHECKING = False  # as typing's, which would cost more than all of this
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from types import TracebackType
     from typing import Any
 
     from indelible.capture.hook_brief import Place
@@ -33,7 +36,7 @@ _OPTIONS = ("--client", "--data", "--database", "--tenant")
 _ACCIDENTS = (ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)
 
 
-def main(argv: "Sequence[str]", *, ends: bool = False) -> int:
+def main(argv: Sequence[str], *, ends: bool = False) -> int:
     """Take one event: always 0. With `ends` the process ends here, without taking Python down object by object."""
     if ends:
         gc.disable()  # a tenth of its time, and nothing to gain in so short a life
@@ -48,9 +51,7 @@ def main(argv: "Sequence[str]", *, ends: bool = False) -> int:
     return 0
 
 
-def _run(argv: "Sequence[str]") -> None:
-    from indelible.capture import clients
-
+def _run(argv: Sequence[str]) -> None:
     name, options = _arguments(argv)
     payload = _payload()
     client = options.get("--client") or clients.client_of(payload)
@@ -76,7 +77,7 @@ def _run(argv: "Sequence[str]") -> None:
             raise trouble
 
 
-def _tried(step: "Callable[..., None]", *given: object) -> Exception | None:
+def _tried(step: Callable[..., None], *given: object) -> Exception | None:
     """Take a step; what went wrong with it, after which the next one is still taken."""
     try:
         step(*given)
@@ -85,7 +86,7 @@ def _tried(step: "Callable[..., None]", *given: object) -> Exception | None:
     return None
 
 
-def _arguments(argv: "Sequence[str]") -> tuple[str, dict[str, str]]:
+def _arguments(argv: Sequence[str]) -> tuple[str, dict[str, str]]:
     """The name of the event, "" if it is left to the payload, and the options."""
     rest = list(argv)
     options: dict[str, str] = {}
@@ -103,16 +104,12 @@ def _arguments(argv: "Sequence[str]") -> tuple[str, dict[str, str]]:
 
 def _what(client: str, payload: "dict[str, Any]", name: str) -> str | None:
     """What the event is: by the payload's own name for it, which knows its shape, else by the argument's."""
-    from indelible.capture import clients
-
     own = payload.get("hook_event_name")
     return clients.what_of(client, own if isinstance(own, str) and own else name)
 
 
 def _capture(data: str, client: str, what: str, payload: "dict[str, Any]") -> None:
     """Write the event to the spool."""
-    from indelible.capture import clients, spool
-
     named, directory = hook_settings.project()
     event = clients.event_of(payload, client, what, time.time_ns() // 1000, named or directory or "")
     if event is not None:
@@ -120,14 +117,10 @@ def _capture(data: str, client: str, what: str, payload: "dict[str, Any]") -> No
 
 
 def _waits(data: str) -> bool:
-    from indelible.capture import spool
-
     return not spool.is_empty(data)
 
 
 def _was_the_last(client: str, what: str) -> bool:
-    from indelible.capture import clients
-
     return what == "session_ended" or (what == "turn_ended" and client not in clients.TELL_THE_END)
 
 
@@ -166,8 +159,6 @@ def _input() -> bytes:
 def _part(deadline: float) -> bytes:
     if sys.platform == "win32":
         return os.read(0, 1 << 20)  # Windows waits for sockets only; a client there closes the pipe or stops us
-    import select
-
     left = deadline - time.monotonic()  # also where there is always more to read
     if left <= 0 or not select.select([0], [], [], left)[0]:
         raise InvalidInput(f"the payload did not end within {PATIENCE:g} seconds")
@@ -178,8 +169,6 @@ def _part(deadline: float) -> bytes:
 
 
 def _print_brief(data: str, client: str, payload: "dict[str, Any]", options: dict[str, str]) -> None:
-    from indelible.capture import clients
-
     brief = _brief(data, str(clients.directory_of(payload) or os.getcwd()), client, options)
     if brief:
         _put(1, json.dumps(_as_context(client, brief)) + "\n")
@@ -231,7 +220,7 @@ def _told(error: Exception) -> str:
     return str(error) if isinstance(error, IndelibleError) else _placed(type(error), error.__traceback__)
 
 
-def _placed(kind: type[BaseException], trace: "TracebackType | None") -> str:
+def _placed(kind: type[BaseException], trace: TracebackType | None) -> str:
     """An accident of ours: what and where, without its words, which may be the payload's."""
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -239,7 +228,7 @@ def _placed(kind: type[BaseException], trace: "TracebackType | None") -> str:
     return f"{kind.__name__}{where}"
 
 
-def _unforeseen(kind: type[BaseException], error: BaseException, trace: "TracebackType | None") -> None:
+def _unforeseen(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """An accident of ours is one line too, and no failure of the agent's: Python itself would exit with 1."""
     _say(_placed(kind, trace))
     os._exit(0)
@@ -247,8 +236,6 @@ def _unforeseen(kind: type[BaseException], error: BaseException, trace: "Traceba
 
 def _say(text: str) -> None:
     """The one line on standard error."""
-    from indelible.sanitize.secret_spans import redact_text
-
     line = " ".join(redact_text(text)[0].split())
     _put(2, f"indelible hook: {line}\n")
 
@@ -271,9 +258,7 @@ def for_hook(place: "Place", cwd: str, client: str) -> str:
     """
     from pathlib import Path
 
-    from indelible import hook_settings
     from indelible.capture import hook_brief
-    from indelible.errors import Conflict, InvalidInput, StoreError
     from indelible.project import locate
 
     named, hint = hook_settings.project()

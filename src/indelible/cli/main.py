@@ -1,11 +1,16 @@
 """The command line: a few words for people, every tool for scripts. Loads only what a command needs."""
 
+import io
+import os
 import sys
+from collections.abc import Sequence
+
+from indelible.errors import IndelibleError
+from indelible.version import __version__
 
 TYPE_CHECKING = False  # as typing's: an agent waits for `indelible hook`, and everything loaded here costs it time
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
 # The module in cli/commands/ of each command, in the order of the help: a command loads its own only.
 COMMANDS = {
@@ -51,7 +56,7 @@ COMMANDS = {
 }
 
 
-def main(argv: "Sequence[str] | None" = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code: 0 done, 1 refused or failed (said on stderr), 2 wrong usage."""
     given = sys.argv[1:] if argv is None else argv
     if given[:1] == ["hook"] and not {"-h", "--help"}.intersection(given):
@@ -61,11 +66,8 @@ def main(argv: "Sequence[str] | None" = None) -> int:
     return _answered(given)
 
 
-def _answered(argv: "Sequence[str]") -> int:
-    import io
-
+def _answered(argv: Sequence[str]) -> int:
     from indelible.cli.terminal import OutputError, flush
-    from indelible.errors import IndelibleError
     from indelible.stderr import say
 
     for stream in (sys.stdout, sys.stderr):
@@ -91,7 +93,7 @@ def _answered(argv: "Sequence[str]") -> int:
         return 130
 
 
-def _run(argv: "Sequence[str]") -> int:
+def _run(argv: Sequence[str]) -> int:
     try:
         arguments = _parser(argv).parse_args(argv)
     except SystemExit as end:  # with the help or the usage, which may not have gone out yet
@@ -101,18 +103,15 @@ def _run(argv: "Sequence[str]") -> int:
 
 def _drop_output() -> None:
     """What still waits to go out would fail once more at the end of the program."""
-    import os
-
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _parser(argv: "Sequence[str]") -> "argparse.ArgumentParser":
+def _parser(argv: Sequence[str]) -> "argparse.ArgumentParser":
     import argparse
     import importlib
 
     from indelible.cli.opening import Command
-    from indelible.version import __version__
 
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--data", metavar="DIR", help="data directory (default: INDELIBLE_DATA, else the platform's)")

@@ -1,6 +1,8 @@
 """The client itself: calls, and what it does while the server is away."""
 
+import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,6 +15,7 @@ from indelible.client.entries import Refused, size_of
 from indelible.client.failures import Failure
 from indelible.client.link import Link
 from indelible.client.log import Log
+from indelible.client.places import target_of
 from indelible.client.result import Result
 from indelible.client.retries import Policy, Timing
 from indelible.client.session import Session, key_of
@@ -22,6 +25,7 @@ from indelible.client.transport import Transport
 from indelible.client.writes import Writes
 from indelible.errors import IndelibleError, InvalidInput, Unavailable
 from indelible.filesystem import spool_of
+from indelible.hook_settings import data_directory
 from indelible.sanitize.redact import redact
 from indelible.sanitize.validate import admit, merged
 
@@ -93,12 +97,7 @@ class Client:
         The server is `indelible serve` on a data directory (default: the platform's), or another `command`. `env` is
         its whole environment, `cwd` where it starts (which names its project); both are ours by default.
         """
-        import json
-        import sys
-
-        from indelible.client.places import target_of
         from indelible.client.stdio import Stdio
-        from indelible.hook_settings import data_directory
 
         home = Path(data_directory(None if data is None else os.fspath(data)))
         start = None if cwd is None else Path(cwd).absolute()
@@ -127,7 +126,6 @@ class Client:
         for each URL, project and token.
         """
         from indelible.client.http import Http
-        from indelible.hook_settings import data_directory
 
         home = Path(data_directory(None if data is None else os.fspath(data)))
         return cls(Http(url, token, project, ca, home), **options)

@@ -5,16 +5,14 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from indelible.api import Memory, open_memory
 from indelible.client import failures
 from indelible.client.failures import Failure
 from indelible.client.places import target_of
 from indelible.errors import IndelibleError
 from indelible.hook_settings import data_directory
-
-if TYPE_CHECKING:
-    from indelible.api import Memory
 
 
 class InProcess:
@@ -43,7 +41,7 @@ class InProcess:
             return
 
     @contextmanager
-    def _use(self) -> "Iterator[Memory]":
+    def _use(self) -> Iterator[Memory]:
         """Yield the open store, which is not closed meanwhile. Raises Failure."""
         with self._idle:
             if self._closed:
@@ -58,9 +56,7 @@ class InProcess:
                 self._running -= 1
                 self._idle.notify_all()
 
-    def _open(self) -> "Memory":
-        from indelible.api import open_memory
-
+    def _open(self) -> Memory:
         with self._lock:
             if self._memory is None:
                 self._memory = open_memory(self.home, project=self._project)

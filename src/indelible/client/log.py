@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from indelible.client.retries import Timing
+from indelible.sanitize.secret_spans import redact_text
 
 LOGGER = logging.getLogger("indelible.client")
 LONGEST = 200  # characters of a value
@@ -59,7 +60,5 @@ class Log:
 def _short(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    from indelible.sanitize.secret_spans import redact_text
-
     clean = redact_text(value)[0]
     return clean if len(clean) <= LONGEST else clean[: LONGEST - 1] + "…"

@@ -6,9 +6,13 @@ at the other end (Linux), it is asked.
 """
 
 import os
+import secrets
 import stat
+import struct
 import sys
+import tempfile
 import time
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -93,8 +97,6 @@ def find_place(model: str) -> Place:
 
 
 def _runtime_folder() -> Path:
-    import warnings
-
     import platformdirs
 
     # It warns where XDG_RUNTIME_DIR is not set, which is nothing to tell the user of an agent.
@@ -103,8 +105,6 @@ def _runtime_folder() -> Path:
 
 
 def _temporary_folder() -> Path:
-    import tempfile
-
     folder = Path(tempfile.gettempdir())
     if sys.platform == "win32":  # each user has a folder for temporary files there
         return folder / "indelible-encoder"
@@ -222,7 +222,6 @@ if sys.platform != "win32":
     def _is_of_this_user(connected: "socket.socket") -> bool:
         if sys.platform == "linux":
             import socket
-            import struct
 
             ucred = struct.Struct("3i")  # pid, uid, gid: unix(7)
             given = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, ucred.size)
@@ -282,7 +281,6 @@ else:
         """A pipe with an unguessable name, stored in the private folder, so that no other process can take it first."""
 
         def __init__(self, path: Path) -> None:
-            import secrets
             from multiprocessing.connection import Listener
 
             address = rf"\\.\pipe\indelible-{secrets.token_hex(16)}"

@@ -2,25 +2,23 @@
 
 import threading
 import time
+from array import array
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from indelible.embed.base import Embedding
+from indelible.embed.base import Embedding, SparseVector
+from indelible.embed.wordpiece import WordPiece
 from indelible.errors import IndelibleError
 
 if TYPE_CHECKING:
-    from array import array
-    from concurrent.futures import ThreadPoolExecutor
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from indelible.embed.base import SparseVector
     from indelible.embed.minilm import MiniLM
     from indelible.embed.splade import Splade
-    from indelible.embed.wordpiece import WordPiece
 
     Window = array[int]
 
@@ -36,10 +34,10 @@ _PATIENCE = 0.25  # seconds that a batch of texts lets questions go first: many 
 
 @dataclass(frozen=True, slots=True)
 class _Models:
-    words: "WordPiece"
+    words: WordPiece
     dense: "MiniLM"
     sparse: "Splade"
-    worker: "ThreadPoolExecutor"  # one thread: batches in the order of their coming, with one batch's memory
+    worker: ThreadPoolExecutor  # one thread: batches in the order of their coming, with one batch's memory
 
 
 class LocalEncoder:
@@ -139,11 +137,8 @@ class LocalEncoder:
     def _load(self) -> None:
         models, failure = None, "the models failed to load: the error log tells how"
         try:
-            from concurrent.futures import ThreadPoolExecutor
-
             from indelible.embed.minilm import MiniLM
             from indelible.embed.splade import Splade
-            from indelible.embed.wordpiece import WordPiece
 
             worker = ThreadPoolExecutor(1, thread_name_prefix="indelible-texts")
             models = _Models(WordPiece.load(), MiniLM.load(), Splade.load(), worker)

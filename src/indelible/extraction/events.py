@@ -22,6 +22,7 @@ import json
 
 from indelible.errors import InvalidInput
 from indelible.extraction.texts import kept
+from indelible.sanitize.secret_spans import redact_text
 
 VERSION = 1
 ACTIONS = ("command", "read", "edit", "search", "fetch", "other")
@@ -102,8 +103,6 @@ def _identifier(given: str) -> str:
 
 def _is_plain(given: str) -> bool:
     """Whether the rules for secrets leave it alone, except the one for random-looking texts, as ids are."""
-    from indelible.sanitize.secret_spans import redact_text
-
     return not redact_text(given)[1]
 
 

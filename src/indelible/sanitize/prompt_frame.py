@@ -14,6 +14,7 @@ A stored text may hold anything, and is kept as it was given. What goes out to a
 
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
@@ -99,8 +100,6 @@ def _shown_selector(found: re.Match[str]) -> str:
 
 @lru_cache(4096)
 def _has_variants(base: str, selector: str) -> bool:
-    import unicodedata
-
     kind = unicodedata.category(base)
     if selector in "\ufe0e\ufe0f":  # as text, as a picture
         return kind in ("So", "Sm", "Sk") or base in "0123456789#*ℹ‼⁉〰" or _is_pictured(base)
@@ -118,8 +117,6 @@ def _shown_joiner(found: re.Match[str]) -> str:
 
 @lru_cache(4096)  # a text of a million of them asks the same again and again
 def _joins(before: str, joiner: str, after: str) -> bool:
-    import unicodedata
-
     if joiner == "\u200d" and _is_joined(before) and unicodedata.combining(before) == 9:
         return True  # a half form, also at the end of a word
     if after and _is_joined(before) and _is_joined(after):
@@ -128,15 +125,11 @@ def _joins(before: str, joiner: str, after: str) -> bool:
 
 
 def _is_joined(char: str) -> bool:
-    import unicodedata
-
     code = ord(char)
     return any(low <= code <= high for low, high in _JOINED) and unicodedata.category(char)[0] in "LM"
 
 
 def _is_pictured(char: str) -> bool:
-    import unicodedata
-
     return 0x1F000 <= ord(char) <= 0x1FAFF or char == "↔" or unicodedata.category(char) == "So"
 
 

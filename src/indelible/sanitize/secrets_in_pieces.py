@@ -1,5 +1,6 @@
 """Tokens that are not written in one piece: broken over lines, or encoded in base64 or hexadecimal."""
 
+import binascii
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
@@ -180,8 +181,6 @@ def encoded(text: str, words: list[str], finds: Callable[[str], str]) -> Iterato
 
 def decoded(run: str) -> str:
     """The text that a run of base64 or hexadecimal is of; '' if it is of none."""
-    import binascii
-
     run = run[:_LONGEST]
     if compiled(r"[0-9a-fA-F]{32,}").fullmatch(run):
         plain = bytes.fromhex(run[: len(run) & ~1])

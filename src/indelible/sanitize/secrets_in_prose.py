@@ -1,5 +1,6 @@
 """Secrets that are told rather than assigned: in a sentence, in the next cell of a table, in a place of their own."""
 
+import binascii
 import re
 from collections.abc import Iterator
 
@@ -98,8 +99,6 @@ def _is_told(value: str, *, password: bool) -> bool:
 
 
 def _is_login(value: str) -> bool:
-    import binascii
-
     plain = value.rstrip("=").translate(str.maketrans("-_", "+/"))
     try:
         login = binascii.a2b_base64(plain + "=" * (-len(plain) % 4), strict_mode=True)

@@ -10,6 +10,7 @@ ASCII, a second bound is what they take one by one, most of them a token each.
 """
 
 import re
+import unicodedata
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -47,8 +48,6 @@ def at_most(text: str) -> int:
 def _class(char: str) -> str:
     if char.isascii():
         return char
-    import unicodedata
-
     category = unicodedata.category(char)
     return _SPACE if char == "\x85" else _CLASSES.get(category) or _FIRST.get(category[0], _SIGN)
 

@@ -9,12 +9,9 @@ import re
 import sys
 import unicodedata
 from array import array
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 from zlib import crc32
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 VERSION = 1  # of the tokenizer; a change re-indexes every store in the background
 
@@ -41,7 +38,7 @@ STOP_WORDS = frozenset(
 
 
 @cache
-def _stemmer() -> "Callable[[str], str]":
+def _stemmer() -> Callable[[str], str]:
     import Stemmer
 
     stem: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
@@ -57,7 +54,7 @@ def _plain(text: str) -> str:
     return unicodedata.normalize("NFC", kept)
 
 
-def words(text: str) -> "Iterator[str]":
+def words(text: str) -> Iterator[str]:
     """Yield the words of a text in order: stems, parts of identifiers, whole identifiers, CJK characters and pairs.
 
     `getUserName` gives get, user, name, getusernam; `retry_count` gives retri, count, retry_count.
@@ -129,7 +126,7 @@ def runs(text: str) -> list[str]:
 
 
 @cache
-def _rare_stemmer() -> "Callable[[str], str]":
+def _rare_stemmer() -> Callable[[str], str]:
     """Return a `_stemmer` without a cache, which costs more than it saves where few words repeat."""
     import Stemmer
 

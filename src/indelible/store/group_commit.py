@@ -4,14 +4,12 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from indelible.errors import Interrupted, StoreError
 from indelible.store.database import Transaction
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 T = TypeVar("T")
 Work = Callable[[Transaction], Any]
@@ -91,8 +89,6 @@ class Writer:
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in a durable transaction and return what it returns."""
-        from concurrent.futures import Future  # with logging: who only reads does without
-
         future: Future[T] = Future()
         with self._lock:
             if self._closed:

@@ -7,6 +7,7 @@ copies files in the background, an acknowledged write could be lost: such places
 import ntpath
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -141,8 +142,6 @@ def _bsd_mounts(table: str) -> Iterator[Mount]:
 
 
 def _run_mount() -> str:
-    import subprocess
-
     try:
         done = subprocess.run(["/sbin/mount"], capture_output=True, timeout=10, check=True, text=True, errors="replace")
     except (OSError, subprocess.SubprocessError) as error:

@@ -7,6 +7,8 @@ from indelible.admin.checks.check import REPAIR, Check, Finding
 from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
 from indelible.core.indexes.partitions import Partition
+from indelible.search import block_digests
+from indelible.search.index.postings import BLOCK
 from indelible.store.database import Transaction
 from indelible.store.tables import changes, terms
 from indelible.store.views import soundness
@@ -49,9 +51,6 @@ def _differing(tx: Transaction, tenant: int, partition: Partition, block: int) -
     Records changed since the block was sealed are read from their rows anyway; if the log does not reach back so far,
     all of its records are.
     """
-    from indelible.search import block_digests
-    from indelible.search.index.postings import BLOCK
-
     sealed = {
         number: (at, body) for number, at, _, body in terms.blocks(tx, tenant, partition.number, partition.version)
     }

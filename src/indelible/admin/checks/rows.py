@@ -13,6 +13,8 @@ from indelible.core.context.context import Context
 from indelible.core.records import insert, item_schema, trash
 from indelible.model import CODE_KINDS, Record
 from indelible.search import tokens
+from indelible.search.index import vector_index, vectors
+from indelible.search.index.postings import unpack_terms
 from indelible.store.database import Transaction
 from indelible.store.tables import embeddings, records, terms
 from indelible.store.views import solutions, soundness
@@ -139,8 +141,6 @@ def _says(row: TermsRow, record: Record) -> bool:
 
 def _is_packed(body: bytes) -> bool:
     """Whether a body can be terms: four bytes each, ascending, then one each."""
-    from indelible.search.index.postings import unpack_terms
-
     numbers, _ = unpack_terms(body)
     return len(body) == 5 * len(numbers) and bool((numbers[1:] > numbers[:-1]).all())
 
@@ -185,8 +185,6 @@ def _fits(row: TermsRow, record: Record) -> bool:
 
 def _wrong_codes(page: Page) -> set[int]:
     """The records of which a vector has not the length of its model's, or another code than its values give."""
-    from indelible.search.index import vector_index, vectors
-
     wrong = set()
     by_length: dict[tuple[int, int], list[VectorRow]] = {}
     for row in (row for rows in page.vectors.values() for row in rows):

@@ -4,12 +4,13 @@ The shape is Claude Code's. There is no SessionEnd and no event of its own for a
 the answer of some tools, of a shell, which answers its output alone, it is told by that. Edits come as patches.
 """
 
+from collections.abc import Iterator
+
 from indelible.extraction import verdicts
 from indelible.extraction.calls import call, edit, is_own, object_of, text_of
 
 TYPE_CHECKING = False  # as typing's, which would cost a hook more than its work
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
 EVENTS: dict[str, str | None] = {

@@ -23,6 +23,7 @@ from indelible.core.indexes.record_index import Index
 from indelible.core.indexes.repo_fingerprint import Repository
 from indelible.core.indexes.vector_index import CallerVectors
 from indelible.errors import Conflict, Forbidden, IndelibleError, NotFound
+from indelible.filesystem import prepare
 from indelible.project import Location, is_path, locate
 from indelible.settings import Settings
 from indelible.store.copy import tables
@@ -214,7 +215,6 @@ def _open_store(settings: Settings, **options: Any) -> Database:
         from indelible.store.sqlite.opening import open_sqlite
 
         return open_sqlite(settings.data, **options)
-    from indelible.filesystem import prepare
     from indelible.store.postgres.database import open_postgres
 
     prepare(settings.data)

@@ -5,18 +5,16 @@ the database compares only those that pass, where they are few. Either way candi
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indelible.search.index.postings import Postings
+from indelible.search.index.slots import Mask
 from indelible.store.database import Transaction
 from indelible.store.tables.embeddings import Model
 from indelible.store.views import nearest_vectors
-
-if TYPE_CHECKING:
-    from indelible.search.index.postings import Postings
-    from indelible.search.index.slots import Mask
 
 FEWEST = 10_000  # records from which on it is asked whether there is an index; one is made from twice as many on
 MORE = 1.5  # times what a filter that passes some at random would need is asked for ...
@@ -36,7 +34,7 @@ class DatabaseIndex:
     model: Model
     code: bool
 
-    def nearest(self, query: Floats, records: "Postings", mask: "Mask", count: int) -> tuple[Ints, bool]:
+    def nearest(self, query: Floats, records: Postings, mask: Mask, count: int) -> tuple[Ints, bool]:
         """Return the records of the `count` vectors nearest to a query, of those under the mask; whether these are all.
 
         Nearest first, once for each of a record's vectors. At least 0.98 of the ten nearest are found (see

@@ -3,13 +3,10 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from indelible.embed.base import Embedding, Encoder, SparseVector
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
-
-if TYPE_CHECKING:
-    from indelible.embed.base import Embedding, Encoder
 
 REMEMBERED = 512  # questions; 2 KB each
 PATIENCE = 1.0  # seconds for a question; it takes 10 ms, more where the machine is busy
@@ -21,7 +18,7 @@ SMALLEST = 1 / 256  # of a full batch
 class Embedder:
     """The embeddings of an encoder, as recall and writes use them. None means "by words only, for now"."""
 
-    def __init__(self, encoder: "Encoder | None", *, lent: bool = False) -> None:
+    def __init__(self, encoder: Encoder | None, *, lent: bool = False) -> None:
         self._encoder = encoder
         self._lent = lent
         self._lock = threading.Lock()
@@ -62,7 +59,7 @@ class Embedder:
         if self._encoder is not None:
             self._encoder.wake()
 
-    def question(self, text: str) -> "Embedding | None":
+    def question(self, text: str) -> Embedding | None:
         """Return the embedding of a query."""
         with self._lock:
             self._asked += 1
@@ -83,7 +80,7 @@ class Embedder:
                 self._questions.popitem(last=False)
         return made
 
-    def at_once(self, *parts: str) -> "Embedding | None":
+    def at_once(self, *parts: str) -> Embedding | None:
         """Return the embedding of a short text in its parts, if a loaded model gives it within `AT_ONCE` seconds."""
         if self._encoder is None or sum(map(len, parts)) > SHORT:
             return None
@@ -93,7 +90,7 @@ class Embedder:
             return None
         return joined(made)
 
-    def texts(self, texts: Sequence[str], timeout: float) -> "list[Embedding] | None":
+    def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
         """Return the embeddings of texts, in their order; waits `timeout` seconds at most."""
         made = None if self._encoder is None else self._encoder.texts(texts, timeout)
         self._share = max(SMALLEST, self._share / 2) if made is None else min(1.0, self._share * 2)
@@ -109,13 +106,11 @@ class Embedder:
             self._encoder.close()
 
 
-def joined(parts: "Sequence[Embedding]") -> "Embedding":
+def joined(parts: Sequence[Embedding]) -> Embedding:
     """Return the embedding of a text from those of its parts: all windows in order, each term's largest weight."""
     if len(parts) == 1:
         return parts[0]
     import numpy as np
-
-    from indelible.embed.base import Embedding, SparseVector
 
     terms, places = np.unique(np.concatenate([part.sparse.terms for part in parts]), return_inverse=True)
     weights = np.zeros(len(terms), np.float32)

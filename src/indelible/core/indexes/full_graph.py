@@ -4,13 +4,12 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from indelible.core.indexes.graph_snapshot import read
+from indelible.core.indexes.graph_snapshot import Drawn, read
 from indelible.store.database import Database, Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import changes, edges, repositories, settings
 
 if TYPE_CHECKING:
-    from indelible.core.indexes.graph_snapshot import Drawn
     from indelible.graph.analysis import Measures
 
 KEPT = 8  # answers to different questions about one state

@@ -13,15 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from indelible.core.indexes.full_graph import WholeGraph
-from indelible.core.indexes.graph_snapshot import read
+from indelible.core.indexes.graph_snapshot import Drawn, read
 from indelible.store.database import Transaction
 from indelible.store.tables import changes, edges, settings
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from indelible.core.indexes.graph_snapshot import Drawn
 
 PAGERANK, BETWEENNESS, DEGREE, COMMUNITY = 0.4, 0.3, 0.2, 0.1  # shares of graph strength
 REST = 20  # times as long as a computation took, the background rests before the next
@@ -139,7 +137,7 @@ class GraphScores:
             last = self._compute(state, read(tx, self._tenant, stated=True, at_once=True), time.monotonic())
         return last if last is not None and last.relations else None
 
-    def _compute(self, state: State, drawn: "Drawn", began: float) -> _Computed:
+    def _compute(self, state: State, drawn: Drawn, began: float) -> _Computed:
         computed = _computed(state, drawn)
         with self._lock:
             newer = self._last is not None and self._last.state[0] == state[0] and self._last.state[1] > state[1]
@@ -149,7 +147,7 @@ class GraphScores:
         return computed
 
 
-def _computed(state: State, drawn: "Drawn") -> _Computed:
+def _computed(state: State, drawn: Drawn) -> _Computed:
     """Return all scores of a graph; of a large one approximations that take some seconds at most."""
     import numpy as np
 

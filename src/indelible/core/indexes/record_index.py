@@ -13,6 +13,7 @@ from indelible.store.database import Transaction
 from indelible.store.namespace_filter import limits, whole
 from indelible.store.tables import changes, embeddings, records, settings, terms
 from indelible.store.tables.changes import Change
+from indelible.store.tables.embeddings import Model
 from indelible.store.views import nearest_vectors
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from indelible.search.index.postings import Postings
     from indelible.search.index.slots import Ints, Mask, Slots
     from indelible.search.index.vector_index import Floats, VectorIndex
-    from indelible.store.tables.embeddings import Model
 
 log = logging.getLogger("indelible")
 
@@ -34,7 +34,7 @@ POSTINGS = (terms.WORDS, terms.SPARSE, terms.CODE_WORDS, terms.CODE_SPARSE)  # p
 class Meaning:
     """The caches of one model's embeddings. Either `vectors` or `database_index` (an index in the database) is None."""
 
-    model: "Model"
+    model: Model
     sparse: "Postings"
     vectors: "VectorIndex | None"
     database_index: "DatabaseIndex | None" = None
@@ -150,7 +150,7 @@ class Index:
             return Meaning(model, terms, None, indexed)
         return Meaning(model, terms, cast("VectorIndex", self._cache(tx, dense)))
 
-    def _database_index(self, tx: Transaction, model: "Model", code: bool, stored: int) -> "DatabaseIndex | None":
+    def _database_index(self, tx: Transaction, model: Model, code: bool, stored: int) -> "DatabaseIndex | None":
         """Return the database's vector index for the transaction; looked up each time, as it may be made or dropped."""
         from indelible.core.indexes.ann import FEWEST, DatabaseIndex
 

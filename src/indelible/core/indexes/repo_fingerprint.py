@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from indelible.project import Location
+
 if TYPE_CHECKING:
-    from indelible.project import Location
     from indelible.source.manifests.fingerprint import Fingerprint
 
 GROUPS = ("languages", "frameworks", "patterns", "dependencies")
@@ -29,7 +30,7 @@ class Repository:
         self._until = 0.0
         self._alike: dict[str, float] = {}
 
-    def fingerprint(self, location: "Location | None") -> "Fingerprint | None":
+    def fingerprint(self, location: Location | None) -> "Fingerprint | None":
         """Return the fingerprint of the project, None for a server without one; read again when its manifests changed.
 
         A change at the top is seen at once, one further down within a minute. A project that is a name without a
@@ -50,7 +51,7 @@ class Repository:
                 self._known, self._stamp, self._until = known, stamp, time.monotonic() + AGE
             return self._known
 
-    def alike(self, location: "Location | None", stored: Sequence[str]) -> list[float]:
+    def alike(self, location: Location | None, stored: Sequence[str]) -> list[float]:
         """Return the similarity (0..1) of the project to each of the stored fingerprints; 0 where either is missing."""
         from indelible.source.manifests.fingerprint import similarity
 
@@ -107,7 +108,7 @@ def _stamp(path: str) -> list[tuple[str, int, int]]:
         return []
 
 
-def _figures(entry: "os.DirEntry[str]") -> tuple[str, int, int]:
+def _figures(entry: os.DirEntry[str]) -> tuple[str, int, int]:
     try:
         stat = entry.stat()
     except OSError:  # a link to nothing

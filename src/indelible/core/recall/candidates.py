@@ -11,23 +11,23 @@ from indelible.clock import micros
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import namespaces_to_read, own_namespace
+from indelible.core.indexes.record_index import Caches, Meaning
 from indelible.core.recall import working_files
 from indelible.core.recall.relevance import Measured, Relevance
 from indelible.core.recall.session_neighbors import LENDERS, borrowed, neighbours
+from indelible.embed.base import Embedding
 from indelible.model import CODE_KINDS, RECALLED_KINDS
+from indelible.search.time_spans import TimeSpan, is_open
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, embeddings, records
+from indelible.store.tables.embeddings import Model
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from indelible.core.indexes.record_index import Caches, Meaning
-    from indelible.embed.base import Embedding
     from indelible.search.index.postings import Postings
     from indelible.search.index.slots import Mask, Slots
-    from indelible.search.time_spans import TimeSpan
-    from indelible.store.tables.embeddings import Model
 
     Floats = NDArray[np.floating[Any]]
     Vectors = NDArray[np.float32]
@@ -86,7 +86,7 @@ def searching(ctx: Context, tx: Transaction, query: Query, subject: str, wanted:
 
 
 def candidates(
-    ctx: Context, tx: Transaction, query: Query, subject: str, time: "TimeSpan | None", wanted: int
+    ctx: Context, tx: Transaction, query: Query, subject: str, time: TimeSpan | None, wanted: int
 ) -> Candidates:
     """Return the records with evidence of being about the query, raised by relations and session neighbours.
 
@@ -179,7 +179,7 @@ def together(shares: Sequence[Relevance]) -> Relevance:
     return Relevance(overlap, similarity, all(share.by_words for share in two))
 
 
-def _own_slots(ctx: Context, tx: Transaction, query: Query, caches: "Caches") -> "Mask | None":
+def _own_slots(ctx: Context, tx: Transaction, query: Query, caches: Caches) -> "Mask | None":
     """Return the slots of the server's project inside the filters; None without one, or with a namespace filter."""
     own = own_namespace(ctx, tx) if query.namespace is None else ""
     if not own:
@@ -205,8 +205,8 @@ class Search:
         tx: Transaction,
         query: Query,
         subject: str,
-        caches: "Caches",
-        asked: "Embedding | None",
+        caches: Caches,
+        asked: Embedding | None,
         wanted: int,
     ):
         from indelible.search import evidence
@@ -248,7 +248,7 @@ class Search:
         return self._words.namespaces
 
     @property
-    def model(self) -> "Model | None":
+    def model(self) -> Model | None:
         """Return the model whose embeddings are searched."""
         return self._meaning.model if self._meaning is not None and self._asked is not None else None
 
@@ -292,7 +292,7 @@ class Search:
         embedded = np.asarray(vectors.any(axis=1))
         return Measured(ids, overlaps, similarities, cosines, shares, worded, embedded, vectors)
 
-    def _cosines(self, ids: list[int], query: "Vectors", meaning: "Meaning") -> "tuple[Floats, Vectors]":
+    def _cosines(self, ids: list[int], query: "Vectors", meaning: Meaning) -> "tuple[Floats, Vectors]":
         """Return the cosine of each text's nearest window, -1 for texts without, and the direction of each text."""
         import numpy as np
 
@@ -313,10 +313,8 @@ class Search:
                 directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-9)
         return cosines, directions
 
-    def created_in(self, time: "TimeSpan") -> list[int]:
+    def created_in(self, time: TimeSpan) -> list[int]:
         """Return the newest records in the time span that a query names, if that is a limited one."""
-        from indelible.search.time_spans import is_open
-
         if is_open(time) or time.end - time.start > LONGEST_TIME:
             return []
         span = (micros(time.start), micros(time.end))

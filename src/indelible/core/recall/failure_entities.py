@@ -1,9 +1,9 @@
 """Failures and their entities (error and fixes) in recall: the failure is returned in the entities' place."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from indelible.core.context.context import Context
+from indelible.core.recall.relevance import Relevance
 from indelible.core.records import solution_fields
 from indelible.core.records.dependents import captured
 from indelible.core.records.solution_fields import ERROR, FIX
@@ -14,18 +14,15 @@ from indelible.store.views import entities as stored
 from indelible.store.views import solutions
 from indelible.store.views.solutions import FAILURE
 
-if TYPE_CHECKING:
-    from indelible.core.recall.relevance import Relevance
-
 
 def replaced(
     ctx: Context,
     tx: Transaction,
     known: Mapping[int, Record],
-    near: Mapping[int, "Relevance"],
+    near: Mapping[int, Relevance],
     *,
     by_others: bool,
-) -> tuple[dict[int, Record], dict[int, "Relevance"]]:
+) -> tuple[dict[int, Record], dict[int, Relevance]]:
     """Return the candidates with each failure entity replaced by its failure, with the greater relevance of the two.
 
     So a failure ranks no lower than its entities would and, with `by_others`, failures that are no candidates are read

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from indelible.clock import moment_of
 from indelible.core.context.context import Context
@@ -13,12 +12,11 @@ from indelible.core.recall.candidates import Candidates, Query, candidates
 from indelible.core.recall.relevance import Relevance
 from indelible.core.recall.superseded import below_replacements
 from indelible.model import Access, Hit, Record
+from indelible.search import tokens
+from indelible.search.time_expressions import split_time
+from indelible.search.time_spans import TimeSpan
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
-
-if TYPE_CHECKING:
-    from indelible.search.time_spans import TimeSpan
-
 
 MOST = 10_000  # results of one recall
 
@@ -46,8 +44,6 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
     """Return the hits of `recall` without counting an access, for callers that answer with only some of them."""
     if query.k == 0:
         return []
-    from indelible.search.time_expressions import split_time
-
     time, subject = split_time(query.text, ctx.clock())
     with ctx.store.read() as tx:
         wanted, before = 2 * query.k + 40, 0
@@ -69,11 +65,9 @@ def _best(near: dict[int, Relevance], count: int) -> dict[int, Relevance]:
 
 
 def _ranked(
-    ctx: Context, tx: Transaction, query: Query, time: "TimeSpan | None", near: dict[int, Relevance]
+    ctx: Context, tx: Transaction, query: Query, time: TimeSpan | None, near: dict[int, Relevance]
 ) -> list[Hit]:
     """Return the candidates as hits in their final order."""
-    from indelible.search import tokens
-
     # records without a text are no answers: a message known by a link only, a vector without a text
     known = {record.id: record for record in records.by_ids(tx, ctx.tenant, list(near)).values() if record.text}
     if "failure" in query.searched():
@@ -105,7 +99,7 @@ class _Judge:
 
     now: datetime
     own: set[str]
-    asked_time: "TimeSpan | None"
+    asked_time: TimeSpan | None
     words: frozenset[str]
     accesses: dict[int, Access]
     strengths: dict[int, float]

@@ -3,18 +3,15 @@
 import logging
 import uuid
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from indelible.core.context.context import Context
 from indelible.core.indexes.embedder import joined
 from indelible.core.records import attempt_fields, solution_fields
+from indelible.embed.base import Embedding
 from indelible.errors import StoreError
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.tables import embeddings, pending, records, terms
-
-if TYPE_CHECKING:
-    from indelible.embed.base import Embedding
 
 log = logging.getLogger("indelible")
 
@@ -27,7 +24,7 @@ PAUSE = 10.0  # seconds after a look that failed
 
 
 def keep(
-    ctx: Context, tx: Transaction, record: int, embedding: "Embedding", owner: str = "", *, code: bool = False
+    ctx: Context, tx: Transaction, record: int, embedding: Embedding, owner: str = "", *, code: bool = False
 ) -> bool:
     """Replace a record's embedding, in the transaction; `code`: it is a symbol.
 
@@ -109,7 +106,7 @@ def parts_of(record: Record) -> list[str]:
     return [record.text]
 
 
-def _embeddings(ctx: Context, batch: Sequence[Record], seconds: float) -> "list[Embedding] | None":
+def _embeddings(ctx: Context, batch: Sequence[Record], seconds: float) -> list[Embedding] | None:
     """Return the embeddings of records, those of their parts joined; None where the encoder gave none in time."""
     parts = [parts_of(record) for record in batch]
     made = ctx.embedder.texts([text for each in parts for text in each], seconds)
@@ -119,7 +116,7 @@ def _embeddings(ctx: Context, batch: Sequence[Record], seconds: float) -> "list[
     return [joined([next(each) for _ in own]) for own in parts]
 
 
-def _refuse_another_model(ctx: Context, embedding: "Embedding") -> None:
+def _refuse_another_model(ctx: Context, embedding: Embedding) -> None:
     """Raise StoreError for vectors of another length than the model's stored ones: another model has its name."""
     name, dimensions = ctx.embedder.model or "", embedding.dense.shape[1]
     with ctx.store.read() as tx:

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 import anyio
 import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from indelible.admin import tokens
 from indelible.core.context.context import Context
@@ -15,9 +17,6 @@ from indelible.errors import InvalidInput, Unauthorized
 from indelible.server.http.jwt import INVALID, SCOPE, Issuer, configured
 from indelible.server.http.tenants import Bearer, Tenants
 from indelible.settings import Settings
-
-if TYPE_CHECKING:
-    from starlette.routing import Route
 
 HEADER = "authorization"
 METADATA = "/.well-known/oauth-protected-resource"  # RFC 9728
@@ -140,17 +139,13 @@ def refuse_in_address(query: bytes) -> None:
             )
 
 
-def routes(settings: Settings) -> "list[Route]":
+def routes(settings: Settings) -> list[Route]:
     """What says who gives tokens for this server (RFC 9728), where somebody does: open to all.
 
     Raises InvalidInput for settings of JWTs that cannot be.
     """
     if _issuer(settings) is None:
         return []
-    from starlette.requests import Request
-    from starlette.responses import JSONResponse
-    from starlette.routing import Route
-
     said = {
         "resource": settings.jwt_audience,
         "authorization_servers": [settings.jwt_issuer],

@@ -16,6 +16,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import jwt
+from cryptography.exceptions import UnsupportedAlgorithm
+from jwt import PyJWK
+from jwt.exceptions import PyJWTError
+
 from indelible.core.context.permissions import SCOPES, Grant, Scope
 from indelible.errors import Forbidden, InvalidInput, StoreError, Unauthorized
 from indelible.settings import MOST_TENANT, Settings
@@ -153,10 +158,6 @@ def _read(source: str) -> bytes:
 
 def _parsed(body: bytes) -> dict[str, Key]:
     """The keys that may sign, by id. Raises ValueError."""
-    from cryptography.exceptions import UnsupportedAlgorithm
-    from jwt import PyJWK
-    from jwt.exceptions import PyJWTError
-
     found = json.loads(body)
     listed = found.get("keys") if isinstance(found, dict) else None
     if not isinstance(listed, list):
@@ -198,9 +199,6 @@ class Issuer:
         return granted(claims), tenant_in(claims, self._tenant_claim)
 
     def _claims(self, token: str) -> Mapping[str, Any]:
-        import jwt
-        from jwt.exceptions import PyJWTError
-
         if len(token) > LONGEST:
             raise _invalid()
         try:

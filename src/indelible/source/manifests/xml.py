@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
+from xml.etree.ElementTree import TreeBuilder
+from xml.parsers import expat
 
 from indelible.sanitize import bounded
 from indelible.source.manifests.values import Manifest, clean_name, names_of
@@ -14,9 +16,6 @@ def xml_root(text: str) -> Any:
 
     Tags and attributes keep no namespaces: each of ten thousand names would hold a copy of a long one.
     """
-    from xml.etree.ElementTree import TreeBuilder
-    from xml.parsers import expat
-
     builder = TreeBuilder()
     depth = 0
 

@@ -1,19 +1,15 @@
 """The bases of types, and the other names under which their members are defined."""
 
-from typing import TYPE_CHECKING
-
 from indelible.source.parse.symbols import INHERIT, MODULE_LEVEL, Reference
+from indelible.source.resolve.evaluator import Evaluator
 from indelible.source.resolve.meaning import Meaning
 from indelible.source.resolve.scopes import FileScopes, joined
-
-if TYPE_CHECKING:
-    from indelible.source.resolve.evaluator import Evaluator
 
 
 class Ancestry:
     """The bases of the types of one codebase, cached: they are asked for again and again while it is resolved."""
 
-    def __init__(self, of: "Evaluator") -> None:
+    def __init__(self, of: Evaluator) -> None:
         self._of, self._definitions = of, of.definitions
         self._bases: dict[tuple[str, str], list[Meaning]] = {}
         self._apart: dict[str, dict[str, list[str]]] = {}

@@ -9,13 +9,13 @@ from indelible.errors import InvalidInput, StoreError
 from indelible.store import named_queries
 from indelible.store.database import Row, Transaction
 from indelible.store.group_commit import Writer
-from indelible.store.postgres.server import WAIT, require_psycopg
+from indelible.store.postgres.retry import Patience, passes_at_first
+from indelible.store.postgres.server import WAIT, Server, require_psycopg
 
 if TYPE_CHECKING:
     from psycopg import Connection
 
     from indelible.store.postgres.pool import Connections
-    from indelible.store.postgres.server import Server
     from indelible.store.postgres.vector_indexes import NeighborIndexes
 
 T = TypeVar("T")
@@ -154,8 +154,6 @@ def open_postgres(
     from psycopg import Error
 
     from indelible.store.postgres.pool import Connections
-    from indelible.store.postgres.retry import Patience, passes_at_first
-    from indelible.store.postgres.server import Server
 
     _checked(tenant)
     server = Server.of(url, schema, wait)
@@ -168,7 +166,7 @@ def open_postgres(
                 raise server.describe(error) from error
 
 
-def _made(server: "Server", make: bool) -> "Server":
+def _made(server: Server, make: bool) -> Server:
     """The server with its schema named, and a store in it. Raises psycopg.Error and what `migrate_postgres` raises."""
     from indelible.store.postgres.migrate import migrate_postgres, suitable
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from indelible.errors import StoreError
 from indelible.store import named_queries
 from indelible.store.database import Row
+from indelible.store.group_commit import translated
 from indelible.store.postgres import roles
-from indelible.store.postgres.server import OLDEST_SERVER, Server
+from indelible.store.postgres.server import OLDEST_SERVER, WAIT, Server, require_psycopg
+from indelible.store.schema import refuse_loss, upgraded
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -73,9 +75,6 @@ def upgrade_postgres(url: str, schema: str | None = None, role: str | None = Non
 
     Raises what `open_postgres` raises, and InvalidInput for the role.
     """
-    from indelible.store.group_commit import translated
-    from indelible.store.postgres.server import WAIT, require_psycopg
-
     require_psycopg()
     server = Server.of(url, schema, WAIT)
     connection = server.connect()
@@ -85,8 +84,6 @@ def upgrade_postgres(url: str, schema: str | None = None, role: str | None = Non
 
 def _apply(connection: "Connection[Row]", server: Server, found: int) -> None:
     from psycopg import IsolationLevel
-
-    from indelible.store.schema import refuse_loss
 
     # a snapshot taken after the wait, whatever isolation the server is set to
     connection.isolation_level = IsolationLevel.READ_COMMITTED
@@ -123,8 +120,6 @@ def _due(server: Server, found: int) -> list[tuple[int, str]]:
     """The migrations that a store still needs. Raises Conflict where it is newer than this version."""
     newest = named_queries.newest_schema("postgres")
     if found > newest:
-        from indelible.store.schema import upgraded
-
         raise upgraded(server.name, found, newest)
     return [(number, sql) for number, sql in named_queries.migrations("postgres") if number > found]
 

@@ -12,6 +12,7 @@ from indelible.store import named_queries
 from indelible.store.database import Row
 from indelible.store.postgres.pool import Connections
 from indelible.store.postgres.retry import Patience, is_lost, passes
+from indelible.store.schema import upgraded
 from indelible.store.tables import settings
 
 if TYPE_CHECKING:
@@ -107,8 +108,6 @@ class PostgresWriter(PostgresTransaction):
 
             raise ReadOnlySqlTransaction("transaction_read_only is on")
         if found != self._newest:
-            from indelible.store.schema import upgraded
-
             raise upgraded(self._server.name, found, self._newest)
         if migrating and not self._receives():
             raise settings.unfinished()

@@ -13,7 +13,10 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from indelible.store.database import Row
+from indelible.store.group_commit import translated
 from indelible.store.postgres import roles
+from indelible.store.postgres.migrate import suitable
+from indelible.store.postgres.server import WAIT as PATIENCE
 from indelible.store.postgres.server import Server, quoted
 
 if TYPE_CHECKING:
@@ -75,9 +78,6 @@ class Partition:
 
 def keep_neighbors(url: str, schema: str | None = None) -> list[str]:
     """Maintain the indexes of all tenants of a store, as its owner; returns what was done. Raises StoreError."""
-    from indelible.store.postgres.migrate import suitable
-    from indelible.store.postgres.server import WAIT as PATIENCE
-
     server = Server.of(url, schema, PATIENCE)
     with closing(server.connect()) as connection:
         server = suitable(connection, server)
@@ -109,8 +109,6 @@ class NeighborIndexes:
 
         Does nothing without the extension, or where this role does not own the tables. Raises StoreError.
         """
-        from indelible.store.group_commit import translated
-
         with translated(self._server), closing(self._server.connect()) as connection:
             with self._lock:
                 if self._stopped:

@@ -8,9 +8,11 @@ from indelible.filesystem import FileLock, is_read_only, prepare
 from indelible.store import named_queries
 from indelible.store.location import refuse_unsafe
 from indelible.store.schema import upgraded
+from indelible.store.sqlite import migrate
 from indelible.store.sqlite.connection import FILE, connect
 from indelible.store.sqlite.database import SqliteDatabase
 from indelible.store.sqlite.integrity import schema_in
+from indelible.store.sqlite.read_only_file import open_read_only
 
 
 def open_sqlite(
@@ -22,8 +24,6 @@ def open_sqlite(
     Raises StoreError (that; unsafe place, damaged or unreadable file, being upgraded by another process) and Conflict
     (a newer version of Indelible wrote it).
     """
-    from indelible.store.sqlite import migrate
-
     refuse_unsafe(directory)
     path = directory / FILE
     if not make and not os.path.lexists(path):
@@ -32,8 +32,6 @@ def open_sqlite(
             "and `serve` make a new one)"
         )
     if is_read_only(directory):
-        from indelible.store.sqlite.read_only_file import open_read_only
-
         return open_read_only(directory)
     prepare(directory)
     newest = named_queries.newest_schema("sqlite")

@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from indelible.embed.base import SparseVector
 from indelible.model import CODE_KINDS
 from indelible.search import tokens
 from indelible.store.database import Row, Transaction
 
 if TYPE_CHECKING:
-    from indelible.embed.base import SparseVector
     from indelible.search.index.postings import Entry
 
 WORDS = 1  # partitions of terms, by their numbers in the column `space`
@@ -36,7 +36,7 @@ def put_many(tx: Transaction, tenant: int, partition: int, rows: Iterable[tuple[
     tx.run_many("terms.put", ({"record": r, "size": size, "body": body, **fixed} for r, size, body in rows))
 
 
-def put_sparse(tx: Transaction, tenant: int, record: int, vector: "SparseVector", partition: int = SPARSE) -> None:
+def put_sparse(tx: Transaction, tenant: int, record: int, vector: SparseVector, partition: int = SPARSE) -> None:
     """Replace the sparse model's terms of a record; a record without any has no row."""
     from indelible.search.index.postings import pack_weights
 

@@ -14,7 +14,7 @@ from indelible.source import source
 from indelible.source.indexing import VERSION
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import leases, repositories, symbol_names, symbols
-from indelible.toolsets.code import roots
+from indelible.toolsets.code import links, roots
 from indelible.toolsets.code.roots import Codebase
 from indelible.toolsets.code.run import Report, Run
 from indelible.toolsets.code.workers import IN_PLACE, Ready
@@ -167,7 +167,7 @@ def _wait_for(ctx: Context, report: Report, have: Callable[[], bool], pause: flo
         time.sleep(pause)
 
 
-def _figures(ctx: Context, codebase: Codebase, run: "Run", began: float) -> Indexed:
+def _figures(ctx: Context, codebase: Codebase, run: Run, began: float) -> Indexed:
     """Return the figures of a finished run, which are stored with the codebase."""
     repository, before = codebase.repository, codebase.repository.summary
     scan, tenant = run.scan, ctx.tenant
@@ -210,9 +210,7 @@ def _merge_names(ctx: Context, pause: Callable[[], None]) -> None:
         ctx.store.write(lambda tx: symbol_names.merge(tx, ctx.tenant))
 
 
-def _link(ctx: Context, run: "Run", pause: Callable[[], None]) -> None:
+def _link(ctx: Context, run: Run, pause: Callable[[], None]) -> None:
     """Link stored texts to the new symbols and files, and mark their links to removed ones."""
-    from indelible.toolsets.code import links
-
     done = run.done
     links.after_index(ctx, sorted(done.changed), sorted(done.kept), sorted(done.forgotten), pause)

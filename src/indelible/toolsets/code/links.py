@@ -13,7 +13,7 @@ from indelible.core.context import codebases
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import aliases
 from indelible.core.recall.code_mentions import Lookup, Target, fits
-from indelible.search import code_mentions
+from indelible.search import code_mentions, tokens
 from indelible.search.code_mentions import Mentions
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
@@ -169,8 +169,6 @@ def _naming(ctx: Context, names: set[str]) -> set[int]:
         return set()
     import numpy as np
 
-    from indelible.search import tokens
-
     found: set[int] = set()
     for name in sorted(names):
         wanted = [tokens.term(word) for word in _rarest_words(name)]
@@ -189,8 +187,6 @@ def _naming(ctx: Context, names: set[str]) -> set[int]:
 
 def _rarest_words(name: str) -> list[str]:
     """Return the words that a text naming a symbol or file must have: whole identifiers, not their parts."""
-    from indelible.search import tokens
-
     last = name.rpartition("/")[2]
     if "/" not in name and not last.replace(".", "").replace("$", "_").isidentifier():
         return []  # the title of a test, an operator: nobody names these

@@ -4,18 +4,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from indelible.clock import EPOCH
 from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.store.database import Transaction
 from indelible.store.tables import events, records
+from indelible.store.tables.events import Conversation
 from indelible.store.views import chats, chunk_links
 from indelible.store.views.chunk_links import Referenced
-
-if TYPE_CHECKING:
-    from indelible.store.tables.events import Conversation
 
 MOST_REFERENCED = 10
 LONGEST_SUMMARY = 100  # characters
@@ -130,7 +127,7 @@ def conversations(ctx: Context, tool: str, limit: int) -> Talks:
     return Talks(talks, len(found), sum(each.calls for each in found))
 
 
-def _summary(ctx: Context, tx: Transaction, talk: "Conversation", named: Sequence[str]) -> str:
+def _summary(ctx: Context, tx: Transaction, talk: Conversation, named: Sequence[str]) -> str:
     """Return the first words of the user, else the text of the first record that the newest call stored or found.
 
     Events keep no texts, so the arguments of a call are not known.

@@ -14,6 +14,7 @@ from indelible.core.records.trust import is_confirmed
 from indelible.core.records.undo import Added
 from indelible.model import Edge, Record
 from indelible.search import tokens
+from indelible.search.summaries import summary
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 from indelible.store.views import consolidation as rows
@@ -181,8 +182,6 @@ def _read(ctx: Context, tx: Transaction, community: Sequence[int]) -> list[Recor
 
 def _summary(ctx: Context, members: Sequence[Record], count: int) -> Record:
     """Return the summarising memory; equal members always give equal content."""
-    from indelible.search.summaries import summary
-
     sentences = summary([record.text for record in members]) or [members[0].text[:READ]]
     content = "\n".join([f"Summary of {count} related memories:", *(f"- {sentence}" for sentence in sentences)])
     shared_tags = _shared_tags(members)

@@ -4,15 +4,13 @@ import os
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from indelible.core.context.context import Context
 from indelible.store.tables import edges, embeddings, pending, records, settings
 
-if TYPE_CHECKING:
-    from indelible.core.context.context import Context
 
-
-def measured(ctx: "Context") -> dict[str, Any]:
+def measured(ctx: Context) -> dict[str, Any]:
     """Return `latencies` by tool (ms) and `counters` since this process opened the store, and current `gauges`.
 
     A caller that is limited to namespaces gets only the figures of its own calls and none of the process; a tenant
@@ -27,13 +25,13 @@ def measured(ctx: "Context") -> dict[str, Any]:
     }
 
 
-def reachable(ctx: "Context") -> None:
+def reachable(ctx: Context) -> None:
     """Check that the store can be read. Raises StoreError if not."""
     with ctx.store.read() as tx:
         settings.find(tx, ctx.tenant, "nothing")
 
 
-def _gauges(ctx: "Context") -> dict[str, float]:
+def _gauges(ctx: Context) -> dict[str, float]:
     """Return the current sizes of the store and this process, without figures that the platform does not report."""
     with ctx.store.read() as tx:
         stored = {
@@ -56,7 +54,7 @@ def _gauges(ctx: "Context") -> dict[str, float]:
     }
 
 
-def _indexed(ctx: "Context") -> dict[str, int]:
+def _indexed(ctx: Context) -> dict[str, int]:
     """Return how many records the caches of this process hold; nothing is loaded to count them."""
     sizes = {"words": 0, "sparse": 0, "vectors": 0}
     if ctx.index.loaded:

@@ -4,21 +4,19 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import fsum
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 from indelible.core.context import ids as context_ids
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import aliases
 from indelible.core.records import embedding_queue, insert, trust
 from indelible.core.records.bounds import refuse_many_tags
+from indelible.embed.base import Embedding
 from indelible.errors import Conflict, InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
-
-if TYPE_CHECKING:
-    from indelible.embed.base import Embedding
 
 AT_ONCE = 4  # parts of a split that may be embedded before it is written; each may take 40 ms
 
@@ -81,7 +79,7 @@ class _Text:
     content: str
     digest: str
     terms: dict[int, int]
-    embedding: "Embedding | None"
+    embedding: Embedding | None
 
 
 def _prepared(ctx: Context, content: str, *, embed: bool) -> _Text:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
+from indelible.core.indexes.record_index import Caches
+from indelible.embed.base import Embedding
 from indelible.model import Record
 from indelible.search import rewards
 from indelible.search.rewards import ContextBoost
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from indelible.core.indexes.record_index import Caches
-    from indelible.embed.base import Embedding
     from indelible.search.index.experience import Experience
     from indelible.search.index.slots import Ints, Mask
 
@@ -97,7 +97,7 @@ def _matches(
 class _Search:
     """One query over the solutions and failures of a transaction; results are row numbers of the cache."""
 
-    def __init__(self, ctx: Context, tx: Transaction, query: str, caches: "Caches", asked: "Embedding | None"):
+    def __init__(self, ctx: Context, tx: Transaction, query: str, caches: Caches, asked: Embedding | None):
         assert caches.experience is not None
         self.experience: Experience = caches.experience
         self._query, self._words = query, caches.words

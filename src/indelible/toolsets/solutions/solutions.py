@@ -13,6 +13,7 @@ from indelible.core.indexes import repo_fingerprint
 from indelible.core.records import embedding_queue, insert, solution_fields, trash
 from indelible.core.records.solution_fields import Rewards, Scope
 from indelible.model import FILE, Edge, Record
+from indelible.project import Location
 from indelible.search import rewards, tokens
 from indelible.search.rewards import Outcome
 from indelible.store.database import Transaction
@@ -21,7 +22,6 @@ from indelible.store.views import solutions
 from indelible.store.views.solutions import FAILURE, SOLUTION
 
 if TYPE_CHECKING:
-    from indelible.project import Location
     from indelible.source.manifests.fingerprint import Fingerprint
 
 MOST_NOTES = 100  # that a solution keeps, the newest
@@ -167,7 +167,7 @@ def relate_files(ctx: Context, tx: Transaction, record: int, files: Sequence[str
         edges.add(tx, ctx.tenant, Edge(record, file.id, "RELATES_TO", "RELATES_TO", 1.0, now))
 
 
-def path_in_project(location: "Location | None", given: str) -> str:
+def path_in_project(location: Location | None, given: str) -> str:
     """A file's path relative to the project with `/`, as code is indexed; one that lies elsewhere as it was given."""
     path = given.replace("\\", "/") if location is not None and "\\" in location.path else given
     if location is not None:

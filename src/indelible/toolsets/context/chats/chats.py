@@ -6,7 +6,7 @@ given `agent_name`, `source_tool` and the caller's own `metadata`. A message tha
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from indelible.core.context import ids, numbers
 from indelible.core.context.caller_state import refuse_long
@@ -16,6 +16,7 @@ from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall import recall
 from indelible.core.records import embedding_queue, insert
+from indelible.embed.base import Embedding
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.model import Record
 from indelible.search import tokens
@@ -25,9 +26,6 @@ from indelible.store.views import chats, documents
 from indelible.store.views import chunk_links as links
 from indelible.store.views.chats import MESSAGE, number_of
 from indelible.toolsets.context.chats import chunk_links
-
-if TYPE_CHECKING:
-    from indelible.embed.base import Embedding
 
 Role = Literal["user", "assistant", "system"]
 CHUNK = "chunk"
@@ -70,7 +68,7 @@ class _Prepared:
 
     new: NewMessage
     terms: dict[int, int]
-    embedding: "Embedding | None"
+    embedding: Embedding | None
     about: chunk_links.Strengths | None = None
     known: bool = True  # whether nothing that comes later can tell more of what it is about
 

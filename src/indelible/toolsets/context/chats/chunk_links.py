@@ -7,23 +7,20 @@ that a caller made only the strength is measured again (`linked: measured by wor
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import own_namespace
 from indelible.core.context.visibility import may_limit
+from indelible.core.indexes.record_index import Caches
 from indelible.core.recall.candidates import Query, Search
 from indelible.core.recall.relevance import Relevance
+from indelible.embed.base import Embedding, SparseVector
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import LimitedTransaction, whole
 from indelible.store.tables import embeddings, records, settings, terms
 from indelible.store.views import chunk_links
 from indelible.store.views.chunk_links import LINKED, MEASURED_BY_WORDS
-
-if TYPE_CHECKING:
-    from indelible.core.indexes.record_index import Caches
-    from indelible.embed.base import Embedding
 
 CHUNKS = ("chunk",)
 MOST = 5  # chunks that a message is about
@@ -38,7 +35,7 @@ WORTH_A_WRITE = 1_000  # records that it moves over
 Strengths = dict[int, float]  # by the row ids of chunks, 0..1, strongest first
 
 
-def about(ctx: Context, text: str, embedding: "Embedding | None", linked: Sequence[int] = ()) -> tuple[Strengths, bool]:
+def about(ctx: Context, text: str, embedding: Embedding | None, linked: Sequence[int] = ()) -> tuple[Strengths, bool]:
     """Return the chunks that a text is about (at most five) and those linked already, each with its similarity.
 
     The second value is False if the result may change later, because the text or a chunk is not embedded yet.
@@ -62,7 +59,7 @@ def strengths(ctx: Context, message: Record | None, chunks: Sequence[int]) -> tu
         return _measured(ctx, tx, message.text, embedding, chunks), _is_known(ctx, tx, embedding)
 
 
-def _is_known(ctx: Context, tx: Transaction, embedding: "Embedding | None") -> bool:
+def _is_known(ctx: Context, tx: Transaction, embedding: Embedding | None) -> bool:
     """Return whether a text and all chunks are embedded."""
     return embedding is not None and not chunk_links.any_chunk_waits(tx, ctx.tenant)
 
@@ -129,7 +126,7 @@ def _write_down(ctx: Context) -> None:
     ctx.store.write(lambda tx: settings.put(tx, ctx.tenant, SETTING, str(_up_to(ctx, tx))))
 
 
-def embedding_of(ctx: Context, tx: Transaction, record: int) -> "Embedding | None":
+def embedding_of(ctx: Context, tx: Transaction, record: int) -> Embedding | None:
     """Return the stored embedding of a record by the model that this process uses, None if there is none."""
     model = embeddings.model(tx, ctx.tenant, ctx.embedder.model) if ctx.embedder.model is not None else None
     rows = embeddings.vectors(tx, ctx.tenant, model.number, [record]) if model is not None else []
@@ -137,7 +134,6 @@ def embedding_of(ctx: Context, tx: Transaction, record: int) -> "Embedding | Non
         return None
     import numpy as np
 
-    from indelible.embed.base import Embedding, SparseVector
     from indelible.search.index.postings import WEIGHT_STEP
     from indelible.search.index.vectors import unpack
 
@@ -204,13 +200,13 @@ def _searched_again(ctx: Context, tx: Transaction, message: Record) -> Strengths
 
 
 def _with_linked(
-    ctx: Context, tx: Transaction, text: str, namespace: str, embedding: "Embedding | None", linked: Sequence[int]
+    ctx: Context, tx: Transaction, text: str, namespace: str, embedding: Embedding | None, linked: Sequence[int]
 ) -> Strengths:
     found = _found(ctx, tx, text, namespace, embedding)
     return found | _measured(ctx, tx, text, embedding, [chunk for chunk in linked if chunk not in found])
 
 
-def _found(ctx: Context, tx: Transaction, text: str, namespace: str, embedding: "Embedding | None") -> Strengths:
+def _found(ctx: Context, tx: Transaction, text: str, namespace: str, embedding: Embedding | None) -> Strengths:
     """Return the chunks that a text of a project is about, nearest first, then newest: of that project or of none.
 
     A text of no project may be about any of them.
@@ -238,7 +234,7 @@ def _found_by(search: Search) -> dict[int, tuple[float, float]]:
 
 
 def _measured(
-    ctx: Context, tx: Transaction, text: str, embedding: "Embedding | None", chunks: Sequence[int]
+    ctx: Context, tx: Transaction, text: str, embedding: Embedding | None, chunks: Sequence[int]
 ) -> Strengths:
     found = dict.fromkeys(chunks, 0.0)
     if not chunks:
@@ -256,7 +252,7 @@ def _strength(near: Relevance) -> float:
     return min(1.0, max(0.0, float(near.overlap if near.by_words else near.similarity)))
 
 
-def _windows(embedding: "Embedding | None") -> "Sequence[Embedding | None]":
+def _windows(embedding: Embedding | None) -> Sequence[Embedding | None]:
     """Return the embedding of each window of a long text, or [None] (search by words) without an embedding."""
     if embedding is None:
         return [None]
@@ -265,7 +261,7 @@ def _windows(embedding: "Embedding | None") -> "Sequence[Embedding | None]":
 
 
 def _search(
-    ctx: Context, tx: Transaction, text: str, caches: "Caches", asked: "Embedding | None", namespace: str | None
+    ctx: Context, tx: Transaction, text: str, caches: Caches, asked: Embedding | None, namespace: str | None
 ) -> Search:
     words = text[:LONGEST_ASKED]
     query = Query(words, MOST, namespace=namespace, kinds=CHUNKS, shared=True)
