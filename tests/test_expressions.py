@@ -13,7 +13,7 @@ import itertools
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -27,6 +27,7 @@ from indelible.source.parse import extraction
 from indelible.source.tree import gitignore
 from indelible.store import sql_shape
 
+PARTS = 64  # in which the expressions are looked at, each with a time-out of its own
 LARGEST = 1 << 20  # characters: what a text that is stored or read has at most
 SHORT = 22  # characters for which exponential work takes a moment, and not for ever
 FIRST_LOOK = 4 << 10
@@ -103,14 +104,10 @@ def _known() -> Iterator[Expression]:
                 yield Expression(f"{each.name} #{number}", pattern, methods)
 
 
-def _by_module() -> dict[str, list[Expression]]:
-    found: dict[str, list[Expression]] = {}
-    seen = set()
-    for each in _known():
-        if (each.pattern, each.methods) not in seen:
-            seen.add((each.pattern, each.methods))
-            found.setdefault(each.name.partition(":")[0], []).append(each)
-    return found
+@cache
+def _once() -> list[Expression]:
+    """The known expressions, each once. Not called before a test runs: it reads the whole package, for seconds."""
+    return list({(each.pattern, each.methods): each for each in _known()}.values())
 
 
 def _most(each: Expression) -> int:
@@ -260,9 +257,9 @@ def test_an_expression_that_was_rewritten_finds_the_same(name: str) -> None:
 
 
 @pytest.mark.full  # long
-@pytest.mark.parametrize("module", _by_module())
-def test_the_work_of_an_expression_grows_as_the_text(module: str) -> None:
-    assert _faults(_by_module()[module], FIRST_LOOK) == []
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_work_of_an_expression_grows_as_the_text(part: int) -> None:
+    assert _faults(_once()[part::PARTS], FIRST_LOOK) == []
 
 
 SECRETS = [
@@ -323,7 +320,7 @@ def test_the_work_of_redaction_grows_as_a_long_text(piece: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("module", _by_module())
-def test_the_work_of_an_expression_grows_as_a_long_text(module: str) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_work_of_an_expression_grows_as_a_long_text(part: int) -> None:
     """With texts that are long enough for what looks through them again only now and then."""
-    assert _faults(_by_module()[module], 16 * FIRST_LOOK, pumps=24, suspected=5) == []
+    assert _faults(_once()[part::PARTS], 16 * FIRST_LOOK, pumps=24, suspected=5) == []
