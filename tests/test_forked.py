@@ -13,7 +13,7 @@ import forked
 from command_line import indelible
 from mcp_client import McpClient, environment
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there all processes are real")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform != "linux", reason="there all processes are real")]
 
 
 @pytest.fixture(autouse=True)

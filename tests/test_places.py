@@ -326,6 +326,7 @@ def test_a_file_in_a_missing_directory_is_an_error_with_the_remedy(tmp_path):
         create_private(tmp_path / "missing" / "indelible.db")
 
 
+@pytest.mark.process
 @posix
 def test_creating_a_file_that_exists_keeps_the_locks_that_this_process_holds_on_it(tmp_path):
     import fcntl
@@ -359,6 +360,7 @@ def test_a_lock_is_held_by_one_at_a_time(tmp_path):
     assert not first.try_acquire()
 
 
+@pytest.mark.process
 def test_a_lock_that_another_process_holds_is_not_free_until_it_lets_go(tmp_path):
     with run(HOLD, tmp_path / "lock") as holder:
         assert holder.stdout is not None
@@ -368,6 +370,7 @@ def test_a_lock_that_another_process_holds_is_not_free_until_it_lets_go(tmp_path
     assert FileLock(tmp_path / "lock").try_acquire()
 
 
+@pytest.mark.process
 def test_a_killed_process_leaves_no_lock_behind(tmp_path):
     with run(HOLD, tmp_path / "lock") as holder:
         assert holder.stdout is not None
@@ -377,6 +380,7 @@ def test_a_killed_process_leaves_no_lock_behind(tmp_path):
             pass
 
 
+@pytest.mark.process
 def test_the_processes_that_wait_for_a_lock_run_one_after_another(tmp_path):
     count = (
         "import sys; from pathlib import Path; from indelible.filesystem import FileLock\n"

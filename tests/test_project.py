@@ -46,6 +46,7 @@ def below(directory: Path) -> Path:
 # --- The start directory ---
 
 
+@pytest.mark.process
 def test_a_server_started_anywhere_in_a_repository_belongs_to_its_top_level(home):
     code = repository(home / "code")
     assert found(code, home) == Location(str(code), KNOWN, kind=REPOSITORY)
@@ -53,6 +54,7 @@ def test_a_server_started_anywhere_in_a_repository_belongs_to_its_top_level(home
     assert found(code / ".git" / "hooks", home) == Location(str(code), KNOWN, kind=REPOSITORY)
 
 
+@pytest.mark.process
 def test_a_repository_without_an_origin_is_known_by_its_path(home):
     code = repository(home / "code", origin=None)
     assert found(below(code), home) == Location(str(code), None, kind=REPOSITORY)
@@ -62,6 +64,7 @@ def test_a_directory_without_a_repository_is_a_project_itself(home):
     assert found(below(home / "notes"), home) == Location(str(home / "notes" / "src" / "deep"), None, kind=DIRECTORY)
 
 
+@pytest.mark.process
 def test_a_link_into_a_repository_leads_to_its_real_path(home):
     code = repository(home / "code")
     (home / "link").symlink_to(below(code))
@@ -76,6 +79,7 @@ def test_the_home_directory_and_the_root_are_no_project(home):
         assert found(home / "x", home, CLAUDE_PROJECT_DIR=str(start)) is None
 
 
+@pytest.mark.process
 def test_a_repository_in_the_home_directory_does_not_swallow_what_lies_below(home):
     repository(home)
     assert found(below(home / "notes"), home) == Location(str(home / "notes" / "src" / "deep"), None, kind=DIRECTORY)
@@ -83,6 +87,7 @@ def test_a_repository_in_the_home_directory_does_not_swallow_what_lies_below(hom
     assert found(below(code), home) == Location(str(code), KNOWN, kind=REPOSITORY)
 
 
+@pytest.mark.process
 def test_a_worktree_of_a_repository_in_the_home_directory_is_its_own_project(home):
     git(repository(home), "worktree", "add", "-q", str(home / "dots"))
     assert found(below(home / "dots"), home) == Location(str(home / "dots"), KNOWN, kind=REPOSITORY)
@@ -91,6 +96,7 @@ def test_a_worktree_of_a_repository_in_the_home_directory_is_its_own_project(hom
 # --- Worktrees and submodules ---
 
 
+@pytest.mark.process
 def test_a_worktree_belongs_to_the_main_worktree(home, monkeypatch):
     code = repository(home / "code")
     git(code, "worktree", "add", "-q", str(home / "elsewhere" / "feature"))
@@ -100,6 +106,7 @@ def test_a_worktree_belongs_to_the_main_worktree(home, monkeypatch):
         assert found(below(worktree), home) == Location(str(code), KNOWN, kind=REPOSITORY)
 
 
+@pytest.mark.process
 def test_the_worktrees_of_a_bare_repository_are_one_project(home):
     repository(home / "seed")
     project = home / "project"
@@ -111,6 +118,7 @@ def test_the_worktrees_of_a_bare_repository_are_one_project(home):
     assert places == {Location(str(project), None, kind=REPOSITORY)}
 
 
+@pytest.mark.process
 def test_the_worktrees_of_a_bare_repository_without_a_folder_of_its_own_belong_to_it(home):
     repository(home / "seed")
     git(home, "clone", "-q", "--bare", str(home / "seed"), str(home / "widgets.git"))
@@ -118,6 +126,7 @@ def test_the_worktrees_of_a_bare_repository_without_a_folder_of_its_own_belong_t
     assert found(home / "one", home) == Location(str(home / "widgets.git"), None, kind=REPOSITORY)
 
 
+@pytest.mark.process
 def test_a_submodule_is_a_project_of_its_own_and_its_worktrees_belong_to_it(home):
     repository(home / "library", origin=None)
     code = repository(home / "code")
@@ -130,6 +139,7 @@ def test_a_submodule_is_a_project_of_its_own_and_its_worktrees_belong_to_it(home
     assert (found(submodule, home), found(home / "feature", home)) == (expected, expected)
 
 
+@pytest.mark.process
 def test_a_repository_whose_git_directory_lies_elsewhere_is_known_by_its_worktree(home):
     git(home / "code", "init", "-q", f"--separate-git-dir={home / 'storage.git'}")
     git(home / "code", "remote", "add", "origin", ORIGIN)
@@ -143,6 +153,7 @@ def test_a_worktree_whose_repository_is_gone_is_known_by_its_own_path(home):
     assert found(below(worktree), home) == Location(str(worktree), None, kind=REPOSITORY)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("content", [None, "", "no pointer", "\xff\x00"])
 def test_what_only_looks_like_a_repository_is_passed_over(home, content):
     code = repository(home / "code")
@@ -154,6 +165,7 @@ def test_what_only_looks_like_a_repository_is_passed_over(home, content):
 # --- What was given ---
 
 
+@pytest.mark.process
 def test_a_project_given_as_a_path_is_the_repository_around_it(home):
     code = repository(home / "code")
     git(code, "worktree", "add", "-q", str(home / "feature"))
@@ -162,6 +174,7 @@ def test_a_project_given_as_a_path_is_the_repository_around_it(home):
         assert found(home, home, explicit=explicit) == Location(str(code), KNOWN, kind=REPOSITORY)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "name", ["team-alpha", "code", "acme/widgets", "日本", "/not/there", "./not-there", "~ann/code"]
 )
@@ -176,6 +189,7 @@ def test_a_blank_project_is_refused(home, blank):
         found(home, home, explicit=blank)
 
 
+@pytest.mark.process
 def test_the_project_given_goes_before_the_environment_and_that_before_the_start(home):
     one, two, three = (repository(home / name, origin=None) for name in ("one", "two", "three"))
     assert found(three, home, explicit=str(one), CLAUDE_PROJECT_DIR=str(two)) == Location(
@@ -185,6 +199,7 @@ def test_the_project_given_goes_before_the_environment_and_that_before_the_start
     assert found(three, home, CLAUDE_PROJECT_DIR="") == Location(str(three), None, kind=REPOSITORY)
 
 
+@pytest.mark.process
 def test_the_environments_directory_stands_for_its_main_worktree(home):
     code = repository(home / "code")
     git(code, "worktree", "add", "-q", str(home / "feature"))
@@ -230,6 +245,7 @@ def test_every_url_of_a_repository_is_one_origin_without_credentials(url, expect
     assert normalise_origin(url) == expected
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("config", "expected"),
     [
@@ -256,6 +272,7 @@ def test_the_origin_is_read_from_the_repositorys_configuration(home, config, exp
     assert found(code, home) == Location(str(code), expected, kind=REPOSITORY)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("content", [None, b'[remote "origin"]\nurl = https://example.org/\xff\n'])
 def test_a_configuration_that_cannot_be_read_gives_no_origin(home, content):
     code = repository(home / "code")
@@ -264,6 +281,7 @@ def test_a_configuration_that_cannot_be_read_gives_no_origin(home, content):
     assert found(code, home) == Location(str(code), None, kind=REPOSITORY)
 
 
+@pytest.mark.process
 def test_files_that_are_too_large_to_be_gits_are_not_read(home):
     config = repository(home / "code") / ".git" / "config"
     with config.open("ab") as file:

@@ -53,6 +53,7 @@ def test_flags_choose_the_tools_in_the_order_of_the_registry(tmp_path, flags, ex
     assert names(tmp_path, environ=environ) == expected
 
 
+@pytest.mark.process
 def test_a_server_of_the_context_tools_alone_can_store_a_document(tmp_path):
     with McpClient(tmp_path / "data", "--toolsets", "context") as client:
         assert [tool["name"] for tool in client.tools()] == of("context")
@@ -94,6 +95,7 @@ def test_what_does_not_exist_is_refused_with_what_does(tmp_path, flags, words):
         assert str(refusal.value).endswith("there are " + ", ".join(ALL))
 
 
+@pytest.mark.process
 def test_a_server_with_a_wrong_name_does_not_start_and_makes_no_store(tmp_path):
     data = tmp_path / "data"
     assert "did you mean 'recall_memory'?" in refused("serve", "--tools", "recall_memry", data=data)
@@ -101,6 +103,7 @@ def test_a_server_with_a_wrong_name_does_not_start_and_makes_no_store(tmp_path):
     assert not data.exists()
 
 
+@pytest.mark.process
 def test_a_tool_that_is_left_out_is_not_listed_and_answers_like_one_that_never_was(tmp_path):
     with McpClient(tmp_path / "data", "--toolsets", "memory", "--exclude-tools", "delete_memory") as client:
         assert [tool["name"] for tool in client.tools()] == [name for name in of("memory") if name != "delete_memory"]
@@ -114,6 +117,7 @@ def test_a_tool_that_is_left_out_is_not_listed_and_answers_like_one_that_never_w
         assert client.call("store_memory", {"content": "still there"})["status"] == "stored"
 
 
+@pytest.mark.process
 def test_a_variable_filters_a_server_as_a_flag_does(tmp_path):
     env = {"INDELIBLE_TOOLS": "recall_memory,store_memory", "INDELIBLE_READ_ONLY": "1"}
     with McpClient(tmp_path / "data") as writer:
@@ -124,6 +128,7 @@ def test_a_variable_filters_a_server_as_a_flag_does(tmp_path):
             reader.result("store_memory", {"content": "x"})
 
 
+@pytest.mark.process
 def test_neither_python_nor_the_command_line_is_filtered(tmp_path, monkeypatch):
     monkeypatch.setenv("INDELIBLE_TOOLS", "recall_memory")
     with open_memory(tmp_path / "data") as memory:
@@ -133,6 +138,7 @@ def test_neither_python_nor_the_command_line_is_filtered(tmp_path, monkeypatch):
     assert stored["status"] == "stored"
 
 
+@pytest.mark.process
 def test_the_command_lists_what_a_server_of_the_same_flags_offers(tmp_path):
     data = tmp_path / "data"
     listed = json.loads(done("tools", "--json", data=data))

@@ -14,6 +14,8 @@ from indelible.toolsets import registry
 from indelible.toolsets.registry import Tool
 from samples import record
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def ctx(postgres_url, new_schema, tmp_path):

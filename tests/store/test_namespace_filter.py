@@ -239,6 +239,7 @@ def context(db, tmp_path, clock):
     )
 
 
+@pytest.mark.process
 def test_in_postgresql_too_every_tool_answers_as_if_nothing_else_were_stored(
     open_pg, tmp_path, postgres_url, new_schema
 ):

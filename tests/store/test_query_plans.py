@@ -253,6 +253,7 @@ def plan_of(connection: Connection[Any], form: str) -> dict[str, Any]:
     return plan
 
 
+@pytest.mark.process
 def test_in_postgresql_rows_are_found_by_the_indexes_made_for_them(many: Many) -> None:
     hidden, _ = many
     for name, index in FOUND_BY.items():
@@ -260,6 +261,7 @@ def test_in_postgresql_rows_are_found_by_the_indexes_made_for_them(many: Many) -
             assert f"'Index Name': '{index}'" in str(plan_of(hidden, form)), form
 
 
+@pytest.mark.process
 def test_hiding_the_rows_of_others_makes_no_query_of_postgresql_dearer(many: Many) -> None:
     """An index that serves a condition only where nothing is hidden would not be missed before there are many rows."""
     hidden, everything = many

@@ -13,6 +13,8 @@ from indelible.toolsets import registry
 from indelible.toolsets.memory import importing, namespaces
 from indelible.transfer import memory_jsonl
 
+pytestmark = pytest.mark.process
+
 # A sequence is not undone: every other transaction that changes a record or a relation fails when it is committed.
 UNDO = """
 CREATE SEQUENCE tries;

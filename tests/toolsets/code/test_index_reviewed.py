@@ -51,6 +51,7 @@ def test_a_secret_in_the_name_of_a_file_is_not_stored(tree):
     assert KEY.encode() not in stored
 
 
+@pytest.mark.process
 def test_a_process_that_cannot_start_says_why(tree, monkeypatch):
     tree.write({f"m{n}.py": "def f(): pass\n" for n in range(201)})  # enough for processes of its own
     without = {**child_environment(), "PYTHONHOME": "/nonexistent", "PYTHONPATH": ""}
@@ -71,6 +72,7 @@ if "indelible.source.worker" in sys.orig_argv:
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_a_file_that_crashes_its_parser_is_left_out_until_it_changes(tree, monkeypatch, tmp_path):
     hurt = tmp_path / "hurt"
@@ -113,6 +115,7 @@ if "indelible.source.worker" in sys.orig_argv:
 """
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="timers of POSIX")
 def test_a_file_that_its_parser_never_leaves_is_left_out(tree, monkeypatch, tmp_path):
     hurt = tmp_path / "hurt"
@@ -135,6 +138,7 @@ def test_a_file_that_its_parser_never_leaves_is_left_out(tree, monkeypatch, tmp_
     assert (again.skipped, again.files_parsed, again.symbols) == (first.skipped, 0, 8)
 
 
+@pytest.mark.process
 def test_a_run_that_is_left_in_the_middle_leaves_no_thread(tree, monkeypatch):
     tree.write({f"m{n}.py": "def f(): pass\n" * 20 for n in range(400)})
     monkeypatch.setattr(workers, "_WAITING", 1)

@@ -110,6 +110,7 @@ def test_another_message_under_a_known_id_is_refused_and_nothing_is_written(memo
     assert exported(memory) == before
 
 
+@pytest.mark.process
 def test_each_project_has_its_own_ids(open_store, tmp_path):
     for name in ("one", "two"):
         repository(tmp_path / name)
@@ -213,6 +214,7 @@ def test_a_wrong_argument_of_get_chats_by_tool_is_named(memory, wrong, words):
         memory.get_chats_by_tool(**{"tool_name": "editor", **wrong})
 
 
+@pytest.mark.process
 def test_over_a_connection_a_failure_says_so_and_a_redaction_is_told(tmp_path):
     with McpClient(tmp_path / "data") as client:
         asked = {"content": f"export TOKEN={SECRET}", "conversation_id": "talk", "message_id": "m"}
@@ -273,6 +275,7 @@ def test_a_message_whose_number_is_taken_gets_a_new_one_with_its_links(memory, o
     assert len(set(by_text.values())) == 5
 
 
+@pytest.mark.process
 def test_equal_ids_of_two_projects_survive_an_import_with_their_links(open_store, tmp_path):
     stores = [open_store("shared", start=repository(tmp_path / name)) for name in ("one", "two")]
     chunks = [m.store_memory(content=f"Text {n}.", file_name="a.md")["chunk_ids"][0] for n, m in enumerate(stores)]

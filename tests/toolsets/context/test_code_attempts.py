@@ -195,6 +195,7 @@ def test_only_attempts_are_patterns(memory):
     assert patterns(memory, ADD) == []
 
 
+@pytest.mark.process
 def test_attempts_of_all_projects_are_patterns(open_store, tmp_path):
     one, two = (open_store("shared", start=repository(tmp_path / name)) for name in ("one", "two"))
     attempt(one, result="fail")

@@ -86,6 +86,7 @@ def test_a_message_is_linked_to_five_chunks_at_most_nearest_first(memory):
     assert strengths == sorted(strengths, reverse=True)
 
 
+@pytest.mark.process
 def test_a_message_is_linked_to_chunks_of_its_project_and_of_none(open_store, tmp_path):
     one, two = (open_store("shared", start=repository(tmp_path / name)) for name in ("one", "two"))
     nobody = open_store("shared")
@@ -245,6 +246,7 @@ def test_a_secret_in_a_message_id_is_kept_out(memory, chunks):
     assert SECRET not in json.dumps(exported(memory))
 
 
+@pytest.mark.process
 def test_ids_are_those_of_the_own_project_and_those_that_we_gave(open_store, tmp_path):
     one, two = (open_store("shared", start=repository(tmp_path / name)) for name in ("one", "two"))
     chunk = document(one, POOL, "pool.md")

@@ -245,6 +245,7 @@ def test_what_is_linked_is_not_looked_at_again_but_a_message_that_is_filled_is(m
         )
 
 
+@pytest.mark.process
 def test_a_message_is_linked_inside_its_project_whichever_server_links_it_again(open_store, encoder, tmp_path):
     one, two = (
         _WithMeanings(
@@ -322,6 +323,7 @@ def running(monkeypatch):
         yield
 
 
+@pytest.mark.process
 def test_the_models_of_the_house_link_a_paraphrase_and_no_small_talk(running, open_store):
     real = open_store(encoder="shared")
     tokens_ = document(real, "# Tokens\n\nJWT access tokens are signed with RS256 and expire after one hour.", "a.md")

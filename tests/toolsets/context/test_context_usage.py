@@ -346,6 +346,7 @@ def test_an_import_brings_conversations_but_no_calls(memory, open_store):
     assert summary(other, "log_chat") == "said elsewhere"
 
 
+@pytest.mark.process
 def test_over_a_real_connection_the_last_conversation_holds_until_another_is_named(tmp_path):
     with McpClient(tmp_path / "data") as one, McpClient(tmp_path / "data") as two:
         one.call("log_chat", {"content": "hello", "conversation_id": "ones"})

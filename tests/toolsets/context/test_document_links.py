@@ -198,6 +198,7 @@ def test_the_only_document_is_like_nothing(memory):
     assert auto(memory, "park.md", 0.0)["similar_documents"] == []
 
 
+@pytest.mark.process
 def test_two_servers_that_link_at_once_make_each_link_once(tmp_path):
     with McpClient(tmp_path / "data") as one, McpClient(tmp_path / "data") as other:
         for number in range(6):

@@ -218,6 +218,7 @@ def test_a_number_is_never_given_twice_not_even_after_a_deletion(memory):
         assert turn == 0 or undone
 
 
+@pytest.mark.process
 def test_two_servers_that_store_one_name_at_once_have_one_document(tmp_path):
     data = tmp_path / "data"
     with McpClient(data) as one, McpClient(data) as two:

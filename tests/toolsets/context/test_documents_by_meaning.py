@@ -9,7 +9,7 @@ import encoders
 from encoders import PATIENCE
 from indelible.core.records import embedding_queue
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes are POSIX")
+pytestmark = [pytest.mark.process, pytest.mark.skipif(sys.platform == "win32", reason="signals and modes are POSIX")]
 
 BACKUP = "# Backup\n\nThe nightly job copies all data to the second site and reports what failed."
 COPIES = "# Copies\n\nEvery night a task duplicates the whole data set at another location and tells about errors."

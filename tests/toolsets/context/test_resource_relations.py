@@ -248,6 +248,7 @@ def test_the_gates_of_the_graph_hold_here_too(library):
         link(library, "entity:err#x", "entity:fix#x#0a1b2c3d", "RESOLVES")
 
 
+@pytest.mark.process
 def test_two_servers_that_link_the_same_at_once_make_one_relation_and_one_placeholder(tmp_path):
     calls = [
         ("link_resources", {"source_id": f"a{n % 3}.md", "target_id": "b.md", "relationship_type": "uses"})

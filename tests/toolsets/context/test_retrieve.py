@@ -319,6 +319,7 @@ def test_where_several_kinds_answer_the_tool_for_all_of_them_does(library):
     assert len({hit["kind"] for hit in answer["results"]}) > 2
 
 
+@pytest.mark.process
 def test_no_query_goes_to_a_tool_that_the_server_does_not_have(tmp_path):
     with McpClient(tmp_path / "data", "--toolsets", "context") as client:
         client.call("add_todo", {"title": "Fix the parser error"})
@@ -369,6 +370,7 @@ def test_an_empty_store_has_nothing(memory):
     assert memory.ask_with_context(question="x")["context"] == []
 
 
+@pytest.mark.process
 def test_over_mcp_a_failed_call_is_an_object_that_says_so(tmp_path):
     with McpClient(tmp_path / "data") as client:
         refused = client.result("retrieve_by_type", {"query": "x", "doc_type": "a", "top_k": 99})
@@ -386,6 +388,7 @@ def test_over_mcp_a_failed_call_is_an_object_that_says_so(tmp_path):
         assert value_of(client.result("retrieve_memory", {"query": "x"}))["success"] is True
 
 
+@pytest.mark.process
 def test_two_servers_see_each_others_documents_at_once(tmp_path):
     with McpClient(tmp_path / "data") as one, McpClient(tmp_path / "data") as other:
         other.call("retrieve_memory", {"query": "lizards"})

@@ -123,6 +123,7 @@ def test_the_limit_cuts_after_counting_those_of_the_status(memory, status, count
     assert memory.list_todos(status=status)["filtered_count"] == min(10, count)
 
 
+@pytest.mark.process
 def test_todos_of_all_projects_are_listed_the_own_ones_first(open_store, tmp_path):
     one, two = (open_store("shared", start=repository(tmp_path / name)) for name in ("one", "two"))
     one.add_todo(title="of one", priority=2)
@@ -269,6 +270,7 @@ def test_what_is_no_whole_number_is_no_todo(memory, given):
         memory.complete_todo(todo_id=given)
 
 
+@pytest.mark.process
 def test_a_todo_of_another_project_can_be_completed(open_store, tmp_path):
     one, two = (open_store("shared", start=repository(tmp_path / name)) for name in ("one", "two"))
     number = one.add_todo(title="of one")["todo_id"]

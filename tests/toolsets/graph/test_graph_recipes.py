@@ -291,6 +291,7 @@ def data(tmp_path):
     return tmp_path / "data"
 
 
+@pytest.mark.process
 def test_the_command_line_shows_fixes_of_an_error(data):
     lines = done("fixes", MESSAGE, data=data).splitlines()
     assert lines[0].split() == ["result", "fix", "strategy", "changes"]
@@ -305,6 +306,7 @@ def test_the_command_line_shows_fixes_of_an_error(data):
     assert done("fixes", *MESSAGE.split(), data=data).splitlines() == lines  # without quotes too
 
 
+@pytest.mark.process
 def test_the_command_line_shows_what_a_command_breaks(data):
     lines = done("breaks", "npm run build", data=data).splitlines()
     assert lines[0].split() == ["type", "captured", "message", "best", "fix"]
@@ -316,6 +318,7 @@ def test_the_command_line_shows_what_a_command_breaks(data):
     assert done("breaks", "cargo test", data=data) == ""
 
 
+@pytest.mark.process
 def test_an_unknown_fix_is_refused_by_the_command_line(data):
     assert "there is no fix 'fix#none#0a1b2c3d'" in refused("fixes", "fix#none#0a1b2c3d", data=data)
 
@@ -323,6 +326,7 @@ def test_an_unknown_fix_is_refused_by_the_command_line(data):
 # --- Prompts ---
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("era", ERAS)
 def test_prompts_give_the_recipes_as_data_with_the_question_behind_them(data, era):
     asked = {
@@ -339,6 +343,7 @@ def test_prompts_give_the_recipes_as_data_with_the_question_behind_them(data, er
             assert rest.endswith(f"\n{question}\n</argument>")
 
 
+@pytest.mark.process
 def test_a_read_only_server_asks_for_no_record_of_what_came_of_it(data):
     with speaking("2025", data) as client:
         assert "create_relations" in text_of_prompt(client, "prior-fixes", {"error": MESSAGE})
@@ -349,6 +354,7 @@ def test_a_read_only_server_asks_for_no_record_of_what_came_of_it(data):
             assert not {"create_entities", "create_relations", "add_observations"} & set(re.findall(r"\w+", told))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", ["prior-fixes", "what-breaks", "fixes-by-dependency", "fix-evidence"])
 def test_a_prompt_says_that_nothing_is_known(tmp_path, name):
     with speaking("2025", tmp_path / "data") as client:
@@ -358,6 +364,7 @@ def test_a_prompt_says_that_nothing_is_known(tmp_path, name):
         assert text_of_prompt(client, name, {argument: "anything at all"}).startswith("Indelible knows nothing")
 
 
+@pytest.mark.process
 def test_a_server_without_the_graph_has_no_recipes(tmp_path):
     with speaking("2025", tmp_path / "data", "--toolsets", "memory") as client:
         listed = [each["name"] for each in client.request("prompts/list")["prompts"]]

@@ -178,6 +178,7 @@ def test_no_recall_waits_for_a_large_graph_and_the_background_gives_its_scores(m
         assert scores.refresh(tx) is None  # it rests, for many times as long as the last took
 
 
+@pytest.mark.process
 def test_a_server_computes_the_scores_of_a_large_graph_beside_its_calls(tmp_path):
     with McpClient(tmp_path / "data") as client:
         assert client.call("import_memories", {"memories": crowd()})["errors"] == []

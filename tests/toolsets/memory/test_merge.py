@@ -168,6 +168,7 @@ def test_memories_of_two_names_of_one_project_are_merged(open_store, tmp_path):
     assert exported(memory)[merged]["namespace"] == str(top / "inner")
 
 
+@pytest.mark.process
 def test_a_server_merges_and_recalls_the_summary(tmp_path):
     with McpClient(tmp_path / "data") as client:
         ids = [client.call("store_memory", {"content": f"{name} retries"})["id"] for name in ("Alpha", "Beta")]

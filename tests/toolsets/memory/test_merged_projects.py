@@ -20,7 +20,7 @@ from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import projects, repositories
 from indelible.toolsets.memory import merged_projects
 
-pytestmark = pytest.mark.sqlite("the file of an earlier schema")
+pytestmark = [pytest.mark.process, pytest.mark.sqlite("the file of an earlier schema")]
 
 WRITTEN_IN = "/srv/merged"
 DECIDED = [

@@ -105,6 +105,7 @@ def test_each_process_measures_itself_and_the_store_is_the_same(open_store):
     assert measured["gauges"]["records"] == 1
 
 
+@pytest.mark.process
 def test_over_mcp_a_server_measures_its_calls(tmp_path):
     with McpClient(tmp_path / "data") as client:
         client.call("store_memory", {"content": "axum router"})

@@ -379,6 +379,7 @@ def test_the_vectors_of_a_deleted_namespace_go_and_are_made_again_after_an_undo(
 # --- Several processes ---
 
 
+@pytest.mark.process
 def test_a_server_lists_describes_and_deletes_what_another_stored(tmp_path):
     with McpClient(tmp_path / "data") as client, McpClient(tmp_path / "data") as other:
         for n in range(3):
@@ -398,6 +399,7 @@ def test_a_server_lists_describes_and_deletes_what_another_stored(tmp_path):
         assert annotations["list_namespaces"]["readOnlyHint"] is True
 
 
+@pytest.mark.process
 def test_a_read_only_server_lists_namespaces_and_deletes_none(tmp_path):
     data = tmp_path / "data"
     with opened(data) as ctx:
@@ -409,6 +411,7 @@ def test_a_read_only_server_lists_namespaces_and_deletes_none(tmp_path):
         assert client.call("list_namespaces")["namespaces"] == [{"name": "/a", "memory_count": 1}]
 
 
+@pytest.mark.process
 def test_memories_stored_while_their_namespace_is_deleted_are_there_or_in_the_trash(tmp_path):
     data = tmp_path / "data"
     acknowledged, deleted, rounds = [], 0, 60

@@ -234,6 +234,7 @@ def test_what_another_call_updates_meanwhile_is_refined_as_it_is_then(memory, ol
     assert embedding_queue.waiting(ctx) == 2  # the embedding that was made is of neither
 
 
+@pytest.mark.process
 def test_two_servers_that_refine_one_memory_at_once_make_two_branches_or_name_the_other(tmp_path):
     data = tmp_path / "data"
     rounds = 12
@@ -268,6 +269,7 @@ def test_two_servers_that_refine_one_memory_at_once_make_two_branches_or_name_th
     assert_sound(data)
 
 
+@pytest.mark.process
 def test_a_refinement_is_found_by_its_new_words_in_another_server(tmp_path):
     data = tmp_path / "data"
     with McpClient(data) as client, McpClient(data) as other:

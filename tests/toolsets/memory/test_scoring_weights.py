@@ -170,6 +170,7 @@ def test_a_read_only_server_ranks_by_them_and_sets_none(open_store):
     assert reader.recall_memory(query="axum") == []
 
 
+@pytest.mark.process
 def test_over_mcp_and_on_the_command_line_they_are_the_same(tmp_path):
     data = tmp_path / "data"
     with McpClient(data) as client:

@@ -191,6 +191,7 @@ def test_deleting_the_whole_and_undoing_it_brings_the_relations_of_its_parts_bac
     assert exported(memory) == before
 
 
+@pytest.mark.process
 def test_a_server_advertises_what_a_part_is_and_splits(tmp_path):
     with McpClient(tmp_path / "data") as client:
         (schema,) = [tool["inputSchema"] for tool in client.tools() if tool["name"] == "split_memory"]

@@ -166,6 +166,7 @@ def test_a_secret_is_kept_out_of_every_text_of_a_failure_and_of_its_signature(me
     assert token not in json.dumps(everything(memory))
 
 
+@pytest.mark.process
 def test_two_servers_that_record_one_error_at_once_count_together(tmp_path):
     data = tmp_path / "data"
     with McpClient(data) as one, McpClient(data) as other:

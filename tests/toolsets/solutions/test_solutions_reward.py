@@ -116,6 +116,7 @@ def test_a_memory_is_no_solution_to_be_rewarded(memory):
         memory.matrix_reward(solutionId=key, outcome="success")
 
 
+@pytest.mark.process
 def test_of_a_hundred_successes_that_two_servers_tell_at_once_none_is_lost(tmp_path):
     data = tmp_path / "data"
     with McpClient(data) as one, McpClient(data) as other:

@@ -8,6 +8,8 @@ from indelible.errors import NotFound
 from indelible.toolsets.memory import importing
 from repositories import ORIGIN, repository, worktree
 
+pytestmark = pytest.mark.process
+
 REACT = {"dependencies": {"react": "18", "express": "4"}, "devDependencies": {"typescript": "5"}}
 
 

@@ -20,6 +20,7 @@ def test_an_empty_store_of_no_project(memory):
     }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
@@ -50,6 +51,7 @@ def test_the_current_repository_is_read_from_its_manifests(open_store, tmp_path,
     assert tuple(shown.values()) == expected
 
 
+@pytest.mark.process
 def test_the_origin_names_a_repository_without_a_manifest(open_store, tmp_path):
     folder = repository(tmp_path / "work" / "checkout", ORIGIN)
     assert open_store(start=folder).matrix_status()["currentRepo"]["name"] == "app"
@@ -64,6 +66,7 @@ def test_a_project_that_is_a_name_has_no_more_than_that(open_store, tmp_path):
     }
 
 
+@pytest.mark.process
 def test_a_changed_manifest_is_seen_by_a_running_server(open_store, tmp_path):
     folder = repository(tmp_path / "work" / "app", name="before")
     memory = open_store(start=folder)
@@ -74,6 +77,7 @@ def test_a_changed_manifest_is_seen_by_a_running_server(open_store, tmp_path):
     assert memory.matrix_status()["currentRepo"]["name"] == "app"
 
 
+@pytest.mark.process
 def test_a_manifest_that_is_a_link_to_nothing_hides_no_change(open_store, tmp_path):
     folder = repository(tmp_path / "work" / "app", name="before")
     (folder / "requirements.txt").symlink_to("nowhere.txt")
@@ -83,6 +87,7 @@ def test_a_manifest_that_is_a_link_to_nothing_hides_no_change(open_store, tmp_pa
     assert memory.matrix_status()["currentRepo"]["name"] == "afterwards"
 
 
+@pytest.mark.process
 def test_repositories_are_counted_once_however_they_are_checked_out(open_store, tmp_path):
     app = repository(tmp_path / "work" / "app", ORIGIN)
     homes = [

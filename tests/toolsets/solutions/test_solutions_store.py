@@ -214,6 +214,7 @@ def test_solutions_that_differ_in_their_secrets_only_are_one(memory):
     assert len(keys) == 1
 
 
+@pytest.mark.process
 def test_two_servers_that_store_at_once_keep_every_solution_and_the_same_one_once(tmp_path):
     data = tmp_path / "data"
     same = {"problem": "queue hangs", "solution": "drain it", "scope": "global"}
