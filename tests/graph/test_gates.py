@@ -164,7 +164,7 @@ def test_an_object_of_another_type_is_refused_under_a_key(mode):
 def test_a_broken_envelope_is_refused_under_a_key(mode):
     text = '{"type": "error.capture", "kind": "x"'
     for gate in (check_entity, check_observations):
-        with pytest.raises(InvalidInput, match=r"observations\[0\].*no JSON"):
+        with pytest.raises(InvalidInput, match=r"observations\[0\].*not JSON"):
             gate("err#x", "Error", [text], mode)
 
 
