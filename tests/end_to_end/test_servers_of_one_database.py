@@ -316,7 +316,7 @@ from indelible.toolsets.code import index
 from indelible.core.context.context import open_context
 from indelible.settings import Settings
 ctx = open_context(Settings(data=Path(sys.argv[1]), database=sys.argv[2], tenant=int(sys.argv[3])))
-code_index.index(ctx, Path(sys.argv[4]), pause=lambda: os.kill(os.getpid(), signal.SIGKILL))
+index.index(ctx, Path(sys.argv[4]), pause=lambda: os.kill(os.getpid(), signal.SIGKILL))
 """
 
 
