@@ -227,12 +227,12 @@ def test_the_sparse_part_comes_from_the_local_encoder(api):
 # --- What goes wrong ---
 
 WRONG = {
-    "not JSON": (says(200, b"<html>"), "shape"),
-    "no object": (says(200, [1]), "shape"),
-    "no data": (says(200, {"embeddings": []}), "shape"),
-    "too few": (rows([1.0, 2.0, 3.0]), "shape"),
+    "not JSON": (says(200, b"<html>"), "form"),
+    "no object": (says(200, [1]), "form"),
+    "no data": (says(200, {"embeddings": []}), "form"),
+    "too few": (rows([1.0, 2.0, 3.0]), "form"),
     "too many": (rows([1.0], [1.0], [1.0]), "rows"),
-    "rows of two lengths": (rows([1.0], [1.0, 2.0]), "shape"),
+    "rows of two lengths": (rows([1.0], [1.0, 2.0]), "form"),
     "rows of nothing": (rows([], []), "rows"),
     "numbers for rows": (rows(1.0, 2.0), "rows"),
     "words for numbers": (rows(["1.0"], ["2.0"]), "rows"),
