@@ -6,6 +6,8 @@ import time
 
 from indelible.core.context.context import Context
 from indelible.errors import IndelibleError
+from indelible.store.postgres.database import PostgresDatabase
+from indelible.store.tables import leases
 
 log = logging.getLogger("indelible")
 
@@ -17,8 +19,6 @@ class NeighborUpkeep:
     """Maintains the vector indexes in a thread of its own, since building one takes minutes."""
 
     def __init__(self, ctx: Context):
-        from indelible.store.postgres.database import PostgresDatabase
-
         self._ctx = ctx
         self._indexes = ctx.store.neighbor_indexes() if isinstance(ctx.store, PostgresDatabase) else None
         self._thread: threading.Thread | None = None
@@ -45,8 +45,6 @@ class NeighborUpkeep:
 
     def run(self) -> None:
         """Build the indexes that are due, if no other process has the lease."""
-        from indelible.store.tables import leases
-
         if self._indexes is None:
             return
         ctx, now = self._ctx, self._ctx.now()

@@ -18,6 +18,7 @@ from indelible.core.context.context import Context
 from indelible.core.records import dependents, trash
 from indelible.core.records.batching import breathe
 from indelible.model import Record
+from indelible.search.index.postings import BLOCK
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, purge, records
 from indelible.store.tables import trash as trash_table
@@ -338,8 +339,6 @@ def counts(found: Found) -> dict[str, int]:
 
 def named(selection: Selection, found: Found) -> Selection:
     """Return the selection with the names of the data found, which are needed after the rows are deleted."""
-    from indelible.search.index.postings import BLOCK
-
     return replace(
         selection,
         records=selection.records | found.names,

@@ -21,6 +21,8 @@ from indelible.errors import Conflict, IndelibleError, InvalidInput, NotFound, S
 from indelible.filesystem import FileLock
 from indelible.model import Record
 from indelible.store.database import Transaction
+from indelible.store.postgres import maintenance
+from indelible.store.sqlite import pages
 from indelible.store.sqlite.connection import FILE, read_once
 from indelible.store.tables import activity, records, trash
 from indelible.store.tables import purge as rows
@@ -254,8 +256,6 @@ def _check_room(ctx: Context) -> None:
     """Raise StoreError if the disk has no room to rewrite the store; not for a database."""
     if ctx.store.dialect != "sqlite":
         return
-    from indelible.store.sqlite import pages
-
     data = ctx.settings.data
     sizes = [STORE_COPIES * pages.live_size(data / FILE)]
     sizes += [BACKUP_COPIES * path.stat().st_size for path in purge_backups.automatic(data)]
@@ -315,8 +315,6 @@ def _clean(ctx: Context, journal: Journal, report: Callable[[str], None]) -> Don
     """Rewrite the store and its backups, so that no deleted data is left in their files."""
     if not backups.is_file(ctx):
         return _clean_database(ctx, report)
-    from indelible.store.sqlite import pages
-
     data = ctx.settings.data
     clean = list(journal.clean)
 
@@ -340,8 +338,6 @@ def _clean(ctx: Context, journal: Journal, report: Callable[[str], None]) -> Don
 
 def _clean_database(ctx: Context, report: Callable[[str], None]) -> Done:
     """Free the room of the deleted rows; the result names where data may remain."""
-    from indelible.store.postgres import maintenance
-
     refused = maintenance.vacuum(ctx.settings.database)
     report("gave the room of deleted rows back")
     purge_files.forget_copies(ctx.settings.data)

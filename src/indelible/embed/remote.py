@@ -1,21 +1,21 @@
 """A dense model behind an OpenAI-compatible address: Ollama, vLLM, TEI, OpenAI. Used where the settings name one."""
 
+import http.client
+import ipaddress
 import json
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
+
+import numpy as np
+from numpy.typing import NDArray
 
 from indelible.embed.base import Embedding, Encoder, SparseVector
 from indelible.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from urllib.error import HTTPError
-    from urllib.request import OpenerDirector
-
-    import numpy as np
-    from numpy.typing import NDArray
 
 _WINDOW = 1000  # characters: within the 512 tokens that small models read
 _OVERLAP = 150
@@ -152,8 +152,6 @@ class RemoteEncoder:
 
     def _rows(self, windows: Sequence[str], until: float) -> "NDArray[np.float32] | None":
         """A unit row for each window; None, and `state` says why, where one is missing."""
-        import numpy as np
-
         try:
             rows = np.concatenate(list(self._batches(windows, until)))
         except _Failed as failure:
@@ -170,8 +168,6 @@ class RemoteEncoder:
 
     def _batches(self, windows: Sequence[str], until: float) -> Iterator["NDArray[np.float32]"]:
         """Rows in the order of the windows; a server that takes fewer at once gets fewer from then on."""
-        from urllib.error import HTTPError
-
         at = 0
         while at < len(windows):
             asked = windows[at : at + self._batch]
@@ -192,9 +188,6 @@ class RemoteEncoder:
 
         HTTPError for a refusal of the server, _Failed for all other trouble.
         """
-        import http.client
-        from urllib.error import HTTPError, URLError
-
         pause = _FIRST_PAUSE
         while True:
             try:
@@ -215,8 +208,6 @@ class RemoteEncoder:
             pause = min(pause * 2, _LONGEST_PAUSE)
 
     def _once(self, windows: Sequence[str], until: float) -> bytes:
-        from urllib.request import Request
-
         headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "indelible"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
@@ -233,8 +224,6 @@ class RemoteEncoder:
         return b"".join(parts)
 
     def _open_director(self) -> "OpenerDirector":
-        from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
-
         class Stay(HTTPRedirectHandler):
             """Follows no redirection: the key and the texts are for the given address only."""
 
@@ -256,8 +245,6 @@ class RemoteEncoder:
             )
 
     def _status(self, code: int) -> str:
-        import http.client
-
         hint = {
             401: "; is the key right?",
             403: "; is the key right?",
@@ -283,8 +270,6 @@ def _checked_url(url: str) -> str:
 
 
 def _is_loopback(host: str) -> bool:
-    import ipaddress
-
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -328,8 +313,6 @@ def _word_start(text: str, start: int, end: int) -> int:
 
 def _read(answer: bytes, count: int) -> "NDArray[np.float32]":
     """Unit rows out of an answer, in the order of the texts. _Failed where it is not what was asked for."""
-    import numpy as np
-
     try:
         data = json.loads(answer)["data"]
         by_index = {each.get("index", at): each["embedding"] for at, each in enumerate(data)}
@@ -347,6 +330,4 @@ def _read(answer: bytes, count: int) -> "NDArray[np.float32]":
 
 
 def _no_terms() -> SparseVector:
-    import numpy as np
-
     return SparseVector(np.empty(0, np.uint32), np.empty(0, np.float32))

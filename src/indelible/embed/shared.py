@@ -1,19 +1,19 @@
 """The client of the encoder process: `SharedEncoder` connects to it, starts it, and works without it."""
 
+import os
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from indelible.embed import channel, frames
 from indelible.embed.base import Embedding
 from indelible.embed.channel import Channel, Place
+from indelible.embed.local import MODEL
 from indelible.errors import IndelibleError
 from indelible.settings import child_environment
-
-if TYPE_CHECKING:
-    import subprocess
 
 _ASLEEP = "not running; it starts when it is needed"
 _START_PATIENCE = 60.0  # seconds until a process that accepts no client counts as failed
@@ -44,8 +44,6 @@ class SharedEncoder:
     @property
     def model(self) -> str:
         """The model of the encoder that this version of Indelible contains; known without a process."""
-        from indelible.embed.local import MODEL
-
         return MODEL
 
     @property
@@ -192,9 +190,6 @@ class SharedEncoder:
 
     def _start(self) -> "subprocess.Popen[bytes]":
         """Start the process without anything inherited: no streams, no session, no directory. OSError."""
-        import os
-        import subprocess
-
         if not sys.executable:
             raise OSError("the path of the Python interpreter is unknown")
         detached: dict[str, Any] = {"start_new_session": True}

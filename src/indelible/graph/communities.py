@@ -7,6 +7,7 @@ graph's memory and processor time are a child's, with a lower priority.
 from dataclasses import dataclass
 
 import numpy as np
+from cluster_libreville import edges_to_csr, leiden
 from numpy.typing import NDArray
 
 from indelible.graph import child
@@ -98,8 +99,6 @@ class _Graph:
 
 def _leiden(graph: _Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The nodes that have relations, and the label of each."""
-    from cluster_libreville import edges_to_csr, leiden
-
     members, ends = np.unique(np.concatenate([graph.low, graph.high]), return_inverse=True)
     rows = edges_to_csr(*ends.reshape(2, -1), graph.weight, n=len(members))
     best, highest = np.zeros(len(members), np.int64), -np.inf

@@ -2,14 +2,12 @@
 
 import hashlib
 import re
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from indelible.source.parse.conventions import Definition
 from indelible.source.parse.names import without_arguments
 from indelible.source.parse.symbols import CALLABLE, CLASS, FUNCTION, METHOD, TEST, VARIABLE
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 LONGEST_NAME = 240
 LONGEST_SIGNATURE = 400  # characters

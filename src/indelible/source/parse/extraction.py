@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
+
+from tree_sitter import Node
 
 from indelible.source.parse import comments
 from indelible.source.parse.conventions import Definition, Scope, is_test_file
@@ -37,9 +39,6 @@ from indelible.source.parse.symbols import (
     Reference,
     Symbol,
 )
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 MOST_SYMBOLS = 20_000  # of a file
 MOST_REFERENCES = 50_000

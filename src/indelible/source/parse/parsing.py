@@ -10,15 +10,15 @@ import importlib
 import re
 from dataclasses import dataclass
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import tree_sitter
+from tree_sitter import Parser, Query, QueryCursor, Tree
 
 from indelible.source.parse.deadline import Deadline, NotSource
 from indelible.source.parse.extraction import Captured, Role, extract
 from indelible.source.parse.languages import Language
 from indelible.source.parse.symbols import ParsedFile
-
-if TYPE_CHECKING:
-    from tree_sitter import Query, Tree
 
 MOST_BYTES = 1 << 20
 WATCHED_FROM = 64 << 10  # bytes; a smaller file is parsed without a watch on its time, which costs a fifth
@@ -119,8 +119,6 @@ def _best_tree(text: bytes, language: Language, late: Deadline) -> "Tree":
 
 
 def _errors(tree: "Tree", language: Language) -> int:
-    from tree_sitter import QueryCursor
-
     if not tree.root_node.has_error:
         return 0
     _check_queryable(tree)
@@ -128,8 +126,6 @@ def _errors(tree: "Tree", language: Language) -> int:
 
 
 def _tree(text: bytes, language: Language, late: Deadline) -> "Tree":
-    from tree_sitter import Parser
-
     parser = Parser(grammar_of(language).language)
     if len(text) < WATCHED_FROM:
         return parser.parse(text)
@@ -145,8 +141,6 @@ def _tree(text: bytes, language: Language, late: Deadline) -> "Tree":
 
 def _matches(tree: "Tree", grammar: Grammar) -> tuple[list[tuple[int, dict[str, list[Any]]]], bool]:
     """Return the matches of the query, and whether some are missing."""
-    from tree_sitter import QueryCursor
-
     cursor = QueryCursor(grammar.query, match_limit=MOST_MATCHES)
     cursor.set_max_start_depth(DEEPEST)
     return cursor.matches(tree.root_node), cursor.did_exceed_match_limit  # its progress callback crashes (0.26.1)
@@ -189,8 +183,6 @@ def _check_queryable(tree: "Tree") -> None:
 @functools.cache
 def grammar_of(language: Language) -> Grammar:
     """Return a language's grammar and its compiled query."""
-    import tree_sitter
-
     module, function = language.grammar
     loaded = tree_sitter.Language(getattr(importlib.import_module(module), function)())
     texts = (resources.files("indelible.source.parse") / "queries" / f"{name}.scm" for name in language.queries)

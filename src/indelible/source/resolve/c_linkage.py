@@ -2,16 +2,13 @@
 
 import posixpath
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from indelible.source.parse.symbols import CALLABLE, MACRO, MODULE_LEVEL
 from indelible.source.resolve import module_paths
 from indelible.source.resolve.definition_index import Place
+from indelible.source.resolve.evaluator import Evaluator
 from indelible.source.resolve.meaning import ALONE, EXACT, GLOBBED, Meaning
 from indelible.source.resolve.scopes import FileScopes
-
-if TYPE_CHECKING:
-    from indelible.source.resolve.evaluator import Evaluator
 
 C_LIBRARY = frozenset(  # a codebase that defines one of these does so for the platforms that lack it
     """abort abs accept access assert atoi atol bind calloc close closedir connect dup dup2 exit fclose fcntl fflush

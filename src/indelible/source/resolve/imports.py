@@ -1,15 +1,12 @@
 """The meaning of import statements: a module, or a name in one; one function a language."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from indelible.source.parse.symbols import MODULE_LEVEL, PRIVATE, Import
 from indelible.source.resolve import c_linkage, module_paths
+from indelible.source.resolve.evaluator import Evaluator
 from indelible.source.resolve.meaning import EXACT, FIELD, Meaning
 from indelible.source.resolve.scopes import FileScopes
-
-if TYPE_CHECKING:
-    from indelible.source.resolve.evaluator import Evaluator
 
 
 def imported(of: "Evaluator", file: FileScopes, each: Import, whole: bool) -> Meaning | None:

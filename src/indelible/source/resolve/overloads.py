@@ -3,15 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from indelible.source.parse.symbols import CALLABLE, CONSTANT, Reference, Symbol
 from indelible.source.resolve.definition_index import Place
+from indelible.source.resolve.evaluation import Evaluation
 from indelible.source.resolve.meaning import INHERITED, Meaning
 from indelible.source.resolve.scopes import FileScopes
-
-if TYPE_CHECKING:
-    from indelible.source.resolve.evaluation import Evaluation
 
 MOST_BASES = 8  # that are asked in turn for a method that takes so many arguments
 

@@ -2,14 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from indelible.source.parse.symbols import CALLABLE, MODULE_LEVEL, TYPE, TYPES, Binding
+from indelible.source.resolve.evaluator import Evaluator
 from indelible.source.resolve.meaning import RETURNED, TYPED, UNKNOWN, Meaning
 from indelible.source.resolve.scopes import FileScopes
-
-if TYPE_CHECKING:
-    from indelible.source.resolve.evaluator import Evaluator
 
 
 def typed(of: "Evaluator", file: FileScopes, bindings: Sequence[Binding], confidence: float) -> Meaning:

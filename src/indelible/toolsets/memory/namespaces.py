@@ -20,6 +20,7 @@ from indelible.model import CODE_KINDS
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import activity, records, repositories, symbols, terms
+from indelible.toolsets.code import roots
 from indelible.toolsets.memory import merged_projects
 
 DIGITS = 6  # of means: the databases do not add up alike to the last bit
@@ -167,8 +168,6 @@ def _forget_codebases(ctx: Context, names: Collection[str], tx: Transaction) -> 
 @contextmanager
 def _unindexed(ctx: Context, names: Collection[str]) -> Iterator[None]:
     """Block runs of the index on the codebases of namespaces. Raises Conflict if one is under way."""
-    from indelible.toolsets.code import roots  # with what reads source trees, which most processes do without
-
     with ctx.store.read() as tx:
         known = [each for each in repositories.everything(tx, ctx.tenant) if each.namespace in names]
     with ExitStack() as held:
