@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     )
     from indelible.settings import Settings
 
+# Imported late (cli, hooks, redact): importlib
+
 __all__ = [
     "Client",
     "Memory",

@@ -13,6 +13,9 @@ from typing import Self
 
 from indelible.errors import InvalidInput, StoreError
 
+# Imported late (start, cli, hooks, memory): platformdirs
+# Imported late (platform): fcntl, msvcrt, platform
+
 FOLDER = "client"  # in a data directory; below it a spool for each target
 
 

@@ -6,6 +6,8 @@ import sys
 
 from indelible.errors import InvalidInput
 
+# Imported late (hooks): indelible.filesystem, tomllib, urllib.parse, zlib
+
 # The variables by which other memory servers are told where their file is, as in the settings.
 _EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
 _NO = ("", "0", "false", "no", "off")

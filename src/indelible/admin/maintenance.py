@@ -21,6 +21,8 @@ from indelible.store.views import code_links as links
 from indelible.toolsets.code import links as code_links
 from indelible.toolsets.lifecycle import forget
 
+# Imported late (start): indelible.admin.purge
+
 log = logging.getLogger("indelible")
 
 EVERY = 0.5  # seconds between rounds

@@ -26,6 +26,8 @@ from indelible.store.tables.activity import Activity, Mark, Place
 if TYPE_CHECKING:
     from indelible.extraction.extraction import Capture
 
+# Imported late (start, cli): indelible.extraction.extraction
+
 log = logging.getLogger("indelible")
 
 WINDOW = 2_000  # newest events of a session that captures are made of

@@ -19,6 +19,8 @@ TYPE_CHECKING = False  # as typing's: a hook loads this
 if TYPE_CHECKING:
     from indelible.settings import Settings
 
+# Imported late (extra): indelible.store.postgres.maintenance
+
 PATIENCE = 0.05  # seconds that it waits for others who hold the store
 FAR = 2.0  # seconds for a database to answer, the first time and each time: the least that libpq knows
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from indelible.capture.hook_brief import Place
 
+# Imported late (hooks): indelible.capture.hook_brief, indelible.project, pathlib, subprocess
+
 USAGE = (
     "usage: indelible hook [EVENT] [--client NAME] [--data DIR] [--database URL] [--tenant N]; the event's JSON "
     "comes on standard input"

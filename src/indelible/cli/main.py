@@ -12,6 +12,9 @@ TYPE_CHECKING = False  # as typing's: an agent waits for `indelible hook`, and e
 if TYPE_CHECKING:
     import argparse
 
+# Imported late (cli): indelible.cli.hook, indelible.sanitize.secret_spans
+# Imported late (hooks): argparse, importlib, indelible.cli.opening, indelible.cli.terminal, indelible.stderr
+
 # The module in cli/commands/ of each command, in the order of the help: a command loads its own only.
 COMMANDS = {
     "setup": "setup",

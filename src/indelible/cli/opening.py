@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from indelible.core.context.context import Context
     from indelible.settings import Settings
 
+# Imported late (cli): indelible.capture.ingest, indelible.capture.spool, indelible.core.context.context,
+#   indelible.core.context.scoping, indelible.sanitize.validate, indelible.settings,
+#   indelible.toolsets.memory.merged_projects, indelible.toolsets.registry
+
 Command = Callable[[argparse.Namespace], int]
 Adding = Callable[[str, Command, str], argparse.ArgumentParser]  # name, what runs, one sentence
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
+# Imported late (start, cli): rich.cells, rich.console, rich.table, rich.text
+# Imported late (cli): indelible.sanitize.prompt_frame, indelible.sanitize.secret_spans
+
 _READABLE = 40  # cells: a last column that is narrower than this and than its text makes way for blocks
 SHORT = 100  # characters of a cell that is there to be recognised
 _INDENT = 4  # cells before the last column in a block

@@ -29,6 +29,9 @@ from indelible.hook_settings import data_directory
 from indelible.sanitize.redact import redact
 from indelible.sanitize.validate import admit, merged
 
+# Imported late (client): indelible.client.http, indelible.client.in_process, indelible.client.stdio,
+#   indelible.graph.keys
+
 ENVELOPE = 1_024  # bytes of a request around its arguments
 SHARE = 0.1  # of the calls that went well, how many are logged
 FIXES = 3  # of an error

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     if sys.platform == "win32":
         from multiprocessing.connection import PipeConnection
 
+# Imported late (start, cli, memory): platformdirs
+# Imported late (cli, memory): multiprocessing.connection, socket
+
 _LONGEST_PATH = 107 if sys.platform == "linux" else 103  # bytes in sockaddr_un, without the final zero
 
 

@@ -18,6 +18,8 @@ from typing import Any
 
 from indelible.embed.base import Embedding, SparseVector
 
+# Imported late (start, cli, memory): numpy
+
 PROTOCOL = 1  # part of the socket's name: encoders of two protocols stand side by side
 LARGEST = 64 << 20  # bytes of a frame
 LONGEST_WAIT = 3600.0  # seconds that a request may ask for

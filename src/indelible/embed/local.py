@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     Window = array[int]
 
+# Imported late (start, cli, memory): indelible.embed.minilm, indelible.embed.splade, numpy
+
 MODEL = "minilm-l6-v2-int8+splade-tiny/1"
 
 _QUERY_CHARACTERS = 20_000  # of a question that is longer the rest is not even cut into pieces; a window holds less

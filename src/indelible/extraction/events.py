@@ -24,6 +24,8 @@ from indelible.errors import InvalidInput
 from indelible.extraction.texts import kept
 from indelible.sanitize.secret_spans import redact_text
 
+# Imported late (hooks): _blake2, hashlib
+
 VERSION = 1
 ACTIONS = ("command", "read", "edit", "search", "fetch", "other")
 OUTCOMES = ("ok", "failed", "unknown")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
 
+# Imported late (start): tree_sitter, tree_sitter_bash
+
 HIDDEN = (
     "!"  # before a command whose exit status is not the line's: in a loop or a condition, negated, in non-bash text
 )

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any
 
+# Imported late (cli): yaml
+
 MOST_PARTS = 16  # of a dotted key: tomllib keeps every beginning of one, so that memory grows with the square of them
 DEEPEST = 100  # levels of nesting
 

@@ -14,6 +14,9 @@ from indelible.sanitize.secret_rules import assigned_rule, compiled, is_stand_in
 from indelible.sanitize.secret_shapes import ALNUM
 from indelible.sanitize.secret_tokens import SHORTEST, decoded_base64, jwts, tokens
 
+# Imported late (hooks, redact): indelible.sanitize.private_tags, indelible.sanitize.secrets_in_prose
+# Imported late (redact): indelible.sanitize.secrets_in_pieces
+
 _Match = re.Match[str]
 Span = tuple[int, int, str]  # start, end, rule
 

@@ -8,6 +8,8 @@ from indelible.sanitize import secret_rules as rules
 from indelible.sanitize.secret_rules import compiled
 from indelible.sanitize.secret_shapes import ALNUM, INFIXES, TOKENS, TokenShape
 
+# Imported late (redact): binascii, indelible.sanitize.secrets_in_pieces, json
+
 Span = tuple[int, int, str]  # start, end, rule
 
 SHORTEST = 11  # characters of a token

@@ -9,6 +9,8 @@ the same, and the bytes before that are as many tokens.
 import re
 from functools import cache
 
+# Imported late (start, cli): toktok
+
 ENCODING = "o200k_base"
 LONGEST = 128  # characters of the longest token: of spaces
 

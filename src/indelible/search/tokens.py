@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from zlib import crc32
 
+# Imported late (start, cli): Stemmer
+
 VERSION = 1  # of the tokenizer; a change re-indexes every store in the background
 
 MAX_WORD = 64  # characters; a longer run is a blob (base64, a minified file), indexed by its head

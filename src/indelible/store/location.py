@@ -17,6 +17,8 @@ from typing import NamedTuple
 from indelible.errors import StoreError
 from indelible.filesystem import _REMEDY
 
+# Imported late (platform): ctypes
+
 _NETWORK = frozenset(
     {
         *("nfs", "nfs3", "nfs4", "cifs", "smb2", "smb3", "smbfs", "afs", "auristorfs", "afpfs", "ncpfs", "coda"),

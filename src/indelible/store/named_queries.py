@@ -4,6 +4,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+# Imported late (hooks): indelible.store.namespace_filter
+
 _HERE = Path(__file__).parent
 _SECTION = re.compile(r"^-- name: (\w+)(?: \((sqlite|postgres)\))?\s*$", re.MULTILINE)
 _UNARY_PLUS = re.compile(r"(?<=[\s(])\+(?=[a-z])")

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
+# Imported late (hooks): indelible.capture.clients.claude_code, indelible.capture.clients.codex,
+#   indelible.capture.clients.cursor, indelible.capture.clients.gemini_cli
+
 # Clients that report the end of a session; of others the end of a turn is the last event.
 TELL_THE_END = frozenset(("claude-code", "gemini-cli", "cursor"))
 

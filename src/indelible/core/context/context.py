@@ -31,6 +31,9 @@ from indelible.store.database import Database, Transaction
 from indelible.store.namespace_filter import LimitedStore
 from indelible.store.tables import applied, projects
 
+# Imported late (cli): indelible.store.sqlite.opening
+# Imported late (extra): indelible.store.postgres.database
+
 T = TypeVar("T")
 
 

@@ -8,6 +8,9 @@ from indelible.embed.base import Embedding, Encoder, SparseVector
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
 
+# Imported late (start, cli): indelible.embed.remote, numpy
+# Imported late (cli): indelible.embed.shared
+
 REMEMBERED = 512  # questions; 2 KB each
 PATIENCE = 1.0  # seconds for a question; it takes 10 ms, more where the machine is busy
 AT_ONCE = 0.04  # seconds that a write waits for its embedding

@@ -16,6 +16,8 @@ from indelible.store.tables import changes, settings
 from indelible.store.views import entities
 from indelible.store.views.entities import Content
 
+# Imported late (cli): indelible.graph.keys
+
 BORDER = "\0"  # between texts: it occurs in none, so no match crosses two
 MANY = 20_000  # changes after which the entities are read again instead of one by one
 

@@ -12,6 +12,8 @@ from indelible.store.tables import changes, edges, repositories, settings
 if TYPE_CHECKING:
     from indelible.graph.analysis import Measures
 
+# Imported late (start, cli): indelible.graph.analysis
+
 KEPT = 8  # answers to different questions about one state
 REST = 20  # times as long as the answers took, before they are computed again in advance
 

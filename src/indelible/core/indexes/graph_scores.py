@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# Imported late (start, cli): indelible.graph.analysis, indelible.graph.centrality, numpy
+
 PAGERANK, BETWEENNESS, DEGREE, COMMUNITY = 0.4, 0.3, 0.2, 0.1  # shares of graph strength
 REST = 20  # times as long as a computation took, the background rests before the next
 SMALL = 2_000  # relations up to which a recall computes them at once; above, in the background

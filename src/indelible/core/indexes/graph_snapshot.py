@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     _Columns = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
+# Imported late (start, cli): indelible.graph.analysis, indelible.graph.centrality, numpy
+
 FIRST, WIDEST = 256, 4_096  # ids of records whose relations are read at a time
 FEW, MANY = 500, 2_000  # relations of a slice: with more it is made narrower, with fewer the next is wider
 AT_ONCE = 5_000  # records whose rows are taken apart at a time

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     Cache = Postings | VectorIndex | Experience
 
+# Imported late (start, cli): indelible.search.index.experience, indelible.search.index.postings,
+#   indelible.search.index.vector_index
+
 BLOCK_LAYOUT = 1  # of sealed blocks of words: layout 0 could hold records of the next block too
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from indelible.search.index.slots import Ints, Mask, Slots
     from indelible.search.index.vector_index import Floats, VectorIndex
 
+# Imported late (start, cli): indelible.core.indexes.ann, indelible.search.index.postings
+
 log = logging.getLogger("indelible")
 
 SLICE = 2000  # rows that are read at a time

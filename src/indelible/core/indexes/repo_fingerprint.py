@@ -15,6 +15,8 @@ from indelible.project import Location
 if TYPE_CHECKING:
     from indelible.source.manifests.fingerprint import Fingerprint
 
+# Imported late (start, cli): indelible.source.manifests.fingerprint, indelible.source.manifests.formats
+
 GROUPS = ("languages", "frameworks", "patterns", "dependencies")
 MOST_DEPENDENCIES = 100  # that are kept with a solution
 AGE = 60.0  # seconds after which manifests below the top are looked at again

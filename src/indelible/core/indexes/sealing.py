@@ -7,6 +7,8 @@ from indelible.core.indexes.partitions import Partition
 from indelible.store.database import Database, Transaction
 from indelible.store.tables import changes, embeddings, purge, records, repositories, terms
 
+# Imported late (start): indelible.search.index.postings
+
 SLICE = 2000  # rows that are read at a time
 LONGEST_LOG = 100_000  # changes since a block was sealed, after which it is sealed again whatever they were
 SEAL_AFTER = 4096  # changes of a block, before it is sealed again; a quarter of its records where that is more

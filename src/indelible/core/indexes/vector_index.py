@@ -16,6 +16,9 @@ from indelible.store.views.vectors import VectorRow
 if TYPE_CHECKING:
     from indelible.search.index.sparse_vectors import Entry, SparseVectors
 
+# Imported late (start, cli): indelible.search.index.sparse_vectors, numpy
+# Imported late (platform): ctypes
+
 SLICE = 1000  # rows that are read at a time
 
 

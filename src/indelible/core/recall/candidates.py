@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.floating[Any]]
     Vectors = NDArray[np.float32]
 
+# Imported late (start, cli): indelible.search.evidence, indelible.search.index.postings,
+#   indelible.search.index.vectors, indelible.search.scoring, numpy
+
 SEEDS = 20  # best candidates whose relations are followed
 RESCORED = 200  # nearest by their codes whose vectors are read
 MOST_TIMELY = 200  # records of a time that are looked at, the newest

@@ -14,6 +14,8 @@ from indelible.model import Hit
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 
+# Imported late (start, cli): indelible.search.scoring
+
 MOST_HOPS = 10
 WALKED = 500  # records of a hop from which the next one starts, the strongest
 MEASURED = 1000  # records reached that are read and ranked, the strongest; more where more results are asked for

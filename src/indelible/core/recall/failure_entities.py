@@ -14,6 +14,8 @@ from indelible.store.views import entities as stored
 from indelible.store.views import solutions
 from indelible.store.views.solutions import FAILURE
 
+# Imported late (start, cli): indelible.search.failures
+
 
 def replaced(
     ctx: Context,

@@ -18,6 +18,8 @@ from indelible.search.time_spans import TimeSpan
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 
+# Imported late (start, cli): indelible.search.scoring
+
 MOST = 10_000  # results of one recall
 
 # Adds candidates, given the query without its time expression and the candidates so far: all that is to be ranked.

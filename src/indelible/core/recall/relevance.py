@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.floating[Any]]
     Vectors = NDArray[np.float32]
 
+# Imported late (start, cli): indelible.search.scoring
+
 
 @dataclass(frozen=True, slots=True)
 class Relevance:

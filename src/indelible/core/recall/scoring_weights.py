@@ -12,6 +12,8 @@ from indelible.model import COMPONENTS
 from indelible.store.database import Transaction
 from indelible.store.tables import settings
 
+# Imported late (start, cli): indelible.search.scoring
+
 SETTING = "scoring_weights"
 
 

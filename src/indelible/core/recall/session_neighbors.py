@@ -10,6 +10,8 @@ from indelible.store.tables import records
 if TYPE_CHECKING:
     from indelible.search.window import Pair
 
+# Imported late (start, cli): indelible.search.window, numpy
+
 LENDERS = 64  # best answers whose neighbours are looked at
 WINDOW = 30 * 60 * 1_000_000  # microseconds
 

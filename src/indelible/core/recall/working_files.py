@@ -18,6 +18,9 @@ from indelible.store.views import code_links
 if TYPE_CHECKING:
     from indelible.search.code_mentions import Mentions
 
+# Imported late (start, cli): indelible.search.scoring
+# Imported late (cli): indelible.core.recall.code_mentions, indelible.search.code_mentions
+
 WINDOW = 20 * 60 * 1_000_000  # microseconds in which a file that was read or edited is in use
 MOST = 20  # files in use, the last ones
 LONGEST_ASKED = 2_000  # characters of a query in which names are looked for

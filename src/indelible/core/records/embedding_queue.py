@@ -13,6 +13,8 @@ from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.tables import embeddings, pending, records, terms
 
+# Imported late (start, cli): indelible.search.index.vectors
+
 log = logging.getLogger("indelible")
 
 BATCH = 32  # records that a process claims at once

@@ -13,6 +13,8 @@ from indelible.model import Record
 from indelible.search import rewards
 from indelible.search.rewards import Outcome
 
+# Imported late (start, cli): indelible.search.failures
+
 Scope = Literal["global", "stack", "repo"]
 ErrorType = Literal["runtime", "build", "test", "type", "other"]
 LONGEST = 1 << 20  # bytes of a record's text: an export's texts must fit an import

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from indelible.store.postgres.pool import Connections
     from indelible.store.postgres.vector_indexes import NeighborIndexes
 
+# Imported late (extra): indelible.store.postgres.migrate, indelible.store.postgres.pool,
+#   indelible.store.postgres.transactions, indelible.store.postgres.vector_indexes, psycopg
+
 T = TypeVar("T")
 
 LARGEST_TENANT = (1 << 63) - 1

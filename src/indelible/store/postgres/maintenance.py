@@ -11,6 +11,8 @@ from indelible.store.postgres import roles
 from indelible.store.postgres.server import WAIT, Server, quoted, require_psycopg
 from indelible.store.postgres.transactions import PostgresTransaction
 
+# Imported late (extra): psycopg
+
 
 @contextmanager
 def read_once(url: str, tenant: int, wait: float) -> Iterator[Transaction]:

@@ -15,6 +15,8 @@ from indelible.store.schema import refuse_loss, upgraded
 if TYPE_CHECKING:
     from psycopg import Connection
 
+# Imported late (extra): psycopg, psycopg.sql
+
 UPGRADE = "indelible database upgrade"  # the command that the owner of a store runs
 
 

@@ -19,6 +19,8 @@ from indelible.store.postgres.server import Server
 if TYPE_CHECKING:
     from psycopg import Connection
 
+# Imported late (extra): psycopg
+
 READERS = 4
 IDLE = 300.0  # seconds after which a connection that nobody needed is closed
 PREPARED_AFTER = 5  # executions on a connection, psycopg's own choice

@@ -4,6 +4,8 @@ import random
 import threading
 import time
 
+# Imported late (extra): psycopg
+
 FIRST = 0.02  # seconds
 LONGEST = 1.0  # seconds: a server that is back is found soon, by many processes at once too
 

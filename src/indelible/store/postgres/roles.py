@@ -13,6 +13,8 @@ from indelible.store.database import Row
 if TYPE_CHECKING:
     from psycopg import Connection
 
+# Imported late (extra): psycopg.sql
+
 # Locks, as SQL; {schema} and {tenant} are expressions. A write takes the first shared and the second whole, in this
 # order; a migration takes the first whole, so that nobody writes meanwhile. The change triggers take the second.
 STORE_KEY = "hashtextextended('indelible ' || {schema}, 0)"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from indelible.store.database import Row
     from indelible.store.postgres.session import Session
 
+# Imported late (extra): indelible.store.postgres.session, psycopg, psycopg.errors
+
 OLDEST_SERVER = 140_000
 CONNECTING = 10  # seconds at most until a server answers
 _DEFAULTS = {

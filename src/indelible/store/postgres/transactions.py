@@ -18,6 +18,8 @@ from indelible.store.tables import settings
 if TYPE_CHECKING:
     from psycopg import Connection, Cursor
 
+# Imported late (extra): psycopg, psycopg.errors, psycopg.pq
+
 # A commit is known by a row that it leaves, the last one of each writer: a transaction's number would not do. Where the
 # server has crashed, or another took over from it, the number of the lost transaction is given out again, and
 # `pg_xact_status` then says of it what became of somebody else's transaction (seen on PostgreSQL 18).

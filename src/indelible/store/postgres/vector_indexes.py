@@ -22,6 +22,8 @@ from indelible.store.postgres.server import Server, quoted
 if TYPE_CHECKING:
     from psycopg import Connection
 
+# Imported late (extra): psycopg
+
 FEWEST = 20_000  # vectors of a partition; below half of it the index is dropped
 OLDEST = (0, 8)  # version of the extension: iterative scans
 COPIED = 1000  # records a transaction, each of which keeps the tenant's writes waiting

@@ -21,6 +21,8 @@ from indelible.store import named_queries
 from indelible.store.database import Row, Transaction
 from indelible.store.sqlite.read_only import Way, open_to_read, state_of
 
+# Imported late (hooks): random, shutil
+
 # 3.7.0 to 3.51.2 can lose commits where two connections write and checkpoint at once (the WAL-reset bug).
 OLDEST_SQLITE = 3_051_003
 WAIT = 30.0  # seconds that a write waits for other processes

@@ -11,6 +11,8 @@ from indelible.store.database import Row, Transaction, one
 if TYPE_CHECKING:
     from indelible.search.index.vector_index import Coded
 
+# Imported late (start, cli): indelible.search.index.vectors
+
 
 @dataclass(frozen=True, slots=True)
 class Model:

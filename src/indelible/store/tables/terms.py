@@ -12,6 +12,8 @@ from indelible.store.database import Row, Transaction
 if TYPE_CHECKING:
     from indelible.search.index.postings import Entry
 
+# Imported late (start, cli): indelible.search.index.postings
+
 WORDS = 1  # partitions of terms, by their numbers in the column `space`
 SPARSE = 2  # the learned sparse model's
 DENSE = 3  # no terms: the partition of blocks of vector codes

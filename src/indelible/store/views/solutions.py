@@ -12,6 +12,8 @@ from indelible.store.tables import records
 if TYPE_CHECKING:
     from indelible.search.index.experience import Known
 
+# Imported late (start, cli): indelible.search.index.experience
+
 SOLUTION = "solution"
 FAILURE = "failure"
 PRIVATE = "repo"  # the scope of a solution that only its repository sees

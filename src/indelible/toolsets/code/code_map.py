@@ -23,6 +23,8 @@ from indelible.store.tables.repositories import Repository
 from indelible.store.views import code_map as rows
 from indelible.store.views.code_map import Drawn
 
+# Imported late (start, cli): indelible.graph.centrality, numpy
+
 DEFAULT, LEAST, MOST = 2_000, 100, 50_000  # tokens
 FOCUSED = 0.9  # share of the rank that comes from the focus, where there is one; the rest from all that is no test
 

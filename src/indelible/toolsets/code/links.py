@@ -23,6 +23,8 @@ from indelible.store.tables.symbols import tail_of
 from indelible.store.views import code_links
 from indelible.store.views.code_links import CODE, KINDS, MENTION, NAME, ORIGIN, STALE, Changed, Link
 
+# Imported late (start): numpy
+
 MOST = 20  # links that a text makes, the surest
 TOGETHER = 25  # texts that are looked at between two breaths
 AT_ONCE = 100  # texts between two notes of how far that is, where all are looked at

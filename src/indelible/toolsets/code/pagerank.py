@@ -14,6 +14,8 @@ from indelible.toolsets.code.impact import kind_of
 if TYPE_CHECKING:
     from indelible.graph.analysis import Measures
 
+# Imported late (start, cli): numpy
+
 MOST = 10_000  # records of one ranking
 DAMPING = 0.85
 FEWEST = 50  # members of a community that are shown, if it has as many

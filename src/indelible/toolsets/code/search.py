@@ -14,6 +14,8 @@ from indelible.store.tables import records, symbols
 from indelible.store.tables.symbols import Found, SymbolRow
 from indelible.toolsets.code.lookup import refuse_unindexed
 
+# Imported late (start, cli): indelible.search.scoring, numpy
+
 MOST = 1_000  # hits of one search
 KINDS = ("symbol",)
 FEWEST = 40  # candidates beside twice as many as are asked for

@@ -10,6 +10,8 @@ from indelible.sanitize.prompt_frame import visible
 from indelible.toolsets.code import clusters, impact, lookup, pagerank, search, shapes
 from indelible.toolsets.registry import VISIBLE, WHOLE, tool
 
+# Imported late (start, cli): indelible.toolsets.code.index, indelible.toolsets.code.packages
+
 Documented = Literal["function", "method", "class", "struct", "enum", "interface", "type", "constant", "module", "test"]
 Kind = Literal[Documented, "variable", "macro"]
 Direction = Literal["incoming", "outgoing", "both"]

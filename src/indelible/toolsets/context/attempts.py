@@ -20,6 +20,8 @@ from indelible.store.tables import records
 from indelible.store.views import attempts
 from indelible.store.views.attempts import ATTEMPT, PASS, Outcome, Tried
 
+# Imported late (start, cli): indelible.search.failures
+
 Result = Literal["pass", "fail", "error"]
 AT_ONE_PROMPT = 8  # hits for each pattern wanted: what failed in several ways is several texts
 MOST_ANALYZED = 1_000  # attempts that a query finds

@@ -24,6 +24,8 @@ from indelible.store.views import entities as stored
 from indelible.store.views import solutions
 from indelible.toolsets.graph import graph
 
+# Imported late (start): indelible.search.failures
+
 BEST = 3
 MENDING = ("RESOLVES", "MITIGATES")  # from a fix to an error or warning
 UNTRIED = 0.5  # the success ratio of what has no outcome

@@ -19,6 +19,8 @@ from indelible.toolsets.lifecycle.cycle import Cycle, Tally
 if TYPE_CHECKING:
     from indelible.graph.associations import Flags, Floats, Ints, Pairs
 
+# Imported late (start, cli): indelible.graph.associations, numpy
+
 RELATION = "RELATES_TO"
 ORIGIN = "consolidation"  # in the metadata of what a cycle made
 TOGETHER = 32  # pairs that are related in one step

@@ -22,6 +22,8 @@ from indelible.store.views import consolidation as rows
 from indelible.toolsets.lifecycle import cycle as lifecycle_cycle
 from indelible.toolsets.lifecycle.cycle import Cycle, Tally
 
+# Imported late (start, cli): numpy
+
 PREFIX = 16  # hexadecimal digits of the hash
 TOGETHER = 50  # memories that are merged in one step
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# Imported late (start, cli): indelible.graph.communities, numpy
+
 RELATION = "SUMMARIZES"
 TYPE = "insight"
 READ = 200  # memories of a community whose texts are read, the most important

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from indelible.search.index.postings import Postings
     from indelible.search.index.slots import Ints
 
+# Imported late (start, cli): numpy
+
 CHAIN = ("EVOLVED_INTO", "LEADS_TO", "DERIVED_FROM")  # the relations that make decisions a chain
 KIND, TYPE = "memory", "decision"
 SLICE = 10_000  # records whose texts are looked through at a time

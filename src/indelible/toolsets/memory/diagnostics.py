@@ -9,6 +9,8 @@ from typing import Any
 from indelible.core.context.context import Context
 from indelible.store.tables import edges, embeddings, pending, records, settings
 
+# Imported late (platform): resource
+
 
 def measured(ctx: Context) -> dict[str, Any]:
     """Return `latencies` by tool (ms) and `counters` since this process opened the store, and current `gauges`.

@@ -22,6 +22,8 @@ from indelible.store.views import solutions
 from indelible.store.views.solutions import FAILURE
 from indelible.toolsets.solutions.solutions import new_key, relate_files
 
+# Imported late (start, cli): indelible.search.failures
+
 MOST_FIXES = 20  # entities of fixes that a failure names, the newest
 LONGEST_ENVELOPED = 4_000  # characters of a text in an envelope: the failure itself has all of it
 MOST_CHANGES = 100  # files in an envelope

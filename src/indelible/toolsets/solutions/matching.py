@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     Values = NDArray[np.floating[Any]]
 
+# Imported late (start, cli): indelible.search.evidence, numpy
+
 MOST = 10_000  # results of one recall
 RELATED = 2  # failures that are shown with solutions
 RELATED_FROM = 0.5  # similarity

@@ -20,6 +20,8 @@ from indelible.search import tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import records
 
+# Imported late (start, cli): numpy
+
 KIND = "vector"
 LONGEST_ID = 2_000  # bytes: ids stand in indexes, and PostgreSQL's take some 2,700
 

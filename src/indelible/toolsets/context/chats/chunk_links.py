@@ -22,6 +22,8 @@ from indelible.store.tables import embeddings, records, settings, terms
 from indelible.store.views import chunk_links
 from indelible.store.views.chunk_links import LINKED, MEASURED_BY_WORDS
 
+# Imported late (start, cli): indelible.search.index.postings, indelible.search.index.vectors, numpy
+
 CHUNKS = ("chunk",)
 MOST = 5  # chunks that a message is about
 BESIDE_THE_BEST = 0.6  # of the nearest chunk's relevance that any other must have

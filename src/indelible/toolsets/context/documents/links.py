@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from indelible.search.index.postings import Entry
     from indelible.search.index.slots import Ints
 
+# Imported late (start, cli): indelible.search.index.vectors, indelible.search.likeness, numpy
+
 RELATION: Final = "similar_content"
 CANONICAL = RELATION.upper()
 TOGETHER = 2_000  # chunks that are compared at a time

@@ -15,6 +15,8 @@ from indelible.store.views.chats import MESSAGE
 from indelible.store.views.documents import Head
 from indelible.toolsets.context.chats import chats as chats_chats
 
+# Imported late (start, cli): indelible.search.scoring
+
 CHUNK = "chunk"
 SPARE = 40  # records beyond those asked for that are ranked: some may have no number to be shown by
 
