@@ -11,7 +11,7 @@ from hypothesis import settings
 
 import on_postgres
 
-pytest_plugins = ("open_stores",)
+pytest_plugins = ("open_stores", "process_marker")
 
 os.environ["INDELIBLE_ENCODER"] = "off"  # a test about meaning says `shared`, and has an encoder of its own
 if on_postgres.is_chosen():

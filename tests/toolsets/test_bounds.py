@@ -163,6 +163,7 @@ def test_a_bound_is_told_in_words(ctx: Context, tool: str, arguments: dict[str, 
     assert str(refused.value).startswith(said)
 
 
+@pytest.mark.process
 def test_an_import_tells_which_item_is_over_a_bound_and_takes_the_others(ctx: Context, tmp_path: Path) -> None:
     things: list[dict[str, Any]] = [
         {"content": "taken"},
@@ -212,6 +213,7 @@ def test_what_is_made_of_several_has_no_more_tags_than_one_may_have(ctx: Context
     assert max(len(each["tags"]) for each in call(ctx, "export_memories", limit=100)) == bounds.MOST_TAGS
 
 
+@pytest.mark.process
 def test_the_bounds_hold_over_the_command_line(tmp_path: Path) -> None:
     ran = indelible("call", "delete_memory", "--id", ID["axum"] * 200, data=tmp_path / "data")
     assert ran.returncode == 1

@@ -116,6 +116,7 @@ def test_a_failure_that_a_relation_of_its_twin_leads_to_shows_the_way(memory):
     assert [hit["expansion_path"] for hit in found] == [[note], [note, ERROR, key]]
 
 
+@pytest.mark.process
 def test_a_namespace_hides_and_shows_what_is_in_it_only(open_store, tmp_path):
     memory = open_store(start=repository(tmp_path / "zoo"))
     key = memory.matrix_failure(**FAILURE)["id"]
@@ -154,6 +155,7 @@ def test_deleting_the_twins_leaves_the_failure_and_what_it_knows(memory):
 # --- Whose comes first, and what a look changes ---
 
 
+@pytest.mark.process
 def test_the_own_projects_solution_and_failure_come_first_among_equals(open_store, tmp_path):
     homes = [repository(tmp_path / name) for name in ("one", "two")]
     for home in homes:

@@ -14,6 +14,8 @@ from indelible.toolsets.memory import importing
 from park import exported, of_kind, undo
 from repositories import repository
 
+pytestmark = pytest.mark.process
+
 # What `fill` stores: the file records are those of the solution and the failure, the entities also its twins.
 COUNTS = {"entity": 4, "failure": 1, "file": 2, "memory": 1, "solution": 1, "vector": 2}
 

@@ -30,6 +30,7 @@ def matrix(tmp_path: Path) -> Path:
 # --- VecFS ---
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("where the file is")
 def test_a_server_beside_a_file_of_vecfs_has_its_entries(tmp_path: Path):
     file = write_lines(tmp_path / "vectors.jsonl", *BAD)
@@ -48,6 +49,7 @@ def test_a_server_beside_a_file_of_vecfs_has_its_entries(tmp_path: Path):
     assert (tmp_path / "vectors.jsonl.db" / "indelible.db").is_file()
 
 
+@pytest.mark.process
 def test_a_file_is_taken_in_once(tmp_path: Path):
     file = write_lines(tmp_path / "vectors.jsonl")
     env = {"VECFS_FILE": str(file)}
@@ -57,6 +59,7 @@ def test_a_file_is_taken_in_once(tmp_path: Path):
     assert told(errors) == []
 
 
+@pytest.mark.process
 def test_a_file_that_comes_later_is_taken_in_then(tmp_path: Path):
     env = {"VECFS_FILE": str(tmp_path / "later.jsonl")}
     (matches,), _ = served(env, tmp_path, SEARCH)
@@ -66,6 +69,7 @@ def test_a_file_that_comes_later_is_taken_in_then(tmp_path: Path):
     assert len(matches) == 3
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("indent", [None, 2])
 def test_a_file_may_be_one_array(tmp_path: Path, indent: int | None):
     file = tmp_path / "vectors.json"
@@ -75,6 +79,7 @@ def test_a_file_may_be_one_array(tmp_path: Path, indent: int | None):
     assert told(errors)[0].startswith("entry 4: vector must be an object")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"[]", b"[1, 2", b"\xff\xfe\x00", b"null\n5\n"])
 def test_a_server_answers_whatever_is_in_the_file(tmp_path: Path, content: bytes):
     file = tmp_path / "odd.jsonl"
@@ -83,6 +88,7 @@ def test_a_server_answers_whatever_is_in_the_file(tmp_path: Path, content: bytes
     assert matches == []
 
 
+@pytest.mark.process
 def test_two_servers_that_start_at_once_take_a_file_in_once(tmp_path: Path):
     lines = [entry(f"e{n}", {"1": 1, str(n + 2): 1}, f"text {n}") for n in range(300)]
     file = tmp_path / "vectors.jsonl"
@@ -95,6 +101,7 @@ def test_two_servers_that_start_at_once_take_a_file_in_once(tmp_path: Path):
     assert len(export(data).splitlines()) == 300
 
 
+@pytest.mark.process
 def test_a_read_only_server_takes_nothing_in(tmp_path: Path):
     file = write_lines(tmp_path / "vectors.jsonl")
     done("remember", "which makes the store", data=tmp_path / "vectors.jsonl.db")
@@ -106,6 +113,7 @@ def test_a_read_only_server_takes_nothing_in(tmp_path: Path):
 # --- claude-matrix ---
 
 
+@pytest.mark.process
 def test_a_server_beside_a_database_of_matrix_has_its_solutions_and_failures(tmp_path: Path, matrix: Path):
     before = matrix.read_bytes()
     recall = Call("recall_memory", {"query": "OAuth tokens"})
@@ -136,6 +144,7 @@ def test_a_server_beside_a_database_of_matrix_has_its_solutions_and_failures(tmp
     assert told(errors) == []
 
 
+@pytest.mark.process
 def test_what_is_no_database_is_said_and_the_server_answers(tmp_path: Path):
     file = tmp_path / "matrix.db"
     file.write_text("not a database " * 100)
@@ -144,6 +153,7 @@ def test_what_is_no_database_is_said_and_the_server_answers(tmp_path: Path):
     assert "cannot be read as a database of claude-matrix" in told(errors)[0]
 
 
+@pytest.mark.process
 def test_a_database_without_these_tables_is_empty(tmp_path: Path):
     connection = apsw.Connection(str(tmp_path / "matrix.db"))
     connection.execute("CREATE TABLE other (id)")
@@ -155,6 +165,7 @@ def test_a_database_without_these_tables_is_empty(tmp_path: Path):
 # --- The reference memory server ---
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("where the file is")
 def test_a_server_beside_a_memory_file_has_its_graph(tmp_path: Path):
     file = tmp_path / "memory.json"
@@ -242,6 +253,7 @@ def test_a_blank_variable_and_a_path_that_leads_nowhere_are_refused_by_the_varia
         load(tmp_path, VECFS_FILE="v.jsonl")
 
 
+@pytest.mark.process
 def test_an_explicit_store_takes_the_file_in_too(tmp_path: Path):
     file = write_lines(tmp_path / "vectors.jsonl")
     with McpClient(tmp_path / "data", env={"VECFS_FILE": str(file)}) as client:
@@ -254,6 +266,7 @@ def test_an_explicit_store_takes_the_file_in_too(tmp_path: Path):
 ENTITY = '{"type": "entity", "name": "Ada", "entityType": "person", "observations": []}\n'
 
 
+@pytest.mark.process
 def test_a_file_that_cannot_be_read_keeps_no_other_out(tmp_path: Path):
     (tmp_path / "bad").write_text("no database " * 100)
     (tmp_path / "array").write_text("[1, 2")
@@ -273,6 +286,7 @@ def test_a_file_that_cannot_be_read_keeps_no_other_out(tmp_path: Path):
     assert "bad cannot be read as a database of claude-matrix" in said[2]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("variable", ["MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB"])
 def test_a_directory_is_no_file_and_the_server_answers(tmp_path: Path, variable: str):
     (tmp_path / "folder").mkdir()
@@ -284,6 +298,7 @@ def test_a_directory_is_no_file_and_the_server_answers(tmp_path: Path, variable:
     ]
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="processes bound by modes")
 @pytest.mark.parametrize("variable", ["MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB"])
 def test_a_file_that_nobody_may_read_is_said_and_the_server_answers(tmp_path: Path, variable: str):
@@ -296,6 +311,7 @@ def test_a_file_that_nobody_may_read_is_said_and_the_server_answers(tmp_path: Pa
     assert file.stat().st_mode & 0o777 == 0
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="processes bound by modes")
 def test_a_directory_that_cannot_be_written_to_is_refused_with_the_remedy(tmp_path: Path):
     (tmp_path / "closed").mkdir()
@@ -313,6 +329,7 @@ def test_a_directory_that_cannot_be_written_to_is_refused_with_the_remedy(tmp_pa
         assert len(client.call("search", SEARCH.arguments)) == 3
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("variable", ["MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB"])
 def test_nothing_of_the_users_file_is_changed(tmp_path: Path, matrix: Path, variable: str):
     (tmp_path / "memory.json").write_text(ENTITY + "{bad\n")
@@ -329,6 +346,7 @@ def test_nothing_of_the_users_file_is_changed(tmp_path: Path, matrix: Path, vari
     assert set(tmp_path.iterdir()) - set(before) == {Path(f"{file}.db")}
 
 
+@pytest.mark.process
 def test_a_server_answers_while_it_takes_in_a_large_file(tmp_path: Path):
     file = tmp_path / "vectors.jsonl"
     file.write_text(many(3000))
@@ -345,6 +363,7 @@ def test_a_server_answers_while_it_takes_in_a_large_file(tmp_path: Path):
 # --- Set-up and doctor ---
 
 
+@pytest.mark.process
 def test_set_up_says_that_a_variable_of_this_shell_is_not_written_down(tmp_path: Path):
     env = environment({"HOME": str(tmp_path), "VECFS_FILE": str(tmp_path / "vectors.jsonl")})
     ran = forked.run(["setup", "cursor"], env=env, cwd=tmp_path)
@@ -355,6 +374,7 @@ def test_set_up_says_that_a_variable_of_this_shell_is_not_written_down(tmp_path:
     assert "VECFS_FILE" not in (tmp_path / ".cursor" / "mcp.json").read_text()
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("where the file is")
 def test_doctor_looks_at_the_store_beside_the_file(tmp_path: Path):
     file = write_lines(tmp_path / "vectors.jsonl")

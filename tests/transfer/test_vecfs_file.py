@@ -67,6 +67,7 @@ def test_a_file_that_is_written_to_while_it_is_taken_in_is_looked_at_again(tmp_p
         assert found(ctx, file) is None
 
 
+@pytest.mark.process
 def test_an_empty_file_is_one_that_is_not_used_yet(tmp_path: Path):
     file = tmp_path / "vectors.jsonl"
     file.touch()

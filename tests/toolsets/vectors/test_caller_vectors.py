@@ -440,6 +440,7 @@ def test_an_import_whose_numbers_are_no_vector_is_one_of_zeros(memory, indices, 
 # --- Over MCP ---
 
 
+@pytest.mark.process
 def test_confirmations_are_plain_texts_and_matches_an_array(tmp_path):
     with McpClient(tmp_path / "data", "--toolsets", "vectors") as client:
         assert [tool["name"] for tool in client.tools()] == ["search", "memorize", "feedback", "delete"]
@@ -454,6 +455,7 @@ def test_confirmations_are_plain_texts_and_matches_an_array(tmp_path):
             client.call("search", {"vector": {"x": 1}})
 
 
+@pytest.mark.process
 def test_a_read_only_server_searches_and_refuses_the_rest(tmp_path):
     data = tmp_path / "data"
     with McpClient(data) as client:
