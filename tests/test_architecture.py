@@ -274,6 +274,53 @@ def test_the_public_names_are_sorted_and_there():
         indelible.nothing  # noqa: B018
 
 
+# --- Late imports ---
+
+LATE = re.compile(r"^# Imported late \(([\w, ]+)\): ((?:.*)(?:\n#   .*)*)", re.MULTILINE)
+# Steps of bench/speed.py; `client` (the Python client loads no more than its connection), `extra` (a package that may
+# not be installed) and `platform` (a module that only some systems have) are the other reasons.
+LATE_FOR = {"start", "cli", "hooks", "redact", "memory", "client", "extra", "platform"}
+
+
+def unexplained(text: str, package: Path = PACKAGE) -> list[str]:
+    """The modules that functions of a file import, of which no comment at its head says why they do."""
+    said: set[str] = set()
+    for reasons, modules in LATE.findall(text):
+        assert set(reasons.split(", ")) <= LATE_FOR
+        said.update(re.findall(r"[\w.]+", modules))
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Import):
+                    found.update(alias.name for alias in inner.names)
+                elif isinstance(inner, ast.ImportFrom):
+                    assert inner.module is not None
+                    found.update(_module(inner.module, alias.name, package) for alias in inner.names)
+    return sorted(found - said)
+
+
+@pytest.mark.parametrize("path", [each for each in SOURCES if "commands" not in each.parts], ids=place)
+def test_an_import_inside_a_function_says_which_figure_needs_it(path):
+    """A command of cli/commands/ imports what it works with: docs/design/cli.md."""
+    assert unexplained(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("planted", "found"),
+    [
+        ("def f():\n    import numpy as np", ["numpy"]),
+        ("# Imported late (start): numpy\ndef f():\n    import numpy as np", []),
+        (
+            "# Imported late (start): numpy\ndef f():\n    from indelible.core.context import ids",
+            ["indelible.core.context.ids"],
+        ),
+    ],
+)
+def test_a_planted_late_import_is_found(planted, found):
+    assert unexplained(planted) == found
+
+
 # --- What a process loads ---
 
 HEAVY = (
