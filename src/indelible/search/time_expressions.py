@@ -24,8 +24,8 @@ from indelible.search.time_spans import (
 )
 
 
-def find_time(query: str, now: datetime) -> TimeSpan | None:
-    """Return the time that a question names, or None where it names none.
+def split_time(query: str, now: datetime) -> tuple[TimeSpan | None, str]:
+    """Return the time that a question names, None where it names none, and the question without the words for it.
 
     Days, weeks (from Monday), months, quarters and years are those of the calendar in the zone of `now`: "last week"
     and "a week ago" are the calendar week before this one; "past week" and "last 3 days" are the stretch that ends
@@ -33,11 +33,6 @@ def find_time(query: str, now: datetime) -> TimeSpan | None:
     "since" give open ends, one of each the stretch between them. Of several times the shortest wins, then the first.
     ValueError if `now` has no time zone.
     """
-    return split_time(query, now)[0]
-
-
-def split_time(query: str, now: datetime) -> tuple[TimeSpan | None, str]:
-    """Return the time as `find_time` does, and the question without the words that name a time."""
     if now.tzinfo is None:
         raise ValueError(f"now is {now!r}, without a time zone; give an aware time such as datetime.now(UTC)")
     text = " ".join(query.split())

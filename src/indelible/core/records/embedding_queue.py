@@ -1,6 +1,5 @@
 """The queue of records to be embedded: a record is found by its words at once, and by its meaning soon after."""
 
-import logging
 import uuid
 from collections.abc import Sequence
 
@@ -14,8 +13,6 @@ from indelible.store.database import Transaction
 from indelible.store.tables import embeddings, pending, records, terms
 
 # Imported late (start, cli): indelible.search.index.vectors
-
-log = logging.getLogger("indelible")
 
 BATCH = 32  # records that a process claims at once
 MOST_TEXT = 20_000  # characters of one batch, but for a single long text
