@@ -1,5 +1,6 @@
 """Keeps `make fast` true: where marked tests are left out, a test fails as soon as it starts a process.
- Threads and servers in this process are no processes.
+
+Threads and servers in this process are no processes.
 A fixture of a module or of the session that starts one does so for all who use it: they fail too, whoever came first.
 What ends is not looked at: the fixtures of others may be taken down with an unmarked test.
 """
