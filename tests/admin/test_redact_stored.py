@@ -119,7 +119,7 @@ def test_they_are_taken_out_of_all_that_is_stored_and_undo_brings_none_back(tmp_
     done("undo", data=data)
     assert "to be deleted [REDACTED:github-token]" in export(data)
     assert holding(data) == []
-    assert "no secret" in done("redact", "--stored", data=data)
+    assert "no stored secret" in done("redact", "--stored", data=data)
 
 
 def test_hashes_fit_what_is_left_and_two_that_become_the_same_stay_two(tmp_path: Path):

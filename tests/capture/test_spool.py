@@ -74,7 +74,7 @@ def test_what_is_no_file_is_not_read(data, kind, tmp_path):
     outside = tmp_path / "outside.json"
     outside.write_text(json.dumps(event()))
     {"link": lambda: path.symlink_to(outside), "directory": path.mkdir, "fifo": lambda: os.mkfifo(path)}[kind]()
-    with pytest.raises(InvalidInput, match="no regular file"):
+    with pytest.raises(InvalidInput, match="not a regular file"):
         spool.read(data, path.name)
 
 

@@ -56,7 +56,7 @@ def test_a_backup_is_as_private_as_the_file(held, tmp_path):
 
 def test_a_pipe_is_no_configuration(tmp_path):
     os.mkfifo(tmp_path / "mcp.json")
-    with pytest.raises(InvalidInput, match="no regular file"):
+    with pytest.raises(InvalidInput, match="not a regular file"):
         files.read(tmp_path / "mcp.json")
 
 

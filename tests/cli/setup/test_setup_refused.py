@@ -70,7 +70,7 @@ def test_a_file_that_cannot_be_read_is_refused(machine):
 
 def test_a_directory_in_place_of_the_file_is_refused(machine):
     machine.file("cursor", "user").mkdir(parents=True)
-    assert "no regular file" in machine.refused("setup", "cursor")
+    assert "not a regular file" in machine.refused("setup", "cursor")
 
 
 def test_one_that_is_refused_does_not_keep_the_others(machine):

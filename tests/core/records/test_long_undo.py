@@ -64,7 +64,7 @@ def test_an_undo_in_parts_gives_back_the_same_export_and_can_be_undone(ctx, tool
     undone = undo(ctx)
     assert undone["tool"] == tool
     assert whole(ctx) == before
-    with pytest.raises(Conflict, match="undone already"):
+    with pytest.raises(Conflict, match="already undone"):
         undo(ctx, undone["operation"])
     again = history.operations(ctx, 1)[0]
     assert again["tool"] == "undo"

@@ -101,7 +101,7 @@ def test_a_limited_caller_cannot_tell_whether_there_is_other_code(worlds, places
 def test_the_owner_of_the_store_sees_all_of_it(worlds):
     _, both = worlds
     assert len(call(both, "search_symbols", query="Store", kind="class")) == 2
-    with pytest.raises(Conflict, match="fits several symbols"):
+    with pytest.raises(Conflict, match="matches several symbols"):
         call(both, "get_symbol_info", qualified_name="Store")
     assert call(both, "get_symbol_info", qualified_name="quokka")["name"] == "quokka"
 
