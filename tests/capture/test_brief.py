@@ -366,7 +366,7 @@ def test_where_nothing_is_stored_a_hook_says_nothing_and_the_others_one_sentence
 def test_the_resource_of_the_own_project_is_listed(ctx: Context) -> None:
     listed = {each.name: str(each.uri) for each in resources.listing(ctx, None).resources}
     assert listed["brief"] == resources.uri_of_brief(str(ctx.location.path) if ctx.location else "")
-    with pytest.raises(NotFound, match="holds nothing"):
+    with pytest.raises(NotFound, match="is empty"):
         resources.text_of(ctx, resources.uri_of_brief("/nowhere"), NO_CALLER)
 
 

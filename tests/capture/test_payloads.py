@@ -111,7 +111,7 @@ def test_an_event_is_known_in_any_spelling(spelling):
 
 
 def test_an_event_that_a_client_does_not_have_is_refused_with_those_it_has():
-    with pytest.raises(InvalidInput, match="captured are sessionstart, beforeagent, aftertool"):
+    with pytest.raises(InvalidInput, match="supported are sessionstart, beforeagent, aftertool"):
         clients.what_of("gemini-cli", "UserPromptSubmit")
     with pytest.raises(InvalidInput, match="--client is one of claude-code, codex, gemini-cli, cursor"):
         clients.what_of("emacs", "Stop")

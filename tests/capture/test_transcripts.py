@@ -221,5 +221,5 @@ def test_the_transcripts_of_a_folder_are_read_the_oldest_first(tmp_path):
         file.touch()
         os.utime(file, (1_000 - age, 1_000 - age))
     assert [file.name for file in claude_transcripts.files(tmp_path)] == ["agent-1.jsonl", "new.jsonl"]
-    with pytest.raises(InvalidInput, match="is not there"):
+    with pytest.raises(InvalidInput, match="does not exist"):
         claude_transcripts.files(tmp_path / "nothing")

@@ -175,14 +175,14 @@ def test_secrets_reach_the_spool_in_no_field(data, told):
 # --- Nothing is in the agent's way ---
 
 BROKEN: dict[str, tuple[bytes, str]] = {
-    "nothing": (b"", "no JSON"),
-    "words": (b"secret-payload", "no JSON at character 0"),
-    "half": (json.dumps(COMMAND).encode()[:-9], "no JSON at character"),
-    "list": (b"[1]", "no JSON object"),
-    "bytes": (b"\xff\xfe\x00{", "no JSON"),
-    "NUL": (b"\0" * 100, "no JSON"),
-    "deep": (b'{"a":' * 100_000, "no JSON" if sys.version_info >= (3, 14) else "too deep"),
-    "number": (b'{"a":' + b"9" * 9_000 + b"}", "no JSON"),
+    "nothing": (b"", "not JSON"),
+    "words": (b"secret-payload", "not JSON at character 0"),
+    "half": (json.dumps(COMMAND).encode()[:-9], "not JSON at character"),
+    "list": (b"[1]", "not a JSON object"),
+    "bytes": (b"\xff\xfe\x00{", "not JSON"),
+    "NUL": (b"\0" * 100, "not JSON"),
+    "deep": (b'{"a":' * 100_000, "not JSON" if sys.version_info >= (3, 14) else "too deep"),
+    "number": (b'{"a":' + b"9" * 9_000 + b"}", "not JSON"),
     "no session": (b'{"hook_event_name": "Stop"}', "names no session"),
     "other event": (b'{"session_id": "s", "hook_event_name": "secret-payload"}', "no event of that name"),
     "too large": (b'{"session_id": "' + b"x" * hook.LARGEST + b'"}', "more than 4 MiB"),

@@ -205,7 +205,7 @@ def test_an_argument_that_a_program_may_have_printed_is_framed_as_data(asked, na
         ("recall-context", {"task": "nul\0"}, "task contains a NUL character"),
         ("review-decisions", {}, "prompt review-decisions needs topic or file_path"),
         ("recall-context", {"task": "fix", "namespace": "login"}, "namespace 'login' is empty; give one that"),
-        ("onboard", {"namespace": "/nowhere"}, "namespace '/nowhere' holds nothing"),
+        ("onboard", {"namespace": "/nowhere"}, "namespace '/nowhere' is empty"),
     ],
 )
 def test_a_wrong_prompt_is_refused_in_a_sentence(asked, name, arguments, words):

@@ -176,7 +176,7 @@ def test_a_map_is_listed_where_code_is_indexed(ctx, home):
 def test_who_is_limited_to_namespaces_reads_maps_of_these_only(ctx, home):
     other = ctx.granted(Grant("tok_other", "read", frozenset({str(home / "other")})))
     assert "of_another_project" in resources.text_of(other, uri_of(home / "other"), NO_CALLER)
-    with pytest.raises(NotFound, match="holds nothing"):
+    with pytest.raises(NotFound, match="is empty"):
         resources.text_of(other, uri_of(home / "shop"), NO_CALLER)
     with pytest.raises(NotFound):
         drawn(other, home / "shop")
