@@ -329,7 +329,7 @@ def test_a_user_who_may_not_set_numbers_is_refused_before_anything_is_copied(fil
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--from", "{nowhere}", "--to", "{nowhere}"], "there is no indelible.db"),
+        (["--from", "{nowhere}", "--to", "{nowhere}"], "has no indelible.db"),
         (["--from", "{filled}", "--to", "{nowhere}", "--to-tenant", "2"], "holds tenant 1 only"),
         (["--from", "{filled}", "--to", "postgresql://nobody@127.0.0.1:1/none"], "cannot be reached"),
     ],

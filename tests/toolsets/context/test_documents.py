@@ -203,7 +203,7 @@ def test_an_id_of_nothing_is_refused_by_its_name(park, given):
 
 def test_a_name_that_fits_several_kinds_must_say_which(park):
     take_in(park, {"kind": "entity", "id": "park.md", "content": "the park"})
-    with pytest.raises(Conflict, match=r"'park.md' names several things.*document:park.md, entity:park.md"):
+    with pytest.raises(Conflict, match=r"'park.md' matches several records.*document:park.md, entity:park.md"):
         park.graph_traverse(start_id="park.md")
     assert park.graph_traverse(start_id="document:park.md")[0]["id"] == "doc_1"
     assert park.graph_traverse(start_id="entity:park.md")[0]["kind"] == "entity"

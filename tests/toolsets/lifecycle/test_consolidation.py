@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from typing import Any
 
 import pytest
 
+import store_file
 from indelible.core.context.call import Call
 from indelible.core.records import exporting, history
 from indelible.core.records import undo as records_undo
+from indelible.store.sqlite.connection import FILE
 from indelible.store.tables import trash
 from indelible.toolsets.lifecycle import deduplicate, forget
 
@@ -693,15 +696,15 @@ def test_every_cycle_together_comes_to_rest(memory, clock):
 
 
 def test_a_cycle_writes_one_event_that_names_what_it_changed(memory, clock):
-    from indelible.store.tables import events
-
     put(memory, *(old(clock, id=f"m{n}") for n in range(60)))
     memory.consolidate_decay()
     ctx = memory.context
     ctx.write_behind.flush()
-    with ctx.store.read() as tx:
-        newest = events.recent(tx, ctx.tenant, 1)[0]
-    assert (newest.tool, newest.outcome, len(newest.records)) == ("consolidate_decay", "ok", 50)
+    with closing(store_file.opened(ctx.settings.data / FILE)) as file:
+        ((tool, outcome, changed),) = file.execute(
+            "SELECT tool, outcome, records FROM event ORDER BY id DESC LIMIT 1"
+        ).fetchall()
+    assert (tool, outcome, len(json.loads(changed))) == ("consolidate_decay", "ok", 50)
 
 
 def test_a_read_only_server_refuses_and_shows_the_status(open_store, clock):

@@ -188,7 +188,7 @@ def test_the_schema_shows_the_weights_that_hold_at_first():
     assert properties.pop("reset") == {
         "type": "boolean",
         "default": False,
-        "description": "Of the omitted, the defaults",
+        "description": "Omitted ones to their defaults",
     }
     shown = {name: (p["type"], p["minimum"], p["default"]) for name, p in properties.items()}
     assert shown == {name: ("number", 0, weight) for name, weight in DEFAULT_WEIGHTS.items()}

@@ -155,7 +155,7 @@ def test_a_link_finds_a_record_of_any_kind_and_a_bare_id_that_fits_two_kinds_mus
     )
     new = memory.store_memory(content="about all of them", links=["sol_1", "entity:auth"])["id"]
     assert relations(memory, new) == {(new, "RELATES_TO", "solution:sol_1"), (new, "RELATES_TO", "entity:auth")}
-    with pytest.raises(Conflict, match=r"links 'auth' names several things.*entity:auth, file:auth"):
+    with pytest.raises(Conflict, match=r"links 'auth' matches several records.*entity:auth, file:auth"):
         memory.store_memory(content="not clear", links=["auth"])
 
 
