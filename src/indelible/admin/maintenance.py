@@ -18,10 +18,9 @@ from indelible.store.database import Transaction
 from indelible.store.namespace_filter import LimitedStore
 from indelible.store.tables import activity, applied, changes, events, leases, trash
 from indelible.store.views import code_links as links
-from indelible.toolsets.code import links as code_links
 from indelible.toolsets.lifecycle import forget
 
-# Imported late (start): indelible.admin.purge
+# Imported late (start): indelible.admin.purge, indelible.toolsets.code.links
 
 log = logging.getLogger("indelible")
 
@@ -128,6 +127,8 @@ class Housekeeper:
         with self._ctx.store.read() as tx:
             if not links.any_repository(tx, self._ctx.tenant):
                 return
+        from indelible.toolsets.code import links as code_links
+
         until = time.monotonic() + LINKING
         code_links.catch_up(self._ctx, lambda: self._stop.is_set() or time.monotonic() > until)
 

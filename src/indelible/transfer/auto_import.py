@@ -22,7 +22,8 @@ from indelible.sanitize.secret_spans import redact_text
 from indelible.sanitize.validate import merged, told
 from indelible.store.tables import settings
 from indelible.toolsets.memory import importing
-from indelible.transfer import matrix_file, memory_jsonl, vecfs_file
+
+# Imported late (start): indelible.transfer.matrix_file, indelible.transfer.memory_jsonl, indelible.transfer.vecfs_file
 
 log = logging.getLogger("indelible")
 
@@ -97,6 +98,8 @@ def import_file(ctx: Context, variable: str, path: Path, pause: Callable[[], Non
     """
     before = len(ctx.call.redacted)
     if variable == "MEMORY_FILE_PATH":
+        from indelible.transfer import memory_jsonl
+
         graph = memory_jsonl.import_file(ctx, path, pause)
         return Taken(graph.imported, graph, graph.problems, merged(ctx.call.redacted[before:]))
     places: list[str] = []
@@ -108,7 +111,11 @@ def import_file(ctx: Context, variable: str, path: Path, pause: Callable[[], Non
 
 def _items_of(variable: str) -> Callable[[Path, list[str], list[str]], Iterator[Any]]:
     if variable == "VECFS_FILE":
+        from indelible.transfer import vecfs_file
+
         return vecfs_file.items
+    from indelible.transfer import matrix_file
+
     return matrix_file.items
 
 

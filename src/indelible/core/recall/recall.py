@@ -13,12 +13,11 @@ from indelible.core.recall.relevance import Relevance
 from indelible.core.recall.superseded import below_replacements
 from indelible.model import Access, Hit, Record
 from indelible.search import tokens
-from indelible.search.time_expressions import split_time
 from indelible.search.time_spans import TimeSpan
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 
-# Imported late (start, cli): indelible.search.scoring
+# Imported late (start, cli): indelible.search.scoring, indelible.search.time_expressions
 
 MOST = 10_000  # results of one recall
 
@@ -46,6 +45,8 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
     """Return the hits of `recall` without counting an access, for callers that answer with only some of them."""
     if query.k == 0:
         return []
+    from indelible.search.time_expressions import split_time
+
     time, subject = split_time(query.text, ctx.clock())
     with ctx.store.read() as tx:
         wanted, before = 2 * query.k + 40, 0
