@@ -16,8 +16,8 @@ from command_line import done, indelible, opened, refused
 from indelible.errors import StoreError
 from indelible.store import named_queries
 from indelible.store.sqlite import shape
-from indelible.store.sqlite.connection import FILE
-from indelible.store.sqlite.integrity import check_file
+from indelible.store.sqlite.connection import FILE, connect
+from indelible.store.sqlite.integrity import check_file, schema_in
 from indelible.store.sqlite.opening import open_sqlite
 from indelible.toolsets.memory import memories
 from indelible.toolsets.memory.memories import NewMemory
@@ -111,3 +111,21 @@ def test_the_digest_of_the_newest_schema_is_known() -> None:
     """Else each opening builds a store in memory, to compare with."""
     newest = named_queries.newest_schema("sqlite")
     assert shape.digest(shape._made(newest)) == shape.KNOWN[newest]
+
+
+def test_a_store_that_another_process_makes_meanwhile_has_nothing_foreign(tmp_path: Path):
+    """Its number and its parts are read of one moment: two servers may start at once on a new directory."""
+    path = tmp_path / FILE
+    with closing(connect(path)) as ours, closing(connect(path)) as theirs:
+        theirs.pragma("journal_mode", "wal")
+        made = []
+
+        def make_before_the_parts_are_read(_: object, sql: str, __: object) -> bool:
+            if "sqlite_schema" in sql and not made:
+                theirs.execute("BEGIN; CREATE TABLE record (id); PRAGMA user_version = 1; COMMIT").fetchall()
+                made.append(sql)
+            return True
+
+        ours.exec_trace = make_before_the_parts_are_read
+        assert schema_in(ours, path, refused=True) == 0
+        assert made

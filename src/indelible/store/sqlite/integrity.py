@@ -42,10 +42,10 @@ def faults_of(connection: apsw.Connection, path: Path) -> list[str]:
 
 def _foreign(connection: apsw.Connection) -> list[str]:
     """Return the parts of a file that no version of Indelible made; none for a file of a newer version."""
-    schema = int(connection.pragma("user_version"))
-    if schema > named_queries.newest_schema("sqlite"):
-        return []
-    return shape.differences(shape.shape_of(connection), schema)
+    with connection:  # both are read of one moment: another process may be making or upgrading the store
+        schema = int(connection.pragma("user_version"))
+        parts = shape.shape_of(connection)
+    return [] if schema > named_queries.newest_schema("sqlite") else shape.differences(parts, schema)
 
 
 def names_are_sound(path: Path) -> bool:
@@ -79,8 +79,9 @@ def rebuild_names(path: Path) -> None:
 def schema_in(connection: apsw.Connection, path: Path, *, refused: bool) -> int:
     """Return the schema number through an open connection; see `schema_of` in `opening`."""
     try:
-        schema = int(connection.pragma("user_version"))
-        foreign = _foreign(connection) if refused else []
+        with connection:  # so that the number is of the same moment
+            schema = int(connection.pragma("user_version"))
+            foreign = _foreign(connection) if refused else []
     except apsw.Error as error:
         raise describe(error, path) from error
     if foreign:
