@@ -355,16 +355,19 @@ def loaded(program: str, *arguments: str, data: Path) -> set[str]:
     return set(said[0].split()) & set(HEAVY)
 
 
+@pytest.mark.process
 def test_importing_the_package_loads_nothing_heavy(tmp_path):
     program = "import sys, indelible; print('loaded:', *sorted(sys.modules))"
     assert loaded(program, data=tmp_path / "data") == set()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["recall", "--help"]], ids=" ".join)
 def test_a_command_that_only_talks_loads_nothing_heavy(arguments, tmp_path):
     assert loaded(REPORT, *arguments, data=tmp_path / "data") == set()
 
 
+@pytest.mark.process
 @pytest.mark.sqlite("what a process loads for a file")
 def test_a_command_loads_no_more_than_it_needs(tmp_path):
     remember, recall = ["remember", "axum was chosen"], ["recall", "axum"]

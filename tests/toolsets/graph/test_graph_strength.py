@@ -162,6 +162,7 @@ def crowd():
     return [{"id": name, "content": f"axum router {name}", "edges": edges[name]} for name in CROWD]
 
 
+@pytest.mark.process
 def test_no_recall_waits_for_a_large_graph_and_the_background_gives_its_scores(memory):
     assert memory.import_memories(memories=crowd())["errors"] == []
     scores = memory.context.graph_scores
