@@ -189,7 +189,7 @@ class FileLock:
                 os.close(opened)
 
     def identity(self) -> str:
-        """What tells the lock that is held from every other one, also on other machines, whoever holds it."""
+        """Return an id of the held lock that no other lock has, on any machine."""
         import platform
 
         if self._opened is None:
@@ -264,7 +264,7 @@ NOT_WRITABLE = (
 
 
 def is_read_only(directory: Path | str) -> bool:
-    """Whether a directory is there and can be read, and nothing can be made in it: by its mode or its disk."""
+    """Return whether a directory is there and can be read, and nothing can be made in it: by its mode or its disk."""
 
     def allows(what: int) -> bool:
         return os.access(directory, what, effective_ids=os.access in os.supports_effective_ids)

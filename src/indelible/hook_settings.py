@@ -1,4 +1,4 @@
-"""What a hook reads of the environment: as `settings.py` does, without what reading all of the settings costs."""
+"""The settings that a hook reads: as `settings.py` does, without the time that reading all of them takes."""
 
 import os
 import re
@@ -15,13 +15,13 @@ _LONGEST = 150  # characters of a directory's name; a file system takes 255 byte
 
 
 def hooks_are_off() -> bool:
-    """Whether INDELIBLE_HOOKS turns hooks off."""
+    """Return whether INDELIBLE_HOOKS turns hooks off."""
     given = os.environ.get("INDELIBLE_HOOKS")
     return given is not None and given.strip().lower() in _NO[1:]
 
 
 def is_read_only() -> bool:
-    """Whether INDELIBLE_READ_ONLY is set; to anything but a "no", since a hook that doubts writes nothing."""
+    """Return whether INDELIBLE_READ_ONLY is set; to anything but a "no", since a hook that doubts writes nothing."""
     return os.environ.get("INDELIBLE_READ_ONLY", "").strip().lower() not in _NO
 
 
@@ -53,7 +53,7 @@ def tenant(given: str | None, data: str) -> int:
 
 
 def inbox(data: str, database: str, tenant: int) -> str:
-    """Where hooks leave what is for a store: none of several on this machine takes in what is another's.
+    """Return where hooks leave what is for a store: none of several on this machine takes in what is another's.
 
     What names a database has the directory told by it, however the URL says user and password; spelt otherwise, it is
     another one. Not told by `place_of`: what that imports costs a hook at every event some milliseconds.
@@ -78,8 +78,8 @@ def place_of(database: str, tenant: int) -> str:
     url = urlsplit(database)
     more = parse_qs(url.query)
     host = url.netloc.rpartition("@")[2] or ",".join(more.get("host", []))
-    told = [*more.get("options", []), *([f"tenant {tenant}"] if tenant != 1 else [])]
-    return f"postgresql://{host}{url.path}" + (f" ({', '.join(told)})" if told else "")
+    notes = [*more.get("options", []), *([f"tenant {tenant}"] if tenant != 1 else [])]
+    return f"postgresql://{host}{url.path}" + (f" ({', '.join(notes)})" if notes else "")
 
 
 def check_clear(database: str) -> None:
@@ -103,7 +103,7 @@ def check_clear(database: str) -> None:
 
 
 def has_password(database: str) -> bool:
-    """Whether a password stands in the URL of a database."""
+    """Return whether a password stands in the URL of a database."""
     from urllib.parse import parse_qs, urlsplit
 
     url = urlsplit(database)
@@ -119,7 +119,7 @@ def for_child(database: str | None, tenant: str | None) -> dict[str, str]:
 
 
 def _kept(data: str, name: str, default: "str | int") -> "str | int":
-    """What indelible.toml says; a file that cannot be read says nothing here, and every other command tells of it."""
+    """Return a setting of indelible.toml, the default where it cannot be read, which every other command reports."""
     path = os.path.join(data, "indelible.toml")
     if not os.path.isfile(path):
         return default
@@ -139,7 +139,7 @@ def project() -> tuple[str | None, str | None]:
 
 
 def _of_the_platform() -> str:
-    """Where platformdirs puts the data of a user; it is asked itself where the rule is not a line long."""
+    """Return where platformdirs puts the data of a user; it is asked itself where the rule is not a line long."""
     home = os.path.expanduser("~")
     if sys.platform in ("linux", "darwin") and os.path.isabs(home) and "ANDROID_DATA" not in os.environ:
         given = os.environ.get("XDG_DATA_HOME", "")

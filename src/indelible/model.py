@@ -122,7 +122,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How often a record was returned, and when last (microseconds since 1970 UTC)."""
+    """The number of times a record was returned, and the last time (microseconds since 1970 UTC)."""
 
     count: int
     last: int

@@ -22,7 +22,7 @@ EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a process was started with. Later sources win: indelible.toml in the data directory, environment, flags.
+    """The settings of a process. Later sources win: indelible.toml in the data directory, environment, flags.
 
     `database` is the URL of a PostgreSQL store, '' for the file in the data directory, and `tenant` the number of the
     memory in it. `project` is what `--project` gave; `project_hint` a client's word for the directory it works in.
@@ -124,7 +124,7 @@ class Settings:
 
     @property
     def place(self) -> str:
-        """Where the store is, as it is told to people: a database without user and password."""
+        """Return where the store is, as it is told to people: a database without user and password."""
         return place_of(self.database, self.tenant) if self.database else str(self.data)
 
     def for_disk(self) -> "Settings":
@@ -146,7 +146,7 @@ class Settings:
 
 
 def _working_directory() -> Path:
-    """Where the process was started; the root, which is no project, where that directory is deleted by now."""
+    """Return where the process was started; the root, which is no project, where that directory is deleted by now."""
     try:
         return Path.cwd()
     except OSError:

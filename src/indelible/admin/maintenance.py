@@ -12,7 +12,7 @@ from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
 from indelible.core.records import batching
 from indelible.errors import IndelibleError
-from indelible.sanitize.validate import told
+from indelible.sanitize.validate import redaction_lines
 from indelible.settings import DAY
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import LimitedStore
@@ -88,7 +88,7 @@ class Housekeeper:
             return
         if ctx.own_machine and (self._rounds % DRAINED == 1 or self._drains):
             self._drains = False  # one that fails is tried again later, and the rest of the work goes on
-            for line in told(ingest.drain(ctx, most=ingest.BATCH).redacted):
+            for line in redaction_lines(ingest.drain(ctx, most=ingest.BATCH).redacted):
                 log.warning("capture", extra={"key": "redacted", "message_text": line})
             self._drains = not spool.is_empty(ctx.settings.inbox)  # then more of it in the next round
         self._link()

@@ -47,7 +47,7 @@ def main(argv: Sequence[str], *, ends: bool = False) -> int:
         try:
             _run(argv)
         except (IndelibleError, *_ACCIDENTS) as error:
-            _say(_told(error))
+            _say(_message_of(error))
     if ends:
         os._exit(0)  # nothing of ours waits in a buffer
     return 0
@@ -105,7 +105,7 @@ def _arguments(argv: Sequence[str]) -> tuple[str, dict[str, str]]:
 
 
 def _what(client: str, payload: "dict[str, Any]", name: str) -> str | None:
-    """What the event is: by the payload's own name for it, which knows its shape, else by the argument's."""
+    """Return the event's kind: by the name in the payload, which has its shape, else by the argument."""
     own = payload.get("hook_event_name")
     return clients.what_of(client, own if isinstance(own, str) and own else name)
 
@@ -216,7 +216,7 @@ def _start_drain(data: str, options: dict[str, str]) -> None:
 # --- What is said ---
 
 
-def _told(error: Exception) -> str:
+def _message_of(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{error.filename or 'a file'}: {error.strerror or type(error).__name__}"
     return str(error) if isinstance(error, IndelibleError) else _placed(type(error), error.__traceback__)

@@ -105,7 +105,7 @@ def _run(argv: Sequence[str]) -> int:
 
 
 def _drop_output() -> None:
-    """What still waits to go out would fail once more at the end of the program."""
+    """Discard buffered output, which would fail once more at the end of the program."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

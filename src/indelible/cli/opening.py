@@ -1,4 +1,4 @@
-"""What the commands share: a store to work on, a tool to run."""
+"""The parts that the commands share: opening a store and running a tool."""
 
 import argparse
 import os
@@ -23,7 +23,7 @@ Adding = Callable[[str, Command, str], argparse.ArgumentParser]  # name, what ru
 
 
 def settings_of(arguments: argparse.Namespace) -> "Settings":
-    """What a command line and the environment say. Raises InvalidInput."""
+    """Return the settings of a command line and the environment. Raises InvalidInput."""
     from indelible.settings import Settings
 
     read_only = getattr(arguments, "read_only", False)
@@ -129,7 +129,7 @@ def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:
 def tell_redacted(redacted: list[dict[str, Any]]) -> None:
     """Say what was redacted: in arguments, files, what hooks left."""
     if redacted:
-        from indelible.sanitize.validate import told
+        from indelible.sanitize.validate import redaction_lines
 
-        for line in told(redacted):
+        for line in redaction_lines(redacted):
             say(printable(line))

@@ -133,7 +133,7 @@ def printable(text: str) -> str:
 
 
 def shown(text: str, longest: int = 80) -> str:
-    """What was typed, as a message may repeat it: no secret, no more than its head."""
+    """Return a typed text as a message may repeat it: without secrets, and cut."""
     from indelible.sanitize.secret_spans import redact_text
 
     return redact_text(text)[0][:longest]

@@ -78,7 +78,7 @@ def _random(text: str) -> Iterator[Span]:
 
 
 def _tokens(run: str) -> Iterator[tuple[int, int]]:
-    """Where the tokens of a run are: it is one, or if it is a path or has dots, its parts; without `name=`."""
+    """Return where the tokens of a run are: it is one, or if it is a path or has dots, its parts; without `name=`."""
     if len(run) > _LONGEST or run.startswith(_DATA):
         return
     stripped = run.rstrip(".")
@@ -92,7 +92,7 @@ def _tokens(run: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_path(run: str) -> bool:
-    """Whether a run with slashes is a path: a part of it is a word, or it has a dot, or begins or ends at a slash."""
+    """Return whether a run with slashes is a path: it has a word or a dot, or begins or ends at a slash."""
     if "." in run or run[0] in "/~" or run.endswith("/"):
         return True
     parts = [part for part in run.split("/") if len(part) >= 4]
@@ -101,7 +101,7 @@ def _is_path(run: str) -> bool:
 
 
 def _is_block(text: str, span: tuple[int, int]) -> bool:
-    """Whether a run is a line of data: it fills its line, and a line of the same length is beside it."""
+    """Return whether a run is a line of data: it fills its line, and a line of the same length is beside it."""
     start, end = span
     size = end - start
     if size < 48 or text[start - 1 : start] not in ("", "\n") or text[end : end + 1] not in ("", "\n"):
@@ -113,7 +113,7 @@ def _is_block(text: str, span: tuple[int, int]) -> bool:
 
 
 def _looks_random(token: str) -> bool:
-    """Whether a token is one that nobody would write: of three classes, mixed, with no words in it."""
+    """Return whether a token is one that nobody would write: of three classes, mixed, with no words in it."""
     plain = token.strip("=-_~+")
     low = plain.lower()
     if len(plain) < _SHORTEST or compiled(_HEX).fullmatch(low) or compiled(_UUID).search(low):
@@ -126,7 +126,7 @@ def _looks_random(token: str) -> bool:
 
 
 def _is_worded(token: str) -> bool:
-    """Whether a token consists of words: `TestInvoice_2024_TotalWithDiscount`."""
+    """Return whether a token consists of words: `TestInvoice_2024_TotalWithDiscount`."""
     words = [word.lower() for word in compiled(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}").findall(token)]
     return sum(len(word) for word in words if wordiness(word) >= 0.5) >= len(token) * 0.4
 

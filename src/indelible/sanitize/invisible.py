@@ -1,4 +1,4 @@
-"""What a text holds and nobody sees: data for `framing` and for captured texts, which a hook loads at once."""
+"""Invisible characters of texts: data for frames and for captured texts, small enough for a hook to load."""
 
 CONTROLS = bytes(i for i in (*range(32), 127) if i not in (9, 10))
 

@@ -1,4 +1,4 @@
-"""What a text marks to be hidden by `<private>`, and what only speaks of the tag.
+"""Spans that a text marks as private with `<private>`, told apart from mere mentions of the tag.
 
 The rule, which hides rather too much than too little:
 
@@ -25,7 +25,7 @@ _RUN = r"`++"
 
 
 def private_ranges(text: str) -> Iterator[_Range]:
-    """Where `text`, in lower case, is to be hidden, start and end with the tags; ranges may lie inside one another."""
+    """Return the ranges of `text`, in lower case, to hide, with the tags; ranges may lie inside one another."""
     if "private" not in text:
         return
     opened: list[tuple[int, int]] = []
@@ -51,14 +51,14 @@ def _unclosed(text: str, tags: list[_Range]) -> Iterator[_Range]:
 
 
 def _end_of_paragraph(text: str, after: int) -> int:
-    """Where the first paragraph ends that has something to say after a place."""
-    said = compiled(r"\S").search(text, after)
-    blank = compiled(_PARAGRAPH_END).search(text, said.start()) if said else None
+    """Return where the first paragraph ends that has something to say after a place."""
+    first = compiled(r"\S").search(text, after)
+    blank = compiled(_PARAGRAPH_END).search(text, first.start()) if first else None
     return blank.start() if blank else len(text)
 
 
 def _code(text: str) -> Iterator[_Range]:
-    """Where code stands, disjoint: blocks between fences, and in the other lines what stands between backticks."""
+    """Return the ranges of code, disjoint: blocks between fences, and in other lines text between backticks."""
     opening = None
     between: list[_Range] = []
     done = 0

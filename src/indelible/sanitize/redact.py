@@ -11,7 +11,7 @@ JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | Non
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """How many secrets one rule took out of one argument; never the secret itself."""
+    """The number of secrets that one rule replaced in one argument; never the secret itself."""
 
     rule: str
     argument: str

@@ -1,4 +1,4 @@
-"""What counts as a secret besides tokens of a known shape: blocks, URLs, headers, and values that truly look secret."""
+"""Rules for secrets without a known token shape: key blocks, URLs, headers, and values that look secret."""
 
 import re
 from functools import cache

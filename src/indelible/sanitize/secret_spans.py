@@ -1,4 +1,4 @@
-"""Where the secrets of a text stand, and the text without them.
+"""Find the secrets of a text, and replace them.
 
 Every scanner below yields spans of one text; overlapping spans become one, so that no part of a secret stays. Scanners
 start from literal anchors found by substring search and match with bounded or possessive quantifiers, so that the cost
@@ -42,7 +42,7 @@ def redact_text(text: str) -> tuple[str, dict[str, int]]:
 
 
 def spans_of(text: str) -> list[Span]:
-    """Where the secrets of a text stand, in order and disjoint: those that `redact_text` replaces."""
+    """Return the spans of the secrets that `redact_text` replaces, in order and disjoint."""
     known: list[Span] = []
     for _ in range(_PASSES):
         found = _spans(replaced(text, known, {}))
@@ -71,7 +71,7 @@ def _origin(place: int, known: list[Span]) -> tuple[int, int]:
 
 
 def mark_of(rule: str) -> str:
-    """What stands in the place of a secret."""
+    """Return the mark that replaces a secret."""
     return f"[REDACTED:{rule}]"
 
 
@@ -109,14 +109,14 @@ def _of_one_piece(text: str) -> list[Span]:
 
 
 def _guesses(text: str, lowered: str) -> Iterator[Span]:
-    """What is a secret by what stands before it."""
+    """Yield the spans that are secrets because of the text before them."""
     has_keyword = any(word in lowered for word in rules.KEYWORDS)
     keywords = list(compiled(rules.KEYWORD).finditer(lowered)) if has_keyword else []
     yield from _assignments(text, lowered, keywords)
     if keywords or ":" in lowered:
-        from indelible.sanitize.secrets_in_prose import told
+        from indelible.sanitize.secrets_in_prose import spans_in_prose
 
-        yield from told(text, lowered, keywords)
+        yield from spans_in_prose(text, lowered, keywords)
 
 
 def _continued(text: str, spans: list[Span]) -> list[Span]:
@@ -153,7 +153,7 @@ def _merged(spans: list[Span]) -> list[Span]:
 
 
 def _overlaps(span: Span, disjoint: list[Span]) -> bool:
-    """Whether a span overlaps one of those that are in order."""
+    """Return whether a span overlaps one of those that are in order."""
     low, high = 0, len(disjoint)
     while low < high:
         middle = (low + high) // 2
@@ -172,7 +172,7 @@ def _private_keys(text: str) -> Iterator[Span]:
 
 
 def _key_end(text: str, start: int, limit: int) -> int:
-    """Where the key block ends whose header ends at `start`; 0 if the header is only spoken of."""
+    """Return where the key block ends whose header ends at `start`; 0 if the header is only spoken of."""
     closing = compiled(rules.KEY_END).search(text, start, min(limit, start + _LONGEST_BLOCK))
     material = compiled(r"[A-Za-z0-9+/]{16}")
     if closing and (text[start : start + 1] not in set("\"'`),;. ") or material.search(text, start, closing.start())):
@@ -273,7 +273,7 @@ def _value(text: str, lowered: str, at: int, run_end: int) -> tuple[int, int, in
 
 
 def _closing(text: str, start: int, quote: str, escapes: int) -> int:
-    """Where the quoted value from `start` ends: at a quote with no more backslashes; -1 if its line ends first."""
+    """Return the end of the quoted value from `start`: a quote with no more backslashes; -1 if the line ends first."""
     at = text.find(quote, start)
     while at != -1:
         before = text[max(start, at - 4) : at]

@@ -52,7 +52,7 @@ def broken(text: str, find: Callable[[str], Iterable[Span]]) -> Iterator[Span]:
 
 
 def _place(places: list[tuple[int, int]], at: int) -> int:
-    """Where in the text a place of the whole is."""
+    """Return where in the text a place of the whole is."""
     size, start = places[bisect_right(places, (at, 1 << 62)) - 1]
     return start + at - size
 
@@ -92,7 +92,7 @@ _FIRST, _LAST = r"[A-Za-z0-9]++", r"[A-Za-z0-9]++(?=[^A-Za-z0-9\s]{0,2}\Z)"
 
 
 def _line_end(text: str, at: int) -> int:
-    """Where what stands before a line end ends; 0 if it does not end in a token."""
+    """Return where what stands before a line end ends; 0 if it does not end in a token."""
     end = at - len(text[max(0, at - 12) : at]) + len(text[max(0, at - 12) : at].rstrip(_LINE_ENDS))
     if text[max(0, end - 1) : end] in ("+", ".") and text[max(0, end - 2) : end - 1] in (" ", '"', "'"):
         end = end - 12 + len(text[max(0, end - 12) : end].rstrip(" +.")) if end >= 12 else end
@@ -103,7 +103,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _is_part(run: str, side: re.Pattern[str]) -> bool:
-    """Whether what touches a seam may be a part of a token."""
+    """Return whether what touches a seam may be a part of a token."""
     found = side.search(run)
     if found is None:
         return False
@@ -119,7 +119,7 @@ def _is_part(run: str, side: re.Pattern[str]) -> bool:
 
 
 def continued(text: str, end: int, secret: str) -> int:
-    """Where a secret ends that goes up to the end of its line: on the next ones, if they go on as it does."""
+    """Return where a secret ends that goes up to the end of its line: on the next ones, if they go on as it does."""
     is_hex = compiled(r"[0-9a-f-]{8,}").search(secret[-24:].lower()) is not None
     for _ in range(_LINES):
         gap = compiled(_BREAK).match(text, end) or compiled(_QUOTED_BREAK).match(text, end)
@@ -141,7 +141,7 @@ def _goes_on(text: str, rest: re.Match[str], *, is_hex: bool) -> bool:
 
 
 def is_fragment(value: str) -> bool:
-    """Whether a piece may be a part of a token: no word, no name made of words, no number."""
+    """Return whether a piece may be a part of a token: no word, no name made of words, no number."""
     if value.isdigit() and len(value) < 6:
         return False
     digits = sum(char.isdigit() for char in value)

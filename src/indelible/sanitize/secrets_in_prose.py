@@ -9,7 +9,7 @@ from indelible.sanitize.secret_rules import assigned_rule, compiled, is_harmless
 Span = tuple[int, int, str]
 
 # After a word for a secret: up to eight words more, a verb, the value; or the end of a cell, and the next one.
-_SAID = (
+_OPENING = (
     r"s?\b[\"'`*]{0,3}(?P<more>(?: [a-z0-9(\"'`@][a-z0-9@'\"`()/._-]{0,40}){0,8}?)"
     r"(?: (?:is|was|are|became|equals|reads|to|now)(?: now| still| just)?|:|=| ->| =>| →| –| —)"
     r"(?: set to| called)?:?[ \t]{1,4}[\"'`*“]{0,3}"
@@ -34,7 +34,7 @@ _NOT_SECRET = (
 )
 
 
-def told(text: str, lowered: str, keywords: list[re.Match[str]]) -> Iterator[Span]:
+def spans_in_prose(text: str, lowered: str, keywords: list[re.Match[str]]) -> Iterator[Span]:
     """The secrets that are told; `keywords` are the places of words for a secret."""
     yield from _sentences(text, lowered, keywords)
     if "variable" in text and "default" in text:
@@ -64,17 +64,17 @@ def _pgpass(text: str) -> Iterator[Span]:
 
 
 def _sentences(text: str, lowered: str, keywords: list[re.Match[str]]) -> Iterator[Span]:
-    """What is told in words, or stands in the next cell of a table."""
+    """Yield the secrets that a sentence names, or that are in the next cell of a table."""
     done = 0
     for kind in keywords:
         after = kind.end()
         if after < done or lowered[after : after + 1] not in _AFTER:
             continue
-        said = compiled(_SAID).match(lowered, after)
-        value = compiled(_VALUE).match(text, said.end()) if said else None
+        opening = compiled(_OPENING).match(lowered, after)
+        value = compiled(_VALUE).match(text, opening.end()) if opening else None
         if value is None and "|" in lowered[after : after + 40]:
-            said = compiled(_CELL).match(lowered, after)
-            value = compiled(_CELL_VALUE).match(text, said.end()) if said else None
+            opening = compiled(_CELL).match(lowered, after)
+            value = compiled(_CELL_VALUE).match(text, opening.end()) if opening else None
         if value is None or is_harmless(_name(lowered, kind.start(), after)):
             continue
         end = value.end() - (len(value[0]) - len(value[0].rstrip(".,;:!?)*”’")))

@@ -88,6 +88,6 @@ def merged(findings: Iterable[Finding]) -> list[dict[str, Any]]:
     return [{"rule": rule, "argument": argument, "count": n} for (rule, argument), n in sorted(counts.items())]
 
 
-def told(redacted: Iterable[dict[str, Any]]) -> list[str]:
+def redaction_lines(redacted: Iterable[dict[str, Any]]) -> list[str]:
     """Return a line in words for each finding of `merged`, without the secret."""
     return [f"redacted in {each['argument']}: {each['rule']} ({each['count']})" for each in redacted]

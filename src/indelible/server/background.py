@@ -1,4 +1,4 @@
-"""What works beside the calls of a server, whatever door they come through, from its start to its end."""
+"""The background work of a server, over stdio or HTTP, from its start to its end."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What nobody foresaw, and what is wrong with the machine: an id for the caller, what happened for the log."""
+"""Ids of internal errors: the caller gets the id, the log what happened."""
 
 import logging
 import traceback
@@ -9,7 +9,7 @@ from indelible.errors import IndelibleError
 log = logging.getLogger("indelible")
 
 
-def noted(what: str, error: BaseException) -> str:
+def logged_message(what: str, error: BaseException) -> str:
     """Log an accident in `what` (a tool, a method, a route); the sentence that its caller is told.
 
     Never the message of the error, which may hold a secret.
@@ -20,8 +20,8 @@ def noted(what: str, error: BaseException) -> str:
     return f"internal error {number}: it is not known what of this call was done; the server's log has the details"
 
 
-def told(what: str, error: IndelibleError) -> str:
-    """What a caller over the network is told of an error: its words, but where they are about this machine.
+def public_message(what: str, error: IndelibleError) -> str:
+    """Return the message of an error for a caller over the network: its own, unless it is about this machine.
 
     A store that cannot be read or written says where it is: that is for the log.
     """

@@ -47,7 +47,7 @@ class Given(TypedDict):
 
 
 def given(arguments: argparse.Namespace) -> Given:
-    """What a command line says."""
+    """Return the settings that a command line gives."""
     return {
         "toolsets": getattr(arguments, "toolsets", None),
         "tools": getattr(arguments, "tools", None),

@@ -1,4 +1,4 @@
-"""Who asks over HTTP: whose request it is, for which project, and the context in which it is answered.
+"""The context of a request over HTTP: its caller, its project, and the context in which it is answered.
 
 Nothing of a client's project is looked at on this machine: a path is a name under which the store knows a project.
 """
@@ -29,7 +29,7 @@ _RELATIVE = re.compile(r"(?:~|\.{1,2})(?:[/\\].*)?", re.DOTALL)
 
 @dataclass(slots=True)
 class Connection:
-    """What is kept for one connection: the conversations of each caller on it, by `who`, of whatever tenant.
+    """The state of one connection: the conversations of each caller on it, by `who`, of any tenant.
 
     It is `known` from the first request on it that was let in.
     """
@@ -51,7 +51,7 @@ class Client:
 
     @property
     def names_project(self) -> bool:
-        """Whether it named its project itself."""
+        """Return whether it named its project itself."""
         return self.ctx.location is not None and not self.ctx.location.here
 
 

@@ -1,4 +1,4 @@
-"""How answers over HTTP are written: as JSON, piece by piece, up to a size.
+"""Writing answers over HTTP: as JSON, piece by piece, up to a size.
 
 One piece is written while all other threads wait (the encoder is C and keeps the interpreter), so pieces are small.
 """

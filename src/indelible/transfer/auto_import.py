@@ -19,7 +19,7 @@ from indelible.core.records import batching
 from indelible.core.records.import_report import Counts, summary
 from indelible.errors import Cancelled, IndelibleError, InvalidInput
 from indelible.sanitize.secret_spans import redact_text
-from indelible.sanitize.validate import merged, told
+from indelible.sanitize.validate import merged, redaction_lines
 from indelible.store.tables import settings
 from indelible.toolsets.memory import importing
 
@@ -176,7 +176,7 @@ def _tell(path: Path, taken: Taken | None) -> None:
         return
     for problem in taken.problems[:MOST_TOLD]:
         _log(logging.WARNING, path, problem)
-    for line in told(taken.redacted):
+    for line in redaction_lines(taken.redacted):
         _log(logging.WARNING, path, line)
     _log(logging.WARNING, path, summary(str(taken.imported), taken.counts, len(taken.problems)))
 

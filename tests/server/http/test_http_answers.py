@@ -18,8 +18,8 @@ from indelible.core.context.context import Context, open_context
 from indelible.core.context.permissions import Grant
 from indelible.errors import IndelibleError, InvalidInput, StoreError
 from indelible.sanitize.prompt_frame import json_text
-from indelible.server.error_ids import told
-from indelible.server.http.middleware import WORKED_ON, Door, Traffic, names
+from indelible.server.error_ids import public_message
+from indelible.server.http.middleware import WORKED_ON, Middleware, Traffic, names
 from indelible.server.http.tenants import Bearer
 from indelible.server.mcp import server
 from indelible.server.responses import RUN, TooLarge, written
@@ -90,13 +90,13 @@ def test_what_was_written_is_acknowledged_however_long_the_answer_is(ctx: Contex
 
 
 def test_where_the_store_is_nobody_is_told_over_a_network(caplog: pytest.LogCaptureFixture) -> None:
-    said = told("recall_memory", StoreError("the store /home/ann/indelible.db is on a full disk"))
+    said = public_message("recall_memory", StoreError("the store /home/ann/indelible.db is on a full disk"))
     assert "/home" not in said
     assert "log has the details" in said
     (line,) = [each for each in caplog.records if each.levelno >= logging.ERROR]
     assert "/home/ann/indelible.db is on a full disk" in line.__dict__["message_text"]
     assert line.__dict__["key"] in said
-    assert told("recall_memory", InvalidInput("query is required")) == "query is required"
+    assert public_message("recall_memory", InvalidInput("query is required")) == "query is required"
 
 
 # --- Turns ---
@@ -112,7 +112,7 @@ class Work:
         self.statuses: list[int] = []
         self.said = b""
         self._error = error
-        self.door = Door(
+        self.middleware = Middleware(
             self._work, names([], [], 5050), self._bearer, lambda *_: nullcontext(), 10.0, [], self.traffic
         )
 
@@ -141,7 +141,7 @@ class Work:
                 self.statuses.append(message["status"])
             self.said += message.get("body", b"")
 
-        await self.door(scope, receive, send)
+        await self.middleware(scope, receive, send)
 
 
 def test_one_caller_s_requests_leave_threads_for_those_of_others() -> None:

@@ -68,7 +68,7 @@ def _captured(arguments: argparse.Namespace) -> int:
 
 
 def _parts(record: "Record", longest: int) -> list[str]:
-    """What is trusted where the memory is, each part in at most so many characters."""
+    """Return the parts of a memory that promoting it trusts, each cut to so many characters."""
     from indelible.capture import promotion
 
     return [shortened(printable(part), longest) for part in promotion.quotable_parts(record, longest)]

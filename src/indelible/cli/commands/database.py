@@ -1,4 +1,4 @@
-"""What the owner of a PostgreSQL store does to it."""
+"""The command of the owner of a PostgreSQL store: create or upgrade its tables."""
 
 import argparse
 from typing import Any
@@ -10,7 +10,7 @@ from indelible.stderr import say
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    database = command("database", _told, "create or upgrade the tables in PostgreSQL, as their owner")
+    database = command("database", _print_help, "create or upgrade the tables in PostgreSQL, as their owner")
     database.set_defaults(help_of=database)
     actions: Any = database.add_subparsers(metavar="upgrade")
     text = "create the tables of a store, or upgrade them to this version; --role lets a role serve it"
@@ -23,7 +23,7 @@ def add(command: Adding) -> None:
     upgrade.set_defaults(run=_upgrade)
 
 
-def _told(arguments: argparse.Namespace) -> int:
+def _print_help(arguments: argparse.Namespace) -> int:
     say(arguments.help_of.format_help().rstrip())
     return 2
 

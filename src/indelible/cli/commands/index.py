@@ -62,14 +62,19 @@ def _never() -> bool:
 
 
 def _once(
-    ctx: "Context", arguments: argparse.Namespace, directory: Path, *, full: bool, gone: Callable[[], bool] = _never
+    ctx: "Context",
+    arguments: argparse.Namespace,
+    directory: Path,
+    *,
+    full: bool,
+    cancelled: Callable[[], bool] = _never,
 ) -> "Indexed":
     from indelible.admin import maintenance
     from indelible.core.context.call import Call, Caller
     from indelible.sanitize.validate import merged
     from indelible.toolsets.code import index
 
-    call = Call(tool="index", caller=Caller(cancelled=gone))
+    call = Call(tool="index", caller=Caller(cancelled=cancelled))
     with _progress() as tell:
         found = index.index(
             ctx.for_call(call),
@@ -124,7 +129,7 @@ def _indexed(
 ) -> bool:
     """Index once and say what came of it; False where the store could not be used: then it is tried again."""
     try:
-        _tell(_once(ctx, arguments, directory, full=full, gone=ended.is_set))
+        _tell(_once(ctx, arguments, directory, full=full, cancelled=ended.is_set))
     except Cancelled:
         return False
     except IndelibleError as error:
@@ -136,7 +141,7 @@ def _indexed(
 
 
 def _settled(directory: Path, now: object, ended: threading.Event) -> bool:
-    """Whether the files are still as they were a moment ago."""
+    """Return whether the files are still as they were a moment ago."""
     from indelible.toolsets.code import index
 
     return not ended.wait(SETTLED) and index.state(directory) == now

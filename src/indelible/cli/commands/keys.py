@@ -12,7 +12,7 @@ from indelible.cli.terminal import out
 
 @dataclass(frozen=True)
 class _Kind:
-    """What a key is made of: its arguments in order, `...` behind one that takes the rest, `?` behind one that may go.
+    """The arguments of a kind of key in order, `...` after one that takes the rest, `?` after an optional one.
 
     With `execution` it takes the options of an execution too; `values` are the arguments that may be any JSON.
     """
@@ -92,7 +92,7 @@ def _key(arguments: argparse.Namespace) -> int:
 
 
 def _parsed(name: str, value: Any) -> Any:
-    """What stands in an argument as JSON. Raises InvalidInput."""
+    """Return the value of an argument that is JSON. Raises InvalidInput."""
     from indelible.errors import InvalidInput
 
     if isinstance(value, list):

@@ -22,7 +22,7 @@ FOLD = "captured"  # what `all` does besides the five
 class _Cycle:
     """A cycle on the command line: its option, if it has one, and what it did in words."""
 
-    said: Callable[[dict[str, Any]], str]
+    describe: Callable[[dict[str, Any]], str]
     option: str = ""
 
 
@@ -124,7 +124,7 @@ def _run(ctx: "Context", name: str, values: dict[str, Any], *, dry: bool) -> boo
     before = dry_run.last_operation(ctx)
     answer = _fold(ctx) if name == FOLD else run_tool(ctx, f"consolidate_{name}", values)
     operation = dry_run.last_operation(ctx)
-    out(f"{name}: {CYCLES[name].said(answer)}")
+    out(f"{name}: {CYCLES[name].describe(answer)}")
     if operation == before or operation is None:
         return False
     if dry:

@@ -142,7 +142,7 @@ def _call(arguments: argparse.Namespace) -> int:
 
 
 def _tell(tool: "Tool") -> None:
-    """What a tool does and takes."""
+    """Print the description and the arguments of a tool."""
     out(f"{tool.name}: {tool.description}\n")
     required = tool.input_schema.get("required", ())
     rows = [

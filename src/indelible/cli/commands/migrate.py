@@ -27,7 +27,7 @@ def _migrate(arguments: argparse.Namespace) -> int:
     try:
         target = migration.place_of("--to", arguments.target, arguments.to_tenant, make=True)
         try:
-            moved = migration.migrate(source, target, _told)
+            moved = migration.migrate(source, target, _show_progress)
         finally:
             target.store.close()
     finally:
@@ -49,6 +49,6 @@ def _migrate(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _told(table: str, done: int, total: int) -> None:
+def _show_progress(table: str, done: int, total: int) -> None:
     if total >= EVERY and (done % EVERY == 0 or done == total):
         say(f"{table}: {done:,} of {total:,}")

@@ -47,7 +47,7 @@ def _purge(arguments: argparse.Namespace) -> int:
         if any(given):
             return _purge_selected(ctx, arguments, goes_on=bool(left))
         if left:
-            return 0 if arguments.dry_run else told(purge.run(ctx, None, say))
+            return 0 if arguments.dry_run else report_rest(purge.run(ctx, None, say))
         say("indelible purge: choose what to delete: an ID, --namespace NS, or --older-than TIME")
         return 2
     finally:
@@ -75,7 +75,7 @@ def _purge_selected(ctx: "Context", arguments: argparse.Namespace, *, goes_on: b
     done = purge.run(ctx, plan.selection, lambda _: None)
     out(f"purged {_contents(plan)} of {_named(plan.selection)}, for good")
     _say_what_stays(ctx, plan)
-    return max(told(done), 0 if whole else 1)
+    return max(report_rest(done), 0 if whole else 1)
 
 
 def _selection(ctx: "Context", arguments: argparse.Namespace) -> "Selection":
@@ -149,7 +149,7 @@ def _nothing(plan: "Plan") -> str:
 
 
 def _parts(plan: "Plan") -> list[tuple[str, int]]:
-    """What goes, by what it is called when there is one of it."""
+    """Return how many of each kind would be deleted, by the singular of its name."""
     rest = [
         ("code entry", plan.code),
         ("state in the trash", plan.states),
@@ -160,8 +160,8 @@ def _parts(plan: "Plan") -> list[tuple[str, int]]:
 
 
 def _contents(plan: "Plan") -> str:
-    said = [counted(count, name) if " " not in name else _counted(count, name) for name, count in _parts(plan)]
-    return ", ".join(said) or "what backups contained"
+    contents = [counted(count, name) if " " not in name else _counted(count, name) for name, count in _parts(plan)]
+    return ", ".join(contents) or "what backups contained"
 
 
 def _counted(count: int, name: str) -> str:
@@ -194,7 +194,7 @@ def _show(plan: "Plan") -> None:
 
 
 def _say_what_stays(ctx: "Context", plan: "Plan") -> None:
-    """What is not purged although it may tell of it: rights that somebody relies on, and files of other programs."""
+    """Say what a purge leaves although it may name what was purged: tokens, and files of other programs."""
     from indelible.admin import tokens
 
     named = [token.key for token in tokens.listed(ctx) if not plan.selection.names.isdisjoint(token.namespaces or ())]
@@ -205,7 +205,7 @@ def _say_what_stays(ctx: "Context", plan: "Plan") -> None:
 
 
 def _confirmed(plan: "Plan") -> bool:
-    """Whether the person at the terminal wants it. Raises InvalidInput where there is none."""
+    """Return whether the person at the terminal wants it. Raises InvalidInput where there is none."""
     if not sys.stdin.isatty():
         raise InvalidInput(
             f"purge would delete {_contents(plan)} of {_named(plan.selection)!r} for good; add --yes to do it without "
@@ -221,7 +221,7 @@ def _confirmed(plan: "Plan") -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def told(done: "Done") -> int:
+def report_rest(done: "Done") -> int:
     """Say what else there is to know; 1 where something of it is left."""
     for name in done.removed:
         say(f"removed the backup {name}: it is damaged, and its content cannot be checked")

@@ -22,7 +22,7 @@ def add(command: Adding) -> None:
 
 def _redact(arguments: argparse.Namespace) -> int:
     from indelible.admin import purge, stored_secrets
-    from indelible.cli.commands.purge import drain, told
+    from indelible.cli.commands.purge import drain, report_rest
     from indelible.core.context.call import Call
 
     if not arguments.stored:
@@ -44,7 +44,7 @@ def _redact(arguments: argparse.Namespace) -> int:
         _show(found)
         if found or copies:
             out(f"removed from everything stored, and from {counted(len(copies), 'backup')}, for good")
-        return max(told(done), 0 if whole else 1)
+        return max(report_rest(done), 0 if whole else 1)
     finally:
         ctx.close()
 

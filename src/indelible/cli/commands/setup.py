@@ -153,7 +153,7 @@ def _take_back(
 
 def _each(arguments: argparse.Namespace, clients: "list[Client]", work: "Work") -> int:
     """Do every client, whatever becomes of the others; 1 if one was refused."""
-    told: list[dict[str, Any]] = []
+    reported: list[dict[str, Any]] = []
     code = 0
     for client in clients:
         done, error = _done(client, arguments.dry_run, work)
@@ -162,22 +162,22 @@ def _each(arguments: argparse.Namespace, clients: "list[Client]", work: "Work") 
                 for line in report.lines(change):
                     out(line)
         if error is None:
-            told.append(report.as_json(done, arguments.scope, client))
+            reported.append(report.as_json(done, arguments.scope, client))
             continue
         if len(clients) == 1 and not arguments.json:
             raise error
         code = 1
         words = report.safe(str(error))
-        told.append({**report.as_json(done, arguments.scope, client), "action": "refused", "error": words})
+        reported.append({**report.as_json(done, arguments.scope, client), "action": "refused", "error": words})
         if not arguments.json:
             say(f"{client.title}: refused: {words}")
     if arguments.json:
-        out(json.dumps({"clients": told}, ensure_ascii=False, indent=2))
+        out(json.dumps({"clients": reported}, ensure_ascii=False, indent=2))
     return code
 
 
 def _done(client: "Client", dry: bool, work: "Work") -> "tuple[list[Change], InvalidInput | Conflict | None]":
-    """What was done to a client, up to where it was refused."""
+    """Return the changes made to a client, up to the one that was refused."""
     done: list[Change] = []
     try:
         done += work(client, dry)
@@ -284,7 +284,7 @@ def _surroundings(arguments: argparse.Namespace) -> "tuple[Settings, Surrounding
 
 
 def surroundings_of(settings: "Settings", project: Path | None = None) -> "Surroundings":
-    """Where the clients of this user are looked for; `project` is a directory, that of `settings` where it is None."""
+    """Return the surroundings of this user's clients; `project` is a directory, None for that of `settings`."""
     from indelible.cli.setup.surroundings import Surroundings, project_around
     from indelible.settings import child_environment
 
@@ -315,7 +315,7 @@ def _is_place(arguments: argparse.Namespace) -> bool:
 
 
 def _serve_arguments(arguments: argparse.Namespace, settings: "Settings") -> list[str]:
-    """What follows the command: `serve` and the flags that were given. InvalidInput for unknown toolsets."""
+    """Return the arguments of the command: `serve` and the given flags. InvalidInput for unknown toolsets."""
     from indelible.settings import EXISTING, child_environment
 
     given = ["serve"]
@@ -371,16 +371,16 @@ def _print(
     snippets: dict[str, dict[str, Any]] = {}
     for client in (one for one in clients if one.has_scope(arguments.scope) or arguments.client):
         text = client.form.snippet(client.section, NAME, client.entry(launch))
-        told: dict[str, Any] = {"file": str(client.file(arguments.scope, around)), "snippet": text}
+        reported: dict[str, Any] = {"file": str(client.file(arguments.scope, around)), "snippet": text}
         if arguments.hooks and _has(arguments, client, "hooks"):
             one = hooks.hooks_of(client, arguments.scope, around, settings.data)
-            told["hooks"] = {"file": str(one.path), "snippet": hooks.snippet(one, program, given)}
-        snippets[client.name] = told
+            reported["hooks"] = {"file": str(one.path), "snippet": hooks.snippet(one, program, given)}
+        snippets[client.name] = reported
     if arguments.json:
         out(json.dumps(snippets, indent=2))
         return 0
-    for told in snippets.values():
-        for part in (told, told.get("hooks")):
+    for reported in snippets.values():
+        for part in (reported, reported.get("hooks")):
             if part:
                 say(f"{part['file']}:")
                 out(part["snippet"].rstrip("\n"))

@@ -1,4 +1,4 @@
-"""What `setup` and `unsetup` say of each change, in lines and as JSON; no key of other people's entries is shown."""
+"""The report of `setup` and `unsetup` on each change, in lines and as JSON, without secrets of other entries."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ _PARTS = {"server": "", "hooks": "hooks ", "skill": "skill "}
 
 
 def lines(change: "Change") -> Iterator[str]:
-    """What was done to a client's file, or would be, and what is to be done next."""
+    """Yield the lines that report a change of a client's file, done or planned, and the user's next step."""
     yield f"{change.client.title}: {_PARTS[change.part]}{_WORDS[change.action][change.dry]} ({change.path})"
     for note in change.notes:
         yield f"  {safe(note)}"
@@ -52,7 +52,7 @@ def _next(change: "Change") -> Iterator[str]:
 
 
 def _then(change: "Change") -> str | None:
-    """What the user does after something was put there."""
+    """Return the user's next step after an entry was added or changed."""
     if change.dry or change.action not in ("added", "changed") or change.part == "skill":
         return None
     if change.part == "hooks":
@@ -61,18 +61,18 @@ def _then(change: "Change") -> str | None:
 
 
 def as_json(done: "Sequence[Change]", scope: str, client: "Client") -> dict[str, Any]:
-    """What was done to one client: the server's change, those of hooks and skill inside it."""
-    told: dict[str, Any] = {"client": client.name, "scope": scope}
+    """Return the changes of one client as JSON: the server's, with those of hooks and skill inside it."""
+    fields: dict[str, Any] = {"client": client.name, "scope": scope}
     for change in done:
         if change.part == "server":
-            told |= _change_as_json(change)
+            fields |= _change_as_json(change)
         else:
-            told[change.part] = _change_as_json(change)
-    return told
+            fields[change.part] = _change_as_json(change)
+    return fields
 
 
 def _change_as_json(change: "Change") -> dict[str, Any]:
-    told = {
+    fields = {
         "action": change.action,
         "dry_run": change.dry,
         "file": str(change.path),
@@ -84,11 +84,11 @@ def _change_as_json(change: "Change") -> dict[str, Any]:
         "notes": [safe(note) for note in change.notes],
         "next": _then(change),
     }
-    return {**told, "events": list(change.events)} if change.part == "hooks" else told
+    return {**fields, "events": list(change.events)} if change.part == "hooks" else fields
 
 
 def redacted(text: str) -> str:
-    """What is shown of other people's entries holds no key of theirs."""
+    """Return a text of the user's files without the secrets in it."""
     from indelible.sanitize.secret_spans import redact_text
 
     return redact_text(text)[0]

@@ -17,7 +17,7 @@ SCOPES = ("read", "write", "admin")
 
 def add(command: Adding) -> None:
     """Declare the command."""
-    token = command("token", _told, "create, list and revoke tokens for access over HTTP")
+    token = command("token", _print_help, "create, list and revoke tokens for access over HTTP")
     token.set_defaults(help_of=token)
     actions = token.add_subparsers(metavar="create|list|revoke")
     create = action(actions, "create", _create, "create a token; its secret is shown once")
@@ -50,7 +50,7 @@ def action(actions: Any, name: str, run: Any, text: str) -> argparse.ArgumentPar
     return made
 
 
-def _told(arguments: argparse.Namespace) -> int:
+def _print_help(arguments: argparse.Namespace) -> int:
     say(arguments.help_of.format_help().rstrip())
     return 2
 

@@ -52,12 +52,12 @@ def _described(tool: "Tool", counted: bool) -> dict[str, Any]:
 
 
 def in_context(tool: "Tool") -> dict[str, Any]:
-    """What clients put of a tool into a model's context; a few add the output schema."""
+    """Return the parts of a tool that clients put into a model's context; a few add the output schema."""
     return {"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema}
 
 
 def tokens(value: Any) -> int:
-    """How many o200k tokens the compact JSON of a value is."""
+    """Return the number of o200k tokens of a value's compact JSON."""
     from indelible.search.o200k import count
 
     return count(json.dumps(value, ensure_ascii=False, separators=(",", ":")))

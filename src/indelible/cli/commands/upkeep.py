@@ -1,4 +1,4 @@
-"""What keeps a store well: undo and history, doctor, new vectors."""
+"""The commands that maintain a store: undo, history, doctor and reembed."""
 
 import argparse
 import json

@@ -26,7 +26,7 @@ SKILL = "skill"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What was done to a client's file, or with `dry` what would be.
+    """A change of a client's file, done or, with `dry`, planned.
 
     `part` is server, hooks or skill. `action` is added, changed, removed, unchanged (already set up) or absent (nothing
     to take back). `by` is the client's own command where that did it. `was` is the command line that stood there
@@ -51,7 +51,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Part(ABC):
-    """What set-up puts into one file of a client; `data` is the directory where the ledger is kept."""
+    """A part that set-up writes into one file of a client; `data` is the directory of the ledger."""
 
     client: Client
     scope: str
@@ -160,7 +160,7 @@ def remember(one: Part, trace: ledger.Trace | None) -> None:
 def start_of(
     one: Part, seen: Snapshot, trace: ledger.Trace | None, without: bytes | None = None
 ) -> tuple[bool, bytes | None]:
-    """What the file was before set-up, if that is known and nothing changed since; (True, None) for no file.
+    """Return the file's state before set-up, if it is known and nothing changed since; (True, None) for no file.
 
     With `without`, the file without the part, it must also say nothing else than that: another part may be left.
     """

@@ -78,7 +78,7 @@ class Client:
         )
 
     def traces(self, around: Surroundings) -> list[str]:
-        """What `is_installed` looks for, in words."""
+        """Return the places where `is_installed` looks, in words."""
         places = [str(BASES[base](around) / path) for base, path in self.signs]
         return [*dict.fromkeys(places), *(f"command `{program}`" for program in self.programs)]
 

@@ -38,7 +38,7 @@ def environment_of(entry: dict[str, Any]) -> dict[str, str]:
 
 
 def _words(entry: object) -> list[object]:
-    """What an entry starts, in whichever shape: a command and its arguments, one list, or a command that has a path."""
+    """Return the words of an entry's command in any shape: command and arguments, one list, or one with a path."""
     command = entry.get("command") if isinstance(entry, dict) else None
     match command:
         case str():
@@ -68,7 +68,7 @@ def merged(there: Sequence[object], given: Sequence[str]) -> list[object]:
 
 
 def value_of(words: Iterable[object], name: str) -> str | None:
-    """What a flag is given in a command line; the last one counts, None where it is not there."""
+    """Return the value of a flag in a command line: the last one, None where it is missing."""
     values = _values(list(words), name)
     return values[-1] if values else None
 

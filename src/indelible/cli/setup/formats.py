@@ -1,4 +1,4 @@
-"""What the two formats of configuration files have in common.
+"""The common interface of the two formats of configuration files.
 
 A client keeps its servers in one table (`section`), by name (`key`). A format finds our entry there, puts it in and
 takes it out, by text offsets: whatever is not ours stays byte for byte as it is. Each edit is read again before it is
@@ -20,7 +20,7 @@ class Unsure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What stands in a file: is the section there, which names are in it, and our entry (None: not there)."""
+    """The content of a file: whether it has the section, the names in it, and our entry (None: missing)."""
 
     section: bool
     names: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from indelible.cli.setup.shells import words_of
 
 @dataclass(frozen=True, slots=True)
 class Hooked:
-    """What stands in a file: is the section there, and the command lines of ours by event, in order.
+    """The hooks in a file: whether it has the section, and our command lines by event, in order.
 
     `mixed` are lines of others that run ours among other commands.
     """
@@ -220,7 +220,7 @@ def _others(text: str, form: HookForm) -> list[Any]:
 
 
 def _left(text: str, event: Node, ours: Container[int]) -> Any:
-    """What an event says without our handlers, None where nothing else is in it."""
+    """Return an event's groups without our handlers, None where nothing else is in it."""
     if event.items is None:
         return meaning(text, event)
     items = [_left_of_item(text, item.value, ours) for item in event.items if item.start not in ours]
@@ -228,7 +228,7 @@ def _left(text: str, event: Node, ours: Container[int]) -> Any:
 
 
 def _left_of_item(text: str, item: Node, ours: Container[int]) -> Any:
-    """What a group says without our handlers, None where it had no others; anything else says all."""
+    """Return a group without our handlers, None where it had no others; any other value unchanged."""
     left: list[Any] = []
     for member in item.members or ():
         handlers = [one for one in member.value.items or () if one.start not in ours]

@@ -1,4 +1,4 @@
-"""How a client is told to run a program while its agent works: its file of hooks, and when Indelible wants to be run.
+"""The hooks of each client: its file of hooks, and the events at which Indelible runs.
 
 A hook is `indelible hook EVENT --client CLIENT`; capture/clients knows the events. One at the start of a session is
 waited for, since what it prints is wanted; all others only write an event down, so they run beside the agent where the
@@ -28,7 +28,7 @@ class Moment:
 
     @property
     def name(self) -> str:
-        """What `indelible hook` is told: SessionStart as session-start."""
+        """Return the event's name for `indelible hook`: SessionStart as session-start."""
         return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", self.event).lower()
 
 
@@ -207,7 +207,7 @@ def _runs_hook(words: Sequence[str]) -> bool:
 
 
 def _started(words: Sequence[str]) -> Sequence[str]:
-    """What a program is told to start, nothing for one that starts no other; `-m` of Python is an option as any."""
+    """Return the command that a program is told to start, nothing for one that starts no other."""
     name = program_of(words[0])
     if _PYTHON.fullmatch(name):
         return _behind_options(words[1:], _OF_PYTHON, 0)

@@ -26,7 +26,7 @@ class Hooks(Part):
 
     @property
     def form(self) -> HookForm:
-        """How the client is told."""
+        """Return the client's form of hooks."""
         assert self.client.hooks is not None
         return self.client.hooks
 

@@ -101,7 +101,7 @@ def _indent_of_line(text: str, offset: int) -> str:
 
 
 def _style(text: str, root: Node, indent: str) -> _Style:
-    """How the document is written: one step is the indentation of its first key."""
+    """Return how the document is written: one step is the indentation of its first key."""
     newline = newline_of(text)
     if not root.members:
         return _Style(newline, indent, "  ")
@@ -181,13 +181,13 @@ def without(text: str, node: Node, member: Member) -> str:
 
 
 def _closed(text: str, start: int) -> str:
-    """What is empty now has no blanks in it; comments stay as they are."""
+    """Return a text whose empty brackets have no blanks in them; comments stay as they are."""
     found = _CLOSED.match(text, start)
     return edited(text, [(start, found.end(), "{}" if found[1] == "{" else "[]")]) if found else text
 
 
 def _end_of_what_precedes(text: str, node: Node, before: Member | None, member: Member) -> tuple[int, bool]:
-    """Where the last comment, comma or brace before a member ends, and whether it is a comment to the line's end."""
+    """Return the end of the last comment, comma or brace before a member, and whether it is a line comment."""
     at = end = node.start + 1 if before is None else (before.comma or 0) + 1
     line_comment = False
     while at < member.start:

@@ -156,7 +156,7 @@ Meaning = Sequence[Any] | str
 
 
 def meaning(text: str, node: Node) -> Meaning:
-    """What a node says, to compare with another."""
+    """Return the value of a node, to compare it with another."""
     if node.members is not None:
         return tuple((member.key, meaning(text, member.value)) for member in node.members)
     if node.items is not None:

@@ -1,4 +1,4 @@
-"""What set-up found before it changed a file, so that it can be taken back to the byte.
+"""The ledger: the state of each file before set-up changed it, so that it can be restored byte for byte.
 
 One small file in the data directory. It holds no content: digests, names of backups, and which directories were made.
 Without it, or where a file was changed since, only our entry is taken out.
@@ -39,7 +39,7 @@ class Trace:
 
 
 def trace_of(data: Path, path: Path) -> Trace | None:
-    """What is known of a file."""
+    """Return the ledger's entry for a file, None where there is none."""
     try:
         found = _parsed(files.read(data / FILE).content).get(str(path))
         return Trace(**{**found, "made": tuple(found["made"])}) if found else None

@@ -32,7 +32,7 @@ class Broken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server said of itself, and after how many milliseconds it had listed its tools."""
+    """A server's name and version, its number of tools, and the milliseconds until it had listed them."""
 
     name: str
     version: str
@@ -106,10 +106,10 @@ def check_hooks(around: Surroundings) -> Iterator[Checked]:
                     where = f"line {fault.line}: {fault.what}" if isinstance(fault, Unsure) else str(fault)
                     yield Checked(client, scope, path, False, f"{where}; no hook can be read there")
                 continue
-            gone = [line for lines in commands.values() for line in lines if not _is_there(line, around)]
-            if gone:
+            missing = [line for lines in commands.values() for line in lines if not _is_there(line, around)]
+            if missing:
                 yield Checked(
-                    client, scope, path, False, f"what a hook runs is not there: {gone[0]}; {again} repairs it"
+                    client, scope, path, False, f"what a hook runs is not there: {missing[0]}; {again} repairs it"
                 )
             elif commands:
                 yield Checked(client, scope, path, True, f"hooks for {', '.join(commands)}")
@@ -233,7 +233,7 @@ class _Talk:
         self._send({"jsonrpc": "2.0", "method": method})
 
     def count_tools(self) -> int:
-        """How many tools there are, over all pages."""
+        """Return the number of tools, over all pages."""
         count, cursor = 0, None
         while True:
             page = self.ask("tools/list", {"cursor": cursor} if cursor else {})
@@ -262,8 +262,8 @@ class _Talk:
         except ValueError:
             message = None
         if not isinstance(message, dict):
-            said = "".join(c for c in line[:80].decode(errors="replace") if c.isprintable())
-            raise Broken(f"it writes something to its output that is not an MCP message: {said!r}")
+            output = "".join(c for c in line[:80].decode(errors="replace") if c.isprintable())
+            raise Broken(f"it writes something to its output that is not an MCP message: {output!r}")
         return message
 
     def _left(self) -> str:
@@ -271,5 +271,5 @@ class _Talk:
             code = self._process.wait(LEAVING)
         except subprocess.TimeoutExpired:
             return "it closed its output"
-        said = process.tail(self._errors)
-        return f"it ended with exit code {code}" + (f": {said}" if said else "")
+        output = process.tail(self._errors)
+        return f"it ended with exit code {code}" + (f": {output}" if output else "")

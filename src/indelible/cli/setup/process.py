@@ -67,10 +67,10 @@ def run(argv: Sequence[str], environ: Mapping[str, str], cwd: Path, patience: fl
             return f"did not end within {patience:g} s"
         finally:
             end(process, 0)
-        said = tail(output)
+        output_end = tail(output)
     if code == 0:
         return None
-    return f"failed with exit code {code}" + (f": {said}" if said else "")
+    return f"failed with exit code {code}" + (f": {output_end}" if output_end else "")
 
 
 def tail(output: IO[bytes]) -> str:

@@ -29,7 +29,7 @@ class Registration(Part):
     """The entry of one client in one scope."""
 
     def look(self, seen: Snapshot) -> Found:
-        """What is in the file. InvalidInput, with file, line and remedy, where that cannot be told."""
+        """Return the file's content. Raises InvalidInput, with file, line and remedy, where it cannot be parsed."""
         with self.refusing():
             return self.client.form.look(seen.text, self.client.section, NAME)
 
@@ -141,7 +141,7 @@ def _set_up(one: Registration, launch: tuple[str, ...]) -> Change:
 
 
 def _entry(one: Registration, found: Found, launch: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """What is to be started, and our entry for it: what the user gave the server in the one that is there stays."""
+    """Return the command to start and our entry for it; values that the user set in an existing entry stay."""
     words: list[Any] = list(launch)
     kept = behind_serve(found.entry)
     if kept is not None:

@@ -1,4 +1,4 @@
-"""Where the clients of a user are looked for, and the directories that their files are given by."""
+"""The environment in which clients are searched, and the directories of their files."""
 
 import os
 import shutil
@@ -34,7 +34,7 @@ class Surroundings:
 
 
 def _applications(around: Surroundings) -> Path:
-    """Where programs of the desktop keep their settings."""
+    """Return where programs of the desktop keep their settings."""
     if around.platform == "win32":
         return around.directory("APPDATA", around.home / "AppData" / "Roaming")
     if around.platform == "darwin":
@@ -43,7 +43,7 @@ def _applications(around: Surroundings) -> Path:
 
 
 def _xdg(around: Surroundings) -> Path:
-    """Where programs of the terminal keep their settings, on macOS and Windows too."""
+    """Return where programs of the terminal keep their settings, on macOS and Windows too."""
     return around.directory("XDG_CONFIG_HOME", around.home / ".config")
 
 

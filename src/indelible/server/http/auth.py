@@ -1,4 +1,4 @@
-"""Who a request over HTTP comes from, and what that may do."""
+"""Authentication over HTTP: the caller of a request, and the rights that it has."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -79,7 +79,7 @@ def _secret(given: str) -> str:
 
 
 def _is_issued(headers: Mapping[str, str]) -> bool:
-    """Whether a request gives something else than a token of the store: it would be one of an issuer."""
+    """Return whether a request gives something else than a token of the store: it would be one of an issuer."""
     given = _given(headers)
     return given is not None and not _secret(given).startswith(tokens.PREFIX)
 
@@ -105,7 +105,7 @@ def _bearer(tenants: Tenants, secret: str) -> Bearer:
 
 
 def is_needed(ctx: Context) -> bool:
-    """Whether every request must say who it comes from: the store has or had a token, or there is an issuer of JWTs."""
+    """Return whether every request needs a token: the store has or had one, or there is an issuer of JWTs."""
     return bool(ctx.settings.jwt_issuer) or tokens.any_token(ctx)
 
 
@@ -117,16 +117,16 @@ def _issuer(settings: Settings) -> Issuer | None:
 
 def challenge(settings: Settings, error: str = "") -> str:
     """The value of WWW-Authenticate: how to ask rightly, and where it is said who gives tokens."""
-    said = ['realm="indelible"']
+    fields = ['realm="indelible"']
     if error:
-        said.append(f'error="{error}"')
+        fields.append(f'error="{error}"')
     if settings.jwt_issuer:
-        said.append(f'scope="{SCOPE}read"')
+        fields.append(f'scope="{SCOPE}read"')
         address = urlsplit(settings.jwt_audience)
         if address.scheme and address.netloc:
             path = address.path.rstrip("/")
-            said.append(f'resource_metadata="{address.scheme}://{address.netloc}{METADATA}{path}"')
-    return f"Bearer {', '.join(said)}"
+            fields.append(f'resource_metadata="{address.scheme}://{address.netloc}{METADATA}{path}"')
+    return f"Bearer {', '.join(fields)}"
 
 
 def refuse_in_address(query: bytes) -> None:
@@ -140,13 +140,13 @@ def refuse_in_address(query: bytes) -> None:
 
 
 def routes(settings: Settings) -> list[Route]:
-    """What says who gives tokens for this server (RFC 9728), where somebody does: open to all.
+    """Return the routes of the protected-resource metadata (RFC 9728), where an issuer is set: open to all.
 
     Raises InvalidInput for settings of JWTs that cannot be.
     """
     if _issuer(settings) is None:
         return []
-    said = {
+    fields = {
         "resource": settings.jwt_audience,
         "authorization_servers": [settings.jwt_issuer],
         "bearer_methods_supported": ["header"],
@@ -155,7 +155,7 @@ def routes(settings: Settings) -> list[Route]:
     }
 
     async def metadata(_: Request) -> JSONResponse:
-        return JSONResponse(said, headers={"Cache-Control": "max-age=300"})
+        return JSONResponse(fields, headers={"Cache-Control": "max-age=300"})
 
     path = urlsplit(settings.jwt_audience).path.rstrip("/")
     return [Route(where, metadata, methods=["GET"]) for where in dict.fromkeys((METADATA, METADATA + path))]

@@ -76,7 +76,7 @@ class PatientProtocol(H11Protocol):
     # --- Places ---
 
     def _has_a_place(self) -> bool:
-        """Whether this connection may stay; another one may have to leave for it."""
+        """Return whether this connection may stay; another one may have to leave for it."""
         others = [each for each in self.connections if isinstance(each, PatientProtocol) and each is not self]
         address = self._address()
         if not _is_loopback(address):
@@ -91,7 +91,7 @@ class PatientProtocol(H11Protocol):
         return self.client[0] if self.client else ""
 
     def _idles(self) -> bool:
-        """Whether no request runs on it, and it is not about to be closed."""
+        """Return whether no request runs on it, and it is not about to be closed."""
         at_work = self.cycle is not None and not self.cycle.response_complete
         return not (at_work or self.flow.write_paused or self.transport.is_closing())
 

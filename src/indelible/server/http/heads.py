@@ -21,7 +21,7 @@ _END = b"\r\n\r\n"
 
 
 def fault(received: bytes, looked: int = 0) -> tuple[int, str] | None:
-    """What is wrong with a head, or as much of it as came: the status and the words to refuse it with, None if nothing.
+    """Return the status and message that refuse a head, or the part that has arrived; None if nothing is wrong.
 
     `received` may go on behind the head. What h11 refuses by itself is not looked for. In its first `looked` bytes no
     fault was found before, nor the end of the head.

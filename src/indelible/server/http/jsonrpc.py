@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from indelible.errors import Cancelled, Forbidden, IndelibleError, MissingExtra, NotFound, StoreError
 from indelible.sanitize.prompt_frame import json_text, visible
-from indelible.server.error_ids import noted, told
+from indelible.server.error_ids import logged_message, public_message
 from indelible.server.http.middleware import SLOW, refused
 from indelible.server.mcp.server import KEY, advertised
 from indelible.server.request_context import SCOPE_KEY, Client
@@ -89,8 +89,8 @@ class Envelope:
         try:
             given = await self._parsed(await request.body())
         except ValueError as error:
-            said = f"the body is not JSON in UTF-8: {error}"
-            return _response(_failed(None, _Fault(PARSE, said).error), [])
+            message = f"the body is not JSON in UTF-8: {error}"
+            return _response(_failed(None, _Fault(PARSE, message).error), [])
         key = batch.client.key
         if not isinstance(given, list):
             done = await self._one(given, batch, key)
@@ -190,22 +190,22 @@ def _run(batch: _Batch, asked: _Asked) -> tuple[str, list[dict[str, Any]]]:
         result = json_text(done.value) if asked.tool.writes else written(done.value, batch.room)
     except IndelibleError as error:
         batch.room = 0 if isinstance(error, TooLarge) else batch.room
-        said, code, data = told(asked.tool.name, error), _code(error), {"code": error.code}
+        message, code, data = public_message(asked.tool.name, error), _code(error), {"code": error.code}
     except _Fault:
         raise
     except Exception as error:  # noqa: BLE001 - of this door, as `answer` of MCP: an id out, the rest to the log
-        said, code, data = noted(asked.tool.name, error), INTERNAL, {"code": "internal_error"}
+        message, code, data = logged_message(asked.tool.name, error), INTERNAL, {"code": "internal_error"}
     else:
         return result, done.redacted
-    documented = asked.tool.failure(visible(said))
+    documented = asked.tool.failure(visible(message))
     if documented is None:
-        raise _Fault(code, said, data)
+        raise _Fault(code, message, data)
     batch.failed = data["code"]
     return json_text(documented), []
 
 
 def _code(error: IndelibleError) -> int:
-    """What the caller can mend is -32602, what it named and nobody knows -32004, the rest our own fault."""
+    """Return the code of an error: wrong arguments, unknown id, no right to it, or an internal error."""
     if isinstance(error, (NotFound, Forbidden)):
         return UNKNOWN if isinstance(error, NotFound) else FORBIDDEN
     return INTERNAL if isinstance(error, (StoreError, MissingExtra, Cancelled)) else PARAMS
@@ -259,7 +259,7 @@ def _response(body: str | None, redacted: list[dict[str, Any]], failed: str = ""
 
 
 def _shortened(redacted: list[dict[str, Any]]) -> str:
-    """What was redacted as JSON in a header, which has no room for thousands of findings: the first ones."""
+    """Return the redactions as JSON for a header, which has room for the first ones only."""
     size, shown = 0, []
     for found in redacted:
         size += len(json.dumps(found)) + 2

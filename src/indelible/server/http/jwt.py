@@ -124,7 +124,7 @@ class Keys:
         return math.inf if self._loaded is None else self._clock() - self._loaded
 
     def _rests(self) -> bool:
-        """Whether the keys were asked for a moment ago: whoever names unknown ones sends nobody out each time."""
+        """Return whether the keys were fetched a moment ago: an unknown key does not fetch them again."""
         return self._asked is not None and self._clock() - self._asked < (REST if self._keys else SHORT_REST)
 
     def _renew(self) -> None:
@@ -191,7 +191,7 @@ class Issuer:
         self._tenant_claim = tenant_claim
 
     def grant(self, token: str) -> tuple[Grant, int | None]:
-        """What a JWT grants now, and the tenant that it is for, None for the server's own.
+        """Return the grant of a JWT and its tenant, None for the server's own.
 
         Raises Unauthorized, Forbidden and KeysMissing.
         """
@@ -237,7 +237,7 @@ def _key_id(header: Mapping[str, Any]) -> str | None:
 
 
 def granted(claims: Mapping[str, Any]) -> Grant:
-    """What checked claims grant. Raises Unauthorized for a subject that is none, Forbidden where they grant nothing."""
+    """Return the grant of checked claims. Raises Unauthorized for an invalid subject, Forbidden for no grant."""
     subject = claims.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or not subject.isprintable():
         raise _invalid()

@@ -1,4 +1,4 @@
-"""Where a server listens: `[HOST:]PORT` read, looked up and bound."""
+"""The address of a server: `[HOST:]PORT` is parsed, looked up and bound."""
 
 import ipaddress
 import os
@@ -24,7 +24,7 @@ class Address:
 
     @property
     def url(self) -> str:
-        """What a client on this machine, or whoever knows the host by that name, connects to."""
+        """Return the URL for clients on this machine, or for those that know the host by that name."""
         return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
 
@@ -64,7 +64,7 @@ def where(sockets: list[socket.socket], address: Address) -> Address:
 
 
 def is_loopback(sockets: list[socket.socket]) -> bool:
-    """Whether only this machine can connect to them."""
+    """Return whether only this machine can connect to them."""
     return all(ipaddress.ip_address(each.getsockname()[0].partition("%")[0]).is_loopback for each in sockets)
 
 

@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from indelible.errors import Forbidden, IndelibleError, InvalidInput, StoreError, Unauthorized
 from indelible.sanitize.prompt_frame import json_text, visible
 from indelible.sanitize.secret_spans import redact_text
-from indelible.server.error_ids import noted, told
+from indelible.server.error_ids import logged_message, public_message
 from indelible.server.http.connections import WRITTEN, Written
 from indelible.server.http.tenants import Bearer
 
@@ -80,7 +80,7 @@ def refused(status: int, message: str, headers: Mapping[str, str] | None = None)
 
 @dataclass
 class Traffic:
-    """What came through the door: requests by path and status, and how many there are now of each caller."""
+    """Counters of requests: by path and status, and how many run now for each caller."""
 
     answered: Counter[tuple[str, int]] = field(default_factory=Counter)
     running: Counter[str] = field(default_factory=Counter)
@@ -93,7 +93,7 @@ class Traffic:
 
     @property
     def in_progress(self) -> int:
-        """How many requests there are now."""
+        """Return the number of requests that run now."""
         return sum(self.running.values()) + sum(self.listening.values())
 
     @contextmanager
@@ -118,13 +118,13 @@ class Traffic:
                 self._turns.pop(who, None)
 
     def turn(self, who: str) -> anyio.CapacityLimiter:
-        """What a request of a caller that is counted waits for before it is worked on."""
+        """Return the limiter that requests of a counted caller wait for before they are worked on."""
         return self._turns.setdefault(who, anyio.CapacityLimiter(WORKED_ON))
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a server is called: by which hosts, and from pages of which.
+    """The host names of a server, and the origins of pages that may call it.
 
     A page of a host that its user `allowed` may have any port, which is a proxy's; others must be of its own port.
     """
@@ -135,11 +135,11 @@ class Names:
 
     @property
     def are_public(self) -> bool:
-        """Whether it is meant to be called by a name that is not this machine's for itself."""
+        """Return whether it is meant to be called by a name that is not this machine's for itself."""
         return not self.allowed <= set(LOOPBACK)
 
     def has_page(self, origin: str) -> bool:
-        """Whether an Origin is a page of this server."""
+        """Return whether an Origin is a page of this server."""
         scheme, _, place = origin.partition("://")
         found = _HOST.fullmatch(place)
         if found is None or scheme not in PORTS:
@@ -148,7 +148,7 @@ class Names:
         return host in self.allowed or (host in self.hosts and int(found[3] or PORTS[scheme]) == self.port)
 
 
-class Door:
+class Middleware:
     """The ASGI application around the others."""
 
     def __init__(
@@ -185,9 +185,9 @@ class Door:
                 await talk.drain()
             await refused(refusal.status, str(refusal), refusal.headers)(scope, receive, talk.send)
         except Exception as error:  # noqa: BLE001 - the one place of this transport: an id out, the rest to the log
-            said = noted(_route(scope["path"]), error)
+            message = logged_message(_route(scope["path"]), error)
             if not talk.status:
-                await refused(500, said)(scope, receive, talk.send)
+                await refused(500, message)(scope, receive, talk.send)
         finally:
             self._traffic.answered[_route(scope["path"]), talk.status] += 1
 
@@ -238,7 +238,7 @@ class Door:
             )
 
     async def _with_body(self, headers: Headers, receive: Receive) -> Receive:
-        """What gives the body, read whole and held against the limits. Raises Refusal."""
+        """Return a receiver of the body, read whole and checked against the limits. Raises Refusal."""
         _check_type(headers.get("content-type", ""))
         body = await self._read(headers.get("content-length", "0"), receive)
         if body.count(b"[") + body.count(b"{") > DEEPEST:
@@ -258,7 +258,7 @@ class Door:
         return again
 
     def _while_granted(self, headers: Headers, receive: Receive) -> Receive:
-        """What says that the client of a stream is gone: also when it is let in no more (revoked, expired)."""
+        """Return a receiver that reports a disconnect when the token was revoked or expired."""
 
         async def granted() -> Message:
             while True:
@@ -303,7 +303,7 @@ def _check_depth(body: bytes) -> None:
     try:
         from_json(body)
     except ValueError as error:
-        if any(said in str(error) for said in UNREADABLE):
+        if any(message in str(error) for message in UNREADABLE):
             raise Refusal(400, f"the body is nested deeper than {DEEPEST} levels; send flatter JSON") from None
 
 
@@ -316,18 +316,18 @@ def _too_large(size: int) -> Refusal:
 
 @contextmanager
 def _as_refusal(route: str) -> Iterator[None]:
-    """What the engine and the router refuse of a request, as an answer of HTTP."""
+    """Turn an error of a route into a Refusal with the status and message of its HTTP answer."""
     try:
         yield
     except IndelibleError as error:
         status = next((status for kind, status in _STATUS if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)
-        raise Refusal(status, told(route, error), getattr(error, "headers", None)) from None
+        raise Refusal(status, public_message(route, error), getattr(error, "headers", None)) from None
     except HTTPException as error:
         raise Refusal(error.status_code, error.detail, error.headers) from None
 
 
 class _Talk:
-    """What goes to and fro for one request: whether it was read to its end, and with which status it is answered."""
+    """The exchange of one request: whether its body was read to the end, and the status of its answer."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, *, closes: bool):
         self._receive, self._send = receive, send
@@ -389,7 +389,7 @@ def _refuse_twice(headers: Headers) -> None:
 
 
 def _is_stream(path: str, headers: Headers) -> bool:
-    """Whether a request is one for a stream that lasts; in the 2026 era its header says so, and the SDK checks that."""
+    """Return whether a request opens a lasting stream; in the 2026 era its header says so, and the SDK checks that."""
     modern = headers.get("mcp-protocol-version", HANDSHAKE_PROTOCOL_VERSIONS[0]) not in HANDSHAKE_PROTOCOL_VERSIONS
     return modern and path.endswith("/mcp") and headers.get("mcp-method") == "subscriptions/listen"
 
@@ -401,7 +401,7 @@ def _name(host: str) -> str:
 
 
 def names(bound: Collection[str], allowed: Collection[str], port: int) -> Names:
-    """What a server is called: as loopback, by what it is bound to, by what it was told. Raises InvalidInput."""
+    """Return the names of a server: loopback, its bound address and the allowed hosts. Raises InvalidInput."""
     for host in allowed:
         if not _name(host):
             raise InvalidInput(

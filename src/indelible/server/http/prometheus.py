@@ -1,4 +1,4 @@
-"""What a server counts about itself, in the text format of Prometheus: names of tools and figures, nothing stored."""
+"""The metrics of a server in the text format of Prometheus: names of tools and numbers, no stored text."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -66,9 +66,9 @@ def text(ctx: Context, traffic: Traffic, others: int = 0) -> str:
         ),
     ]
     for kind, known, values in (("counter", _COUNTERS, counters), ("gauge", _GAUGES, gauges)):
-        for name, (shown, told) in known.items():
+        for name, (shown, help_text) in known.items():
             if name in values:
-                parts.append(_family(shown, kind, told, [_Sample(values[name], {})]))
+                parts.append(_family(shown, kind, help_text, [_Sample(values[name], {})]))
     return "".join(parts)
 
 
@@ -95,8 +95,8 @@ def _requests(traffic: Traffic) -> str:
     return _family("indelible_http_requests_total", "counter", "HTTP requests, by route and status", samples)
 
 
-def _family(name: str, kind: str, told: str, samples: Iterable[_Sample]) -> str:
-    lines = [f"# HELP {name} {told}.", f"# TYPE {name} {kind}"]
+def _family(name: str, kind: str, help_text: str, samples: Iterable[_Sample]) -> str:
+    lines = [f"# HELP {name} {help_text}.", f"# TYPE {name} {kind}"]
     for sample in samples:
         labels = ",".join(f'{label}="{_escaped(value)}"' for label, value in sample.labels.items())
         lines.append(f"{name}{sample.suffix}{f'{{{labels}}}' if labels else ''} {sample.value!r}")

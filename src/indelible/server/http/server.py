@@ -31,7 +31,7 @@ from indelible.server.background import PATIENCE, Background
 from indelible.server.http import auth, listen, prometheus
 from indelible.server.http.connections import CONNECTION, patient
 from indelible.server.http.jsonrpc import Envelope
-from indelible.server.http.middleware import LARGEST, Door, Names, Traffic, names, refused
+from indelible.server.http.middleware import LARGEST, Middleware, Names, Traffic, names, refused
 from indelible.server.http.tenants import Bearer, Tenants
 from indelible.server.mcp import server
 from indelible.server.mcp.subscriptions import GraphUpdates
@@ -146,7 +146,7 @@ class _Server(uvicorn.Server):
 @asynccontextmanager
 async def application(
     tenants: Tenants, called: Names, authentication: auth.Authentication, build: Build = server.build
-) -> AsyncIterator[tuple[Door, Callable[[], None]]]:
+) -> AsyncIterator[tuple[Middleware, Callable[[], None]]]:
     """The ASGI application of a store, as long as it may be asked, and what ends its endless streams.
 
     Raises InvalidInput for settings of JWTs that cannot be.
@@ -168,7 +168,7 @@ async def application(
         Route(METRICS, behind.metrics, methods=["GET"]),
         *own_routes,
     ]
-    door = Door(
+    middleware = Middleware(
         _Routes(routes),
         called,
         authenticate=authentication.bearer,
@@ -178,7 +178,7 @@ async def application(
         traffic=traffic,
     )
     async with tenants.running(), manager.run():
-        yield door, updates.end_streams
+        yield middleware, updates.end_streams
 
 
 class _Routes:
@@ -222,7 +222,7 @@ class _Behind:
         self._look: asyncio.Future[bool] | None = None
 
     async def health(self, _: Request) -> Response:
-        """Whether the store answers soon, and nothing else. One look at a time: whoever asks meanwhile waits for it."""
+        """Answer whether the store can be read soon. One check at a time: requests that come meanwhile wait for it."""
         if self._look is None or self._look.done():
             looking = anyio.to_thread.run_sync(self._answers, limiter=self._limiter)
             self._look = asyncio.ensure_future(looking)
@@ -239,7 +239,7 @@ class _Behind:
         return True
 
     async def metrics(self, request: Request) -> Response:
-        """What this server counts, for a caller that may know of everything in the store and of the server."""
+        """Answer with the metrics, for a caller that may see everything in the store and the server."""
         client: Client = request.scope[SCOPE_KEY]
         if client.ctx.grant.limited:
             return refused(403, "metrics cover the whole store, and this token is limited to namespaces; use another")
@@ -247,8 +247,8 @@ class _Behind:
             return refused(403, "metrics cover the whole server, and this token belongs to another tenant")
         served = replace(self._tenants.own, metrics=self._tenants.figures)
         counted = self._traffic.copy(), len(self._tenants.others)
-        said = await anyio.to_thread.run_sync(prometheus.text, served, *counted, limiter=self._limiter)
-        return Response(said, media_type=prometheus.CONTENT_TYPE)
+        text = await anyio.to_thread.run_sync(prometheus.text, served, *counted, limiter=self._limiter)
+        return Response(text, media_type=prometheus.CONTENT_TYPE)
 
 
 @asynccontextmanager

@@ -37,7 +37,7 @@ class Bearer(NamedTuple):
 
     @property
     def who(self) -> str:
-        """What tells this caller from those of all tenants; of nobody in particular it ends with a space."""
+        """Return an id of this caller among those of all tenants; that of an anonymous caller ends with a space."""
         return f"{self.tenant} {self.grant.who}"
 
 
@@ -74,11 +74,11 @@ class Tenants:
         return list(self._places)
 
     def anybody(self) -> Bearer:
-        """Who gives no token where none is needed."""
+        """Return the caller without a token, where none is needed."""
         return Bearer(EVERYTHING, self.own.tenant)
 
     def bearer(self, secret: str) -> Bearer | None:
-        """Whose token a secret of the store is, by one look-up among those of its tenant; None where it is nobody's."""
+        """Return the caller whose token has this secret, by one look-up in its tenant; None where there is none."""
         tenant = tokens.tenant_of(secret)
         if tenant is None:
             return None
@@ -89,7 +89,7 @@ class Tenants:
         return None if token is None else Bearer(tokens.grant_of(token), tenant, token)
 
     def issued(self, grant: Grant, tenant: int | None) -> Bearer:
-        """Who has a grant of an issuer for a tenant, None meaning our own. Raises Forbidden."""
+        """Return the caller with a grant of an issuer for a tenant, None meaning our own. Raises Forbidden."""
         if tenant is None or tenant == self.own.tenant:
             return Bearer(grant, self.own.tenant)
         if not tenants.are_several(self.own):
@@ -144,7 +144,7 @@ class Tenants:
                 await self._close(tenant)
 
     async def _place(self, tenant: int) -> _Place:
-        """What is open for a tenant, opened where nothing is: by one request, and others of it wait."""
+        """Return the open context of a tenant; the first request opens it, and others wait."""
         if tenant not in self._places:
             async with self._opening:
                 if tenant not in self._places:

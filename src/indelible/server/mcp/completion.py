@@ -51,7 +51,7 @@ def register(server: Server[Any], context_of: ContextOf, limiter: anyio.Capacity
 
 
 def _source(ref: types.PromptReference | types.ResourceTemplateReference, argument: str) -> Source | None:
-    """Where the values of an argument come from, None where nothing is proposed. Raises InvalidInput."""
+    """Return where the values of an argument come from, None where nothing is proposed. Raises InvalidInput."""
     if isinstance(ref, types.ResourceTemplateReference):
         if ref.uri not in _TEMPLATES:
             raise InvalidInput(f"unknown resource template {ref.uri!r:.80}; there are {', '.join(_TEMPLATES)}")

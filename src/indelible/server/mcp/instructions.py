@@ -1,4 +1,4 @@
-"""What a server tells an agent of itself: when to recall, when to store, and as what. Constants, whatever is stored.
+"""The instructions of a server to an agent: when to recall, when to store, and as what. Constants, whatever is stored.
 
 At most 2,048 bytes, where Claude Code cuts.
 """
@@ -91,9 +91,9 @@ _PARAGRAPHS: tuple[tuple[Sentence, ...], ...] = (
 
 
 def instructions(tools: Collection[str]) -> str:
-    """What a server that offers these tools says, a paragraph a line."""
-    said = [
+    """Return the instructions of a server that offers these tools, one paragraph per line."""
+    paragraphs = [
         " ".join(text for text, needed in paragraph if all(tool in tools for tool in needed))
         for paragraph in _PARAGRAPHS
     ]
-    return "\n".join(paragraph for paragraph in said if paragraph)
+    return "\n".join(paragraph for paragraph in paragraphs if paragraph)

@@ -24,14 +24,14 @@ async def in_thread(
     The wait is shielded: a cancelled call learns it from its caller, ends at the next point that suits it, and only
     then is this cancelled. So a write that began is finished, and no call outlives the store.
     """
-    gone = _gone()
+    is_cancelled = _cancellation()
     if (request.meta or {}).get("progress_token") is None:
-        return await anyio.to_thread.run_sync(work, Caller(cancelled=gone), limiter=limiter)
+        return await anyio.to_thread.run_sync(work, Caller(cancelled=is_cancelled), limiter=limiter)
     reports = _Reports(request.session.report_progress)
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(reports.send_as_they_come)
-            result = await anyio.to_thread.run_sync(work, Caller(reports.progress, gone), limiter=limiter)
+            result = await anyio.to_thread.run_sync(work, Caller(reports.progress, is_cancelled), limiter=limiter)
             await reports.send_latest()
             group.cancel_scope.cancel()
     except ExceptionGroup as failed:  # a token changes nothing about what `work` raises
@@ -39,22 +39,22 @@ async def in_thread(
     return result
 
 
-def _gone() -> Callable[[], bool]:
-    """Whether the task was cancelled that waits for the thread in which this is asked."""
+def _cancellation() -> Callable[[], bool]:
+    """Return whether the task was cancelled that waits for the thread in which this is asked."""
     cancelled = anyio.get_cancelled_exc_class()
 
-    def gone() -> bool:
+    def is_cancelled() -> bool:
         try:
             anyio.from_thread.check_cancelled()
         except cancelled:
             return True
         return False
 
-    return gone
+    return is_cancelled
 
 
 class _Reports:
-    """How far one call is: said by its thread, which never waits for the client, and sent by the event loop.
+    """The progress of one call: reported by its thread, which never waits for the client, sent by the event loop.
 
     The first and the last report are sent, and of those between one in `EVERY` seconds; what is not ahead of the one
     before is dropped.

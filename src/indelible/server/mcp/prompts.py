@@ -111,7 +111,7 @@ Never store secrets, keys or personal data; nothing that the code, the tests or 
 suspect. Store few things, well. At the end list what you stored, changed and left out, one line each."""
 
 
-def _told(tools: Collection[str], tool: str, sentence: str) -> str:
+def _if_offered(tools: Collection[str], tool: str, sentence: str) -> str:
     """A sentence about a tool, where the server offers it."""
     return sentence if tool in tools else ""
 
@@ -122,9 +122,9 @@ def _recall_context(ctx: Context, given: Mapping[str, Any], tools: Collection[st
     if not hits and given["namespace"] is not None:
         browse.refuse_empty(ctx, given["namespace"])  # a slip: some clients split what is typed at its spaces
     if not hits:
-        return f"{_NOTHING} that is relevant to this task.{_told(tools, 'store_memory', _STORE)}\n\n{task}"
+        return f"{_NOTHING} that is relevant to this task.{_if_offered(tools, 'store_memory', _STORE)}\n\n{task}"
     block = framed([shapes.item(hit.record, LONGEST) for hit in hits], ctx.clock())
-    return f"{block}\n\n{_USE}{_told(tools, 'update_memory', _CORRECT)}\n\n{task}"
+    return f"{block}\n\n{_USE}{_if_offered(tools, 'update_memory', _CORRECT)}\n\n{task}"
 
 
 def _save_session(_: Context, given: Mapping[str, Any], __: Collection[str]) -> str:
@@ -139,7 +139,7 @@ def _review_decisions(ctx: Context, given: Mapping[str, Any], tools: Collection[
     about = " and ".join(value for value in (topic, file_path) if value is not None)
     chain = decisions.decision_chain(ctx, file_path, topic)
     if not chain:
-        return f"{_NOTHING} about decisions on {about}.{_told(tools, 'store_memory', _STORE)}"
+        return f"{_NOTHING} about decisions on {about}.{_if_offered(tools, 'store_memory', _STORE)}"
     shown = fitting([_decided(decision) for decision in chain], ctx.clock(), CHAIN)
     return (
         f"{framed(shown, ctx.clock())}\n\nReview these decisions, {len(shown)} of {len(chain)}, the oldest first: what "
@@ -183,7 +183,7 @@ def _fixes(ctx: Context, found: Sequence[recipes.Fix], tools: Collection[str], w
         return f"{_NOTHING} {what}.\n\n{asked}"
     items = [shapes.item(fix.record, LONGEST)._replace(relations=f"RESOLVES {', '.join(fix.mends)}") for fix in found]
     results = "\n".join(f"{number}. {_result(fix)}" for number, fix in enumerate(found, 1))
-    advice = _TRY + _told(tools, "create_relations", _RECORD)
+    advice = _TRY + _if_offered(tools, "create_relations", _RECORD)
     return f"{framed(items, ctx.clock())}\n\nThe fixes above, the best first:\n{results}\n\n{advice}\n\n{asked}"
 
 
@@ -209,9 +209,10 @@ def _what_breaks(ctx: Context, given: Mapping[str, Any], tools: Collection[str])
         fix = "no fix is known" if each.fix is None else f"its best fix follows it: {_result(each.fix)}"
         items += [shapes.item(each.fix.record, LONGEST)] if each.fix is not None else []
         lines.append(f"{number}. captured {_times(each.captured)}, {fix}")
+    advice = _TRY + _if_offered(tools, "create_relations", _RECORD)
     return (
         f"{framed(items, ctx.clock())}\n\nWhat this command led to before, in this order:\n" + "\n".join(lines) + "\n\n"
-        f"Look out for these before and after you run it. {_TRY}{_told(tools, 'create_relations', _RECORD)}\n\n{asked}"
+        f"Look out for these before and after you run it. {advice}\n\n{asked}"
     )
 
 
@@ -220,8 +221,8 @@ def _fix_evidence(ctx: Context, given: Mapping[str, Any], _: Collection[str]) ->
     fix = recipes.evidence(ctx, given["fix"])
     if fix is None:
         return f"{_NOTHING} about this fix. Give its exact key (fix#...); search_nodes finds it.\n\n{asked}"
-    told = [outcome.record for outcome in fix.outcomes if outcome.record.id != fix.record.id]
-    once = {record.id: record for record in (fix.record, *told[: recipes.BEST], *fix.documents[: recipes.BEST])}
+    outcomes = [outcome.record for outcome in fix.outcomes if outcome.record.id != fix.record.id]
+    once = {record.id: record for record in (fix.record, *outcomes[: recipes.BEST], *fix.documents[: recipes.BEST])}
     items = [shapes.item(record, LONGEST) for record in once.values()]
     return (
         f"{framed(items, ctx.clock())}\n\nThe fix comes first, then its outcomes and the documents that it derives "

@@ -12,7 +12,7 @@ from indelible.core.context.call import Caller
 from indelible.core.context.context import Context
 from indelible.core.context.dispatch import Asked, perform
 from indelible.errors import IndelibleError, StoreError
-from indelible.server.error_ids import noted, told
+from indelible.server.error_ids import logged_message, public_message
 from indelible.server.mcp.progress import in_thread
 from indelible.server.responses import LARGEST_MCP, refuse_large
 
@@ -24,7 +24,7 @@ ContextOf = Callable[[ServerRequestContext[Any]], Context]  # of whoever sent a 
 async def answered(
     request: ServerRequestContext[Any], limiter: anyio.CapacityLimiter, work: Work[T], data: Any = None
 ) -> T:
-    """What `work` gives. What the caller can mend becomes -32602 with its words and `data`, the rest -32603."""
+    """Return the result of `work`. Errors of the caller become -32602 with message and `data`, the rest -32603."""
 
     def run(caller: Caller) -> T:
         try:
@@ -37,19 +37,19 @@ async def answered(
         except IndelibleError as error:
             raise MCPError(types.INVALID_PARAMS, str(error), data) from None
         except Exception as error:  # noqa: BLE001 - of this door, as `answer` of tool calls: an id out, the rest logged
-            raise MCPError(types.INTERNAL_ERROR, noted(request.method, error)) from None
+            raise MCPError(types.INTERNAL_ERROR, logged_message(request.method, error)) from None
 
     return await in_thread(request, run, limiter)
 
 
 def is_remote(request: ServerRequestContext[Any]) -> bool:
-    """Whether a request came over HTTP."""
+    """Return whether a request came over HTTP."""
     return request.request is not None
 
 
 def words(request: ServerRequestContext[Any], error: IndelibleError) -> str:
-    """What the caller of a request is told of an error."""
-    return told(request.method, error) if is_remote(request) else str(error)
+    """Return the message of an error for the caller of a request."""
+    return public_message(request.method, error) if is_remote(request) else str(error)
 
 
 def logged(

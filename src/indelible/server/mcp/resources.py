@@ -45,7 +45,7 @@ GRAPH = subscriptions.URI
 GRAPH_TOOL = "read_graph"  # a server that does not offer it has no such resource
 
 _MAPPED = "The most central symbols of indexed code, by file"
-_TOLD = "Decisions, open todos, failures and their fixes, preferences, the last sessions"
+_BRIEFED = "Decisions, open todos, failures and their fixes, preferences, the last sessions"
 
 BY_ID = "memory://{id}"
 RECENT = "memory://{namespace}/recent"
@@ -70,7 +70,7 @@ TEMPLATES = [
         uri_template=BRIEF,
         name="brief",
         title="Brief of a project",
-        description=f"{_TOLD}, of a namespace (percent-encoded), framed as reference material",
+        description=f"{_BRIEFED}, of a namespace (percent-encoded), framed as reference material",
         mime_type=MIME,
     ),
     types.ResourceTemplate(
@@ -135,7 +135,7 @@ Listed = Literal["recent", "brief", "map"]  # what a namespace has
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What a URI names: a memory, or a list of a namespace ('' for memories of no project)."""
+    """The parsed URI of a memory, or of a list of a namespace ('' for memories of no project)."""
 
     id: str | None = None
     namespace: str | None = None
@@ -163,7 +163,7 @@ def uri_of_map(namespace: str) -> str:
 
 
 def parse(uri: str) -> Address:
-    """What a URI names, decoded once. Raises InvalidInput for what is no URI of ours.
+    """Return the address of a URI, decoded once. Raises InvalidInput for other URIs.
 
     The namespace may stand there with its slashes raw, as clients write it that fill a template without encoding.
     """
@@ -207,7 +207,7 @@ def text_of(ctx: Context, uri: str, caller: Caller) -> str:
     address = parse(uri)
     if address.id is not None:
         return logged(ctx, "resources/read", {"id": address.id}, caller, _one)
-    return logged(ctx, "resources/read", {"namespace": address.namespace}, caller, _TELL[address.list])
+    return logged(ctx, "resources/read", {"namespace": address.namespace}, caller, _READERS[address.list])
 
 
 def _text_of_graph(ctx: Context, graph: Tool, caller: Caller) -> str:
@@ -235,7 +235,7 @@ def _map(ctx: Context, clean: dict[str, Any]) -> str:
     return code_map.framed(ctx, clean["namespace"]) or "No code of this project is indexed yet: call index_codebase."
 
 
-_TELL: dict[Listed, Callable[[Context, dict[str, Any]], str]] = {"recent": _newest, "brief": _brief, "map": _map}
+_READERS: dict[Listed, Callable[[Context, dict[str, Any]], str]] = {"recent": _newest, "brief": _brief, "map": _map}
 
 
 # --- Listing ---
@@ -278,7 +278,7 @@ def _brief_of(namespace: str) -> types.Resource:
         uri=uri_of_brief(namespace),
         name="brief",
         title="Brief of this project",
-        description=f"{_TOLD}, of the project that the server works for",
+        description=f"{_BRIEFED}, of the project that the server works for",
         mime_type=MIME,
         annotations=types.Annotations(priority=1.0),
     )

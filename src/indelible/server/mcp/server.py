@@ -17,7 +17,7 @@ from indelible.core.context.call import NO_CALLER, Caller
 from indelible.core.context.context import Context
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.sanitize.prompt_frame import json_text, visible
-from indelible.server.error_ids import noted, told
+from indelible.server.error_ids import logged_message, public_message
 from indelible.server.mcp import completion, prompts, resources
 from indelible.server.mcp.instructions import instructions
 from indelible.server.mcp.progress import in_thread
@@ -105,7 +105,7 @@ class _Server(Server[Any]):
     """The SDK's server, which promises no news of its lists: they stay as they are while it runs."""
 
     def get_capabilities(self, *given: Any, **named: Any) -> types.ServerCapabilities:
-        """What it can do, as clients are told."""
+        """Return the capabilities of the server, as clients are told."""
         found = super().get_capabilities(*given, **named)
         for part in (found.tools, found.prompts, found.resources):
             if part is not None:
@@ -162,9 +162,9 @@ def answer(
         done = registry.call(ctx, called, arguments, key=key, caller=caller)
         text = _text(called, done.value, largest)
     except IndelibleError as error:
-        return _failed(called, str(error) if largest is None else told(called.name, error), error.code)
+        return _failed(called, str(error) if largest is None else public_message(called.name, error), error.code)
     except Exception as error:  # noqa: BLE001 - the one place of this transport: the caller gets an id, the log the rest
-        return _failed(called, noted(called.name, error), "internal_error")
+        return _failed(called, logged_message(called.name, error), "internal_error")
     value = done.value
     meta = {"redacted": done.redacted} if done.redacted else None
     return types.CallToolResult(

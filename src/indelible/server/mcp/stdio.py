@@ -118,14 +118,16 @@ def _unreadable(error: Exception) -> SessionMessage:
     The SDK's parser is stricter than others: JavaScript writes half of a surrogate pair, as an agent that cuts a text
     in the middle of an emoji has it, and would wait for ever for an answer of its own id.
     """
-    said = types.ErrorData(code=types.PARSE_ERROR, message="not a JSON-RPC 2.0 message: one JSON object a line, UTF-8")
+    answer = types.ErrorData(
+        code=types.PARSE_ERROR, message="not a JSON-RPC 2.0 message: one JSON object per line, UTF-8"
+    )
     number = None
     if isinstance(error, ValidationError) and (fault := error.errors()[0])["type"] == "json_invalid":
         request = _request(fault["input"])
         if request is not None:
             number, why = request["id"], _why(request, fault["msg"])
-            said = types.ErrorData(code=types.INVALID_PARAMS, message=f"the request cannot be read: {why}")
-    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number, error=said))
+            answer = types.ErrorData(code=types.INVALID_PARAMS, message=f"the request cannot be read: {why}")
+    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number, error=answer))
 
 
 def _request(line: str) -> dict[str, Any] | None:

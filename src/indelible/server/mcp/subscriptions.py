@@ -1,4 +1,4 @@
-"""Who subscribed to `memory://knowledge-graph` hears of changes, by whichever server, in both eras of the protocol.
+"""Subscriptions to `memory://knowledge-graph`: changes by any server are sent, in both eras of the protocol.
 
 The change log is asked every half a second, and only while somebody listens.
 """
@@ -201,5 +201,5 @@ class GraphUpdates:
 
 
 def _connection(request: ServerRequestContext[Any]) -> int:
-    """What tells a connection from others: every request has a session of its own, with the handshake's parameters."""
+    """Return an id of a connection: every request has a session of its own, with the handshake's parameters."""
     return id(request.session.client_params)
