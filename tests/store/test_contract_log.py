@@ -30,7 +30,8 @@ def last(db):
 def test_an_empty_log_stands_at_nothing(db):
     assert since(db) == []
     with db.read() as tx:
-        assert (changes.last(tx, TENANT), changes.oldest(tx, TENANT), changes.last_link(tx, TENANT)) == (0, 0, 0)
+        now = changes.moment(tx, TENANT)
+        assert (changes.last(tx, TENANT), now.last, now.oldest, now.last_link) == (0, 0, 0, 0)
 
 
 def test_every_change_of_a_record_or_relation_is_in_the_log_in_order(db):
@@ -92,8 +93,8 @@ def test_the_last_change_of_a_relation_is_known(db):
     at = last(db)
     keep(db, record("c"))
     with db.read() as tx:
-        assert changes.last_link(tx, TENANT) == at < changes.last(tx, TENANT)
-        assert changes.last_link(tx, 2) == 0
+        assert changes.moment(tx, TENANT).last_link == at < changes.last(tx, TENANT)
+        assert changes.moment(tx, 2).last_link == 0
 
 
 def test_the_log_is_cut_by_position_and_by_age_and_never_loses_its_newest_entry(db):
@@ -102,8 +103,13 @@ def test_the_log_is_cut_by_position_and_by_age_and_never_loses_its_newest_entry(
     positions = [c.position for c in since(db)]
     assert db.write(lambda tx: changes.trim(tx, TENANT, 0, positions[1])) == 2
     with db.read() as tx:
-        assert changes.oldest(tx, TENANT) == positions[2]
-        assert changes.last(tx, TENANT) == positions[3]
+        assert changes.moment(tx, TENANT).oldest == positions[2]
+        assert changes.moment(tx, TENANT).last == changes.last(tx, TENANT) == positions[3]
+        assert [changes.moment(tx, TENANT).reaches_back_to(position) for position in positions[:3]] == [
+            False,
+            True,
+            True,
+        ]
     assert db.write(lambda tx: changes.trim(tx, TENANT, EVER, 0)) == 1
     assert db.write(lambda tx: changes.trim(tx, TENANT, EVER, EVER)) == 0
     assert [c.position for c in since(db)] == positions[3:]

@@ -119,11 +119,11 @@ def test_relations_are_counted_by_name_and_listed_by_the_range_of_their_sources(
 
 def test_what_the_index_says_of_source_code_is_not_told_and_not_logged(db, ids):
     with db.read() as tx:
-        before = changes.last_link(tx, TENANT)
+        before = changes.moment(tx, TENANT).last_link
     made = replace(edge(ids[0], ids[1], "CALLS"), metadata={"origin": "index", "count": 2})
     db.write(lambda tx: edges.add_many(tx, TENANT, [made]))
     with db.read() as tx:
-        assert changes.last_link(tx, TENANT) == before
+        assert changes.moment(tx, TENANT).last_link == before
         assert edges.count_stated(tx, TENANT) == 0
         assert (
             edges.nodes(tx, TENANT, stated=True) == edges.in_range(tx, TENANT, 0, 1 << 62, stated=True, limit=9) == []
@@ -133,7 +133,7 @@ def test_what_the_index_says_of_source_code_is_not_told_and_not_logged(db, ids):
     db.write(lambda tx: edges.drop_all_index_edges(tx, TENANT, ids[:1]))
     link(db, edge(ids[0], ids[1], "x"))
     with db.read() as tx:
-        assert changes.last_link(tx, TENANT) > before
+        assert changes.moment(tx, TENANT).last_link > before
         assert edges.count_stated(tx, TENANT) == 1
 
 

@@ -1,7 +1,7 @@
 """The contract of a database: what `sqlite/` and `postgres/` both implement."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
@@ -10,7 +10,15 @@ Row = tuple[Any, ...]
 
 
 class Transaction(Protocol):
-    """One transaction: a consistent view of the store, and its own changes. Not to be shared between threads."""
+    """One transaction: a consistent view of the store, and its own changes. Not to be shared between threads.
+
+    `remembered` is what was read of the store so far, by what it is, so that it is read once (`once`); None in a
+    transaction that writes, which may change it.
+    """
+
+    @property
+    def remembered(self) -> dict[Hashable, Any] | None:
+        """See above."""
 
     def rows(self, query: str, **parameters: Any) -> list[Row]:
         """All rows of a named query (`noun.name`)."""
@@ -52,6 +60,16 @@ class Database(Protocol):
 
     def close(self) -> None:
         """Finish waiting writes and let go of every connection."""
+
+
+def once(tx: Transaction, what: Hashable, read: Callable[[], T]) -> T:
+    """Return what `read` gives: the first value of a transaction that only reads, each time anew in one that writes."""
+    if tx.remembered is None:
+        return read()
+    if what not in tx.remembered:
+        tx.remembered[what] = read()
+    found: T = tx.remembered[what]
+    return found
 
 
 def one(rows: list[Row]) -> Row | None:

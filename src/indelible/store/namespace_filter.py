@@ -7,7 +7,7 @@ can be written there. The tables that a query may touch are listed here; a query
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -158,6 +158,7 @@ class LimitedTransaction:
     def __init__(self, whole: Transaction, namespaces: frozenset[str], who: str) -> None:
         self.whole = whole
         self.namespaces = namespaces
+        self.remembered: dict[Hashable, Any] | None = None if whole.remembered is None else {}
         self._more = {"granted": json.dumps(sorted(namespaces), ensure_ascii=False), "caller": who}
 
     def rows(self, query: str, **parameters: Any) -> list[Row]:

@@ -57,7 +57,7 @@ def _differing(tx: Transaction, tenant: int, partition: Partition, block: int) -
     if block not in sealed:
         return None
     at, body = sealed[block]
-    if at + 1 < changes.oldest(tx, tenant):
+    if not changes.moment(tx, tenant).reaches_back_to(at):
         return None
     dense = partition.number in (terms.DENSE, terms.CODE_DENSE)
     try:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from indelible.core.context.permissions import Grant
 from indelible.errors import InvalidInput
 from indelible.project import DIRECTORY, NAME, REPOSITORY, Location, is_path, is_repository, repository_at, upwards
-from indelible.store.database import Transaction
+from indelible.store.database import Transaction, once
 from indelible.store.tables import projects
 from indelible.store.tables.projects import Noted
 
@@ -163,7 +163,14 @@ class Project(NamedTuple):
 
 
 def project_of(ctx: Scoped, tx: Transaction) -> Project:
-    """Return the project of a caller's location, including what the store knows of it."""
+    """Return the project of a caller's location, including what the store knows of it.
+
+    A transaction that only reads finds it once.
+    """
+    return once(tx, ("project", ctx.tenant, ctx.location, ctx.is_local), lambda: _project_of(ctx, tx))
+
+
+def _project_of(ctx: Scoped, tx: Transaction) -> Project:
     stored = projects.noted(tx, ctx.tenant)
     location = ctx.location
     if location is None:
@@ -229,8 +236,9 @@ def _has_origin(namespace: str, stored: Mapping[str, Noted]) -> bool:
 
 
 def aliases(ctx: Scoped, tx: Transaction) -> Aliases:
-    """Return the projects that the store knows, with the server's location added."""
-    return Aliases(project_of(ctx, tx).known, ctx.is_local)
+    """Return the projects that the store knows, with the server's location added; looked up once, as `project_of`."""
+    key = "aliases", ctx.tenant, ctx.location, ctx.is_local
+    return once(tx, key, lambda: Aliases(project_of(ctx, tx).known, ctx.is_local))
 
 
 def any_merged(ctx: Scoped, tx: Transaction) -> bool:

@@ -72,7 +72,12 @@ class WriteBehind:
 
     def access_of(self, tx: Transaction, tenant: int, records: list[int]) -> dict[int, Access]:
         """Return the access data of those records that were ever returned, including what waits."""
-        found = access.of_records(tx, tenant, records)
+        return self.with_waiting(tx, tenant, records, access.of_records(tx, tenant, records))
+
+    def with_waiting(
+        self, tx: Transaction, tenant: int, records: list[int], found: dict[int, Access]
+    ) -> dict[int, Access]:
+        """Return the access data that were found of those records, with what waits added."""
         with self._lock:
             flight, mark = self._flight, self._flight.mark
             waiting = {record: self._accesses[record] for record in records if record in self._accesses}

@@ -7,12 +7,13 @@ memory 10,000 texts take some milliseconds.
 import threading
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from indelible.core.indexes.follower import ChangeFollower, last_operations
 from indelible.search import tokens
 from indelible.store.database import Transaction
-from indelible.store.tables import changes, settings
+from indelible.store.tables.changes import Change
 from indelible.store.views import entities
 from indelible.store.views.entities import Content
 
@@ -20,8 +21,6 @@ from indelible.store.views.entities import Content
 
 BORDER = "\0"  # between texts: it occurs in none, so no match crosses two
 MANY = 20_000  # changes after which the entities are read again instead of one by one
-
-State = tuple[str, int]  # epoch of the store, position of the last change that was read
 
 
 def folded(text: str) -> str:
@@ -125,45 +124,37 @@ class EntityTexts:
         self._tenant = tenant
         self._lock = threading.Lock()
         self._known = Known()
-        self._state: State = ("", 0)
+        self._follower = ChangeFollower(self, tenant, MANY)
         self._revision = 0
 
     def revision(self, tx: Transaction) -> int:
         """Return a number that grows whenever an entity or a relation of one changed since the last call."""
         with self._lock:
-            self._catch_up(tx)
+            self._follower.catch_up(tx)
             return self._revision
 
     @contextmanager
     def current(self, tx: Transaction) -> Iterator[Known]:
         """Yield the texts as of the transaction, under a lock."""
         with self._lock:
-            self._catch_up(tx)
+            self._follower.catch_up(tx)
             yield self._known
 
-    def _catch_up(self, tx: Transaction) -> None:
-        epoch, position = self._state
-        now = settings.epoch(tx), changes.last(tx, self._tenant)
-        if now[0] == epoch and now[1] <= position:  # a reader of an earlier moment sees what is newer, as in recall
-            return
-        if now[0] != epoch or now[1] - position > MANY or changes.oldest(tx, self._tenant) > position + 1:
-            self._known = Known()
-            self._revision += 1
-            for content in entities.contents(tx, self._tenant):
-                self._known.put(content)
-        else:
-            self._take_in(tx, position)
-        self._state = now
+    def start_over(self, tx: Transaction) -> None:
+        """Read every entity."""
+        self._known = Known()
+        self._revision += 1
+        for content in entities.contents(tx, self._tenant):
+            self._known.put(content)
 
-    def _take_in(self, tx: Transaction, position: int) -> None:
-        """Read again the entities changed after a position."""
-        news = changes.since(tx, self._tenant, position)
-        changed = {change.record for change in news if change.operation in ("put", "delete")}
+    def take_in(self, tx: Transaction, news: Sequence[Change]) -> None:
+        """Read again the entities that changed."""
+        changed = last_operations(news, ("put", "delete")).keys()
         there = {content.id: content for content in entities.contents(tx, self._tenant, changed)}
         related = {change.record for change in news if change.operation == "link"}
         if there or any(entity in self._known.names for entity in changed | related):
             self._revision += 1
-        for entity in changed - set(there):
+        for entity in changed - there.keys():
             self._known.drop(entity)
         for content in there.values():
             self._known.put(content)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from indelible.core.indexes.graph_snapshot import Drawn, read
 from indelible.store.database import Database, Transaction
 from indelible.store.namespace_filter import whole
-from indelible.store.tables import changes, edges, repositories, settings
+from indelible.store.tables import changes, edges, repositories
 
 if TYPE_CHECKING:
     from indelible.graph.analysis import Measures
@@ -97,4 +97,5 @@ class WholeGraph:
 
     def _state_of(self, tx: Transaction) -> State:
         runs = tuple(each.indexed for each in repositories.everything(tx, self._tenant))
-        return settings.epoch(tx), changes.last_link(tx, self._tenant), edges.last_id(whole(tx), self._tenant), runs
+        now = changes.moment(tx, self._tenant)
+        return now.epoch, now.last_link, edges.last_id(whole(tx), self._tenant), runs

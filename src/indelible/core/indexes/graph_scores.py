@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from indelible.core.indexes.full_graph import WholeGraph
 from indelible.core.indexes.graph_snapshot import Drawn, read
 from indelible.store.database import Transaction
-from indelible.store.tables import changes, edges, settings
+from indelible.store.tables import changes, edges
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,6 +78,7 @@ class GraphScores:
         self._thread: threading.Thread | None = None
         self._not_before = 0.0
         self._large = False
+        self._without: State | None = None  # the last moment at which nothing was related
 
     def of(self, tx: Transaction, candidates: Iterable[int]) -> dict[int, float]:
         """Return the graph strength (0..1) of those candidates of one ranking that have relations.
@@ -122,7 +123,8 @@ class GraphScores:
         return self._large
 
     def _state(self, tx: Transaction) -> State:
-        return settings.epoch(tx), changes.last_link(tx, self._tenant)
+        now = changes.moment(tx, self._tenant)
+        return now.epoch, now.last_link
 
     def _current(self, tx: Transaction) -> _Computed | None:
         """Return the scores as of the transaction if the graph is small, else the last; None if there are none."""
@@ -131,9 +133,12 @@ class GraphScores:
             last = self._last
         if last is not None and (last.state == state or last.relations > SMALL):
             return last if last.relations else None
+        if self._without == state:
+            return None
         relations = edges.count_stated(tx, self._tenant)
         self._large = relations > SMALL
         if relations == 0:
+            self._without = state
             return None
         if relations <= SMALL:
             last = self._compute(state, read(tx, self._tenant, stated=True, at_once=True), time.monotonic())

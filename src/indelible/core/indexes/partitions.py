@@ -46,9 +46,14 @@ class Partition:
         """Whether its entries come with a record's embedding, not with the record."""
         return self.number not in (WORDS, CODE_WORDS)
 
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """The operations that can change its entries. A put may move a record to another group, or remove its text."""
+        return ("put", "delete", "embed") if self.embeds else ("put", "delete")
+
     def follows(self, operation: str) -> bool:
-        """Whether a change can change its entries. A put may move a record to another group, or remove its text."""
-        return operation in ("put", "delete") or (self.embeds and operation == "embed")
+        """Whether a change can change its entries."""
+        return operation in self.operations
 
 
 def words(*, code: bool = False) -> Partition:

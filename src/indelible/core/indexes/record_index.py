@@ -2,16 +2,17 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from indelible.core.indexes import partitions
+from indelible.core.indexes.follower import ChangeFollower, last_operations
 from indelible.core.indexes.partitions import Partition
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import limits, whole
-from indelible.store.tables import changes, embeddings, records, settings, terms
+from indelible.store.tables import changes, embeddings, records, terms
 from indelible.store.tables.changes import Change
 from indelible.store.tables.embeddings import Model
 from indelible.store.views import nearest_vectors
@@ -88,8 +89,7 @@ class Index:
         self._models: dict[tuple[str, bool], tuple[Model, Partition, Partition]] = {}  # by name, of code or of the rest
         self._experiences: dict[int, Partition] = {}  # by the number of the model, 0 for none
         self._words: dict[bool, Partition] = {}
-        self._epoch = ""
-        self._position = 0
+        self._follower = ChangeFollower(self, tenant)
 
     @property
     def loaded(self) -> bool:
@@ -108,7 +108,7 @@ class Index:
         """
         namespaces, tx = limits(tx), whole(tx)
         with self._lock:
-            self._catch_up(tx)
+            self._follower.catch_up(tx)
             if code not in self._words:
                 self._words[code] = partitions.words(code=code)
             words = cast("Postings", self._cache(tx, self._words[code]))
@@ -173,36 +173,20 @@ class Index:
             found = self._caches[partition] = _loaded(tx, self._tenant, partition)
         return found
 
-    def _catch_up(self, tx: Transaction) -> None:
-        """Bring what is loaded up to the transaction, or drop it where the log does not reach back far enough."""
-        epoch = settings.epoch(tx)
-        if epoch != self._epoch:
-            self._start(tx, epoch)
-            return
-        news = changes.since(tx, self._tenant, self._position)
-        if not news:
-            return
-        if changes.oldest(tx, self._tenant) > self._position + 1:  # the log was cut before we read it
-            self._start(tx, epoch)
-            return
+    def start_over(self, tx: Transaction) -> None:
+        """Drop what is loaded; it loads again at its next use."""
+        self._caches.clear()
+        self._models.clear()
+        self._experiences.clear()
+
+    def take_in(self, tx: Transaction, news: Sequence[Change]) -> None:
+        """Bring what is loaded up to the transaction."""
         for partition, cache in self._caches.items():
-            last = _last_word(partition, news)
+            last = last_operations(news, partition.operations)
             for record, operation in last.items():
                 if operation == "delete" or partition.embeds:  # of an embedded text that changed nothing may be left
                     cache.remove(record)
             _put(tx, self._tenant, partition, cache, [r for r, operation in last.items() if operation != "delete"])
-        self._position = news[-1].position
-
-    def _start(self, tx: Transaction, epoch: str) -> None:
-        self._caches.clear()
-        self._models.clear()
-        self._experiences.clear()
-        self._epoch, self._position = epoch, changes.last(tx, self._tenant)
-
-
-def _last_word(partition: Partition, news: list[Change]) -> dict[int, str]:
-    """Return the last operation on each record, of the changes that matter to a partition."""
-    return {change.record: change.operation for change in news if partition.follows(change.operation)}
 
 
 def _put(tx: Transaction, tenant: int, partition: Partition, cache: "Cache", ids: list[int]) -> None:
@@ -217,11 +201,11 @@ def _loaded(tx: Transaction, tenant: int, partition: Partition) -> "Cache":
     from indelible.search.index.postings import BLOCK
 
     cache = partition.empty()
-    oldest = changes.oldest(tx, tenant)
+    now = changes.moment(tx, tenant)
     sealed = {
         b: (at, body)
         for b, at, _, body in terms.blocks(tx, tenant, partition.number, partition.version)
-        if at + 1 >= oldest
+        if now.reaches_back_to(at)
     }
     changed = _changed_since(tx, tenant, partition, {b: at for b, (at, _) in sealed.items()})
     fresh: list[int] = []

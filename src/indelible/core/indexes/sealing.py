@@ -35,9 +35,9 @@ def blocks_due(store: Database, tenant: int) -> list[tuple[Partition, int]]:
 def _due(tx: Transaction, tenant: int, partition: Partition) -> list[int]:
     from indelible.search.index.postings import BLOCK
 
-    last, oldest = changes.last(tx, tenant), changes.oldest(tx, tenant)
+    now = changes.moment(tx, tenant)
     sizes = terms.block_sizes(tx, tenant, partition.number, partition.version)
-    sealed = {block: (at, count) for block, at, count in sizes if at + 1 >= oldest}
+    sealed = {block: (at, count) for block, at, count in sizes if now.reaches_back_to(at)}
     due = []
     for block in range(records.last_id(tx, tenant) // BLOCK + 1):
         low, high = block * BLOCK, (block + 1) * BLOCK
@@ -46,7 +46,7 @@ def _due(tx: Transaction, tenant: int, partition: Partition) -> list[int]:
         else:
             at, count = sealed[block]
             changed = changes.count_in_range(tx, tenant, at, low, high, partition.embeds)
-            enough = 0 if last - at > LONGEST_LOG else max(SEAL_AFTER, count // 4)
+            enough = 0 if now.last - at > LONGEST_LOG else max(SEAL_AFTER, count // 4)
         if changed > enough:
             due.append(block)
     return due

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from indelible.core.indexes import vector_format
+from indelible.core.indexes.follower import ChangeFollower, last_operations
 from indelible.store.database import Transaction
-from indelible.store.tables import changes, settings
+from indelible.store.tables.changes import Change
 from indelible.store.views import vectors
 from indelible.store.views.vectors import VectorRow
 
@@ -29,8 +30,7 @@ class CallerVectors:
         self._tenant = tenant
         self._lock = threading.RLock()
         self._vectors: SparseVectors | None = None
-        self._epoch = ""
-        self._position = 0
+        self._follower = ChangeFollower(self, tenant)
 
     @property
     def loaded(self) -> bool:
@@ -41,34 +41,28 @@ class CallerVectors:
     def current(self, tx: Transaction) -> "Iterator[SparseVectors]":
         """Yield the index as of the transaction, under a lock."""
         with self._lock:
-            yield self._caught_up(tx)
+            self._follower.catch_up(tx)
+            assert self._vectors is not None
+            yield self._vectors
 
-    def _caught_up(self, tx: Transaction) -> "SparseVectors":
-        found, epoch = self._vectors, settings.epoch(tx)
-        if found is None or epoch != self._epoch:
-            return self._load(tx, epoch)
-        news = changes.since(tx, self._tenant, self._position)
-        if not news:
-            return found
-        if changes.oldest(tx, self._tenant) > self._position + 1:  # the log was cut before we read it
-            return self._load(tx, epoch)
-        last = {change.record: change.operation for change in news if change.operation in ("put", "delete")}
-        for record, operation in last.items():
-            if operation == "delete":
-                found.remove(record)
-        self._put(tx, found, [record for record, operation in last.items() if operation == "put"], SLICE)
-        self._position = news[-1].position
-        return found
-
-    def _load(self, tx: Transaction, epoch: str) -> "SparseVectors":
+    def start_over(self, tx: Transaction) -> None:
+        """Read every row."""
         from indelible.search.index.sparse_vectors import LARGEST, SparseVectors
 
         self._vectors = None  # the old one's memory is free for the new one
-        found, position = SparseVectors(), changes.last(tx, self._tenant)
+        found = SparseVectors()
         self._put(tx, found, vectors.ids(tx, self._tenant), LARGEST)
-        self._vectors, self._epoch, self._position = found, epoch, position
+        self._vectors = found
         _give_back_memory()
-        return found
+
+    def take_in(self, tx: Transaction, news: Sequence[Change]) -> None:
+        """Read what changed."""
+        assert self._vectors is not None
+        last = last_operations(news, ("put", "delete"))
+        for record, operation in last.items():
+            if operation == "delete":
+                self._vectors.remove(record)
+        self._put(tx, self._vectors, [record for record, operation in last.items() if operation == "put"], SLICE)
 
     def _put(self, tx: Transaction, into: "SparseVectors", ids: Sequence[int], together: int) -> None:
         """Add those of the records that are vectors, `together` at a time."""

@@ -1,6 +1,6 @@
 """The one recall of all toolsets: candidates inside the filters, evidence, score, order. It writes nothing."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +15,8 @@ from indelible.model import Access, Hit, Record
 from indelible.search import tokens
 from indelible.search.time_spans import TimeSpan
 from indelible.store.database import Transaction
-from indelible.store.tables import edges, records
+from indelible.store.tables import access, edges, records
+from indelible.store.views import opening
 
 # Imported late (start, cli): indelible.search.scoring, indelible.search.time_expressions
 
@@ -49,6 +50,7 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
 
     time, subject = split_time(query.text, ctx.clock())
     with ctx.store.read() as tx:
+        opening.read(tx, ctx.tenant)
         wanted, before = 2 * query.k + 40, 0
         while True:
             found = candidates(ctx, tx, query, subject, time, wanted)
@@ -72,7 +74,8 @@ def _ranked(
 ) -> list[Hit]:
     """Return the candidates as hits in their final order."""
     # records without a text are no answers: a message known by a link only, a vector without a text
-    known = {record.id: record for record in records.by_ids(tx, ctx.tenant, list(near)).values() if record.text}
+    there, used = records.with_access(tx, ctx.tenant, list(near))
+    known = {record.id: record for record in there.values() if record.text}
     if "failure" in query.searched():
         known, near = failure_entities.replaced(ctx, tx, known, near, by_others=query.namespace is None)
     judge = _Judge(
@@ -80,7 +83,7 @@ def _ranked(
         own=_own(ctx, tx, known.values()) if query.namespace is None else set(),
         asked_time=time,
         words=frozenset(tokens.words(query.text)),
-        accesses=ctx.write_behind.access_of(tx, ctx.tenant, list(near)),
+        accesses=_accesses(ctx, tx, list(near), there, used),
         strengths=ctx.graph_scores.of(tx, near),
         weights=None if query.relevance_only else scoring_weights.current(ctx, tx),
     )
@@ -88,6 +91,14 @@ def _ranked(
     hits.sort(key=lambda hit: (-hit.score, -hit.record.created, hit.record.key))
     replaced = [record.id for record in known.values() if record.replaced]
     return _collapsed(below_replacements(hits, edges.of_records(tx, ctx.tenant, replaced)))
+
+
+def _accesses(
+    ctx: Context, tx: Transaction, ids: list[int], read: Container[int], used: dict[int, Access]
+) -> dict[int, Access]:
+    """Return the access data of the records, of which those of `read` were read with theirs, what waits included."""
+    others = [record for record in ids if record not in read]
+    return ctx.write_behind.with_waiting(tx, ctx.tenant, ids, used | access.of_records(tx, ctx.tenant, others))
 
 
 def _own(ctx: Context, tx: Transaction, known: Iterable[Record]) -> set[str]:

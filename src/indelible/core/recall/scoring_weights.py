@@ -9,12 +9,12 @@ from typing import TypedDict
 from indelible.core.context.context import Context
 from indelible.errors import InvalidInput
 from indelible.model import COMPONENTS
-from indelible.store.database import Transaction
+from indelible.store.database import Transaction, once
 from indelible.store.tables import settings
 
 # Imported late (start, cli): indelible.search.scoring
 
-SETTING = "scoring_weights"
+SETTING = settings.SCORING_WEIGHTS
 
 
 class WeightsSet(TypedDict):
@@ -28,7 +28,7 @@ def current(ctx: Context, tx: Transaction) -> Mapping[str, float]:
     """Return the weights as of the transaction, by component in their fixed order; they sum to 1."""
     from indelible.search.scoring import DEFAULT_WEIGHTS
 
-    stored = settings.find(tx, ctx.tenant, SETTING)
+    stored = once(tx, (settings.STORED, ctx.tenant, SETTING), lambda: settings.find(tx, ctx.tenant, SETTING))
     return DEFAULT_WEIGHTS if stored is None else _parsed(stored)
 
 

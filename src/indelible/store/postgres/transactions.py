@@ -3,7 +3,7 @@
 import itertools
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +37,10 @@ class PostgresTransaction:
     """A transaction on one connection."""
 
     connection: "Connection[Row]"
+    remembered: dict[Hashable, Any] | None
 
     def __init__(self, connection: "Connection[Row] | None" = None):
+        self.remembered = {}
         if connection is not None:
             self.connection = connection
         self._sql = named_queries.load("postgres")
@@ -84,6 +86,7 @@ class PostgresWriter(PostgresTransaction):
     ):
         """`receives` tells whether a migration into the tenant is this process's; `newest` is the schema."""
         super().__init__()
+        self.remembered = None
         self._connections = connections
         self._server = connections.server
         self._tenant = tenant

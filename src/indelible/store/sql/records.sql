@@ -98,6 +98,22 @@ SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, impo
 FROM record WHERE +tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id
 
+-- name: with_access (sqlite)
+SELECT record.id, record.tenant, record.namespace, record.kind, record.type, record.key, record.label, record.text, record.tags,
+  record.metadata, record.importance, record.confidence, record.content_hash, record.session, record.position, record.replaced,
+  record.created, record.updated, record.uid, record.origin, access.count, access.last
+FROM record LEFT JOIN access ON access.record = record.id
+WHERE +record.tenant = :tenant AND record.id IN (SELECT value FROM json_each(:ids))
+ORDER BY record.id
+
+-- name: with_access (postgres)
+SELECT record.id, record.tenant, record.namespace, record.kind, record.type, record.key, record.label, record.text, record.tags,
+  record.metadata, record.importance, record.confidence, record.content_hash, record.session, record.position, record.replaced,
+  record.created, record.updated, record.uid, record.origin, access.count, access.last
+FROM record LEFT JOIN access ON access.tenant = record.tenant AND access.record = record.id
+WHERE record.tenant = :tenant AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+ORDER BY record.id
+
 -- name: by_content
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin

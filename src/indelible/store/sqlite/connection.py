@@ -5,7 +5,7 @@ A hook imports this module and not the rest of `store/sqlite`.
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
@@ -154,8 +154,11 @@ def _insertion(sql: str) -> _Insertion | None:
 class SqliteTransaction:
     """A transaction on one connection. Statements are prepared once a connection."""
 
+    remembered: dict[Hashable, Any] | None
+
     def __init__(self, connection: apsw.Connection):
         self.connection = connection
+        self.remembered = {}
         self._sql = named_queries.load("sqlite")
 
     def rows(self, query: str, **parameters: Any) -> list[Row]:

@@ -43,6 +43,7 @@ class SqliteWriter(SqliteTransaction):
 
     def __init__(self, connection: apsw.Connection, of: "SqliteDatabase"):
         super().__init__(connection)
+        self.remembered = None
         connection.pragma("cache_size", -WRITER_CACHE)
         connection.pragma("temp_store", 2)  # the pages that a statement changes are copied to memory, not to a file
         self._of = of

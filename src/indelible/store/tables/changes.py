@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from indelible.store.database import Transaction
+from indelible.store.database import Transaction, once
+
+MOMENT = "moment"  # what a transaction remembers, see `once`
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +16,30 @@ class Change:
     operation: str
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a transaction sees the log: the store's epoch (another after a restore), the newest and the oldest position
+    that is kept, and the newest at which a relation changed; 0 for none.
+    """
+
+    epoch: str
+    last: int
+    oldest: int
+    last_link: int
+
+    def reaches_back_to(self, position: int) -> bool:
+        """Whether all changes after a position are kept."""
+        return self.oldest <= position + 1
+
+
+def moment(tx: Transaction, tenant: int) -> Moment:
+    """Return where the transaction sees the log; one that only reads looks once."""
+    return once(tx, (MOMENT, tenant), lambda: Moment(*tx.rows("changes.moment", tenant=tenant)[0]))
+
+
 def last(tx: Transaction, tenant: int) -> int:
     """The newest position, 0 in an empty log."""
     return int(tx.rows("changes.last", tenant=tenant)[0][0])
-
-
-def oldest(tx: Transaction, tenant: int) -> int:
-    """The oldest position that is still kept, 0 in an empty log."""
-    return int(tx.rows("changes.oldest", tenant=tenant)[0][0])
 
 
 def since(tx: Transaction, tenant: int, position: int) -> list[Change]:
@@ -35,11 +53,6 @@ def trim(tx: Transaction, tenant: int, before: int, up_to: int, limit: int = 200
     Returns the number dropped.
     """
     return tx.run("changes.trim", tenant=tenant, before=before, up_to=up_to, limit=limit)
-
-
-def last_link(tx: Transaction, tenant: int) -> int:
-    """The newest position at which a relation changed, 0 if none is in the log."""
-    return int(tx.rows("changes.last_link", tenant=tenant)[0][0])
 
 
 def count_in_range(tx: Transaction, tenant: int, position: int, low: int, high: int, embeds: bool) -> int:

@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
-from indelible.store.database import Transaction
+from indelible.store.database import Transaction, once
+
+NOTED = "noted"  # what a transaction remembers, see `once`
 
 
 class Noted(NamedTuple):
@@ -13,9 +15,13 @@ class Noted(NamedTuple):
 
 
 def noted(tx: Transaction, tenant: int) -> dict[str, Noted]:
-    """Every alias with what is noted of it."""
-    rows = tx.rows("projects.aliases", tenant=tenant)
-    return {str(alias): Noted(str(namespace), str(kind)) for alias, namespace, kind in rows}
+    """Every alias with what is noted of it; not to be changed. A transaction that only reads looks once."""
+
+    def read() -> dict[str, Noted]:
+        rows = tx.rows("projects.aliases", tenant=tenant)
+        return {str(alias): Noted(str(namespace), str(kind)) for alias, namespace, kind in rows}
+
+    return once(tx, (NOTED, tenant), read)
 
 
 def aliases(tx: Transaction, tenant: int) -> dict[str, str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from indelible.model import Record
-from indelible.store.database import Row, Transaction, one
+from indelible.model import Access, Record
+from indelible.store.database import Row, Transaction, listed, one
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +201,16 @@ def by_ids(tx: Transaction, tenant: int, ids: Sequence[int]) -> dict[int, Record
         return {}
     rows = tx.rows("records.by_ids", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
     return {row[0]: from_row(row) for row in rows}
+
+
+def with_access(tx: Transaction, tenant: int, ids: Sequence[int]) -> tuple[dict[int, Record], dict[int, Access]]:
+    """The records of those row ids that exist, by ascending id, and the access of those that were ever returned."""
+    if not ids:
+        return {}, {}
+    rows = tx.rows("records.with_access", tenant=tenant, ids=listed(ids))
+    return {row[0]: from_row(row) for row in rows}, {
+        row[0]: Access(row[20], row[21]) for row in rows if row[20] is not None
+    }
 
 
 def beside(tx: Transaction, tenant: int, ids: Sequence[int], window: int) -> list[tuple[int, ...]]:

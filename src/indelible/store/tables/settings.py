@@ -4,6 +4,8 @@ from indelible.errors import Conflict
 from indelible.store.database import Transaction, one
 
 STORE = 0
+STORED = "setting"  # what a transaction remembers of one, see `once`
+SCORING_WEIGHTS = "scoring_weights"
 MIGRATING = "migrating"  # of a tenant into which rows are being copied: how far that is
 
 

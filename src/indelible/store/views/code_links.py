@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from indelible.model import Edge
-from indelible.store.database import Row, Transaction, listed
+from indelible.store.database import Row, Transaction, listed, once
 from indelible.store.tables import edges, records
 
 RELATION = "EXPLAINS"
@@ -18,6 +18,7 @@ ORIGIN, MENTION, INDEX = "origin", "mention", "index"
 NAME, STALE = "name", "stale"
 KINDS = ("memory", "solution", "failure", "message")  # whose texts make links
 CODE = ("symbol", "file")
+INDEXED = "any repository"  # what a transaction remembers, see `once`
 
 
 class File(NamedTuple):
@@ -75,8 +76,8 @@ class Changed(NamedTuple):
 
 
 def any_repository(tx: Transaction, tenant: int) -> bool:
-    """Whether any code is indexed."""
-    return bool(tx.rows("code_links.any_repository", tenant=tenant))
+    """Whether any code is indexed; a transaction that only reads looks once."""
+    return once(tx, (INDEXED, tenant), lambda: bool(tx.rows("code_links.any_repository", tenant=tenant)))
 
 
 def files_at(tx: Transaction, tenant: int, repositories: Iterable[int], paths: Iterable[str]) -> list[File]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from indelible.model import Record
-from indelible.store.database import Row, Transaction
+from indelible.store.database import Row, Transaction, once
 from indelible.store.tables import records
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SOLUTION = "solution"
 FAILURE = "failure"
+PRIVATE_NAMESPACES = "private namespaces"  # what a transaction remembers, see `once`
 PRIVATE = "repo"  # the scope of a solution that only its repository sees
 UNSCORED = 0.5  # of an imported solution without a score, as of a new one
 
@@ -33,8 +34,15 @@ def by_signatures(tx: Transaction, tenant: int, signatures: Iterable[str]) -> li
 
 
 def private_namespaces(tx: Transaction, tenant: int) -> list[str]:
-    """Return every namespace with solutions of scope `repo`, sorted; one look-up for each namespace."""
-    return [str(name) for (name,) in tx.rows("solutions.private_namespaces", tenant=tenant)]
+    """Return every namespace with solutions of scope `repo`, sorted; one look-up for each namespace.
+
+    A transaction that only reads looks once.
+    """
+
+    def read() -> list[str]:
+        return [str(name) for (name,) in tx.rows("solutions.private_namespaces", tenant=tenant)]
+
+    return once(tx, (PRIVATE_NAMESPACES, tenant), read)
 
 
 def private_among(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, str]:

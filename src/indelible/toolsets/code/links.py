@@ -129,12 +129,13 @@ def _some(ctx: Context, pause: Callable[[], None]) -> int | None:
 def _next(ctx: Context) -> _Work | None:
     with ctx.store.read() as limited:
         tx = whole(limited)
-        place, last = _place(tx, ctx.tenant), changes.last(tx, ctx.tenant)
+        place, now = _place(tx, ctx.tenant), changes.moment(tx, ctx.tenant)
+        last = now.last
         if place is not None and place.until:
             some = code_links.after(tx, ctx.tenant, _with_code(ctx, tx), place.passed, AT_ONCE)
             then = place._replace(passed=some[-1]) if some else _Place(place.until, place.writes)
             return _Work(place, some, then)
-        if place is None or changes.oldest(tx, ctx.tenant) > place.position + 1:  # it was cut before we read it
+        if place is None or not now.reaches_back_to(place.position):  # it was cut before we read it
             return _all_texts(place or _Place(0), last)
         upto, changed = _changed(ctx, tx, place.position, last)
         code = [each.record for each in changed if each.kind in CODE]

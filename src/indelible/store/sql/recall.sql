@@ -1,0 +1,23 @@
+-- What a recall reads first, in one statement: where the log of changes stands, and facts of the store that it follows.
+
+-- name: opening (sqlite)
+SELECT
+  coalesce((SELECT value FROM setting WHERE tenant = 0 AND name = 'epoch'), ''),
+  coalesce((SELECT max(position) FROM change WHERE tenant = :tenant), 0),
+  coalesce((SELECT min(position) FROM change WHERE tenant = :tenant), 0),
+  coalesce((SELECT max(position) FROM change WHERE tenant = :tenant AND operation = 'link'), 0),
+  (SELECT value FROM setting WHERE tenant = :tenant AND name = 'scoring_weights'),
+  EXISTS (SELECT 1 FROM repository WHERE tenant = :tenant),
+  EXISTS (SELECT 1 FROM record WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'),
+  (SELECT json_group_array(json_array(alias, namespace, kind)) FROM project WHERE tenant = :tenant)
+
+-- name: opening (postgres)
+SELECT
+  coalesce((SELECT value FROM setting WHERE tenant = 0 AND name = 'epoch'), ''),
+  coalesce((SELECT max(position) FROM change WHERE tenant = :tenant), 0),
+  coalesce((SELECT min(position) FROM change WHERE tenant = :tenant), 0),
+  coalesce((SELECT max(position) FROM change WHERE tenant = :tenant AND operation = 'link'), 0),
+  (SELECT value FROM setting WHERE tenant = :tenant AND name = 'scoring_weights'),
+  EXISTS (SELECT 1 FROM repository WHERE tenant = :tenant),
+  EXISTS (SELECT 1 FROM record WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'),
+  (SELECT coalesce(json_agg(json_build_array(alias, namespace, kind)), '[]')::text FROM project WHERE tenant = :tenant)

@@ -1,0 +1,36 @@
+"""What a recall reads before anything else, in one statement instead of eight."""
+
+import json
+from functools import lru_cache
+
+from indelible.store.database import Transaction
+from indelible.store.namespace_filter import whole
+from indelible.store.tables import changes, projects, settings
+from indelible.store.tables.changes import Moment
+from indelible.store.tables.projects import Noted
+from indelible.store.views import code_links, solutions
+
+
+def read(tx: Transaction, tenant: int) -> None:
+    """Read, and remember for the rest of a transaction that only reads: where the log of changes stands, the aliases of
+    projects, the weights of scores, whether any code is indexed, which namespaces have solutions of scope `repo`.
+
+    A transaction that writes remembers nothing, so nothing is read; what is asked for later is read then.
+    """
+    if tx.remembered is None:
+        return
+    ((*moment, weights, indexed, private, noted),) = tx.rows("recall.opening", tenant=tenant)
+    tx.remembered[projects.NOTED, tenant] = _noted(noted)
+    tx.remembered[settings.STORED, tenant, settings.SCORING_WEIGHTS] = weights
+    tx.remembered[code_links.INDEXED, tenant] = bool(indexed)
+    if not private:
+        tx.remembered[solutions.PRIVATE_NAMESPACES, tenant] = []
+    everything = whole(tx).remembered
+    if everything is not None:
+        everything[changes.MOMENT, tenant] = Moment(*moment)
+
+
+@lru_cache(maxsize=8)
+def _noted(aliases: str) -> dict[str, Noted]:
+    """Return the aliases of a JSON array of [alias, namespace, kind]; not to be changed."""
+    return {alias: Noted(namespace, kind) for alias, namespace, kind in sorted(json.loads(aliases))}
