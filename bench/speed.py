@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import behind
 import fairness
 import hooks
 import many_clients
@@ -45,6 +46,7 @@ STEPS: dict[str, Callable[[Bench], list[Figure]]] = {
     "scale": scale.scale,
     "memory": memory.memory,
     "acknowledge": memory.acknowledge,
+    "behind": behind.behind,
     "http": many_clients.serving_many,
 }
 SECTIONS = {  # of the document: what stands together is measured and written together; every other step in `speed`
@@ -54,6 +56,7 @@ SECTIONS = {  # of the document: what stands together is measured and written to
     "scale": "scale",
     "memory": "memory",
     "acknowledge": "acknowledge",
+    "behind": "acknowledge",
     "http": "http",
 }
 

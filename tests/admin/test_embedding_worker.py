@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
 import subprocess
@@ -193,16 +194,11 @@ def test_without_a_ready_encoder_a_write_asks_for_no_embedding(tmp_path: Path):
 
 
 @pytest.mark.usefixtures("encoder")
-def test_a_long_text_waits_and_a_short_one_may_be_embedded_with_its_write(tmp_path: Path):
+def test_no_write_waits_for_a_ready_encoder_either(tmp_path: Path):
     with ready(tmp_path / "data") as ctx:
-        memories.store(ctx, memories.NewMemory(CAT * 100))
-        assert (waiting(ctx.settings.data), embedded(ctx.settings.data)) == (1, 0)
-        stored = 1
-        while embedded(ctx.settings.data) == 0:  # a busy machine may not be quick enough for the first
-            assert stored < 200
-            memories.store(ctx, memories.NewMemory(f"{CAT} number {stored}"))
-            stored += 1
-        assert embedded(ctx.settings.data) + waiting(ctx.settings.data) == stored
+        for text in (CAT * 100, CAT):
+            memories.store(ctx, memories.NewMemory(text))
+        assert (waiting(ctx.settings.data), embedded(ctx.settings.data)) == (2, 0)
 
 
 def test_texts_stored_while_there_was_no_encoder_are_embedded_by_the_next_server(tmp_path: Path, encoder):
@@ -237,6 +233,40 @@ def test_after_kill_9_with_many_pending_all_are_embedded_and_none_twice(tmp_path
             pass
     assert_each_once(data, count)
     assert_sound(data)
+
+
+@pytest.mark.usefixtures("encoder")
+@pytest.mark.parametrize("rounds", [3, pytest.param(200, marks=[pytest.mark.full, pytest.mark.timeout(3_600)])])
+def test_a_server_killed_between_commit_and_embedding_loses_none_and_embeds_none_twice(tmp_path: Path, rounds: int):
+    data, chance = tmp_path / "data", random.Random(rounds)
+    stored = 0
+    for _ in range(rounds):
+        with McpClient(data, env=SHARED) as client:
+            until(lambda client=client: not health(client).startswith(("loading", "not")))
+            for _ in range(chance.randrange(1, 12)):
+                client.call("store_memory", {"content": f"Note {stored}: what is told to service {stored % 17}"})
+                stored += 1
+            for _ in range(chance.randrange(4)):  # the moments between commit, claim and embedding
+                client.call("list_namespaces")
+            client.kill9()
+        assert waiting(data) + embedded(data) == stored
+        assert set(times_embedded(data)) <= {1}
+    with ready(data, later(seconds=LEASE + 5)) as ctx:
+        while embedding_queue.work_off(ctx):
+            pass
+    assert_each_once(data, stored)
+    assert_sound(data)
+
+
+@pytest.mark.usefixtures("encoder")
+def test_a_command_that_stores_embeds_it_and_one_that_asks_says_what_is_not(tmp_path: Path):
+    data = tmp_path / "data"
+    done("remember", CAT, data=data, env=SHARED)
+    assert (waiting(data), embedded(data)) == (0, 1)
+    with opened(data) as ctx:
+        keep_waiting(ctx, TAX, "Kittens play outside")
+    asked = indelible("recall", "feline pets", data=data, env=SHARED)
+    assert b"2 records not embedded yet: searched by words only" in asked.stderr
 
 
 @pytest.mark.usefixtures("encoder")

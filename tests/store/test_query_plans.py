@@ -90,6 +90,7 @@ HOT = [
     "patterns.subjects",
     "patterns.told",
     "patterns.tools",
+    "pending.newest",
     "records.after",
     "records.beginning",
     "records.by_content",
@@ -187,6 +188,7 @@ FOUND_BY = {
     "edges.count_told": "edge_told",
     "brief.foremost": "foremost_memory",
     "records.by_ids": "record_pkey",
+    "pending.newest": "pending_order",
     "pending.take": "pending_order",
 }
 TENANT = 2

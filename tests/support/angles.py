@@ -13,6 +13,7 @@ from indelible.core.context.context import Context
 from indelible.core.indexes.embedder import Embedder
 from indelible.embed.base import Embedding, SparseVector
 from indelible.toolsets import registry
+from made_up_meaning import embed_all
 
 _ANGLE = re.compile(r"\((-?[01]\.[0-9]+)\)")
 
@@ -50,5 +51,7 @@ def with_angles(ctx: Context) -> Context:
 
 
 def call(ctx: Context, tool: str, **arguments: Any) -> Any:
-    """Run a tool by name; the documented value."""
-    return registry.call(ctx, registry.find_tool(tool), arguments).value
+    """Run a tool by name, and embed what it stored; the documented value."""
+    value = registry.call(ctx, registry.find_tool(tool), arguments).value
+    embed_all(ctx)
+    return value

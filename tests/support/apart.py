@@ -108,6 +108,7 @@ def fill(ctx: Context, word: str, moments: Iterator[None]) -> dict[str, str]:
 
     def do(tool: str, **arguments: Any) -> Any:
         next(moments)
+        embed_all(ctx)  # or the owner would find what stands beside it by words only, and count that as an access
         return call(ctx, tool, **arguments)
 
     def memory(name: str, content: str, **more: Any) -> None:

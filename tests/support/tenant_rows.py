@@ -222,6 +222,7 @@ def _common(base: int) -> dict[str, Any]:
         "block": 1, "blocks": "[1]", "change": 1, "version": 1, "records": "[]", "count": 3, "dimensions": 3, "view": 5,
         "vector": b"v", "conversation": "", "outcome": "ok", "duration": 1, "client": "c", "action": "read",
         "subject": "", "detail": "{}", "digest": "d", "result": "{}", "until": 1 << 50, "pages": 1, "value": "x",
+        "late": 0,
         "latest": 1 << 51,
         "scope": "admin",
         "expires": None, "used": None, "revoked": None, "root": "elsewhere", "indexed": 1, "summary": "{}",

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from indelible.core.context.context import Context
-from indelible.core.records.embedding_queue import PAUSE, _worked_off, any_free, waiting, work_off
+from indelible.core.records.embedding_queue import PAUSE, any_free, embed, waiting, work_off
 from indelible.errors import IndelibleError, StoreError
 from indelible.store.database import Transaction
 from indelible.store.tables import embeddings, pending
@@ -14,7 +14,7 @@ from indelible.toolsets.context.chats import chunk_links
 
 log = logging.getLogger("indelible")
 
-EVERY = 1.0  # seconds between looks at the list
+EVERY = 1.0  # seconds between looks at the list for what other processes stored
 
 
 LINKED = ("message", "chunk")  # kinds whose embeddings may link messages to chunks
@@ -35,19 +35,21 @@ def wait_for_model(ctx: Context) -> None:
         raise StoreError(f"no embeddings can be made: {ctx.embedder.state}")
 
 
-def renew(ctx: Context, progress: Callable[[int, int], None]) -> int:
-    """Embed what waits and what another model embedded, while everybody goes on; how many were embedded.
+def renew(ctx: Context, progress: Callable[[int, int], None], *, other_models: bool = True) -> int:
+    """Embed what waits, beside all processes that do; return how many records were embedded meanwhile.
 
-    `progress` hears (done, all). Stopped at any moment it goes on where it was. Raises StoreError where no model comes.
+    With `other_models` what another model embedded is embedded again. `progress` hears (done, all). Stopped at any
+    moment it goes on where it was. Raises StoreError where no model comes.
     """
     wait_for_model(ctx)
 
-    def add(tx: Transaction) -> int:
+    def add(tx: Transaction) -> None:
         model = embeddings.model(tx, ctx.tenant, ctx.embedder.model or "")
         pending.add_other_models(tx, ctx.tenant, model.number if model else 0)
-        return pending.count(tx, ctx.tenant)
 
-    total = ctx.store.write(add)
+    if other_models:
+        ctx.store.write(add)
+    total = waiting(ctx)
     while (left := waiting(ctx)) > 0:
         total = max(total, left)  # others may store meanwhile
         progress(total - left, total)
@@ -76,11 +78,23 @@ class Worker:
     def stop(self) -> None:
         """End. A long text that is being embedded is left: its claim runs out, and another process makes it again."""
         self._stop.set()
+        self._ctx.embedder.follow_up.wake()
         if self._thread.is_alive():
             self._thread.join(timeout=1.0)
 
     def _run(self) -> None:
-        while not self._stop.wait(EVERY):
+        signals = self._ctx.embedder.follow_up
+        signals.begin()
+        try:
+            self._work()
+        finally:
+            signals.end()
+
+    def _work(self) -> None:
+        while not self._stop.is_set():
+            self._ctx.embedder.follow_up.wait_for_work(EVERY)
+            if self._stop.is_set():
+                return
             try:
                 self._look()
             except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
@@ -92,8 +106,8 @@ class Worker:
 
     def _look(self) -> None:
         self._ctx.embedder.wake()
-        while not self._stop.is_set() and any_free(self._ctx) and (done := _worked_off(self._ctx)):
-            self._to_link |= any(record.kind in LINKED for record in done)
+        done = embed(self._ctx, lambda: not self._stop.is_set())
+        self._to_link |= any(record.kind in LINKED for record in done)
         if self._to_link and not self._is_needed():
             chunk_links.catch_up(self._ctx, self._is_needed)
             self._to_link = self._is_needed()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from indelible.settings import Settings
 
 # Imported late (cli): indelible.capture.ingest, indelible.capture.spool, indelible.core.context.context,
-#   indelible.core.context.scoping, indelible.sanitize.validate, indelible.settings,
-#   indelible.toolsets.memory.merged_projects, indelible.toolsets.registry
+#   indelible.core.context.scoping, indelible.core.records.embedding_queue, indelible.sanitize.validate,
+#   indelible.settings, indelible.toolsets.memory.merged_projects, indelible.toolsets.registry
 
 Command = Callable[[argparse.Namespace], int]
 Adding = Callable[[str, Command, str], argparse.ArgumentParser]  # name, what runs, one sentence
@@ -118,12 +118,24 @@ def as_bulk(ctx: "Context", name: str) -> None:
 
 
 def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:
-    """Call a tool; what was redacted is said."""
+    """Call a tool; what was redacted is said. What it stored is embedded before it returns if a model is warm."""
     from indelible.toolsets import registry
 
-    answer = registry.call(ctx, registry.find_tool(name), values)
+    tool = registry.find_tool(name)
+    answer = registry.call(ctx, tool, values)
     tell_redacted(answer.redacted)
+    tell_unembedded(answer.unembedded)
+    if tool.writes:
+        from indelible.core.records import embedding_queue
+
+        embedding_queue.work_off_few(ctx)  # there may be no server that would
     return answer.value
+
+
+def tell_unembedded(count: int) -> None:
+    """Say how many records were searched by their words only."""
+    if count:
+        say(f"{counted(count, 'record')} not embedded yet: searched by words only")
 
 
 def tell_redacted(redacted: list[dict[str, Any]]) -> None:

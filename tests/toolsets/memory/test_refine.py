@@ -6,11 +6,10 @@ import pytest
 
 from command_line import assert_sound, undo
 from foreign import take_in
-from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import embedding_queue, history
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.toolsets.memory import memories, refinement
-from made_up_meaning import MadeUpEncoder, with_meaning
+from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient, ToolError
 
 FULL = {
@@ -211,27 +210,29 @@ def test_a_secret_in_a_refinement_is_redacted(memory, old):
 
 
 @pytest.mark.parametrize("content", ["the port is 8080", None])
-def test_a_short_refinement_is_embedded_with_its_write(memory, old, content):
+def test_a_refinement_is_embedded_after_its_write(memory, old, content):
     ctx = with_meaning(memory.context)
-    embedding_queue.work_off(ctx)
+    embed_all(ctx)
     refinement.refine(ctx, old, refinement.Refinement(content, importance=0.5))
+    assert embedding_queue.waiting(ctx) == 1
+    embed_all(ctx)
     assert embedding_queue.waiting(ctx) == 0
 
 
 def test_what_another_call_updates_meanwhile_is_refined_as_it_is_then(memory, old):
-    class Slow(MadeUpEncoder):
-        """Takes so long for the first text that another call comes in between."""
+    class Store:
+        """The same store, in which another call's write comes before this one's."""
 
-        def texts(self, texts, timeout):
-            if list(texts) == [FULL["content"]]:
-                memories.update(memory.context, old, "the port is 9090", None)
-            return super().texts(texts, timeout)
+        read = memory.context.store.read
 
-    ctx = replace(memory.context, embedder=Embedder(Slow()))
+        def write(self, work):
+            memories.update(memory.context, old, "the port is 9090", None)
+            return memory.context.store.write(work)
+
+    ctx = replace(memory.context, store=Store())
     new = refinement.refine(ctx, old, refinement.Refinement(tags=("x",)))["new_id"]
     assert exported(memory)[new]["content"] == "the port is 9090"
     assert [hit["id"] for hit in memory.recall_memory(query="9090")][:1] == [new]
-    assert embedding_queue.waiting(ctx) == 2  # the embedding that was made is of neither
 
 
 @pytest.mark.process

@@ -5,7 +5,7 @@ from foreign import take_in
 from indelible.core.records import embedding_queue
 from indelible.errors import InvalidInput, NotFound
 from indelible.toolsets.memory import refinement
-from made_up_meaning import with_meaning
+from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient, ToolError
 
 SOURCE = {
@@ -120,13 +120,13 @@ def test_many_parts_come_back_in_the_order_in_which_they_were_given(memory, whol
     assert memory.recall_memory(query="queue17 drained", k=1)[0]["id"] == parts[17]
 
 
-def test_a_split_does_not_wait_for_the_embeddings_of_many_parts(memory, whole):
+def test_a_split_does_not_wait_for_the_embeddings_of_its_parts(memory, whole):
     ctx = with_meaning(memory.context)
-    embedding_queue.work_off(ctx)
-    refinement.split(ctx, whole, [refinement.Part(f"part {n}") for n in range(refinement.AT_ONCE)])
+    embed_all(ctx)
+    refinement.split(ctx, whole, [refinement.Part(f"part {n}") for n in range(40)])
+    assert embedding_queue.waiting(ctx) == 40
+    embed_all(ctx)
     assert embedding_queue.waiting(ctx) == 0
-    refinement.split(ctx, whole, [refinement.Part(f"another part {n}") for n in range(40)])
-    assert embedding_queue.waiting(ctx) == 40 - refinement.AT_ONCE
 
 
 def test_a_replaced_memory_can_be_split(memory, whole):

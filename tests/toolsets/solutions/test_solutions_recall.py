@@ -119,8 +119,8 @@ def test_without_a_near_failure_none_are_named(ctx):
 
 
 def test_what_waits_to_be_embedded_is_found_by_its_words(ctx, memory):
-    memory.matrix_store(problem="Wombat queue hangs (0.10)", solution="restart", scope="global")  # by no model
     store(ctx, "embedded (0.80)")
+    memory.matrix_store(problem="Wombat queue hangs (0.10)", solution="restart", scope="global")  # by no model
     found = call(ctx, "matrix_recall", query="wombat queue hangs")
     assert [(s["problem"], s["similarity"]) for s in found["solutions"]] == [
         ("Wombat queue hangs (0.10)", 1.0),

@@ -6,7 +6,7 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from indelible.cli.opening import Adding, open_context_of, open_existing, run_tool, tell_redacted
+from indelible.cli.opening import Adding, open_context_of, open_existing, run_tool, tell_redacted, tell_unembedded
 from indelible.cli.paths import namespace_of
 from indelible.cli.terminal import out, printable, shortened, shown, table
 from indelible.errors import InvalidInput
@@ -101,6 +101,7 @@ def _recall(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     tell_redacted(found.redacted)
+    tell_unembedded(found.unembedded)
     hits = [shapes.hit(hit) for hit in found.value]
     if arguments.json:
         out(json.dumps(hits, ensure_ascii=False, indent=2))

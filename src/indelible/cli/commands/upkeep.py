@@ -34,7 +34,12 @@ def add(command: Adding) -> None:
     doctor.add_argument(
         "--repair", action="store_true", help="rebuild every cache; salvage a damaged store to a new file"
     )
-    command("reembed", _reembed, "embed what is not embedded yet, or by another model; can be interrupted")
+    reembed = command("reembed", _reembed, "embed what is not embedded yet, or by another model; can be interrupted")
+    reembed.add_argument(
+        "--wait",
+        action="store_true",
+        help="only wait until what was stored is embedded, which every server does in the background, and help with it",
+    )
 
 
 def _undo(arguments: argparse.Namespace) -> int:
@@ -135,7 +140,9 @@ def _reembed(arguments: argparse.Namespace) -> int:
         embedding_worker.wait_for_model(ctx)
         with Progress(console=Console(stderr=True)) as bar:
             task = bar.add_task("embedding", total=None)
-            done = embedding_worker.renew(ctx, lambda made, all_: bar.update(task, completed=made, total=all_))
+            done = embedding_worker.renew(
+                ctx, lambda made, all_: bar.update(task, completed=made, total=all_), other_models=not arguments.wait
+            )
     finally:
         ctx.close()
     say(f"embedded {counted(done, 'record')}")

@@ -37,7 +37,8 @@ class Call:
     """One call of a tool: `operation` groups what it puts into the trash, `key` makes a retry harmless.
 
     A `bulk` operation makes many independent changes: it is undone in short transactions, and so is its undo.
-    A call that `reverses` is the undo of another: what it puts into the trash is no change of its own.
+    A call that `reverses` is the undo of another: what it puts into the trash is no change of its own. `unembedded`
+    has the row ids of records that it would have compared by meaning, had they been embedded already.
     """
 
     tool: str = "engine"
@@ -47,6 +48,7 @@ class Call:
     digest: str = ""
     touched: list[str] = field(default_factory=list)
     redacted: list[Finding] = field(default_factory=list)
+    unembedded: set[int] = field(default_factory=set)
     caller: Caller = NO_CALLER
     bulk: bool = False
     reverses: bool = False

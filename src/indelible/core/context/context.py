@@ -127,8 +127,9 @@ class Context:
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in a durable transaction; with a request key, once: a retry gets the first answer.
 
-        The result must be JSON. Raises Conflict for a key that came with another call before, or in a read-only server,
-        and Forbidden for a caller that may only read.
+        The result must be JSON. It returns after the commit and waits for nothing else: the worker of this process is
+        woken for what follows from it. Raises Conflict for a key that came with another call before, or in a read-only
+        server, and Forbidden for a caller that may only read.
         """
         if self.settings.read_only:
             raise Conflict(f"{self.call.tool} writes, and {self.settings.why_read_only}")
@@ -136,7 +137,7 @@ class Context:
             raise Forbidden(f"{self.call.tool} writes, and this token may only read; it needs one of scope write")
         request_key = self._request_key()
         if request_key is None:
-            return self.store.write(work)
+            return self._written(work)
 
         def once(tx: Transaction) -> T:
             found = applied.find(tx, self.tenant, request_key)
@@ -149,7 +150,12 @@ class Context:
             answer: T = found[1]
             return answer
 
-        return self.store.write(once)
+        return self._written(once)
+
+    def _written(self, work: Callable[[Transaction], T]) -> T:
+        result = self.store.write(work)
+        self.embedder.follow_up.wake()
+        return result
 
     def earlier_answer(self) -> Any:
         """Return the answer this call got before under its request key; None if there was none. Raises Conflict."""

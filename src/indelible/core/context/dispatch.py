@@ -19,10 +19,15 @@ MOST_NAMED = 50  # records that an event names
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The documented value of a call, and the findings redacted in its arguments."""
+    """The documented value of a call, and what is said beside it.
+
+    These are the findings redacted in its arguments, and how many records it has searched by their words only, as they
+    are not embedded yet.
+    """
 
     value: Any
     redacted: list[dict[str, Any]] = field(default_factory=list)
+    unembedded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
         )
         ctx.write_behind.happened(event)
         ctx.metrics.happened(event, doing.redacted)
-    return Answer(value, merged(doing.redacted))
+    return Answer(value, merged(doing.redacted), len(doing.unembedded))
 
 
 def _conversation(ctx: Context, asked: Asked, arguments: dict[str, Any]) -> str:

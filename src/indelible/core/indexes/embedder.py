@@ -1,8 +1,11 @@
-"""Embeddings in one process: of queries, cached; of texts, within a time limit. No call waits for a model to load."""
+"""Embeddings in one process: of queries, cached; of texts, within a time limit. No call waits for a model to load.
+
+Texts are embedded by a worker after they were stored: `FollowUp` is how calls and worker hear of each other.
+"""
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from indelible.embed.base import Embedding, Encoder, SparseVector
 from indelible.errors import InvalidInput
@@ -13,9 +16,61 @@ from indelible.settings import Settings
 
 REMEMBERED = 512  # questions; 2 KB each
 PATIENCE = 1.0  # seconds for a question; it takes 10 ms, more where the machine is busy
-AT_ONCE = 0.04  # seconds that a write waits for its embedding
-SHORT = 1_000  # characters of a text that may be embedded before it is written
+AT_ONCE = 0.04  # seconds that a call waits whose answer depends on the meaning of its text
+SHORT = 1_000  # characters of such a text
 SMALLEST = 1 / 256  # of a full batch
+
+
+class FollowUp:
+    """Signals between the calls and the worker of one process: there may be work, and some of it is done."""
+
+    def __init__(self) -> None:
+        self._work = threading.Event()
+        self._progress = threading.Condition()
+        self._workers = 0
+        self._left = frozenset[int]()
+
+    @property
+    def has_worker(self) -> bool:
+        """Whether this process embeds what is stored, by itself and at once."""
+        return self._workers > 0
+
+    def begin(self) -> None:
+        """Note that a worker has started."""
+        with self._progress:
+            self._workers += 1
+
+    def end(self) -> None:
+        """Note that a worker has ended."""
+        with self._progress:
+            self._workers -= 1
+
+    def wake(self) -> None:
+        """Let the worker look for work now."""
+        self._work.set()
+
+    def wait_for_work(self, seconds: float) -> None:
+        """Wait until `wake` is called, or so many seconds; for the worker."""
+        self._work.wait(seconds)
+        self._work.clear()
+
+    def progressed(self) -> None:
+        """Let those go on that wait for embeddings; for the worker, after each commit."""
+        with self._progress:
+            self._progress.notify_all()
+
+    def wait_for_progress(self, seconds: float) -> None:
+        """Wait until the worker has stored embeddings, or so many seconds."""
+        with self._progress:
+            self._progress.wait(seconds)
+
+    def was_slow_for(self, records: Collection[int]) -> None:
+        """Remember the records that were waited for in vain."""
+        self._left = frozenset(records)
+
+    def is_slow_for(self, records: Collection[int]) -> bool:
+        """Whether all of the records were waited for in vain before: a long text takes many seconds."""
+        return self._left.issuperset(records)
 
 
 class Embedder:
@@ -28,6 +83,7 @@ class Embedder:
         self._questions: OrderedDict[str, Embedding] = OrderedDict()
         self._asked = self._remembered = 0
         self._share = 1.0
+        self.follow_up = FollowUp()
 
     @property
     def model(self) -> str | None:
@@ -83,15 +139,18 @@ class Embedder:
                 self._questions.popitem(last=False)
         return made
 
-    def at_once(self, *parts: str) -> Embedding | None:
-        """Return the embedding of a short text in its parts, if a loaded model gives it within `AT_ONCE` seconds."""
-        if self._encoder is None or sum(map(len, parts)) > SHORT:
+    def at_once(self, text: str) -> Embedding | None:
+        """Return the embedding of a short text if a loaded model gives it within `AT_ONCE` seconds.
+
+        For a call that answers what its text is about; nothing else that stores a text waits for its embedding.
+        """
+        if self._encoder is None or len(text) > SHORT:
             return None
-        made = self._encoder.texts(parts, AT_ONCE)
+        made = self._encoder.texts([text], AT_ONCE)
         if made is None:
             self._encoder.wake()
             return None
-        return joined(made)
+        return made[0]
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
         """Return the embeddings of texts, in their order; waits `timeout` seconds at most."""

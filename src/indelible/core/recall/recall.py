@@ -11,6 +11,7 @@ from indelible.core.recall import failure_entities, scoring_weights
 from indelible.core.recall.candidates import Candidates, Query, candidates
 from indelible.core.recall.relevance import Relevance
 from indelible.core.recall.superseded import below_replacements
+from indelible.core.recall.unembedded import settled
 from indelible.model import Access, Hit, Record
 from indelible.search import tokens
 from indelible.search.time_spans import TimeSpan
@@ -49,7 +50,7 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
     from indelible.search.time_expressions import split_time
 
     time, subject = split_time(query.text, ctx.clock())
-    with ctx.store.read() as tx:
+    with settled(ctx, query.text, query.searched(), query.namespace) as tx:
         opening.read(tx, ctx.tenant)
         wanted, before = 2 * query.k + 40, 0
         while True:

@@ -1,7 +1,8 @@
 """The queue of records to be embedded: a record is found by its words at once, and by its meaning soon after."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from indelible.core.context.context import Context
 from indelible.core.indexes.embedder import joined
@@ -15,6 +16,8 @@ from indelible.store.tables import embeddings, pending, records, terms
 # Imported late (start, cli): indelible.search.index.vectors
 
 BATCH = 32  # records that a process claims at once
+FEW = 4  # records that a process embeds which ends as soon as it has answered, and
+SHORT = 2_000  # characters of them
 MOST_TEXT = 20_000  # characters of one batch, but for a single long text
 LEASE = 20.0  # seconds; another process takes over after a crash
 LONGEST = 3_600.0  # seconds of a claim, and that an encoder may be asked for
@@ -46,25 +49,67 @@ def keep(
     return True
 
 
+class _Claim(NamedTuple):
+    """Records claimed for one batch; `owner` is of the batch, so that its release leaves other batches' claims."""
+
+    owner: str
+    ids: list[int]
+
+
+def _never() -> bool:
+    return False
+
+
 def work_off(ctx: Context) -> int:
-    """Embed the newest waiting records, as many as are short work, and return how many; 0 too without a model.
+    """Embed one batch of what waits; return how many records that were. See `embed`."""
+    return len(embed(ctx))
 
-    Raises StoreError where another model has the name of the one before.
+
+def work_off_few(ctx: Context) -> int:
+    """Embed the newest waiting records, if they are few and short and a model is warm; return how many.
+
+    For a process that has no worker: what it stored would wait for the next server.
     """
-    return len(_worked_off(ctx))
+    with ctx.store.read() as tx:
+        free = [each.record for each in pending.newest(tx, ctx.tenant, FEW) if not each.claimed]
+        texts = [record.text for record in records.by_ids(tx, ctx.tenant, free).values()]
+    if not texts or sum(map(len, texts)) > SHORT:
+        return 0
+    ctx.embedder.probe()
+    return len(embed(ctx, most=FEW))
 
 
-def _worked_off(ctx: Context) -> list[Record]:
-    """Do the same and return the records."""
+def embed(ctx: Context, goes_on: Callable[[], bool] = _never, most: int = BATCH) -> list[Record]:
+    """Embed the newest waiting records, as many as are short work, and return them; none too without a model.
+
+    At most `most` at a time. While `goes_on` says so, which is asked after each batch, the next one follows: it is
+    claimed in the transaction that stores the one before. Raises StoreError where another model has the name of the
+    one before.
+    """
     if ctx.embedder.state != "ready":
         ctx.embedder.wake()
         return []
-    owner = f"{ctx.process}-{uuid.uuid4().hex[:8]}"  # of this batch: releasing it leaves other batches' claims
-    claimed = _claim(ctx, owner)
+    done: list[Record] = []
+    if not any_free(ctx):
+        return done
+    claim = ctx.store.write(lambda tx: _claim(ctx, tx, most))
+    while claim.ids:
+        stored, claim = _embed_batch(ctx, claim, goes_on)
+        ctx.embedder.follow_up.progressed()
+        done += stored
+    return done
+
+
+def _embed_batch(ctx: Context, claim: _Claim, goes_on: Callable[[], bool]) -> tuple[list[Record], _Claim]:
+    """Embed what is short work of a claim; return the records, and the next claim, which may be empty."""
+    owner = claim.owner
+    with ctx.store.read() as tx:
+        known = records.by_ids(tx, ctx.tenant, claim.ids)
+    claimed = [known[record] for record in claim.ids if record in known]
     share = ctx.embedder.share
     batch = _short_work(claimed, share)
     if not batch:
-        return []
+        return [], _Claim(owner, [])
     seconds, size = LEASE, sum(len(record.text) for record in batch)
     if size > MOST_TEXT * share:
         seconds = min(LEASE + size / (PACE * share), LONGEST)
@@ -73,16 +118,17 @@ def _worked_off(ctx: Context) -> list[Record]:
     made = _embeddings(ctx, batch, seconds)
     if made is None and len(batch) == 1:
         _keep_claim(ctx, owner, batch, LEASE)  # until the next try: others, which it would precede, are tried first
-        return []
+        return [], _Claim(owner, [])
+    follows = made is not None and goes_on()
 
-    def work(tx: Transaction) -> list[Record]:
+    def work(tx: Transaction) -> tuple[list[Record], _Claim]:
         pairs = zip(batch, made or (), strict=False)
         done = [record for record, each in pairs if keep(ctx, tx, record.id, each, owner, code=record.kind == "symbol")]
         pending.release(tx, ctx.tenant, owner)
-        return done
+        return done, _claim(ctx, tx) if follows and done else _Claim(owner, [])
 
     kept = ctx.store.write(work)
-    if made:
+    if made and not kept[0]:
         _refuse_another_model(ctx, made[0])
     return kept
 
@@ -127,14 +173,10 @@ def _refuse_another_model(ctx: Context, embedding: Embedding) -> None:
         )
 
 
-def _claim(ctx: Context, owner: str) -> list[Record]:
-    now = ctx.now()
-    ids = ctx.store.write(
-        lambda tx: pending.take(tx, ctx.tenant, owner, now, _after(now, LEASE), BATCH, _after(now, LONGEST))
-    )
-    with ctx.store.read() as tx:
-        known = records.by_ids(tx, ctx.tenant, ids)
-    return [known[record] for record in ids if record in known]
+def _claim(ctx: Context, tx: Transaction, most: int = BATCH) -> _Claim:
+    """Claim the newest waiting records for a batch."""
+    owner, now = f"{ctx.process}-{uuid.uuid4().hex[:8]}", ctx.now()
+    return _Claim(owner, pending.take(tx, ctx.tenant, owner, now, _after(now, LEASE), most, _after(now, LONGEST)))
 
 
 def _after(now: int, seconds: float) -> int:

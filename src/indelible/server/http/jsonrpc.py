@@ -5,10 +5,10 @@ Methods: `tools/call`, `tools/list`, `ping`, and every tool by its bare name. Th
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import anyio
 import anyio.to_thread
@@ -29,6 +29,7 @@ PARSE, INVALID, NO_METHOD, PARAMS, INTERNAL, UNKNOWN, FORBIDDEN = -32700, -32600
 MOST = 100  # requests of a batch
 LONGEST_HEADER = 4_096  # characters of X-Redacted
 ERROR = "X-Indelible-Error"  # the code, as in `indelible.errors`, of a failed call whose answer is a documented result
+UNEMBEDDED = "X-Indelible-Unembedded"  # how many records were searched by words only: not embedded yet
 CALL = {"name", "arguments", "_meta"}  # what the params of tools/call may have
 _META = "_meta"
 
@@ -50,12 +51,21 @@ class _Asked:
     key: Any
 
 
+class _Result(NamedTuple):
+    """The result of a request as JSON, what was redacted in its arguments, and how many records are not embedded."""
+
+    text: str
+    redacted: list[dict[str, Any]]
+    unembedded: int = 0
+
+
 @dataclass(slots=True)
 class _Done:
-    """The answer to one request as JSON, None to a notification, and what was redacted in its arguments."""
+    """The answer to one request as JSON, None to a notification, and what is said beside it, as of `_Result`."""
 
     answer: str | None
     redacted: list[dict[str, Any]] = field(default_factory=list)
+    unembedded: int = 0
 
 
 @dataclass(slots=True)
@@ -90,13 +100,13 @@ class Envelope:
             given = await self._parsed(await request.body())
         except ValueError as error:
             message = f"the body is not JSON in UTF-8: {error}"
-            return _response(_failed(None, _Fault(PARSE, message).error), [])
+            return _response(_failed(None, _Fault(PARSE, message).error))
         key = batch.client.key
         if not isinstance(given, list):
             done = await self._one(given, batch, key)
-            return _response(done.answer, done.redacted, batch.failed)
+            return _response(done.answer, done.redacted, done.unembedded, batch.failed)
         if not given:
-            return _response(_failed(None, _Fault(INVALID, "the batch is empty; send a request").error), [])
+            return _response(_failed(None, _Fault(INVALID, "the batch is empty; send a request").error))
         if len(given) > MOST:
             return refused(
                 413, f"the batch has {len(given):,} requests, at most {MOST} are taken; send several batches"
@@ -104,7 +114,8 @@ class Envelope:
         each = [await self._one(one, batch, _numbered(key, at)) for at, one in enumerate(given)]
         answers = [done.answer for done in each if done.answer is not None]
         redacted = [{"request": at, **found} for at, done in enumerate(each) for found in done.redacted]
-        return _response(f"[{','.join(answers)}]" if answers else None, redacted)
+        unembedded = max(done.unembedded for done in each)
+        return _response(f"[{','.join(answers)}]" if answers else None, redacted, unembedded)
 
     async def _parsed(self, body: bytes) -> Any:
         if len(body) <= SLOW:
@@ -117,21 +128,18 @@ class Envelope:
             if isinstance(given, dict) and "id" in given:
                 number = _checked_id(given["id"])
             method, params = _parts(given)
-            result, redacted = await self._result(method, params, batch, key)
+            result = await self._result(method, params, batch, key)
         except _Fault as fault:
             # What is no request at all is answered; a notification is not, whatever became of it.
             silent = isinstance(given, dict) and "id" not in given and fault.error["code"] != INVALID
             return _Done(None if silent else _failed(number, fault.error))
-        batch.room -= size_of(result)
-        answer = f'{{"jsonrpc":"2.0","result":{result},"id":{json_text(number)}}}'
-        return _Done(answer if "id" in given else None, redacted)
+        batch.room -= size_of(result.text)
+        answer = f'{{"jsonrpc":"2.0","result":{result.text},"id":{json_text(number)}}}'
+        return _Done(answer if "id" in given else None, result.redacted, result.unembedded)
 
-    async def _result(
-        self, method: str, params: dict[str, Any], batch: _Batch, key: str | None
-    ) -> tuple[str, list[dict[str, Any]]]:
-        """The result as JSON, and what was redacted."""
+    async def _result(self, method: str, params: dict[str, Any], batch: _Batch, key: str | None) -> _Result:
         if method == "ping":
-            return "{}", []
+            return _Result("{}", [])
         if batch.room <= 0:
             raise _Fault(
                 PARAMS,
@@ -140,7 +148,7 @@ class Envelope:
             )
         if method == "tools/list":
             own = registry.granted(self._tools, batch.client.ctx.grant).values()
-            return json_text({"tools": [_shown(tool) for tool in own]}), []
+            return _Result(json_text({"tools": [_shown(tool) for tool in own]}), [])
         asked = self._asked(method, params, key)
         return await anyio.to_thread.run_sync(_run, batch, asked, limiter=self._limiter)
 
@@ -178,8 +186,8 @@ def _shown(tool: registry.Tool) -> dict[str, Any]:
     return advertised(tool).model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
-def _run(batch: _Batch, asked: _Asked) -> tuple[str, list[dict[str, Any]]]:
-    """The result of a call as JSON, and what was redacted; for a thread. A toolset may document failures as results.
+def _run(batch: _Batch, asked: _Asked) -> _Result:
+    """Return the result of a call; for a thread. A toolset may document failures as results.
 
     What is only read must have room; what was written is done, and so is said.
     """
@@ -196,12 +204,12 @@ def _run(batch: _Batch, asked: _Asked) -> tuple[str, list[dict[str, Any]]]:
     except Exception as error:  # noqa: BLE001 - of this door, as `answer` of MCP: an id out, the rest to the log
         message, code, data = logged_message(asked.tool.name, error), INTERNAL, {"code": "internal_error"}
     else:
-        return result, done.redacted
+        return _Result(result, done.redacted, done.unembedded)
     documented = asked.tool.failure(visible(message))
     if documented is None:
         raise _Fault(code, message, data)
     batch.failed = data["code"]
-    return json_text(documented), []
+    return _Result(json_text(documented), [])
 
 
 def _code(error: IndelibleError) -> int:
@@ -250,15 +258,18 @@ def _failed(number: str | int | float | None, error: dict[str, Any]) -> str:
     return json_text({"jsonrpc": "2.0", "error": error, "id": number})
 
 
-def _response(body: str | None, redacted: list[dict[str, Any]], failed: str = "") -> Response:
+def _response(
+    body: str | None, redacted: Sequence[dict[str, Any]] = (), unembedded: int = 0, failed: str = ""
+) -> Response:
     headers = {"X-Redacted": _shortened(redacted)} if redacted else {}
+    headers |= {UNEMBEDDED: str(unembedded)} if unembedded else {}
     headers |= {ERROR: failed} if failed else {}
     if body is None:
         return Response(status_code=204, headers=headers)
     return Response(body, headers=headers, media_type="application/json")
 
 
-def _shortened(redacted: list[dict[str, Any]]) -> str:
+def _shortened(redacted: Sequence[dict[str, Any]]) -> str:
     """Return the redactions as JSON for a header, which has room for the first ones only."""
     size, shown = 0, []
     for found in redacted:

@@ -31,6 +31,7 @@ from indelible.version import __version__
 ClientOf = Callable[[ServerRequestContext[Any]], Client]
 
 KEY = "indelible/key"  # in a request's _meta: a retried write with the same key is answered, not repeated
+UNEMBEDDED = "indelible/unembedded"  # in the _meta of a result: records not embedded yet, searched by words only
 ERROR = "indelible/error"  # in the _meta of a result that is an error: its code, as in `indelible.errors`
 THREADS = 16  # calls that run at once
 
@@ -166,11 +167,13 @@ def answer(
     except Exception as error:  # noqa: BLE001 - the one place of this transport: the caller gets an id, the log the rest
         return _failed(called, logged_message(called.name, error), "internal_error")
     value = done.value
-    meta = {"redacted": done.redacted} if done.redacted else None
+    meta: dict[str, Any] = {"redacted": done.redacted} if done.redacted else {}
+    if done.unembedded:
+        meta[UNEMBEDDED] = done.unembedded
     return types.CallToolResult(
         content=[types.TextContent(text=text)],
         structured_content=value if isinstance(value, dict) else {"result": value},
-        _meta=meta,
+        _meta=meta or None,
     )
 
 

@@ -23,6 +23,20 @@ WHERE tenant = :tenant AND owner = :owner
 -- name: count
 SELECT count(*) FROM pending WHERE tenant = :tenant
 
+-- A range of one value: PostgreSQL would else take the order of the records from another index, and walk over the rest.
+-- name: newest (sqlite)
+SELECT pending.record, pending.owner, record.kind, record.namespace
+FROM pending CROSS JOIN record ON record.id = pending.record
+WHERE pending.tenant = :tenant AND pending.late = :late
+ORDER BY pending.record DESC LIMIT :limit
+
+-- name: newest (postgres)
+SELECT waiting.record, waiting.owner, record.kind, record.namespace
+FROM (SELECT record, owner FROM pending WHERE tenant = :tenant AND late >= :late AND late <= :late
+  ORDER BY late, record DESC LIMIT :limit) AS waiting
+JOIN record ON record.tenant = :tenant AND record.id = waiting.record
+ORDER BY waiting.record DESC
+
 -- name: any_free
 SELECT 1 FROM pending WHERE tenant = :tenant AND (until <= :now OR until > :latest) LIMIT 1
 

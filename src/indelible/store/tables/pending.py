@@ -2,8 +2,18 @@
 
 import json
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from indelible.store.database import Transaction
+
+
+class Waiting(NamedTuple):
+    """A record that waits; `claimed` is whether a process is about to embed it, or was when it ended."""
+
+    record: int
+    claimed: bool
+    kind: str
+    namespace: str
 
 
 def take(
@@ -41,6 +51,12 @@ def release_others(tx: Transaction, tenant: int, owner: str, kept: Sequence[int]
 def count(tx: Transaction, tenant: int) -> int:
     """Return how many records wait, claimed ones included."""
     return int(tx.rows("pending.count", tenant=tenant)[0][0])
+
+
+def newest(tx: Transaction, tenant: int, limit: int, *, code: bool = False) -> list[Waiting]:
+    """Return the newest records that wait, of symbols (`code`) or of all else, claimed ones included, newest first."""
+    rows = tx.rows("pending.newest", tenant=tenant, late=int(code), limit=limit)
+    return [Waiting(int(record), bool(owner), str(kind), str(namespace)) for record, owner, kind, namespace in rows]
 
 
 def any_free(tx: Transaction, tenant: int, now: int, latest: int) -> bool:

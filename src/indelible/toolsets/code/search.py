@@ -8,6 +8,7 @@ from typing import NamedTuple
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import namespaces_to_read
 from indelible.core.recall.candidates import Query, Search, searching
+from indelible.core.recall.unembedded import settled
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.tables import records, symbols
@@ -62,7 +63,7 @@ def search_code(ctx: Context, query: str, k: int) -> list[CodeHit]:
     if k == 0 or not query.strip():
         return []
     asked = Query(query, k, kinds=KINDS)
-    with ctx.store.read() as tx:
+    with settled(ctx, query, KINDS) as tx:
         wanted, before = 2 * k + FEWEST, -1
         while True:
             with searching(ctx, tx, asked, query, wanted) as search:

@@ -12,7 +12,7 @@ from indelible.core.context import numbers
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall import candidates, recall
-from indelible.core.records import attempt_fields, embedding_queue, insert
+from indelible.core.records import attempt_fields, insert
 from indelible.model import Hit, Record
 from indelible.search import tokens
 from indelible.store.database import Transaction
@@ -87,7 +87,6 @@ def log(ctx: Context, new: NewAttempt) -> Logged:
     """Store an attempt. Raises InvalidInput if prompt and error together are too long."""
     text = attempt_fields.joined(new.prompt, new.error)
     text_terms = tokens.terms(text)
-    embedding = ctx.embedder.at_once(*filter(None, (new.prompt, new.error)))
     tags = list(dict.fromkeys(new.tags))
     optional = {"code": new.code, "error": new.error or None, "execution_time_ms": new.execution_time_ms}
     metadata = {name: value for name, value in optional.items() if value is not None}
@@ -110,9 +109,7 @@ def log(ctx: Context, new: NewAttempt) -> Logged:
             created=now,
             updated=now,
         )
-        attempt = insert.add(ctx, tx, attempt, text_terms)
-        if embedding is not None:
-            embedding_queue.keep(ctx, tx, attempt.id, embedding)
+        insert.add(ctx, tx, attempt, text_terms)
         return {"number": number, "tags": tags, "created": now}
 
     logged = ctx.write(work)

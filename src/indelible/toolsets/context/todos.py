@@ -15,7 +15,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall import candidates, recall
-from indelible.core.records import embedding_queue, insert, trash
+from indelible.core.records import insert, trash
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import Record
 from indelible.search import tokens
@@ -66,7 +66,7 @@ def add(ctx: Context, title: str, description: str, priority: int) -> Added:
     size = len(text.encode())
     if size > LONGEST:
         raise InvalidInput(f"title and description have {size:,} bytes together, at most {LONGEST:,} are allowed")
-    text_terms, embedding = tokens.terms(text), ctx.embedder.at_once(text)
+    text_terms = tokens.terms(text)
 
     def work(tx: Transaction) -> Added:
         (number,) = numbers.take(ctx, tx, 1)
@@ -84,9 +84,7 @@ def add(ctx: Context, title: str, description: str, priority: int) -> Added:
             created=now,
             updated=now,
         )
-        todo = insert.add(ctx, tx, todo, text_terms)
-        if embedding is not None:
-            embedding_queue.keep(ctx, tx, todo.id, embedding)
+        insert.add(ctx, tx, todo, text_terms)
         return {"number": number, "created": now}
 
     added = ctx.write(work)

@@ -7,9 +7,8 @@ from typing import TypedDict
 
 from indelible.core.context import ids
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import own_namespace
 from indelible.core.context.write_scope import namespace_to_write
-from indelible.core.records import embedding_queue, trash
+from indelible.core.records import trash
 from indelible.core.records.bounds import refuse_many_tags
 from indelible.core.records.insert import add, content_hash, new_tags
 from indelible.core.records.trust import trusted
@@ -46,7 +45,6 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
     Raises NotFound for a link to an unknown id; nothing is stored then.
     """
     digest, text_terms = content_hash(memory.content), tokens.terms(memory.content)
-    embedding = None if _known(ctx, memory.namespace, digest) else ctx.embedder.at_once(memory.content)
 
     def work(tx: Transaction) -> Stored:
         ends = [ids.find(ctx, tx, "links", link) for link in memory.links]
@@ -72,8 +70,6 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
             updated=now,
         )
         record = add(ctx, tx, record, text_terms)
-        if embedding is not None:
-            embedding_queue.keep(ctx, tx, record.id, embedding)
         for end in ends:
             edges.add(tx, ctx.tenant, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, now))
         return {"id": record.key, "status": "stored", "content_hash": digest}
@@ -93,20 +89,12 @@ def _store_again(ctx: Context, tx: Transaction, existing: Record, tags: Sequence
         trash.overwrite(ctx, tx, existing, new)
 
 
-def _known(ctx: Context, namespace: str | None, digest: str) -> bool:
-    """Return whether a current memory has that content already; checked first to avoid a needless embedding."""
-    with ctx.store.read() as tx:
-        own = own_namespace(ctx, tx) if namespace is None else namespace
-        return records.by_content(tx, ctx.tenant, own, digest) is not None
-
-
 def update(ctx: Context, key: str, content: str, importance: float | None) -> Stored:
     """Replace a memory's content, and its importance if given; the old state is kept in the trash.
 
     Raises NotFound for an unknown id and Conflict where another memory of the namespace has that content.
     """
     digest, text_terms = content_hash(content), tokens.terms(content)
-    embedding = ctx.embedder.at_once(content)
 
     def work(tx: Transaction) -> Stored:
         old = ids.find_own(ctx, tx, "id", key, "memory")
@@ -124,8 +112,6 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
         )
         if replace(new, updated=old.updated) != old:
             trash.overwrite(ctx, tx, old, new, text_terms, revision=True)
-            if embedding is not None and content != old.text:
-                embedding_queue.keep(ctx, tx, old.id, embedding)
         return {"id": old.key, "status": "updated", "content_hash": digest}
 
     answer = ctx.write(work)

@@ -9,16 +9,13 @@ from typing import TypedDict
 from indelible.core.context import ids as context_ids
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import aliases
-from indelible.core.records import embedding_queue, insert, trust
+from indelible.core.records import insert, trust
 from indelible.core.records.bounds import refuse_many_tags
-from indelible.embed.base import Embedding
 from indelible.errors import Conflict, InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
-
-AT_ONCE = 4  # parts of a split that may be embedded before it is written; each may take 40 ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +71,15 @@ class Merged(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A content with its hash, terms and embedding, computed before the transaction to keep that short."""
+    """A content with its hash and terms, computed before the transaction to keep that short."""
 
     content: str
     digest: str
     terms: dict[int, int]
-    embedding: Embedding | None
 
 
-def _prepared(ctx: Context, content: str, *, embed: bool) -> _Text:
-    embedding = ctx.embedder.at_once(content) if embed else None
-    return _Text(content, insert.content_hash(content), tokens.terms(content), embedding)
+def _prepared(content: str) -> _Text:
+    return _Text(content, insert.content_hash(content), tokens.terms(content))
 
 
 def refine(ctx: Context, key: str, change: Refinement) -> Refined:
@@ -96,13 +91,13 @@ def refine(ctx: Context, key: str, change: Refinement) -> Refined:
     """
     if change == Refinement():
         raise InvalidInput("give at least one of content, importance and tags: without them there is nothing to refine")
-    prepared = _prepared(ctx, _content_of(ctx, key) if change.content is None else change.content, embed=True)
+    prepared = _prepared(_content_of(ctx, key) if change.content is None else change.content)
 
     def work(tx: Transaction) -> Refined:
         old = context_ids.find_own(ctx, tx, "id", key, "memory")
         text = prepared
         if change.content is None and old.content_hash != text.digest:  # updated by another call meanwhile
-            text = _prepared(ctx, old.text, embed=False)
+            text = _prepared(old.text)
         # Replaced first: the new one may have the same content, which only one current memory can have.
         records.set_replaced(tx, ctx.tenant, old.id, True)
         _refuse_known(ctx, tx, old.namespace, text)
@@ -111,7 +106,7 @@ def refine(ctx: Context, key: str, change: Refinement) -> Refined:
             importance=old.importance if change.importance is None else change.importance,
             tags=old.tags if change.tags is None else tuple(change.tags),
         )
-        new = _add(ctx, tx, new, text)
+        new = insert.add(ctx, tx, new, text.terms)
         _relate(ctx, tx, old, "EVOLVED_INTO", new)
         return {"old_id": old.key, "new_id": new.key}
 
@@ -129,7 +124,7 @@ def split(ctx: Context, key: str, parts: Sequence[Part]) -> Split:
     """
     if not parts:
         raise InvalidInput("parts must name at least one part, got []")
-    texts = [_prepared(ctx, part.content, embed=at < AT_ONCE) for at, part in enumerate(parts)]
+    texts = [_prepared(part.content) for part in parts]
 
     def work(tx: Transaction) -> Split:
         source = context_ids.find_own(ctx, tx, "id", key, "memory")
@@ -161,7 +156,7 @@ def _part(ctx: Context, tx: Transaction, source: Record, part: Part, text: _Text
             confidence=1.0,
             metadata={},
         )
-        made = _add(ctx, tx, new, text)
+        made = insert.add(ctx, tx, new, text.terms)
     _relate(ctx, tx, made, "PART_OF", source)
     return made
 
@@ -173,7 +168,7 @@ def merge(ctx: Context, merging: Merging) -> Merged:
     for an unknown id, InvalidInput for fewer than two different memories and for memories of several namespaces, and
     Conflict where a current memory of the namespace has the content.
     """
-    text = _prepared(ctx, merging.content, embed=True)
+    text = _prepared(merging.content)
 
     def work(tx: Transaction) -> Merged:
         sources = _sources(ctx, tx, merging.source_ids)
@@ -190,7 +185,7 @@ def merge(ctx: Context, merging: Merging) -> Merged:
             confidence=min(1.0, fsum(source.confidence for source in sources) / len(sources)),
             metadata={},
         )
-        new = _add(ctx, tx, new, text)
+        new = insert.add(ctx, tx, new, text.terms)
         for source in sources:
             _relate(ctx, tx, new, "SUMMARIZES", source)
         return {"merged_id": new.key, "source_ids": [source.key for source in sources]}
@@ -235,13 +230,6 @@ def _after(ctx: Context, source: Record, text: _Text) -> Record:
         created=now,
         updated=now,
     )
-
-
-def _add(ctx: Context, tx: Transaction, record: Record, text: _Text) -> Record:
-    record = insert.add(ctx, tx, record, text.terms)
-    if text.embedding is not None:
-        embedding_queue.keep(ctx, tx, record.id, text.embedding)
-    return record
 
 
 def _relate(ctx: Context, tx: Transaction, source: Record, relation: str, target: Record) -> None:

@@ -58,7 +58,9 @@ def _embeddings(ctx: Context) -> str:
         return str(error)
     known = others.pop(ctx.embedder.model, 0)
     state = ctx.embedder.probe()
-    said = f"ok: {known} records found by meaning" if state == "ready" and not waiting else state
+    said = f"ok: {known} records found by meaning" if state == "ready" else state
+    if waiting and state == "ready":
+        said = f"embedding: {known} of {known + waiting} records found by meaning"
     if waiting:
         said += f", {waiting} records pending"
     if others:
@@ -96,4 +98,14 @@ def lines(ctx: Context, counted: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the statistics as (label, value) lines for a person."""
     shown = [(kind, f"{count:,}") for kind, count in counted["graph"]["node_kinds"].items()]
     shown += [(f"relation {name}", f"{count:,}") for name, count in counted["graph"]["relationship_types"].items()]
-    return [*shown, ("bytes on disk", f"{ctx.store.size():,}")]
+    return [*shown, *_embedded(ctx), ("bytes on disk", f"{ctx.store.size():,}")]
+
+
+def _embedded(ctx: Context) -> list[tuple[str, str]]:
+    """Return how far embedding is, where this process has a model."""
+    if ctx.embedder.model is None:
+        return []
+    with ctx.store.read() as tx:
+        waiting = pending.count(tx, ctx.tenant)
+        known = embeddings.count_by_model(tx, ctx.tenant).get(ctx.embedder.model, 0)
+    return [("found by meaning", f"{known:,} of {known + waiting:,}" if waiting else f"{known:,}")]

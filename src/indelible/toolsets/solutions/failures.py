@@ -9,7 +9,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.context.visibility import may_limit
 from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
-from indelible.core.records import embedding_queue, entities, insert, solution_fields, trash
+from indelible.core.records import entities, insert, solution_fields, trash
 from indelible.core.records.solution_fields import DETECTOR, ERROR, FIX, ErrorType
 from indelible.errors import InvalidInput
 from indelible.graph import keys
@@ -73,7 +73,6 @@ def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded
     given = _merged_fields(new, {})
     text = text_of(new.error_type, given)
     text_terms = tokens.terms(text)
-    embedding = ctx.embedder.at_once(*solution_fields.failure_parts(_draft(ctx, new, given, text)))
 
     def work(tx: Transaction) -> Recorded:
         there = _known(ctx, tx, signature, elsewhere=not new.captured)
@@ -88,8 +87,6 @@ def recording(ctx: Context, new: NewFailure) -> Callable[[Transaction], Recorded
         else:
             stored = replace(there, text=now_text, metadata=fields, updated=ctx.now())
             _update(ctx, tx, there, stored, text_terms if now_text == text else None)
-        if embedding is not None and now_text == text and (there is None or there.text != text):
-            embedding_queue.keep(ctx, tx, stored.id, embedding)
         relate_files(ctx, tx, stored.id, new.files or ())
         return {"id": stored.key, "occurrences": solution_fields.occurrences_of(stored)}
 

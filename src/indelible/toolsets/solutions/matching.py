@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.indexes.record_index import Caches
+from indelible.core.recall.unembedded import settled
 from indelible.embed.base import Embedding
 from indelible.model import Record
 from indelible.search import rewards
@@ -60,7 +61,7 @@ def recall(ctx: Context, query: str, limit: int, least: float, scope: str | None
     import numpy as np
 
     asked = ctx.embedder.question(query)
-    with ctx.store.read() as tx:
+    with settled(ctx, query, (SOLUTION, FAILURE)) as tx:
         model = ctx.embedder.model if asked is not None else None
         with ctx.index.current(tx, model, experience=True) as caches:
             search = _Search(ctx, tx, query, caches, asked)

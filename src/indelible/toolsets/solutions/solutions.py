@@ -10,7 +10,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.scoping import aliases, namespaces_to_read
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.indexes import repo_fingerprint
-from indelible.core.records import embedding_queue, insert, solution_fields, trash
+from indelible.core.records import insert, solution_fields, trash
 from indelible.core.records.solution_fields import Rewards, Scope
 from indelible.model import FILE, Edge, Record
 from indelible.project import Location
@@ -80,7 +80,6 @@ def store(ctx: Context, new: NewSolution) -> Stored:
     text = solution_fields.solution_text(new.problem, new.solution)
     text_terms = tokens.terms(text)
     fingerprint = _fingerprint(ctx)
-    embedding = ctx.embedder.at_once(new.problem, new.solution)
 
     def work(tx: Transaction) -> Stored:
         namespace = namespace_to_write(ctx, tx, None)
@@ -89,8 +88,6 @@ def store(ctx: Context, new: NewSolution) -> Stored:
             return _answer(_completed(ctx, tx, there, new, text_terms))
         record = replace(_draft(ctx, new, text, fingerprint), key=new_key(ctx, tx, "sol_"), namespace=namespace)
         record = insert.add(ctx, tx, record, text_terms)
-        if embedding is not None:
-            embedding_queue.keep(ctx, tx, record.id, embedding)
         relate_files(ctx, tx, record.id, new.files)
         return _answer(record)
 

@@ -13,7 +13,7 @@ from typing import Any, TypedDict
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import shared_namespace_to_read, shared_namespace_to_write
 from indelible.core.indexes import vector_format, vector_index
-from indelible.core.records import embedding_queue, insert, trash
+from indelible.core.records import insert, trash
 from indelible.errors import InvalidInput
 from indelible.model import Record
 from indelible.search import tokens
@@ -55,7 +55,6 @@ def memorize(ctx: Context, new: NewEntry) -> str:
     refuse_long(new.id)
     text, metadata = parts_of(new)
     text_terms = tokens.terms(text)
-    embedding = ctx.embedder.at_once(text) if text and not _is_known(ctx, new.id, text) else None
 
     def work(tx: Transaction) -> str:
         space, now = shared_namespace_to_write(ctx, tx), ctx.now()
@@ -68,8 +67,6 @@ def memorize(ctx: Context, new: NewEntry) -> str:
             if replace(made, updated=old.updated) == old:
                 return old.key
             trash.overwrite(ctx, tx, old, made, text_terms)
-        if embedding is not None and (old is None or old.text != text):
-            embedding_queue.keep(ctx, tx, made.id, embedding)
         return made.key
 
     stored = ctx.write(work)
@@ -154,13 +151,6 @@ def named(ctx: Context, tx: Transaction, name: str) -> Record | None:
     """The entry of an id, or of `vector:id`."""
     kind, colon, rest = name.partition(":")
     return find(ctx, tx, name) or (find(ctx, tx, rest) if colon and kind == KIND else None)
-
-
-def _is_known(ctx: Context, key: str, text: str) -> bool:
-    """Return whether the entry has that text already; checked first to avoid a needless embedding."""
-    with ctx.store.read() as tx:
-        old = find(ctx, tx, key)
-    return old is not None and old.text == text
 
 
 def parts_of(new: NewEntry) -> tuple[str, dict[str, Any]]:

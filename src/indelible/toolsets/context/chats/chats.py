@@ -111,7 +111,8 @@ def _prepared(ctx: Context, new: NewMessage) -> _Prepared:
     with ctx.store.read() as tx:
         there = _named(ctx, tx, new.id, own_namespace(ctx, tx))
         linked = [] if there is None else [chunk.id for chunk in links.of_message(tx, ctx.tenant, there.id)]
-    if there is not None and there.text:  # known: a model would work for nothing
+        any_chunk = links.any_chunk(tx, ctx.tenant)
+    if not any_chunk or (there is not None and there.text):  # nothing to link: a model would work for nothing
         return _Prepared(new, text_terms, None)
     embedding = ctx.embedder.at_once(new.content)
     about, known = chunk_links.about(ctx, new.content, embedding, linked)
