@@ -25,7 +25,6 @@ from indelible.sanitize.secret_spans import redact_text
 from indelible.search import code_mentions, file_paths, time_expressions
 from indelible.source.parse import extraction
 from indelible.source.tree import gitignore
-from indelible.store import sql_shape
 
 PARTS = 64  # in which the expressions are looked at, each with a time-out of its own
 LARGEST = 1 << 20  # characters: what a text that is stored or read has at most
@@ -230,11 +229,6 @@ REWRITTEN = {
         _first_of(outcomes._RULES, "conftest"),
         rf"(?P<message>{outcomes._ERROR_NAME}: .*) \(from .*conftest",
         ("Aa.AaError: ", " (from ", "conftest", " ", "a)"),
-    ),
-    "_TOKEN": (
-        re.compile(sql_shape._TOKEN),
-        r"""'(?:[^']|'')*'|"[^"]*"|--[^\n]*|[A-Za-z_]\w*|\S""",
-        ("'", '"', "--", "\n", "a", " "),
     ),
     "_NAMES": (
         code_mentions._NAMES,

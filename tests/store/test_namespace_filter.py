@@ -7,6 +7,7 @@ import pytest
 from test_query_plans import HOT
 
 import apart
+import declarations
 from indelible.core.context.context import Context
 from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder
@@ -15,7 +16,8 @@ from indelible.core.indexes.record_index import Index
 from indelible.errors import Forbidden
 from indelible.settings import Settings
 from indelible.store import named_queries
-from indelible.store.namespace_filter import FORM, HANG_ON, PLACING, LimitedStore, limited_sql
+from indelible.store.limited_form import FORM
+from indelible.store.namespace_filter import LimitedStore
 from indelible.store.sqlite.connection import connect
 from indelible.store.sqlite.opening import open_sqlite
 from indelible.store.tables import edges, records, settings, terms, tokens, trash
@@ -49,40 +51,115 @@ REFUSED = {
     *(name for name in named_queries.load("sqlite") if name.startswith("soundness.")),
     *("secrets.put_event", "secrets.put_trash", "secrets.put_answer", "secrets.put_activity"),
 }
-OWN_TABLES = (
-    *("record", "edge", "embedding", "terms", "access", "pending", "trash", "event", "event_day", "activity"),
-    *("repository", "source_file", "symbol"),
-)
 
 
 def limited(db, *namespaces):
     return LimitedStore(db, frozenset(namespaces), "tok_a")
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_every_query_has_a_limited_form_or_is_refused(dialect):
+def texts(dialect):
+    """What the files say of each query, but of those beside which stands the one that limited callers get."""
     known = named_queries.load(dialect)
-    refused = set()
-    for name in [name for name in known if not name.endswith("_limited")]:
-        try:
-            text = known[FORM + name]
-        except Forbidden:
-            refused.add(name)
-            continue
-        if f"{name}_limited" in known:
-            continue
-        body = re.sub(r"^WITH .*?\n(?!limited_)", "", text, flags=re.DOTALL)
-        for table in OWN_TABLES:
-            assert not re.search(rf"\b(FROM|JOIN) {table}\b(?! WHERE EXISTS)", body, re.IGNORECASE), (name, table)
+    return {name: text for name, text in known.texts.items() if f"{name}_limited" not in known}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_query_declares_what_a_limited_caller_sees_of_it_or_why_that_is_all(dialect):
+    assert {name: found for name, text in texts(dialect).items() if (found := declarations.faults(text))} == {}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_no_query_gives_a_reason_for_which_there_is_no_need(dialect):
+    for name, text in texts(dialect).items():
+        assert re.search("^-- whole: ", text, re.MULTILINE) is None or declarations.faults(
+            re.sub("^-- whole: .*", "", text, flags=re.MULTILINE)
+        ), name
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_what_is_refused_to_limited_callers_is_this(dialect):
+    refused = {name for name, text in texts(dialect).items() if "refused" in named_queries.declared(text)}
     assert refused == REFUSED
+    for name in refused:
+        with pytest.raises(
+            Forbidden, match=r"this affects the whole store, as .*; it needs a token that is not limited"
+        ):
+            named_queries.load(dialect)[FORM + name]
 
 
-def test_new_rows_of_records_and_of_what_hangs_on_them_come_by_the_queries_that_are_checked():
-    texts = named_queries.load("sqlite")
-    row = r"(--.*\n)*INSERT INTO (record|edge|terms|embedding|trash|repository|source_file|symbol)\b[^()]*\([^()]*\)"
-    given = r"\s+(VALUES|SELECT (value|:tenant|:record))"
-    inserting = {n.removeprefix(FORM) for n, sql in texts.items() if re.match(row + given, sql)}
-    assert inserting | {"symbols.change"} == {*PLACING, *HANG_ON}
+def test_both_dialects_of_a_query_declare_the_same():
+    one, other = ({name: named_queries.declared(text) for name, text in texts(dialect).items()} for dialect in DIALECTS)
+    assert one == other
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """A connection to an empty store in which nothing is read and changed beside a statement."""
+    data = tmp_path_factory.mktemp("alone") / "data"
+    open_sqlite(data).close()
+    with closing(connect(data / "indelible.db")) as connection:
+        declarations.bare(connection)
+        yield connection
+
+
+def test_sqlite_itself_finds_no_table_read_whole_where_nothing_says_so(alone):
+    known = named_queries.load("sqlite")
+    names = [name for name in texts("sqlite").keys() - REFUSED if not name.endswith("_limited")]
+    found = {name: declarations.read_whole(alone, known[FORM + name]) for name in names}
+    assert {name for name in names if found[name] and "whole" not in named_queries.declared(known.texts[name])} == set()
+
+
+READ = [
+    "SELECT id FROM record WHERE tenant = :tenant",
+    "SELECT a.id FROM scoped.record AS a, record AS b WHERE a.tenant = :tenant AND b.tenant = a.tenant",
+    "SELECT e.id FROM scoped.edge AS e JOIN record ON record.id = e.source",
+    "SELECT e.id FROM scoped.edge AS e LEFT JOIN record r ON r.id = e.source",
+    'SELECT e.id FROM scoped.edge AS e CROSS JOIN "record" ON "record".id = e.source',
+    "SELECT e.id FROM scoped.edge AS e JOIN main.record ON record.id = e.source",
+    "SELECT e.id FROM scoped.edge AS e JOIN Record ON Record.id = e.source",
+    "select id from record where id in (select source from scoped.edge)",
+    "SELECT id FROM scoped.record WHERE id IN (SELECT source FROM edge WHERE tenant = :tenant)",
+    "SELECT e.id FROM (record JOIN scoped.edge AS e ON e.source = record.id)",
+    "DELETE FROM edge WHERE scoped(edge) AND source IN (SELECT id FROM record WHERE tenant = :tenant)",
+]
+CHANGED = [
+    "SELECT id FROM ONLY record WHERE id IN (SELECT source FROM scoped.edge)",
+    "DELETE FROM record WHERE id = :id",
+    "DELETE FROM record WHERE scoped(record) AND id = :a OR id = :b",
+    "DELETE FROM record USING edge WHERE scoped(record) AND edge.source = record.id",
+    "DELETE FROM main.record WHERE scoped(record) AND id = :id",
+    "UPDATE OR IGNORE record SET text = '' WHERE scoped(record) AND id = :id",
+    "UPDATE record SET text = (SELECT 'x' FROM scoped.edge WHERE scoped(record) AND edge.id = 1) WHERE id = :id",
+    "UPDATE record SET namespace = :namespace WHERE scoped(record) AND id = :id",
+    "UPDATE record SET text = 'WHERE scoped(record) AND'",
+    "UPDATE setting SET value = '' WHERE tenant = :tenant",
+    "-- checks: source\nINSERT INTO edge (tenant, source, target) VALUES (:tenant, :source, :target)",
+    "-- checks: record\nINSERT INTO record (tenant, namespace) VALUES (:tenant, :namespace)",
+    "INSERT OR REPLACE INTO record (id) VALUES (:id)",
+    "REPLACE INTO record (id) VALUES (:id)",
+    "INSERT INTO setting (tenant) SELECT tenant FROM scoped.record",
+    "WITH gone AS (DELETE FROM edge WHERE id = 1 RETURNING source) DELETE FROM record WHERE scoped(record) AND id = 1",
+]
+
+
+@pytest.mark.parametrize("text", READ + CHANGED)
+def test_a_planted_query_that_forgets_a_limit_is_found(text):
+    assert declarations.faults(text)
+
+
+@pytest.mark.parametrize("text", READ)
+def test_sqlite_finds_it_too(alone, text):
+    known = named_queries.Queries("sqlite", {"planted": "-- whole: a test\n" + text})
+    assert declarations.read_whole(alone, known[FORM + "planted"]) & {"record", "edge"}
+
+
+def test_a_query_that_declares_nothing_has_no_limited_form():
+    known = named_queries.Queries("sqlite", {"planted": "SELECT id FROM record WHERE tenant = :tenant"})
+    assert known["planted"]
+    with pytest.raises(ValueError, match="does not declare what a limited caller sees of it"):
+        known[FORM + "planted"]
+    with pytest.raises(KeyError):
+        known[FORM + "unknown"]
 
 
 def test_every_limited_form_is_one_that_the_database_understands(db):
@@ -118,52 +195,20 @@ def test_a_limited_form_goes_the_way_of_the_whole_one(tmp_path):
 @pytest.mark.parametrize(
     "sql",
     [
-        "SELECT id FROM record INDEXED BY record_key WHERE tenant = :tenant",
-        "SELECT id FROM record NOT INDEXED",
-        "SELECT r.id FROM record r",
-        "SELECT r.id FROM record AS r INDEXED BY record_key",
-        "SELECT a.id FROM record AS a, record AS b",
-        "SELECT record.id FROM json_each(:ids) AS wanted, record",
-        "SELECT id FROM json_each(:ids) AS wanted JOIN edge ON edge.id = wanted.value, record",
-        "SELECT id FROM (record JOIN edge ON edge.source = record.id)",
-        "SELECT id FROM main.record",
-        'SELECT id FROM "record"',
-        "SELECT id FROM Record",
-        "select id from record",
-        "SELECT id FROM ONLY record",
-        "TABLE record",
-        "DELETE FROM record USING edge WHERE edge.source = record.id",
-        "DELETE FROM main.record WHERE id = :id",
-        "DELETE FROM record WHERE id = :id ORDER BY id LIMIT 1",
-        "INSERT OR REPLACE INTO record (id) VALUES (:id)",
-        "REPLACE INTO record (id) VALUES (:id)",
-        "UPDATE OR IGNORE record SET text = '' WHERE id = :id",
-        "UPDATE Record SET text = '' WHERE id = :id",
-        "WITH gone AS (DELETE FROM edge WHERE id = :id RETURNING source) DELETE FROM record WHERE id = :id",
+        "UPDATE record SET text = 'x' WHERE scoped(record) AND (id = :a OR id = :b)",
+        "UPDATE record SET text = (SELECT 'x' FROM scoped.edge WHERE edge.id = :none OR 1 = 1)\n"
+        "WHERE\n  scoped(record)\n  AND (id = :a OR id = :b)",
+        "DELETE FROM record WHERE scoped(record) AND id IN (SELECT id FROM scoped.record)",
+        "-- One of them, or both.\nDELETE FROM record\nWHERE scoped(record) AND id IN (:a, :b) RETURNING id",
     ],
 )
-def test_a_query_of_a_shape_that_no_form_can_be_made_of_is_refused(sql):
-    for dialect in DIALECTS:
-        with pytest.raises(ValueError, match="no limited form can be made"):
-            limited_sql(sql, dialect)
-
-
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "UPDATE record SET text = 'x' WHERE id = :a OR id = :b -- whichever",
-        "UPDATE record SET text = (SELECT 'x' FROM edge WHERE edge.id = :none OR 1 = 1)\nWHERE\n  id = :a OR id = :b",
-        "DELETE FROM record WHERE id = :a OR id = :b",
-        "DELETE FROM record\nWHERE id = :a OR id = :b RETURNING id",
-    ],
-)
-def test_a_change_reaches_nothing_elsewhere_however_its_condition_is_written(tmp_path, sql):
+def test_a_change_reaches_nothing_elsewhere(tmp_path, sql):
     with closing(open_sqlite(tmp_path / "data")) as db:
         a, b = keep(db, record("a", namespace="/a"), record("b", namespace="/b"))
         link(db, edge(a.id, a.id), edge(b.id, b.id))
     connection = connect(tmp_path / "data" / "indelible.db")
     given = {"a": a.id, "b": b.id, "none": 0, "granted": '["/a"]', "caller": ""}
-    connection.execute(limited_sql(sql, "sqlite"), given).fetchall()
+    connection.execute(named_queries.Queries("sqlite", {"planted": sql})[FORM + "planted"], given).fetchall()
     left = connection.execute("SELECT key, text FROM record ORDER BY key").fetchall()
     connection.close()
     assert left in ([("b", "text of b")], [("a", "x"), ("b", "text of b")])

@@ -309,7 +309,6 @@ def _with_ids(base: int) -> dict[str, dict[str, Any]]:
         "records.reinsert": new,
         "records.add_many": {**new, "rows": json.dumps([[base + 99, "", "new", "", "x", "{}"]])},
         "records.unset_replaced": {"id": base + 16},
-        "records.unset_replaced_limited": {"id": base + 16},
         "records.lift_key": {"id": base + 14},
         "records.rekey": {"id": base + 14, "key": "sym:new"},
         "source_files.touch": {"record": base + 13},

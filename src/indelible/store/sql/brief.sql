@@ -3,7 +3,7 @@
 
 -- name: foremost (sqlite)
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', metadata ->> '$.failure_id'
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
   AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
   AND metadata ->> '$.trust' IS NOT 'untrusted'
@@ -12,19 +12,19 @@ ORDER BY importance DESC, created DESC, key, id LIMIT :limit
 -- name: foremost (postgres)
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata::json ->> 'captured',
   metadata::json ->> 'failure_id'
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND type = :type AND kind = 'memory' AND replaced = 0
   AND (type IN ('decision', 'preference', 'style', 'habit') OR importance > 0.5)
   AND (metadata::json ->> 'trust' IS NULL OR metadata::json ->> 'trust' <> 'untrusted')
 ORDER BY importance DESC, created DESC, key, id LIMIT :limit
 
 -- name: start_of_newest (sqlite)
-SELECT created FROM record
+SELECT created FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND metadata ->> '$.trust' IS NOT 'untrusted'
 ORDER BY created DESC, key LIMIT 1 OFFSET :offset
 
 -- name: start_of_newest (postgres)
-SELECT created FROM record
+SELECT created FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start
   AND (metadata::json ->> 'trust' IS NULL OR metadata::json ->> 'trust' <> 'untrusted')
 ORDER BY created DESC, key LIMIT 1 OFFSET :offset
@@ -32,7 +32,7 @@ ORDER BY created DESC, key LIMIT 1 OFFSET :offset
 -- name: newest (sqlite)
 -- `+namespace` makes SQLite walk the memories from the newest on; `start` says how far.
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata ->> '$.captured', metadata ->> '$.failure_id'
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
   AND +namespace IN (SELECT value FROM json_each(:namespaces)) AND type IN ('pattern', 'insight', 'context')
   AND metadata ->> '$.trust' IS NOT 'untrusted'
@@ -41,7 +41,7 @@ ORDER BY created DESC, key, id LIMIT :limit
 -- name: newest (postgres)
 SELECT id, key, type, substr(text, 1, :length), importance, created, metadata::json ->> 'captured',
   metadata::json ->> 'failure_id'
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
   AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND type IN ('pattern', 'insight', 'context')
@@ -49,45 +49,47 @@ WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: todos (sqlite)
-SELECT id, key, substr(text, 1, :length), coalesce(metadata -> '$.priority', 'null'), created FROM record
+SELECT id, key, substr(text, 1, :length), coalesce(metadata -> '$.priority', 'null'), created FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'todo' AND type <> 'completed'
   AND metadata ->> '$.trust' IS NOT 'untrusted'
 
 -- name: todos (postgres)
-SELECT id, key, substr(text, 1, :length), coalesce((metadata::json -> 'priority')::text, 'null'), created FROM record
+SELECT id, key, substr(text, 1, :length), coalesce((metadata::json -> 'priority')::text, 'null'), created
+FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'todo' AND type <> 'completed'
   AND (metadata::json ->> 'trust' IS NULL OR metadata::json ->> 'trust' <> 'untrusted')
 
 -- name: failures (sqlite)
-SELECT id, key, coalesce(metadata -> '$.occurrences', 'null'), updated FROM record
+SELECT id, key, coalesce(metadata -> '$.occurrences', 'null'), updated FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'failure' AND metadata ->> '$.trust' IS NOT 'untrusted'
 
 -- name: failures (postgres)
-SELECT id, key, coalesce((metadata::json -> 'occurrences')::text, 'null'), updated FROM record
+SELECT id, key, coalesce((metadata::json -> 'occurrences')::text, 'null'), updated FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'failure'
   AND (metadata::json ->> 'trust' IS NULL OR metadata::json ->> 'trust' <> 'untrusted')
 
 -- name: failure_texts (sqlite)
 SELECT id, key, substr(text, 1, :length), substr(metadata ->> '$.errorMessage', 1, :length),
   substr(metadata ->> '$.rootCause', 1, :length), substr(metadata ->> '$.fixApplied', 1, :length)
-FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+FROM scoped.record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 ORDER BY id
 
 -- name: failure_texts (postgres)
 SELECT id, key, substr(text, 1, :length), substr(metadata::json ->> 'errorMessage', 1, :length),
   substr(metadata::json ->> 'rootCause', 1, :length), substr(metadata::json ->> 'fixApplied', 1, :length)
-FROM record WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+FROM scoped.record WHERE tenant = :tenant
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id
 
 -- name: sessions (sqlite)
-SELECT id, key, created, metadata FROM record
+SELECT id, key, created, metadata FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
   AND +namespace IN (SELECT value FROM json_each(:namespaces)) AND metadata ->> '$.captured' = 'session'
   AND created >= :start
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: sessions (postgres)
-SELECT id, key, created, metadata FROM record
+SELECT id, key, created, metadata FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
   AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND metadata::json ->> 'captured' = 'session' AND created >= :start
@@ -96,17 +98,17 @@ ORDER BY created DESC, id DESC LIMIT :limit
 -- name: waiting (sqlite)
 -- The order leads SQLite to the index of captured memories.
 SELECT count(*) FROM (
-  SELECT id FROM record
+  SELECT id FROM scoped.record
   WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
     AND +namespace IN (SELECT value FROM json_each(:namespaces))
   ORDER BY created DESC, id DESC LIMIT :limit) AS found
 
 -- name: waiting (postgres)
 SELECT count(*) FROM (
-  SELECT id FROM record
+  SELECT id FROM scoped.record
   WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
     AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   ORDER BY created DESC, id DESC LIMIT :limit) AS found
 
 -- name: keys_beginning
-SELECT key FROM record WHERE tenant = :tenant AND key >= :start AND key < :end ORDER BY key LIMIT 2
+SELECT key FROM scoped.record WHERE tenant = :tenant AND key >= :start AND key < :end ORDER BY key LIMIT 2

@@ -4,23 +4,23 @@
 -- name: waiting (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: waiting (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: count (sqlite)
-SELECT namespace, count(*) FROM record
+SELECT namespace, count(*) FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
 GROUP BY +namespace
 
 -- name: count (postgres)
-SELECT namespace, count(*) FROM record
+SELECT namespace, count(*) FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
 GROUP BY namespace

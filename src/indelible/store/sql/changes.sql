@@ -1,3 +1,5 @@
+-- whole: positions, numbers of records and operations; who follows the log asks for the records themselves
+
 -- name: moment
 SELECT
   coalesce((SELECT value FROM setting WHERE tenant = 0 AND name = 'epoch'), ''),
@@ -12,6 +14,7 @@ SELECT coalesce(max(position), 0) FROM change WHERE tenant = :tenant
 SELECT position, record, operation FROM change WHERE position > :position AND tenant = :tenant ORDER BY position
 
 -- name: trim
+-- refused: its log is one for all namespaces
 DELETE FROM change WHERE +tenant = :tenant AND position IN (
     SELECT position FROM change WHERE +tenant = :tenant ORDER BY position LIMIT :limit)
   AND (time < :before OR position <= :up_to)

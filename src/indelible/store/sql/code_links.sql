@@ -2,16 +2,16 @@
 -- makes by naming them have the origin `mention`.
 
 -- name: any_repository
-SELECT 1 FROM repository WHERE tenant = :tenant LIMIT 1
+SELECT 1 FROM scoped.repository WHERE tenant = :tenant LIMIT 1
 
 -- name: files_at (sqlite)
-SELECT record, repository, path, hash = '' FROM source_file
+SELECT record, repository, path, hash = '' FROM scoped.source_file
 WHERE +tenant = :tenant AND repository IN (SELECT value FROM json_each(:repositories))
   AND path IN (SELECT value FROM json_each(:paths))
 ORDER BY record
 
 -- name: files_at (postgres)
-SELECT record, repository, path, hash = '' FROM source_file
+SELECT record, repository, path, hash = '' FROM scoped.source_file
 WHERE tenant = :tenant
   AND repository = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:repositories::json)))
   AND path IN (SELECT value FROM json_array_elements_text(:paths::json))
@@ -22,8 +22,8 @@ ORDER BY record
 -- name: files_below (sqlite)
 SELECT DISTINCT source_file.record, source_file.repository, source_file.path, source_file.hash = ''
 FROM json_each(:repositories) AS codebase CROSS JOIN json_each(:ends) AS asked
-CROSS JOIN source_file ON source_file.record IN (
-  SELECT named.record FROM source_file AS named
+CROSS JOIN scoped.source_file ON source_file.record IN (
+  SELECT named.record FROM scoped.source_file AS named
   WHERE named.tenant = :tenant AND named.repository = codebase.value AND named.hash <> ''
     AND substr(named.path, length(rtrim(named.path, replace(named.path, '/', ''))) + 1)
       = substr(asked.value, length(rtrim(asked.value, replace(asked.value, '/', ''))) + 1)
@@ -36,7 +36,7 @@ SELECT DISTINCT found.record, found.repository, found.path, found.hash = ''
 FROM json_array_elements_text(:repositories::json) AS codebase (value)
 CROSS JOIN json_array_elements_text(:ends::json) AS asked (value)
 CROSS JOIN LATERAL (
-  SELECT named.record, named.repository, named.path, named.hash FROM source_file AS named
+  SELECT named.record, named.repository, named.path, named.hash FROM scoped.source_file AS named
   WHERE named.tenant = :tenant AND named.repository = codebase.value::bigint AND named.hash <> ''
     AND named.name = substr(asked.value, length(rtrim(asked.value, replace(asked.value, '/', ''))) + 1)
     AND right(named.path, length(asked.value) + 1) = '/' || asked.value
@@ -47,13 +47,13 @@ ORDER BY found.record
 -- name: symbols_called (sqlite)
 SELECT asked.value, symbol.record, symbol.file, symbol.qualified_name, source_file.path, symbol.is_test, symbol.gone
 FROM json_each(:starts) AS asked
-CROSS JOIN symbol ON symbol.record IN (
-  SELECT named.record FROM symbol AS named CROSS JOIN source_file AS within ON within.record = named.file
+CROSS JOIN scoped.symbol ON symbol.record IN (
+  SELECT named.record FROM scoped.symbol AS named CROSS JOIN scoped.source_file AS within ON within.record = named.file
   WHERE named.tenant = :tenant AND named.tail >= asked.value
     AND named.tail < substr(asked.value, 1, length(asked.value) - 1) || '/'
     AND within.repository IN (SELECT value FROM json_each(:repositories))
   LIMIT :most)
-CROSS JOIN source_file ON source_file.record = symbol.file
+CROSS JOIN scoped.source_file ON source_file.record = symbol.file
 ORDER BY symbol.record
 
 -- name: symbols_called (postgres)
@@ -61,7 +61,7 @@ SELECT asked.value, found.record, found.file, found.qualified_name, found.path, 
 FROM json_array_elements_text(:starts::json) AS asked (value)
 CROSS JOIN LATERAL (
   SELECT symbol.record, symbol.file, symbol.qualified_name, source_file.path, symbol.is_test, symbol.gone
-  FROM symbol JOIN source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
+  FROM scoped.symbol JOIN scoped.source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
   WHERE symbol.tenant = :tenant AND symbol.tail >= asked.value
     AND symbol.tail < substr(asked.value, 1, length(asked.value) - 1) || '/'
     AND source_file.repository = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:repositories::json)))
@@ -70,13 +70,13 @@ ORDER BY found.record
 
 -- name: symbols_of (sqlite)
 SELECT symbol.tail, symbol.record, symbol.file, symbol.qualified_name, source_file.path, symbol.is_test, symbol.gone
-FROM symbol CROSS JOIN source_file ON source_file.record = symbol.file
+FROM scoped.symbol CROSS JOIN scoped.source_file ON source_file.record = symbol.file
 WHERE +symbol.tenant = :tenant AND symbol.file IN (SELECT value FROM json_each(:files))
 ORDER BY symbol.record
 
 -- name: symbols_of (postgres)
 SELECT symbol.tail, symbol.record, symbol.file, symbol.qualified_name, source_file.path, symbol.is_test, symbol.gone
-FROM symbol JOIN source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
+FROM scoped.symbol JOIN scoped.source_file ON source_file.tenant = symbol.tenant AND source_file.record = symbol.file
 WHERE symbol.tenant = :tenant
   AND symbol.file = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:files::json)))
 ORDER BY symbol.record
@@ -84,8 +84,8 @@ ORDER BY symbol.record
 -- name: of_sources (sqlite)
 SELECT edge.id, edge.source, edge.target, edge.relation, edge.weight, edge.metadata, record.kind,
   coalesce(symbol.tail, ''), coalesce(source_file.path, ''), coalesce(symbol.gone, record.metadata ->> '$.gone', 0)
-FROM edge CROSS JOIN record ON record.id = edge.target
-LEFT JOIN symbol ON symbol.record = edge.target LEFT JOIN source_file ON source_file.record = edge.target
+FROM scoped.edge CROSS JOIN scoped.record ON record.id = edge.target
+LEFT JOIN scoped.symbol ON symbol.record = edge.target LEFT JOIN scoped.source_file ON source_file.record = edge.target
 WHERE +edge.tenant = :tenant AND edge.source IN (SELECT value FROM json_each(:ids)) AND edge.canonical = 'EXPLAINS'
   AND record.kind IN ('symbol', 'file')
 ORDER BY edge.id
@@ -94,72 +94,75 @@ ORDER BY edge.id
 SELECT edge.id, edge.source, edge.target, edge.relation, edge.weight, edge.metadata, record.kind,
   coalesce(symbol.tail, ''), coalesce(source_file.path, ''),
   coalesce(symbol.gone::text, record.metadata::json ->> 'gone', '0')
-FROM edge JOIN record ON record.tenant = edge.tenant AND record.id = edge.target
-LEFT JOIN symbol ON symbol.tenant = edge.tenant AND symbol.record = edge.target
-  LEFT JOIN source_file ON source_file.tenant = edge.tenant AND source_file.record = edge.target
+FROM scoped.edge JOIN scoped.record ON record.tenant = edge.tenant AND record.id = edge.target
+LEFT JOIN scoped.symbol ON symbol.tenant = edge.tenant AND symbol.record = edge.target
+  LEFT JOIN scoped.source_file ON source_file.tenant = edge.tenant AND source_file.record = edge.target
 WHERE edge.tenant = :tenant
   AND edge.source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND edge.canonical = 'EXPLAINS' AND record.kind IN ('symbol', 'file')
 ORDER BY edge.id
 
 -- name: change
-UPDATE edge SET weight = :weight, metadata = :metadata WHERE tenant = :tenant AND id = :id
+UPDATE edge SET weight = :weight, metadata = :metadata WHERE scoped(edge) AND tenant = :tenant AND id = :id
 
 -- name: explaining (sqlite)
-SELECT DISTINCT edge.source FROM edge CROSS JOIN record ON record.id = edge.source
+SELECT DISTINCT edge.source FROM scoped.edge CROSS JOIN scoped.record ON record.id = edge.source
 WHERE +record.tenant = :tenant AND edge.target IN (SELECT value FROM json_each(:ids)) AND edge.canonical = 'EXPLAINS'
   AND record.kind IN (SELECT value FROM json_each(:kinds))
 ORDER BY edge.source
 
 -- name: explaining (postgres)
-SELECT DISTINCT edge.source FROM edge JOIN record ON record.tenant = edge.tenant AND record.id = edge.source
+SELECT DISTINCT edge.source FROM scoped.edge JOIN scoped.record ON record.tenant = edge.tenant
+  AND record.id = edge.source
 WHERE record.tenant = :tenant
   AND edge.target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND edge.canonical = 'EXPLAINS' AND record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
 ORDER BY edge.source
 
 -- name: explaining_gone (sqlite)
-SELECT DISTINCT edge.source FROM symbol CROSS JOIN edge ON edge.target = symbol.record
+SELECT DISTINCT edge.source FROM scoped.symbol CROSS JOIN scoped.edge ON edge.target = symbol.record
 WHERE +symbol.tenant = :tenant AND symbol.gone > 0 AND edge.canonical = 'EXPLAINS'
   AND edge.metadata ->> '$.origin' = 'mention' AND edge.metadata ->> '$.stale' IS NULL
 ORDER BY edge.source
 
 -- name: explaining_gone (postgres)
-SELECT DISTINCT edge.source FROM symbol JOIN edge ON edge.tenant = symbol.tenant AND edge.target = symbol.record
+SELECT DISTINCT edge.source FROM scoped.symbol JOIN scoped.edge ON edge.tenant = symbol.tenant
+  AND edge.target = symbol.record
 WHERE symbol.tenant = :tenant AND symbol.gone > 0 AND edge.canonical = 'EXPLAINS'
   AND edge.metadata::json ->> 'origin' = 'mention' AND edge.metadata::json ->> 'stale' IS NULL
 ORDER BY edge.source
 
 -- name: changed (sqlite)
-SELECT DISTINCT record.id, record.kind, record.namespace FROM change CROSS JOIN record ON record.id = change.record
+SELECT DISTINCT record.id, record.kind, record.namespace FROM change
+  CROSS JOIN scoped.record ON record.id = change.record
 WHERE change.position > :after AND change.position <= :last AND +change.tenant = :tenant AND change.operation = 'put'
   AND record.kind IN (SELECT value FROM json_each(:kinds))
 ORDER BY record.id
 
 -- name: changed (postgres)
 SELECT DISTINCT record.id, record.kind, record.namespace FROM change
-  JOIN record ON record.tenant = change.tenant AND record.id = change.record
+  JOIN scoped.record ON record.tenant = change.tenant AND record.id = change.record
 WHERE change.position > :after AND change.position <= :last AND change.tenant = :tenant AND change.operation = 'put'
   AND record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
 ORDER BY record.id
 
 -- name: names_of (sqlite)
-SELECT symbol_name.name FROM symbol CROSS JOIN symbol_name ON symbol_name.id = symbol.name
+SELECT symbol_name.name FROM scoped.symbol CROSS JOIN symbol_name ON symbol_name.id = symbol.name
 WHERE +symbol.tenant = :tenant AND symbol.record IN (SELECT value FROM json_each(:ids))
-UNION SELECT path FROM source_file
+UNION SELECT path FROM scoped.source_file
 WHERE +tenant = :tenant AND record IN (SELECT value FROM json_each(:ids))
 
 -- name: names_of (postgres)
-SELECT symbol_name.name FROM symbol
+SELECT symbol_name.name FROM scoped.symbol
   JOIN symbol_name ON symbol_name.tenant = symbol.tenant AND symbol_name.id = symbol.name
 WHERE symbol.tenant = :tenant
   AND symbol.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
-UNION SELECT path FROM source_file
+UNION SELECT path FROM scoped.source_file
 WHERE tenant = :tenant AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: about (sqlite)
 SELECT edge.source, edge.target, coalesce(symbol.file, 0), max(edge.weight)
-FROM edge LEFT JOIN symbol ON symbol.record = edge.target
+FROM scoped.edge LEFT JOIN scoped.symbol ON symbol.record = edge.target
 WHERE +edge.tenant = :tenant AND edge.source IN (SELECT value FROM json_each(:ids))
   AND coalesce(edge.metadata ->> '$.origin', '') <> 'index'
   AND (edge.target IN (SELECT value FROM json_each(:code)) OR symbol.file IN (SELECT value FROM json_each(:files)))
@@ -167,7 +170,7 @@ GROUP BY edge.source, edge.target, symbol.file
 
 -- name: about (postgres)
 SELECT edge.source, edge.target, coalesce(symbol.file, 0), max(edge.weight)
-FROM edge LEFT JOIN symbol ON symbol.tenant = edge.tenant AND symbol.record = edge.target
+FROM scoped.edge LEFT JOIN scoped.symbol ON symbol.tenant = edge.tenant AND symbol.record = edge.target
 WHERE edge.tenant = :tenant
   AND edge.source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND coalesce(edge.metadata::json ->> 'origin', '') <> 'index'
@@ -176,71 +179,73 @@ WHERE edge.tenant = :tenant
 GROUP BY edge.source, edge.target, symbol.file
 
 -- name: in_files (sqlite)
-SELECT record FROM symbol WHERE +tenant = :tenant AND file IN (SELECT value FROM json_each(:files))
+SELECT record FROM scoped.symbol WHERE +tenant = :tenant AND file IN (SELECT value FROM json_each(:files))
 
 -- name: in_files (postgres)
-SELECT record FROM symbol
+SELECT record FROM scoped.symbol
 WHERE tenant = :tenant AND file = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:files::json)))
 
 -- name: subjects (sqlite)
-SELECT subject, max(time) FROM activity
+SELECT subject, max(time) FROM scoped.activity
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND time >= :since
   AND what = 'tool' AND action IN ('read', 'edit') AND subject <> ''
 GROUP BY subject ORDER BY max(time) DESC, subject LIMIT :limit
 
 -- name: subjects (postgres)
-SELECT subject, max(time) FROM activity
+SELECT subject, max(time) FROM scoped.activity
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json)) AND time >= :since
   AND what = 'tool' AND action IN ('read', 'edit') AND subject <> ''
 GROUP BY subject ORDER BY max(time) DESC, subject LIMIT :limit
 
 -- name: texts (sqlite)
-SELECT id, namespace, text FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+SELECT id, namespace, text FROM scoped.record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
   AND kind IN (SELECT value FROM json_each(:kinds))
 ORDER BY id
 
 -- name: texts (postgres)
-SELECT id, namespace, text FROM record
+SELECT id, namespace, text FROM scoped.record
 WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
 ORDER BY id
 
 -- name: after (sqlite)
-SELECT id FROM record
+SELECT id FROM scoped.record
 WHERE +tenant = :tenant AND id > :after AND +kind IN (SELECT value FROM json_each(:kinds))
   AND +namespace IN (SELECT value FROM json_each(:namespaces))
 ORDER BY id LIMIT :limit
 
 -- name: after (postgres)
-SELECT id FROM record
+SELECT id FROM scoped.record
 WHERE tenant = :tenant AND id > :after AND kind IN (SELECT value FROM json_array_elements_text(:kinds::json))
   AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
 ORDER BY id LIMIT :limit
 
 -- name: indexing
+-- refused: leases are those of all processes
 SELECT 1 FROM lease WHERE tenant = :tenant AND name >= 'index:' AND name < 'index;' AND until > :now LIMIT 1
 
 -- name: gone_among (sqlite)
-SELECT record.id FROM record LEFT JOIN symbol ON symbol.record = record.id
+SELECT record.id FROM scoped.record LEFT JOIN scoped.symbol ON symbol.record = record.id
 WHERE +record.tenant = :tenant AND record.id IN (SELECT value FROM json_each(:ids))
   AND (symbol.gone > 0 OR record.metadata ->> '$.gone' > 0)
 
 -- name: gone_among (postgres)
-SELECT record.id FROM record LEFT JOIN symbol ON symbol.tenant = record.tenant AND symbol.record = record.id
+SELECT record.id FROM scoped.record LEFT JOIN scoped.symbol ON symbol.tenant = record.tenant
+  AND symbol.record = record.id
 WHERE record.tenant = :tenant
   AND record.id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND (symbol.gone > 0 OR coalesce(record.metadata::json ->> 'gone', '0') <> '0')
 
 -- name: decisions_about (sqlite)
 SELECT edge.target, record.key, record.created, record.id, max(edge.weight)
-FROM edge CROSS JOIN record ON record.id = edge.source
+FROM scoped.edge CROSS JOIN scoped.record ON record.id = edge.source
 WHERE +record.tenant = :tenant AND edge.target IN (SELECT value FROM json_each(:ids)) AND edge.canonical = 'EXPLAINS'
   AND +record.kind = 'memory' AND +record.type = 'decision'
 GROUP BY edge.target, record.id
 
 -- name: decisions_about (postgres)
 SELECT edge.target, record.key, record.created, record.id, max(edge.weight)
-FROM edge JOIN record ON record.tenant = edge.tenant AND record.id = edge.source
+FROM scoped.edge JOIN scoped.record ON record.tenant = edge.tenant AND record.id = edge.source
 WHERE record.tenant = :tenant
   AND edge.target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND edge.canonical = 'EXPLAINS' AND record.kind = 'memory' AND record.type = 'decision'

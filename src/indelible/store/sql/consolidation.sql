@@ -2,7 +2,7 @@
 -- they compare as texts in both databases; a mark of another form is somebody else's.
 
 -- name: unused (sqlite)
-SELECT record.id FROM record LEFT JOIN access ON access.record = record.id
+SELECT record.id FROM scoped.record LEFT JOIN scoped.access ON access.record = record.id
 WHERE record.tenant = :tenant AND record.kind = 'memory' AND record.created <= :before AND record.updated <= :before
   AND record.importance > 0 AND (access.last IS NULL OR access.last <= :before)
   AND (record.metadata = '{}' OR coalesce(record.metadata ->> '$.decayed_at', '') <= :decayed
@@ -10,7 +10,8 @@ WHERE record.tenant = :tenant AND record.kind = 'memory' AND record.created <= :
 ORDER BY record.id
 
 -- name: unused (postgres)
-SELECT record.id FROM record LEFT JOIN access ON access.tenant = record.tenant AND access.record = record.id
+SELECT record.id FROM scoped.record LEFT JOIN scoped.access ON access.tenant = record.tenant
+  AND access.record = record.id
 WHERE record.tenant = :tenant AND record.kind = 'memory' AND record.created <= :before AND record.updated <= :before
   AND record.importance > 0 AND (access.last IS NULL OR access.last <= :before)
   AND (coalesce(record.metadata::json ->> 'decayed_at', '') COLLATE "C" <= :decayed
@@ -18,66 +19,67 @@ WHERE record.tenant = :tenant AND record.kind = 'memory' AND record.created <= :
 ORDER BY record.id
 
 -- name: set_importance
-UPDATE record SET importance = :importance, metadata = :metadata WHERE tenant = :tenant AND id = :id
+UPDATE record SET importance = :importance, metadata = :metadata WHERE scoped(record) AND tenant = :tenant AND id = :id
 
 -- name: tagged (sqlite)
-SELECT id, key, created, type, tags FROM record
+SELECT id, key, created, type, tags FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'memory' AND key > :after AND replaced = 0 AND tags <> '[]'
   AND metadata ->> '$.trust' IS NOT 'untrusted' AND metadata ->> '$.origin' IS NOT 'consolidation'
 ORDER BY key LIMIT :limit
 
 -- name: tagged (postgres)
-SELECT id, key, created, type, tags FROM record
+SELECT id, key, created, type, tags FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'memory' AND key > :after AND replaced = 0 AND tags <> '[]'
   AND coalesce(metadata::json ->> 'trust', '') <> 'untrusted'
   AND coalesce(metadata::json ->> 'origin', '') <> 'consolidation'
 ORDER BY key LIMIT :limit
 
 -- name: bounds
-SELECT coalesce(min(id), 0), coalesce(max(id), -1) FROM record
+SELECT coalesce(min(id), 0), coalesce(max(id), -1) FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'memory'
 
 -- name: relating (sqlite)
-SELECT edge.source, edge.target FROM record AS a CROSS JOIN edge ON edge.source = a.id
+SELECT edge.source, edge.target FROM scoped.record AS a CROSS JOIN scoped.edge ON edge.source = a.id
 WHERE a.tenant = :tenant AND a.namespace = :namespace AND a.kind = 'memory' AND a.id >= :low AND a.id < :high
   AND edge.canonical = 'RELATES_TO'
 
 -- name: relating (postgres)
-SELECT edge.source, edge.target FROM record AS a JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
+SELECT edge.source, edge.target FROM scoped.record AS a JOIN scoped.edge ON edge.tenant = a.tenant
+  AND edge.source = a.id
 WHERE a.tenant = :tenant AND a.namespace = :namespace AND a.kind = 'memory' AND a.id >= :low AND a.id < :high
   AND edge.canonical = 'RELATES_TO'
 
 -- name: texts
-SELECT id, key, type, text FROM record
+SELECT id, key, type, text FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND kind = 'memory' AND key > :after AND replaced = 0
 ORDER BY key LIMIT :limit
 
 -- name: unimportant
-SELECT id FROM record
+SELECT id FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND importance < :threshold
-  AND NOT EXISTS (SELECT 1 FROM access WHERE +access.tenant = :tenant AND access.record = record.id
+  AND NOT EXISTS (SELECT 1 FROM scoped.access WHERE +access.tenant = :tenant AND access.record = record.id
     AND access.count > 0)
 ORDER BY replaced DESC, id
 
 -- name: unseen_captures (sqlite)
 -- What was captured of an old transcript is as new as the mark that says so.
 -- The condition on trust is, letter for letter, that of the index `captured_memory`.
-SELECT id FROM record
+SELECT id FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' = 'untrusted' AND replaced = 0
   AND created <= :before AND updated <= :before AND metadata ->> '$.origin' = 'capture'
-  AND NOT EXISTS (SELECT 1 FROM access WHERE access.record = record.id AND access.last > :before)
-  AND NOT EXISTS (SELECT 1 FROM activity
+  AND NOT EXISTS (SELECT 1 FROM scoped.access WHERE access.record = record.id AND access.last > :before)
+  AND NOT EXISTS (SELECT 1 FROM scoped.activity
     WHERE activity.tenant = :tenant AND activity.session = record.session AND activity.time > :before
       AND activity.what = 'captured' AND activity.subject = record.key)
 ORDER BY created DESC, id DESC
 
 -- name: unseen_captures (postgres)
-SELECT id FROM record
+SELECT id FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND metadata::json ->> 'trust' = 'untrusted' AND replaced = 0
   AND created <= :before AND updated <= :before AND metadata::json ->> 'origin' = 'capture'
-  AND NOT EXISTS (SELECT 1 FROM access WHERE access.tenant = :tenant AND access.record = record.id
+  AND NOT EXISTS (SELECT 1 FROM scoped.access WHERE access.tenant = :tenant AND access.record = record.id
     AND access.last > :before)
-  AND NOT EXISTS (SELECT 1 FROM activity
+  AND NOT EXISTS (SELECT 1 FROM scoped.activity
     WHERE activity.tenant = :tenant AND activity.session = record.session AND activity.time > :before
       AND activity.what = 'captured' AND activity.subject = record.key)
 ORDER BY created DESC, id DESC
@@ -85,7 +87,7 @@ ORDER BY created DESC, id DESC
 -- name: related (sqlite)
 -- From the records of the namespace to their relations: a store may have many of others.
 SELECT edge.source, edge.target, edge.weight
-FROM record AS a CROSS JOIN edge ON edge.source = a.id CROSS JOIN record AS b ON b.id = edge.target
+FROM scoped.record AS a CROSS JOIN scoped.edge ON edge.source = a.id CROSS JOIN scoped.record AS b ON b.id = edge.target
 WHERE a.tenant = :tenant AND a.namespace = :namespace AND a.kind = 'memory' AND a.replaced = 0
   AND a.id >= :low AND a.id < :high
   AND a.metadata ->> '$.trust' IS NOT 'untrusted' AND edge.weight > 0 AND edge.canonical <> 'SUMMARIZES'
@@ -95,8 +97,8 @@ ORDER BY edge.source, edge.target, edge.relation
 
 -- name: related (postgres)
 SELECT edge.source, edge.target, edge.weight
-FROM record AS a JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
-  JOIN record AS b ON b.tenant = edge.tenant AND b.id = edge.target
+FROM scoped.record AS a JOIN scoped.edge ON edge.tenant = a.tenant AND edge.source = a.id
+  JOIN scoped.record AS b ON b.tenant = edge.tenant AND b.id = edge.target
 WHERE a.tenant = :tenant AND a.namespace = :namespace AND a.kind = 'memory' AND a.replaced = 0
   AND a.id >= :low AND a.id < :high
   AND coalesce(a.metadata::json ->> 'trust', '') <> 'untrusted' AND edge.weight > 0 AND edge.canonical <> 'SUMMARIZES'
@@ -106,17 +108,17 @@ ORDER BY edge.source, edge.target, edge.relation
 
 -- name: summaries (sqlite)
 SELECT edge.source, edge.target
-FROM record AS a CROSS JOIN edge ON edge.target = a.id
+FROM scoped.record AS a CROSS JOIN scoped.edge ON edge.target = a.id
 WHERE a.tenant = :tenant AND a.namespace = :namespace AND a.kind = 'memory' AND a.id >= :low AND a.id < :high
   AND edge.canonical = 'SUMMARIZES'
 ORDER BY edge.source, edge.target
 
 -- name: summaries (postgres)
 SELECT edge.source, edge.target
-FROM record AS a JOIN edge ON edge.tenant = a.tenant AND edge.target = a.id
+FROM scoped.record AS a JOIN scoped.edge ON edge.tenant = a.tenant AND edge.target = a.id
 WHERE a.tenant = :tenant AND a.namespace = :namespace AND a.kind = 'memory' AND a.id >= :low AND a.id < :high
   AND edge.canonical = 'SUMMARIZES'
 ORDER BY edge.source, edge.target
 
 -- name: any_undone
-SELECT 1 FROM trash WHERE tenant = :tenant AND operation = :operation AND undone <> 0 LIMIT 1
+SELECT 1 FROM scoped.trash WHERE tenant = :tenant AND operation = :operation AND undone <> 0 LIMIT 1

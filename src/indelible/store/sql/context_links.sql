@@ -1,7 +1,7 @@
 -- A link is a relation REFERENCES from a message to a chunk.
 
 -- name: any_chunk
-SELECT 1 FROM record WHERE tenant = :tenant AND kind = 'chunk' LIMIT 1
+SELECT 1 FROM scoped.record WHERE tenant = :tenant AND kind = 'chunk' LIMIT 1
 
 -- name: chunks (sqlite)
 -- By name, since another index covers all of it, and would be walked whole.
@@ -29,12 +29,12 @@ ORDER BY id
 
 -- name: newest_waiting
 SELECT record.kind FROM (
-  SELECT record FROM pending WHERE tenant = :tenant ORDER BY record DESC LIMIT :limit) AS newest
-JOIN record ON +record.tenant = :tenant AND record.id = newest.record
+  SELECT record FROM scoped.pending WHERE tenant = :tenant ORDER BY record DESC LIMIT :limit) AS newest
+JOIN scoped.record ON +record.tenant = :tenant AND record.id = newest.record
 
 -- name: of_message
 SELECT record.id, record.key, record.text, record.session, edge.weight
-FROM edge JOIN record ON +record.tenant = edge.tenant AND record.id = edge.target
+FROM scoped.edge JOIN scoped.record ON +record.tenant = edge.tenant AND record.id = edge.target
 WHERE edge.tenant = :tenant AND edge.source = :message AND edge.relation = 'REFERENCES' AND record.kind = 'chunk'
 ORDER BY edge.weight DESC, record.created DESC, record.id
 
@@ -42,27 +42,27 @@ ORDER BY edge.weight DESC, record.created DESC, record.id
 SELECT record.id, record.tenant, record.namespace, record.kind, record.type, record.key, record.label, record.text,
   record.tags, record.metadata, record.importance, record.confidence, record.content_hash, record.session,
   record.position, record.replaced, record.created, record.updated, record.uid, record.origin
-FROM edge JOIN record ON +record.tenant = edge.tenant AND record.id = edge.source
+FROM scoped.edge JOIN scoped.record ON +record.tenant = edge.tenant AND record.id = edge.source
 WHERE edge.tenant = :tenant AND edge.target = :chunk AND edge.relation = 'REFERENCES' AND record.kind = 'message'
 ORDER BY record.created DESC, record.id DESC
 
 -- name: counts
 SELECT chunk.key, count(*), sum(count(*)) OVER ()
-FROM record AS message JOIN edge ON +edge.tenant = message.tenant AND edge.source = message.id
-  JOIN record AS chunk ON +chunk.tenant = edge.tenant AND chunk.id = edge.target
+FROM scoped.record AS message JOIN scoped.edge ON +edge.tenant = message.tenant AND edge.source = message.id
+  JOIN scoped.record AS chunk ON +chunk.tenant = edge.tenant AND chunk.id = edge.target
 WHERE message.tenant = :tenant AND message.kind = 'message' AND edge.relation = 'REFERENCES' AND chunk.kind = 'chunk'
 GROUP BY chunk.key, chunk.created, chunk.id
 ORDER BY count(*) DESC, chunk.created DESC, chunk.id LIMIT :limit
 
 -- name: by_words (sqlite)
-SELECT record.id FROM record JOIN embedding
+SELECT record.id FROM scoped.record JOIN scoped.embedding
   ON embedding.record = record.id AND embedding.view = 0 AND embedding.model = :model AND +embedding.tenant = :tenant
 WHERE +record.tenant = :tenant AND record.kind = 'message' AND record.metadata ->> '$.linked' IN ('by words', 'measured by words')
   AND record.id > :after
 ORDER BY record.id LIMIT :limit
 
 -- name: by_words (postgres)
-SELECT record.id FROM record JOIN embedding
+SELECT record.id FROM scoped.record JOIN scoped.embedding
   ON embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view = 0
     AND embedding.model = :model AND embedding.tenant = :tenant
 WHERE record.tenant = :tenant AND record.kind = 'message' AND record.metadata::json ->> 'linked' IN ('by words', 'measured by words')
@@ -70,11 +70,11 @@ WHERE record.tenant = :tenant AND record.kind = 'message' AND record.metadata::j
 ORDER BY record.id LIMIT :limit
 
 -- name: first_by_words (sqlite)
-SELECT id FROM record
+SELECT id FROM scoped.record
 WHERE +tenant = :tenant AND kind = 'message' AND metadata ->> '$.linked' IN ('by words', 'measured by words') AND id > :after
 ORDER BY id LIMIT 1
 
 -- name: first_by_words (postgres)
-SELECT id FROM record
+SELECT id FROM scoped.record
 WHERE tenant = :tenant AND kind = 'message' AND metadata::json ->> 'linked' IN ('by words', 'measured by words') AND id > :after
 ORDER BY id LIMIT 1

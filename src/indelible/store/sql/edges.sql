@@ -1,32 +1,38 @@
 -- name: put (sqlite)
+-- checks: source, target
 INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
 VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created, :uid, :origin)
 ON CONFLICT (source, target, relation) DO UPDATE SET weight = excluded.weight
 WHERE edge.weight <> excluded.weight
 
 -- name: put (postgres)
+-- checks: source, target
 INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
 VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created, :uid, :origin)
 ON CONFLICT (tenant, source, target, relation) DO UPDATE SET weight = excluded.weight
 WHERE edge.weight <> excluded.weight
 
 -- name: add (sqlite)
+-- checks: source, target
 INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
 VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created, :uid, :origin)
 ON CONFLICT (source, target, relation) DO NOTHING
 
 -- name: add (postgres)
+-- checks: source, target
 INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
 VALUES (:tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created, :uid, :origin)
 ON CONFLICT (tenant, source, target, relation) DO NOTHING
 
 -- name: add_many (sqlite)
+-- checks: source, target
 INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
 SELECT :tenant, value ->> 0, value ->> 1, :relation, :canonical, value ->> 2, value ->> 3, :created, value ->> 4, ''
 FROM json_each(:rows) WHERE 1 = 1
 ON CONFLICT (source, target, relation) DO NOTHING
 
 -- name: add_many (postgres)
+-- checks: source, target
 INSERT INTO edge (tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
 SELECT :tenant, (value ->> 0)::bigint, (value ->> 1)::bigint, :relation, :canonical, (value ->> 2)::double precision,
   value ->> 3, :created, value ->> 4, ''
@@ -34,30 +40,31 @@ FROM json_array_elements(:rows::json)
 ON CONFLICT (tenant, source, target, relation) DO NOTHING
 
 -- name: reinsert
+-- checks: source, target
 INSERT INTO edge (id, tenant, source, target, relation, canonical, weight, metadata, created, uid, origin)
 VALUES (:id, :tenant, :source, :target, :relation, :canonical, :weight, :metadata, :created, :uid, :origin)
 ON CONFLICT DO NOTHING
 
 -- name: find
 SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
-FROM edge WHERE tenant = :tenant AND source = :source AND target = :target AND relation = :relation
+FROM scoped.edge WHERE tenant = :tenant AND source = :source AND target = :target AND relation = :relation
 
 -- name: of_records (sqlite)
 SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
-FROM edge WHERE tenant = :tenant AND id IN (
-  SELECT id FROM edge WHERE source IN (SELECT value FROM json_each(:ids))
-  UNION SELECT id FROM edge WHERE target IN (SELECT value FROM json_each(:ids)))
+FROM scoped.edge WHERE tenant = :tenant AND id IN (
+  SELECT id FROM scoped.edge WHERE source IN (SELECT value FROM json_each(:ids))
+  UNION SELECT id FROM scoped.edge WHERE target IN (SELECT value FROM json_each(:ids)))
 ORDER BY id
 
 -- name: of_records (postgres)
 SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
-FROM edge WHERE tenant = :tenant AND (
+FROM scoped.edge WHERE tenant = :tenant AND (
   source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   OR target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
 ORDER BY id
 
 -- name: delete
-DELETE FROM edge WHERE tenant = :tenant AND id = :id
+DELETE FROM edge WHERE scoped(edge) AND tenant = :tenant AND id = :id
 
 -- name: count_by_relation
 SELECT canonical, count(*) FROM edge WHERE tenant = :tenant GROUP BY canonical ORDER BY canonical
@@ -65,21 +72,21 @@ SELECT canonical, count(*) FROM edge WHERE tenant = :tenant GROUP BY canonical O
 -- Graph measures: of all relations, and of those that nobody derived from source code and its names (`told`).
 
 -- name: in_range
-SELECT source, target, weight FROM edge WHERE +tenant = :tenant AND source >= :low AND source < :high
+SELECT source, target, weight FROM scoped.edge WHERE +tenant = :tenant AND source >= :low AND source < :high
 LIMIT :limit
 
 -- name: told_in_range (sqlite)
-SELECT source, target, weight FROM edge
+SELECT source, target, weight FROM scoped.edge
 WHERE tenant = :tenant AND source >= :low AND source < :high AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
 LIMIT :limit
 
 -- name: told_in_range (postgres)
-SELECT source, target, weight FROM edge
+SELECT source, target, weight FROM scoped.edge
 WHERE tenant = :tenant AND source >= :low AND source < :high AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
 LIMIT :limit
 
 -- name: last_id
-SELECT coalesce(max(id), 0) FROM edge WHERE +tenant = :tenant
+SELECT coalesce(max(id), 0) FROM scoped.edge WHERE +tenant = :tenant
 
 -- name: count_told (sqlite)
 SELECT count(*) FROM edge WHERE tenant = :tenant AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
@@ -94,17 +101,21 @@ WHERE tenant = :tenant AND id IN (
 ORDER BY kind, key, id
 
 -- name: told_nodes (sqlite)
-SELECT id, namespace, kind FROM record
+SELECT id, namespace, kind FROM scoped.record
 WHERE tenant = :tenant AND id IN (
-  SELECT source FROM edge WHERE tenant = :tenant AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
-  UNION SELECT target FROM edge WHERE tenant = :tenant AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention'))
+  SELECT source FROM scoped.edge WHERE tenant = :tenant
+    AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
+  UNION SELECT target FROM scoped.edge WHERE tenant = :tenant
+    AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention'))
 ORDER BY kind, key, id
 
 -- name: told_nodes (postgres)
-SELECT id, namespace, kind FROM record
+SELECT id, namespace, kind FROM scoped.record
 WHERE tenant = :tenant AND id IN (
-  SELECT source FROM edge WHERE tenant = :tenant AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
-  UNION SELECT target FROM edge WHERE tenant = :tenant AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention'))
+  SELECT source FROM scoped.edge WHERE tenant = :tenant
+    AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
+  UNION SELECT target FROM scoped.edge WHERE tenant = :tenant
+    AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention'))
 ORDER BY kind, key, id
 
 -- The three for who is limited to namespaces begin at the records of these: a store may have many relations elsewhere.
@@ -160,63 +171,65 @@ WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_t
 ORDER BY kind, key, id
 
 -- name: around (sqlite)
-SELECT source, target, weight FROM edge
+SELECT source, target, weight FROM scoped.edge
 WHERE tenant = :tenant AND weight > 0 AND source IN (SELECT value FROM json_each(:ids))
-UNION ALL SELECT target, source, weight FROM edge
+UNION ALL SELECT target, source, weight FROM scoped.edge
 WHERE tenant = :tenant AND weight > 0 AND target IN (SELECT value FROM json_each(:ids))
 
 -- name: around (postgres)
-SELECT source, target, weight FROM edge
+SELECT source, target, weight FROM scoped.edge
 WHERE tenant = :tenant AND weight > 0
   AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
-UNION ALL SELECT target, source, weight FROM edge
+UNION ALL SELECT target, source, weight FROM scoped.edge
 WHERE tenant = :tenant AND weight > 0
   AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: degrees (sqlite)
-SELECT id, (SELECT count(*) FROM edge WHERE source = record.id) + (SELECT count(*) FROM edge WHERE target = record.id)
-FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+SELECT id, (SELECT count(*) FROM scoped.edge WHERE source = record.id) + (SELECT count(*) FROM scoped.edge
+  WHERE target = record.id)
+FROM scoped.record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 
 -- name: degrees (postgres)
 SELECT id,
-  (SELECT count(*) FROM edge WHERE edge.tenant = :tenant AND source = record.id)
-  + (SELECT count(*) FROM edge WHERE edge.tenant = :tenant AND target = record.id)
-FROM record WHERE +tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
+  (SELECT count(*) FROM scoped.edge WHERE edge.tenant = :tenant AND source = record.id)
+  + (SELECT count(*) FROM scoped.edge WHERE edge.tenant = :tenant AND target = record.id)
+FROM scoped.record WHERE +tenant = :tenant
+  AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: linked (sqlite)
 WITH beside (near, far, weight) AS (
-  SELECT source, target, weight FROM edge
+  SELECT source, target, weight FROM scoped.edge
   WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:ids))
-  UNION ALL SELECT target, source, weight FROM edge
+  UNION ALL SELECT target, source, weight FROM scoped.edge
   WHERE tenant = :tenant AND target IN (SELECT value FROM json_each(:ids)))
 SELECT beside.near, record.id, record.kind, record.key, record.metadata
-FROM beside CROSS JOIN record ON record.id = beside.far
+FROM beside CROSS JOIN scoped.record ON record.id = beside.far
 WHERE +record.kind IN (SELECT value FROM json_each(:kinds)) AND (:type = '' OR record.type = :type)
 GROUP BY beside.near, record.id
 ORDER BY beside.near, max(beside.weight) DESC, record.created DESC, record.key, record.id
 
 -- name: linked (postgres)
 WITH beside (near, far, weight) AS (
-  SELECT source, target, weight FROM edge
+  SELECT source, target, weight FROM scoped.edge
   WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
-  UNION ALL SELECT target, source, weight FROM edge
+  UNION ALL SELECT target, source, weight FROM scoped.edge
   WHERE tenant = :tenant AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
 SELECT beside.near, record.id, record.kind, record.key, record.metadata
-FROM beside JOIN record ON record.tenant = :tenant AND record.id = beside.far
+FROM beside JOIN scoped.record ON record.tenant = :tenant AND record.id = beside.far
 WHERE record.kind IN (SELECT value FROM json_array_elements_text(:kinds::json)) AND (:type = '' OR record.type = :type)
 GROUP BY beside.near, record.id, record.kind, record.key, record.metadata, record.created
 ORDER BY beside.near, max(beside.weight) DESC, record.created DESC, record.key, record.id
 
 -- name: sources (sqlite)
 SELECT DISTINCT edge.target, record.id, record.kind, record.key, record.metadata
-FROM edge CROSS JOIN record ON record.id = edge.source
+FROM scoped.edge CROSS JOIN scoped.record ON record.id = edge.source
 WHERE edge.tenant = :tenant AND edge.target IN (SELECT value FROM json_each(:ids))
   AND edge.canonical IN (SELECT value FROM json_each(:names)) AND +record.kind IN (SELECT value FROM json_each(:kinds))
 ORDER BY edge.target, record.id
 
 -- name: sources (postgres)
 SELECT DISTINCT edge.target, record.id, record.kind, record.key, record.metadata
-FROM edge JOIN record ON record.tenant = edge.tenant AND record.id = edge.source
+FROM scoped.edge JOIN scoped.record ON record.tenant = edge.tenant AND record.id = edge.source
 WHERE edge.tenant = :tenant
   AND edge.target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND edge.canonical IN (SELECT value FROM json_array_elements_text(:names::json))
@@ -224,45 +237,45 @@ WHERE edge.tenant = :tenant
 ORDER BY edge.target, record.id
 
 -- name: incoming (sqlite)
-SELECT source, target, canonical, weight FROM edge
+SELECT source, target, canonical, weight FROM scoped.edge
 WHERE +tenant = :tenant AND target IN (SELECT value FROM json_each(:ids))
   AND canonical IN (SELECT value FROM json_each(:names))
 
 -- name: incoming (postgres)
-SELECT source, target, canonical, weight FROM edge
+SELECT source, target, canonical, weight FROM scoped.edge
 WHERE tenant = :tenant AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))
 
 -- name: reachable (sqlite)
 WITH RECURSIVE reached (id) AS (
-  SELECT id FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
-  UNION SELECT edge.target FROM reached CROSS JOIN edge ON edge.source = reached.id
+  SELECT id FROM scoped.record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+  UNION SELECT edge.target FROM reached CROSS JOIN scoped.edge ON edge.source = reached.id
   WHERE edge.tenant = :tenant AND edge.canonical IN (SELECT value FROM json_each(:names))
-  UNION SELECT edge.source FROM reached CROSS JOIN edge ON edge.target = reached.id
+  UNION SELECT edge.source FROM reached CROSS JOIN scoped.edge ON edge.target = reached.id
   WHERE edge.tenant = :tenant AND edge.canonical IN (SELECT value FROM json_each(:names)))
 SELECT id FROM reached ORDER BY id
 
 -- name: reachable (postgres)
 WITH RECURSIVE reached (id) AS (
-  SELECT id FROM record
+  SELECT id FROM scoped.record
   WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   UNION SELECT beside.id FROM reached CROSS JOIN LATERAL (
-    SELECT target AS id FROM edge WHERE source = reached.id AND tenant = :tenant
+    SELECT target AS id FROM scoped.edge WHERE source = reached.id AND tenant = :tenant
       AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))
-    UNION ALL SELECT source FROM edge WHERE target = reached.id AND tenant = :tenant
+    UNION ALL SELECT source FROM scoped.edge WHERE target = reached.id AND tenant = :tenant
       AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))) AS beside)
 SELECT id FROM reached ORDER BY id
 
 -- name: among (sqlite)
 SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
-FROM edge
+FROM scoped.edge
 WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND +target IN (SELECT value FROM json_each(:ids))
   AND canonical IN (SELECT value FROM json_each(:names))
 ORDER BY id
 
 -- name: among (postgres)
 SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin
-FROM edge
+FROM scoped.edge
 WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND target IN (SELECT value::bigint FROM json_array_elements_text(:ids::json) OFFSET 0)
   AND canonical IN (SELECT value FROM json_array_elements_text(:names::json))
@@ -270,79 +283,79 @@ ORDER BY id
 
 -- name: refinements (sqlite)
 WITH RECURSIVE line (record, ancestor) AS (
-  SELECT id, id FROM record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
-  UNION SELECT line.record, edge.source FROM line CROSS JOIN edge ON edge.target = line.ancestor
+  SELECT id, id FROM scoped.record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+  UNION SELECT line.record, edge.source FROM line CROSS JOIN scoped.edge ON edge.target = line.ancestor
   WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'),
 steps (record, edge) AS (
-  SELECT line.record, edge.id FROM line CROSS JOIN edge ON edge.target = line.ancestor
+  SELECT line.record, edge.id FROM line CROSS JOIN scoped.edge ON edge.target = line.ancestor
   WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'
-  UNION SELECT source, id FROM edge
+  UNION SELECT source, id FROM scoped.edge
   WHERE tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND canonical = 'EVOLVED_INTO')
 SELECT record, count(*) FROM steps GROUP BY record
 
 -- name: refinements (postgres)
 WITH RECURSIVE line (record, ancestor) AS (
-  SELECT id, id FROM record
+  SELECT id, id FROM scoped.record
   WHERE tenant = :tenant AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
-  UNION SELECT line.record, edge.source FROM line JOIN edge ON edge.target = line.ancestor
+  UNION SELECT line.record, edge.source FROM line JOIN scoped.edge ON edge.target = line.ancestor
   WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'),
 steps (record, edge) AS (
-  SELECT line.record, edge.id FROM line JOIN edge ON edge.target = line.ancestor
+  SELECT line.record, edge.id FROM line JOIN scoped.edge ON edge.target = line.ancestor
   WHERE edge.tenant = :tenant AND edge.canonical = 'EVOLVED_INTO'
-  UNION SELECT source, id FROM edge
+  UNION SELECT source, id FROM scoped.edge
   WHERE tenant = :tenant AND canonical = 'EVOLVED_INTO'
     AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
 SELECT record, count(*) FROM steps GROUP BY record
 
 -- name: of_index (sqlite)
-SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin FROM edge
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin FROM scoped.edge
 WHERE +tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND metadata ->> '$.origin' = 'index'
 ORDER BY id
 
 -- name: of_index (postgres)
-SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin FROM edge
+SELECT id, source, target, relation, canonical, weight, metadata, created, uid, origin FROM scoped.edge
 WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND metadata::json ->> 'origin' = 'index'
 ORDER BY id
 
 -- name: drop_of_index (sqlite)
-DELETE FROM edge WHERE +tenant = :tenant AND source IN (SELECT value FROM json_each(:ids))
+DELETE FROM edge WHERE scoped(edge) AND +tenant = :tenant AND source IN (SELECT value FROM json_each(:ids))
   AND metadata ->> '$.origin' = 'index'
 
 -- name: drop_of_index (postgres)
-DELETE FROM edge WHERE tenant = :tenant
+DELETE FROM edge WHERE scoped(edge) AND tenant = :tenant
   AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND metadata::json ->> 'origin' = 'index'
 
 -- name: drop_of_index_at (sqlite)
-DELETE FROM edge WHERE +tenant = :tenant AND id IN (
-    SELECT id FROM edge WHERE source IN (SELECT value FROM json_each(:ids))
-    UNION SELECT id FROM edge WHERE target IN (SELECT value FROM json_each(:ids)))
+DELETE FROM edge WHERE scoped(edge) AND +tenant = :tenant AND id IN (
+    SELECT id FROM scoped.edge WHERE source IN (SELECT value FROM json_each(:ids))
+    UNION SELECT id FROM scoped.edge WHERE target IN (SELECT value FROM json_each(:ids)))
   AND metadata ->> '$.origin' = 'index'
 
 -- name: drop_of_index_at (postgres)
-DELETE FROM edge WHERE tenant = :tenant
+DELETE FROM edge WHERE scoped(edge) AND tenant = :tenant
   AND (source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
     OR target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
   AND metadata::json ->> 'origin' = 'index'
 
 -- name: drop_many (sqlite)
-DELETE FROM edge WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+DELETE FROM edge WHERE scoped(edge) AND +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 
 -- name: drop_many (postgres)
-DELETE FROM edge WHERE tenant = :tenant
+DELETE FROM edge WHERE scoped(edge) AND tenant = :tenant
   AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: held (sqlite)
-SELECT source FROM edge
+SELECT source FROM scoped.edge
 WHERE +tenant = :tenant AND source IN (SELECT value FROM json_each(:ids)) AND coalesce(metadata ->> '$.origin', '') <> 'index'
-UNION SELECT target FROM edge
+UNION SELECT target FROM scoped.edge
 WHERE +tenant = :tenant AND target IN (SELECT value FROM json_each(:ids)) AND coalesce(metadata ->> '$.origin', '') <> 'index'
 
 -- name: held (postgres)
-SELECT source FROM edge
+SELECT source FROM scoped.edge
 WHERE tenant = :tenant AND source = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND coalesce(metadata::json ->> 'origin', '') <> 'index'
-UNION SELECT target FROM edge
+UNION SELECT target FROM scoped.edge
 WHERE tenant = :tenant AND target = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND coalesce(metadata::json ->> 'origin', '') <> 'index'

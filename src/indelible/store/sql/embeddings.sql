@@ -1,39 +1,43 @@
 -- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows.
 
 -- name: model
+-- whole: models of the store, and of no project
 SELECT id, dimensions FROM model WHERE tenant = :tenant AND name = :name
 
 -- name: models
+-- whole: models of the store, and of no project
 SELECT id, dimensions FROM model WHERE tenant = :tenant ORDER BY id
 
 -- name: add_model
+-- whole: models of the store, and of no project
 INSERT INTO model (tenant, name, dimensions) VALUES (:tenant, :name, :dimensions) ON CONFLICT DO NOTHING
 
 -- name: drop
-DELETE FROM embedding WHERE +tenant = :tenant AND record = :record
+DELETE FROM embedding WHERE scoped(embedding) AND +tenant = :tenant AND record = :record
 
 -- name: add
+-- checks: record
 INSERT INTO embedding (record, view, tenant, model, vector, code) VALUES (:record, :view, :tenant, :model, :vector, :code)
 
 -- name: vectors (sqlite)
-SELECT record, vector FROM embedding
+SELECT record, vector FROM scoped.embedding
 WHERE +tenant = :tenant AND model = :model AND record IN (SELECT value FROM json_each(:ids))
 
 -- name: vectors (postgres)
-SELECT record, vector FROM embedding
+SELECT record, vector FROM scoped.embedding
 WHERE tenant = :tenant AND model = :model
   AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: codes_of (sqlite)
 SELECT record.id, record.namespace, record.kind, record.type, embedding.code
-FROM embedding JOIN record ON record.id = embedding.record
+FROM scoped.embedding JOIN scoped.record ON record.id = embedding.record
 WHERE +record.tenant = :tenant AND embedding.model = :model AND embedding.record IN (SELECT value FROM json_each(:ids))
   AND CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END = :code
 ORDER BY record.id, embedding.view
 
 -- name: codes_of (postgres)
 SELECT record.id, record.namespace, record.kind, record.type, embedding.code
-FROM embedding JOIN record ON record.tenant = embedding.tenant AND record.id = embedding.record
+FROM scoped.embedding JOIN scoped.record ON record.tenant = embedding.tenant AND record.id = embedding.record
 WHERE record.tenant = :tenant AND embedding.model = :model
   AND embedding.record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
   AND CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END = :code
@@ -41,16 +45,17 @@ ORDER BY record.id, embedding.view
 
 -- name: codes_in_range
 SELECT record.id, record.namespace, record.kind, record.type, embedding.code
-FROM record JOIN embedding ON +embedding.tenant = record.tenant AND embedding.record = record.id
+FROM scoped.record JOIN scoped.embedding ON +embedding.tenant = record.tenant AND embedding.record = record.id
 WHERE +record.tenant = :tenant AND embedding.model = :model AND record.id >= :low AND record.id < :high
   AND CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END = :code
 ORDER BY record.id, embedding.view
 
 -- name: count_in_range
-SELECT count(*) FROM embedding
+SELECT count(*) FROM scoped.embedding
 WHERE +tenant = :tenant AND model = :model AND record >= :low AND record < :high AND view = 0
 
 -- name: count_by_model
-SELECT model.name, count(*) FROM embedding JOIN model ON +model.tenant = embedding.tenant AND model.id = embedding.model
+SELECT model.name, count(*) FROM scoped.embedding JOIN model ON +model.tenant = embedding.tenant
+  AND model.id = embedding.model
 WHERE embedding.tenant = :tenant AND embedding.view = 0
 GROUP BY model.name ORDER BY model.name

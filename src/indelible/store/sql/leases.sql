@@ -1,3 +1,5 @@
+-- refused: leases are those of all processes
+
 -- name: take
 INSERT INTO lease (tenant, name, owner, until) VALUES (:tenant, :name, :owner, :until)
 ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner, until = excluded.until

@@ -1,46 +1,47 @@
 -- name: take
 UPDATE pending SET owner = :owner, until = :until
-WHERE +tenant = :tenant AND record IN (
-  SELECT record FROM pending WHERE tenant = :tenant AND (until <= :now OR until > :latest)
+WHERE scoped(pending) AND +tenant = :tenant AND record IN (
+  SELECT record FROM scoped.pending WHERE tenant = :tenant AND (until <= :now OR until > :latest)
   ORDER BY late, record DESC LIMIT :limit)
 RETURNING record, late
 
 -- name: done
-DELETE FROM pending WHERE tenant = :tenant AND record = :record AND owner = :owner
+DELETE FROM pending WHERE scoped(pending) AND tenant = :tenant AND record = :record AND owner = :owner
 
 -- name: release
-UPDATE pending SET owner = '', until = 0 WHERE tenant = :tenant AND owner = :owner
+UPDATE pending SET owner = '', until = 0 WHERE scoped(pending) AND tenant = :tenant AND owner = :owner
 
 -- name: release_others (sqlite)
 UPDATE pending SET owner = '', until = 0
-WHERE tenant = :tenant AND owner = :owner AND record NOT IN (SELECT value FROM json_each(:ids))
+WHERE scoped(pending) AND tenant = :tenant AND owner = :owner AND record NOT IN (SELECT value FROM json_each(:ids))
 
 -- name: release_others (postgres)
 UPDATE pending SET owner = '', until = 0
-WHERE tenant = :tenant AND owner = :owner
+WHERE scoped(pending) AND tenant = :tenant AND owner = :owner
   AND record <> ALL (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: count
-SELECT count(*) FROM pending WHERE tenant = :tenant
+SELECT count(*) FROM scoped.pending WHERE tenant = :tenant
 
 -- A range of one value: PostgreSQL would else take the order of the records from another index, and walk over the rest.
 -- name: newest (sqlite)
 SELECT pending.record, pending.owner, record.kind, record.namespace
-FROM pending CROSS JOIN record ON record.id = pending.record
+FROM scoped.pending CROSS JOIN scoped.record ON record.id = pending.record
 WHERE pending.tenant = :tenant AND pending.late = :late
 ORDER BY pending.record DESC LIMIT :limit
 
 -- name: newest (postgres)
 SELECT waiting.record, waiting.owner, record.kind, record.namespace
-FROM (SELECT record, owner FROM pending WHERE tenant = :tenant AND late >= :late AND late <= :late
+FROM (SELECT record, owner FROM scoped.pending WHERE tenant = :tenant AND late >= :late AND late <= :late
   ORDER BY late, record DESC LIMIT :limit) AS waiting
-JOIN record ON record.tenant = :tenant AND record.id = waiting.record
+JOIN scoped.record ON record.tenant = :tenant AND record.id = waiting.record
 ORDER BY waiting.record DESC
 
 -- name: any_free
-SELECT 1 FROM pending WHERE tenant = :tenant AND (until <= :now OR until > :latest) LIMIT 1
+SELECT 1 FROM scoped.pending WHERE tenant = :tenant AND (until <= :now OR until > :latest) LIMIT 1
 
 -- name: add_other_models
+-- refused: it queues records of every namespace
 INSERT INTO pending (record, tenant, late)
 SELECT embedding.record, embedding.tenant, CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END
 FROM embedding JOIN record ON +record.tenant = embedding.tenant AND record.id = embedding.record
@@ -48,16 +49,17 @@ WHERE embedding.tenant = :tenant AND embedding.model <> :model AND embedding.vie
 ON CONFLICT DO NOTHING
 
 -- name: prolong
-UPDATE pending SET until = :until WHERE tenant = :tenant AND owner = :owner
+UPDATE pending SET until = :until WHERE scoped(pending) AND tenant = :tenant AND owner = :owner
 
 -- name: forgotten
-SELECT count(*) FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
+SELECT count(*) FROM scoped.record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''
   AND NOT (kind = 'symbol' AND type IN ('test', 'constant', 'variable', 'module'))
-  AND NOT EXISTS (SELECT 1 FROM embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id
+  AND NOT EXISTS (SELECT 1 FROM scoped.embedding WHERE +embedding.tenant = :tenant AND embedding.record = record.id
     AND embedding.view = 0)
-  AND NOT EXISTS (SELECT 1 FROM pending WHERE +pending.tenant = :tenant AND pending.record = record.id)
+  AND NOT EXISTS (SELECT 1 FROM scoped.pending WHERE +pending.tenant = :tenant AND pending.record = record.id)
 
 -- name: add_forgotten
+-- refused: it queues records of every namespace
 INSERT INTO pending (record, tenant, late)
 SELECT id, tenant, CASE WHEN kind = 'symbol' THEN 1 ELSE 0 END
 FROM record WHERE tenant = :tenant AND kind NOT IN ('document', 'file') AND text <> ''

@@ -7,8 +7,8 @@ SELECT
   coalesce((SELECT min(position) FROM change WHERE tenant = :tenant), 0),
   coalesce((SELECT max(position) FROM change WHERE tenant = :tenant AND operation = 'link'), 0),
   (SELECT value FROM setting WHERE tenant = :tenant AND name = 'scoring_weights'),
-  EXISTS (SELECT 1 FROM repository WHERE tenant = :tenant),
-  EXISTS (SELECT 1 FROM record WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'),
+  EXISTS (SELECT 1 FROM scoped.repository WHERE tenant = :tenant),
+  EXISTS (SELECT 1 FROM scoped.record WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'),
   (SELECT json_group_array(json_array(alias, namespace, kind)) FROM project WHERE tenant = :tenant)
 
 -- name: opening (postgres)
@@ -18,6 +18,6 @@ SELECT
   coalesce((SELECT min(position) FROM change WHERE tenant = :tenant), 0),
   coalesce((SELECT max(position) FROM change WHERE tenant = :tenant AND operation = 'link'), 0),
   (SELECT value FROM setting WHERE tenant = :tenant AND name = 'scoring_weights'),
-  EXISTS (SELECT 1 FROM repository WHERE tenant = :tenant),
-  EXISTS (SELECT 1 FROM record WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'),
+  EXISTS (SELECT 1 FROM scoped.repository WHERE tenant = :tenant),
+  EXISTS (SELECT 1 FROM scoped.record WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'),
   (SELECT coalesce(json_agg(json_build_array(alias, namespace, kind)), '[]')::text FROM project WHERE tenant = :tenant)

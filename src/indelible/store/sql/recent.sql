@@ -1,16 +1,13 @@
 -- `+namespace` makes SQLite walk the memories from the newest on; without it, it looks up all those of a namespace.
 
 -- name: start_of_newest
-SELECT created FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT 1 OFFSET :offset
-
--- name: start_of_newest_limited
--- Of all memories: a bound that saves work and is shown to nobody.
+-- whole: a bound that saves work and is shown to nobody
 SELECT created FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT 1 OFFSET :offset
 
 -- name: among_newest (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
   content_hash, session, position, replaced, created, updated, uid, origin
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
   AND +namespace IN (SELECT value FROM json_each(:namespaces))
   AND (:untrusted = 1 OR metadata ->> '$.trust' IS NOT 'untrusted')
@@ -19,7 +16,7 @@ ORDER BY created DESC, key, id LIMIT :limit
 -- name: among_newest (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
   content_hash, session, position, replaced, created, updated, uid, origin
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
   AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND (:untrusted = 1 OR coalesce(metadata::json ->> 'trust', '') <> 'untrusted')
@@ -28,7 +25,7 @@ ORDER BY created DESC, key, id LIMIT :limit
 -- name: of_namespaces (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
   content_hash, session, position, replaced, created, updated, uid, origin
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND kind = 'memory' AND replaced = 0
   AND (:untrusted = 1 OR metadata ->> '$.trust' IS NOT 'untrusted')
 ORDER BY +created DESC, key, id LIMIT :limit
@@ -36,20 +33,20 @@ ORDER BY +created DESC, key, id LIMIT :limit
 -- name: of_namespaces (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
   content_hash, session, position, replaced, created, updated, uid, origin
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND kind = 'memory' AND replaced = 0
   AND (:untrusted = 1 OR coalesce(metadata::json ->> 'trust', '') <> 'untrusted')
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: tags (sqlite)
-SELECT tags FROM record WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' IS NOT 'untrusted'
+SELECT tags FROM scoped.record WHERE tenant = :tenant AND kind = 'memory' AND metadata ->> '$.trust' IS NOT 'untrusted'
 ORDER BY created DESC, key LIMIT :limit
 
 -- name: tags (postgres)
-SELECT tags FROM record
+SELECT tags FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND coalesce(metadata::json ->> 'trust', '') <> 'untrusted'
 ORDER BY created DESC, key LIMIT :limit
 
 -- name: keys
-SELECT key FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT :limit
+SELECT key FROM scoped.record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT :limit

@@ -2,59 +2,69 @@
 -- `+tenant` keeps SQLite from walking an index on the tenant where the order leads to the rows.
 
 -- name: put_record
+-- checks: namespace
 UPDATE record SET namespace = :namespace, type = :type, key = :key, label = :label, text = :text, tags = :tags,
   metadata = :metadata, content_hash = :content_hash, session = :session
-WHERE tenant = :tenant AND id = :id
+WHERE scoped(record) AND tenant = :tenant AND id = :id
 
 -- name: edge_after
-SELECT id, relation, canonical, metadata FROM edge WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+SELECT id, relation, canonical, metadata FROM scoped.edge WHERE +tenant = :tenant AND id > :after
+ORDER BY id LIMIT :limit
 
 -- name: put_edge
-UPDATE edge SET relation = :relation, canonical = :canonical, metadata = :metadata WHERE tenant = :tenant AND id = :id
+UPDATE edge SET relation = :relation, canonical = :canonical, metadata = :metadata
+WHERE scoped(edge) AND tenant = :tenant AND id = :id
 
 -- name: edge_twin
-SELECT twin.id FROM edge AS own
-JOIN edge AS twin ON twin.tenant = own.tenant AND twin.source = own.source AND twin.target = own.target
+SELECT twin.id FROM scoped.edge AS own
+JOIN scoped.edge AS twin ON twin.tenant = own.tenant AND twin.source = own.source AND twin.target = own.target
 WHERE own.tenant = :tenant AND own.id = :id AND twin.id <> own.id AND twin.relation = :relation
 
 -- name: trash_after
-SELECT id, key, body FROM trash WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+SELECT id, key, body FROM scoped.trash WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
 
 -- name: put_trash
+-- refused: the trash is kept for every caller
 UPDATE trash SET key = :key, body = :body WHERE tenant = :tenant AND id = :id
 
 -- name: answer_after
+-- whole: a key is kept with the id of its caller
 SELECT key, result FROM applied WHERE tenant = :tenant AND key > :after ORDER BY key LIMIT :limit
 
 -- name: put_answer
+-- refused: answers of all callers are kept there
 UPDATE applied SET result = :result WHERE tenant = :tenant AND key = :key
 
 -- name: event_after
-SELECT id, session, conversation, records FROM event WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+SELECT id, session, conversation, records FROM scoped.event WHERE +tenant = :tenant AND id > :after
+ORDER BY id LIMIT :limit
 
 -- name: put_event
+-- refused: events are those of all callers
 UPDATE event SET session = :session, conversation = :conversation, records = :records
 WHERE tenant = :tenant AND id = :id
 
 -- name: activity_after
 SELECT id, namespace, session, event, action, subject, detail
-FROM activity WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+FROM scoped.activity WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
 
 -- name: put_activity
+-- refused: what hooks report is of any project
 UPDATE activity SET namespace = :namespace, session = :session, event = :event, action = :action, subject = :subject,
   detail = :detail
 WHERE tenant = :tenant AND id = :id
 
 -- name: project_after
+-- whole: which names are one project, among which a caller finds its own
 SELECT alias, namespace FROM project WHERE tenant = :tenant AND alias > :after ORDER BY alias LIMIT :limit
 
 -- name: symbol_after
-SELECT record, file, qualified_name, signature, doc, parent FROM symbol
+SELECT record, file, qualified_name, signature, doc, parent FROM scoped.symbol
 WHERE +tenant = :tenant AND record > :after ORDER BY record LIMIT :limit
 
 -- name: file_after
-SELECT record, path, looked_up, outline FROM source_file
+SELECT record, path, looked_up, outline FROM scoped.source_file
 WHERE +tenant = :tenant AND record > :after ORDER BY record LIMIT :limit
 
 -- name: symbols_of_file
-SELECT record FROM symbol WHERE tenant = :tenant AND file = :file
+SELECT record FROM scoped.symbol WHERE tenant = :tenant AND file = :file

@@ -3,42 +3,42 @@
 -- name: by_content
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
-FROM record WHERE tenant = :tenant AND kind = 'solution' AND content_hash = :content_hash
+FROM scoped.record WHERE tenant = :tenant AND kind = 'solution' AND content_hash = :content_hash
 ORDER BY id
 
 -- name: by_signatures (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
-FROM record WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> ''
+FROM scoped.record WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> ''
   AND content_hash IN (SELECT value FROM json_each(:signatures))
 ORDER BY id
 
 -- name: by_signatures (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
-FROM record WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> ''
+FROM scoped.record WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> ''
   AND content_hash IN (SELECT value FROM json_array_elements_text(:signatures::json))
 ORDER BY id
 
 -- name: private_namespaces
 -- From one name to the next in the index of `repo` solutions.
 WITH RECURSIVE step (name) AS (
-  SELECT (SELECT namespace FROM record
+  SELECT (SELECT namespace FROM scoped.record
     WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo' ORDER BY namespace LIMIT 1)
   UNION ALL
-  SELECT (SELECT namespace FROM record
+  SELECT (SELECT namespace FROM scoped.record
     WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo' AND namespace > step.name ORDER BY namespace LIMIT 1)
   FROM step WHERE step.name IS NOT NULL
 )
 SELECT name FROM step WHERE name IS NOT NULL ORDER BY name
 
 -- name: private_among (sqlite)
-SELECT id, namespace FROM record
+SELECT id, namespace FROM scoped.record
 WHERE +tenant = :tenant AND +kind = 'solution' AND +type = 'repo' AND id IN (SELECT value FROM json_each(:ids))
 ORDER BY id
 
 -- name: private_among (postgres)
-SELECT id, namespace FROM record
+SELECT id, namespace FROM scoped.record
 WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'
   AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id
@@ -46,7 +46,7 @@ ORDER BY id
 -- name: newest (sqlite)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND kind = 'solution'
   AND NOT (type = 'repo' AND namespace IN (SELECT value FROM json_each(:hidden)))
 ORDER BY created DESC, key, id LIMIT :limit
@@ -54,21 +54,21 @@ ORDER BY created DESC, key, id LIMIT :limit
 -- name: newest (postgres)
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
-FROM record
+FROM scoped.record
 WHERE tenant = :tenant AND kind = 'solution'
   AND NOT (type = 'repo' AND namespace IN (SELECT value FROM json_array_elements_text(:hidden::json)))
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: count_tags (sqlite)
 SELECT tag.value, count(*)
-FROM record CROSS JOIN json_each(record.tags) AS tag
+FROM scoped.record CROSS JOIN json_each(record.tags) AS tag
 WHERE record.tenant = :tenant AND record.kind = 'solution'
   AND NOT (record.type = 'repo' AND record.namespace IN (SELECT value FROM json_each(:hidden)))
 GROUP BY tag.value ORDER BY count(*) DESC, tag.value LIMIT :limit
 
 -- name: count_tags (postgres)
 SELECT tag.value COLLATE "C", count(*)
-FROM record CROSS JOIN LATERAL json_array_elements_text(record.tags::json) AS tag (value)
+FROM scoped.record CROSS JOIN LATERAL json_array_elements_text(record.tags::json) AS tag (value)
 WHERE record.tenant = :tenant AND record.kind = 'solution'
   AND NOT (record.type = 'repo' AND record.namespace IN (SELECT value FROM json_array_elements_text(:hidden::json)))
 GROUP BY tag.value COLLATE "C" ORDER BY count(*) DESC, tag.value COLLATE "C" LIMIT :limit
@@ -76,7 +76,7 @@ GROUP BY tag.value COLLATE "C" ORDER BY count(*) DESC, tag.value COLLATE "C" LIM
 -- name: experience_of (sqlite)
 SELECT record.id, record.namespace, record.kind, record.type, record.created, record.metadata ->> '$.score',
   record.metadata -> '$.fingerprint', embedding.vector
-FROM record LEFT JOIN embedding
+FROM scoped.record LEFT JOIN scoped.embedding
   ON embedding.record = record.id AND embedding.view = 0 AND embedding.model = :model AND +embedding.tenant = :tenant
 WHERE +record.tenant = :tenant AND +record.kind IN ('solution', 'failure')
   AND record.id IN (SELECT value FROM json_each(:ids))
@@ -85,7 +85,7 @@ ORDER BY record.id
 -- name: experience_of (postgres)
 SELECT record.id, record.namespace, record.kind, record.type, record.created, record.metadata::json ->> 'score',
   (record.metadata::json -> 'fingerprint')::text, embedding.vector
-FROM record LEFT JOIN embedding
+FROM scoped.record LEFT JOIN scoped.embedding
   ON embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view = 0
     AND embedding.model = :model AND embedding.tenant = :tenant
 WHERE record.tenant = :tenant AND record.kind IN ('solution', 'failure')
@@ -95,7 +95,7 @@ ORDER BY record.id
 -- name: experience_in_range (sqlite)
 SELECT record.id, record.namespace, record.kind, record.type, record.created, record.metadata ->> '$.score',
   record.metadata -> '$.fingerprint', embedding.vector
-FROM record LEFT JOIN embedding
+FROM scoped.record LEFT JOIN scoped.embedding
   ON embedding.record = record.id AND embedding.view = 0 AND embedding.model = :model AND +embedding.tenant = :tenant
 WHERE record.tenant = :tenant AND record.kind IN ('solution', 'failure') AND +record.id >= :low AND +record.id < :high
 ORDER BY record.id
@@ -103,7 +103,7 @@ ORDER BY record.id
 -- name: experience_in_range (postgres)
 SELECT record.id, record.namespace, record.kind, record.type, record.created, record.metadata::json ->> 'score',
   (record.metadata::json -> 'fingerprint')::text, embedding.vector
-FROM record LEFT JOIN embedding
+FROM scoped.record LEFT JOIN scoped.embedding
   ON embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view = 0
     AND embedding.model = :model AND embedding.tenant = :tenant
 WHERE record.tenant = :tenant AND record.kind IN ('solution', 'failure') AND record.id >= :low AND record.id < :high

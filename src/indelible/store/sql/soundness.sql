@@ -1,4 +1,5 @@
 -- What `doctor` reads to compare what the store says twice, and what mends it.
+-- refused: doctor does
 
 -- name: terms
 SELECT record, space, size, body FROM terms WHERE tenant = :tenant AND record >= :low AND record <= :high

@@ -1,3 +1,5 @@
+-- refused: a token is of the whole store
+
 -- name: add
 INSERT INTO token (tenant, key, name, hash, scope, namespaces, created, expires, used, revoked)
 VALUES (:tenant, :key, :name, :hash, :scope, :namespaces, :created, :expires, :used, :revoked)

@@ -1,87 +1,94 @@
 -- `+tenant` keeps SQLite from walking an index on the tenant where ids or the order lead to the rows.
 
 -- name: add
+-- checks: record
 INSERT INTO trash (tenant, operation, tool, action, record, key, body, time, who, bulk, additive, revision, reverses)
 VALUES (:tenant, :operation, :tool, :action, :record, :key, :body, :time, :who, :bulk, :additive, :revision, :reverses)
 
 -- name: last_operation
-SELECT operation FROM trash WHERE +tenant = :tenant AND undone = 0 AND reverses = 0 ORDER BY id DESC LIMIT 1
+SELECT operation FROM scoped.trash WHERE +tenant = :tenant AND undone = 0 AND reverses = 0 ORDER BY id DESC LIMIT 1
 
 -- name: of_operation
 SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
-FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC
+FROM scoped.trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC
 
 -- name: operations
-SELECT operation FROM trash WHERE tenant = :tenant GROUP BY operation ORDER BY max(id) DESC LIMIT :limit
+SELECT operation FROM scoped.trash WHERE tenant = :tenant GROUP BY operation ORDER BY max(id) DESC LIMIT :limit
 
 -- A row may tell of many things that a call added or let decay.
 -- name: actions (sqlite)
 SELECT action, sum(CASE WHEN action <> 'edge' THEN 1 ELSE max(1,
   coalesce(json_array_length(body, '$.added.edges'), 0), coalesce(json_array_length(body, '$.added.weights'), 0)) END)
-FROM trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
+FROM scoped.trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
 
 -- name: actions (postgres)
 SELECT action, sum(CASE WHEN action <> 'edge' THEN 1 ELSE greatest(1,
   coalesce(json_array_length(body::json #> '{added,edges}'), 0),
   coalesce(json_array_length(body::json #> '{added,weights}'), 0)) END)
-FROM trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
+FROM scoped.trash WHERE tenant = :tenant AND operation = :operation GROUP BY action ORDER BY action
 
 -- name: first_of_operation
 SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
-FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id LIMIT :limit
+FROM scoped.trash WHERE tenant = :tenant AND operation = :operation ORDER BY id LIMIT :limit
 
 -- name: of_key
 SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
-FROM trash WHERE tenant = :tenant AND key = :key ORDER BY id DESC
+FROM scoped.trash WHERE tenant = :tenant AND key = :key ORDER BY id DESC
 
 -- name: later
-SELECT DISTINCT later.operation, later.tool FROM trash AS later
-JOIN trash AS own ON own.tenant = later.tenant AND own.record = later.record AND own.id < later.id
+SELECT DISTINCT later.operation, later.tool FROM scoped.trash AS later
+JOIN scoped.trash AS own ON own.tenant = later.tenant AND own.record = later.record AND own.id < later.id
 WHERE later.tenant = :tenant AND own.operation = :operation AND later.operation <> :operation
   AND later.undone = 0 AND later.reverses = 0
 ORDER BY later.operation
 
 -- name: deletion
 SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
-FROM trash WHERE tenant = :tenant AND record = :record AND action = 'delete' AND undone = 0 ORDER BY id DESC LIMIT 1
+FROM scoped.trash WHERE tenant = :tenant AND record = :record AND action = 'delete' AND undone = 0
+ORDER BY id DESC LIMIT 1
 
 -- name: set_body
+-- refused: the trash is kept for every caller
 UPDATE trash SET body = :body WHERE tenant = :tenant AND id = :id
 
 -- name: mark_undone
+-- refused: the trash is kept for every caller
 UPDATE trash SET undone = :time WHERE tenant = :tenant AND operation = :operation AND undone = 0
 
 -- name: of_operation_last
 SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
-FROM trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC LIMIT 1
+FROM scoped.trash WHERE tenant = :tenant AND operation = :operation ORDER BY id DESC LIMIT 1
 
 -- name: last_of_operation
 SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
-FROM trash WHERE tenant = :tenant AND operation = :operation AND id < :below AND undone = 0 ORDER BY id DESC LIMIT :limit
+FROM scoped.trash WHERE tenant = :tenant AND operation = :operation AND id < :below AND undone = 0
+ORDER BY id DESC LIMIT :limit
 
 -- name: mark_part_undone
+-- refused: the trash is kept for every caller
 UPDATE trash SET undone = :time
 WHERE tenant = :tenant AND operation = :operation AND undone = 0 AND id >= :first AND id <= :last
 
 -- name: trim
+-- refused: the trash is kept for every caller
 DELETE FROM trash WHERE +tenant = :tenant AND id IN (SELECT id FROM trash
   WHERE +tenant = :tenant ORDER BY id LIMIT :limit)
   AND time < :before
 
 -- name: count
-SELECT count(*) FROM trash WHERE tenant = :tenant AND undone = 0
+SELECT count(*) FROM scoped.trash WHERE tenant = :tenant AND undone = 0
 
 -- name: recent
 SELECT id, operation, tool, action, record, key, body, time, undone, who, bulk, additive, revision, reverses
-FROM trash WHERE +tenant = :tenant ORDER BY id DESC LIMIT :limit
+FROM scoped.trash WHERE +tenant = :tenant ORDER BY id DESC LIMIT :limit
 
 -- name: count_updates (sqlite)
 WITH states AS (
   SELECT record, undone, revision, reverses, json_extract(body, '$.record.text') AS text,
     lead(json_extract(body, '$.record.text')) OVER (PARTITION BY record ORDER BY id) AS following
-  FROM trash
+  FROM scoped.trash
   WHERE tenant = :tenant AND action = 'update' AND record IN (SELECT value FROM json_each(:ids)))
-SELECT record.id, count(*) FROM states JOIN record ON record.id = states.record
+SELECT record.id, count(*) FROM states JOIN scoped.record ON record.id = states.record
 WHERE states.undone = 0 AND states.reverses = 0
   AND (states.revision = 1 OR states.text <> coalesce(states.following, record.text))
 GROUP BY record.id
@@ -90,10 +97,10 @@ GROUP BY record.id
 WITH states AS (
   SELECT record, undone, revision, reverses, body::json #>> '{record,text}' AS text,
     lead(body::json #>> '{record,text}') OVER (PARTITION BY record ORDER BY id) AS following
-  FROM trash
+  FROM scoped.trash
   WHERE tenant = :tenant AND action = 'update'
     AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json))))
-SELECT record.id, count(*) FROM states JOIN record ON record.tenant = :tenant AND record.id = states.record
+SELECT record.id, count(*) FROM states JOIN scoped.record ON record.tenant = :tenant AND record.id = states.record
 WHERE states.undone = 0 AND states.reverses = 0
   AND (states.revision = 1 OR states.text <> coalesce(states.following, record.text))
 GROUP BY record.id

@@ -1,4 +1,4 @@
-"""What a recall reads before anything else, in one statement instead of eight."""
+"""The facts that a recall reads before anything else, in one statement instead of eight."""
 
 import json
 from functools import lru_cache
