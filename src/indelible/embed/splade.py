@@ -3,8 +3,9 @@
 Each piece of a text votes for every piece of the vocabulary; a term's weight is log(1 + its highest vote, if positive).
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,24 +15,75 @@ from indelible.embed.pinned import DATA, verified
 from indelible.embed.wordpiece import MARKERS
 
 _SHA256 = "3195ed146c4578c47262d113780a1c2133df3dfb11064556b391a7588ac541b7"
-_HEADS, _LAYERS = 2, 2
-_NORM_FLOOR = 1e-12
-_SLICE = 1024  # terms voted on at once: 1 MB of votes for a batch of 256 pieces, which stays in the cache
+_HEADS, _LAYERS, _WIDTH = 2, 2, 128
+_NORM_FLOOR = np.float32(1e-12)
+_BLOCK = 320  # terms whose weights are stored together
+_VOTES = 1 << 17  # votes counted at once where a text is short: 512 KB, which stays in the cache
 
 Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """A linear layer: inputs times `weight` (inputs, outputs) plus `bias`."""
+
+    weight: Floats
+    bias: Floats
+
+    def __call__(self, states: Floats) -> Floats:
+        product: Floats = states @ self.weight
+        product += self.bias
+        return product
+
+
+@dataclass(frozen=True, slots=True)
+class _Norm:
+    """A layer norm (Ba et al., 2016), which changes the states that it is given."""
+
+    gamma: Floats
+    beta: Floats
+
+    def __call__(self, states: Floats) -> Floats:
+        states -= np.add.reduce(states, axis=1, keepdims=True) / np.float32(_WIDTH)
+        spread = np.einsum("pw,pw->p", states, states) / np.float32(_WIDTH)
+        states /= np.sqrt(spread + _NORM_FLOOR)[:, None]
+        states *= self.gamma
+        states += self.beta
+        return states
+
+
+@dataclass(frozen=True, slots=True)
+class _Transformer:
+    """A layer of BERT; the query's part of `attend` holds the division by the root of a head's width."""
+
+    attend: _Layer  # query, key and value side by side
+    heard: _Layer
+    heard_norm: _Norm
+    widen: _Layer
+    narrow: _Layer
+    narrow_norm: _Norm
 
 
 class Splade:
     """Windows of word pieces as weighted terms of the same vocabulary; safe to use from many threads."""
 
-    def __init__(self, weights: dict[str, Floats]) -> None:
-        self._weights = weights
-        # Stored so, each weight of all words side by side, they are voted on a third faster for a short text.
-        self._words = np.ascontiguousarray(weights.pop("bert.embeddings.word_embeddings.weight").T)
+    def __init__(self, weights: Mapping[str, Floats]) -> None:
+        words = weights["bert.embeddings.word_embeddings.weight"]
+        count = -(-len(words) // _BLOCK)
+        # (blocks, width, terms of a block): each block is read from memory in one piece and small enough for BLAS to
+        # multiply it with a short text's states as it lies there. What fills the last one up is never a term.
+        self._words = np.zeros((count, _WIDTH, _BLOCK), np.float32)
+        for block, start in zip(self._words, range(0, len(words), _BLOCK), strict=True):
+            part = words[start : start + _BLOCK]
+            block[:, : len(part)] = part.T
+        self._bias = np.full(count * _BLOCK, -np.inf, np.float32)
+        self._bias[MARKERS : len(words)] = weights["cls.predictions.bias"][MARKERS:]  # [CLS] is never searched
         types = weights["bert.embeddings.token_type_embeddings.weight"]
         self._places = weights["bert.embeddings.position_embeddings.weight"] + types[0]
-        self._bias = weights["cls.predictions.bias"].copy()
-        self._bias[:MARKERS] = -np.inf  # [CLS] is never searched
+        self._places_norm = _norm(weights, "bert.embeddings.")
+        self._layers = [_transformer(weights, f"bert.encoder.layer.{number}.") for number in range(_LAYERS)]
+        head = "cls.predictions.transform."
+        self._head, self._head_norm = _layer(weights, f"{head}dense"), _norm(weights, head)
 
     @classmethod
     def load(cls) -> "Splade":
@@ -42,62 +94,77 @@ class Splade:
 
     def vectors(self, windows: Sequence[Sequence[int]], limit: int) -> list[SparseVector]:
         """The `limit` heaviest terms of each window, in the order given. All run at once: keep it small."""
-        ends = np.cumsum([len(window) for window in windows]).tolist()
+        ends = accumulate(len(window) for window in windows)
         spans = [slice(start, end) for start, end in pairwise([0, *ends])]
         votes = self._votes(self._states(windows, spans), spans)
         return [_heaviest(row, limit) for row in votes]
 
     def _states(self, windows: Sequence[Sequence[int]], spans: Sequence[slice]) -> Floats:
         """Return the last layer's output for each piece, comparable with all words: (pieces of all windows, 128)."""
+        pieces = np.concatenate([np.asarray(window, np.intp) for window in windows])
         places = np.concatenate([np.arange(len(window)) for window in windows])
-        pieces = np.concatenate([np.asarray(window) for window in windows])
-        states = self._norm("bert.embeddings.LayerNorm", self._words[:, pieces].T + self._places[places])
-        for number in range(_LAYERS):
-            layer = f"bert.encoder.layer.{number}."
-            heard = self._dense(f"{layer}attention.output.dense", self._attention(layer, states, spans))
-            states = self._norm(f"{layer}attention.output.LayerNorm", states + heard)
-            wide = _gelu(self._dense(f"{layer}intermediate.dense", states))
-            states = self._norm(f"{layer}output.LayerNorm", states + self._dense(f"{layer}output.dense", wide))
-        head = "cls.predictions.transform."
-        return self._norm(f"{head}LayerNorm", _gelu(self._dense(f"{head}dense", states)))
-
-    def _attention(self, layer: str, states: Floats, spans: Sequence[slice]) -> Floats:
-        """Return the attention of each piece to the pieces of its own window."""
-        shape = (len(states), _HEADS, -1)
-        query, key, value = (
-            self._dense(f"{layer}attention.self.{name}", states).reshape(shape).swapaxes(0, 1)
-            for name in ("query", "key", "value")
-        )
-        query = query / np.float32(np.sqrt(query.shape[-1]))
-        heard = np.empty_like(states)
-        for span in spans:
-            shares = query[:, span] @ key[:, span].swapaxes(1, 2)
-            shares = np.exp(shares - shares.max(axis=-1, keepdims=True))
-            shares /= shares.sum(axis=-1, keepdims=True)
-            heard[span] = (shares @ value[:, span]).swapaxes(0, 1).reshape(-1, states.shape[1])
-        return heard
+        states = self._words[pieces // _BLOCK, :, pieces % _BLOCK]
+        states += self._places[places]
+        states = self._places_norm(states)
+        for layer in self._layers:
+            heard = layer.heard(_attention(layer.attend(states), spans))
+            heard += states
+            states = layer.heard_norm(heard)
+            wide = layer.narrow(_gelu(layer.widen(states)))
+            wide += states
+            states = layer.narrow_norm(wide)
+        return self._head_norm(_gelu(self._head(states)))
 
     def _votes(self, states: Floats, spans: Sequence[slice]) -> Floats:
         """Return the highest vote for each term of the vocabulary in each window: (windows, terms)."""
-        highest = np.empty((len(spans), self._words.shape[1]), np.float32)
-        for start in range(0, highest.shape[1], _SLICE):
-            terms = slice(start, start + _SLICE)
-            votes = states @ self._words[:, terms]
+        count = len(self._words)
+        highest = np.empty((len(spans), count, _BLOCK), np.float32)
+        step = max(1, _VOTES // (len(states) * _BLOCK))
+        votes = np.empty((step, len(states), _BLOCK), np.float32)
+        for start in range(0, count, step):
+            words = self._words[start : start + step]
+            counted = np.matmul(states, words, out=votes[: len(words)])
             for row, span in zip(highest, spans, strict=True):
-                votes[span].max(axis=0, out=row[terms])
-        highest += self._bias  # the same for every piece, so it may wait until the highest is known
-        return highest
+                counted[:, span].max(axis=1, out=row[start : start + step])
+        flat = highest.reshape(len(spans), -1)
+        flat += self._bias  # the same for every piece, so it may wait until the highest is known
+        return flat
 
-    def _dense(self, name: str, states: Floats) -> Floats:
-        product: Floats = states @ self._weights[f"{name}.weight"].T
-        product += self._weights[f"{name}.bias"]
-        return product
 
-    def _norm(self, name: str, states: Floats) -> Floats:
-        centred = states - states.mean(axis=-1, keepdims=True)
-        spread = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + np.float32(_NORM_FLOOR))
-        normed: Floats = centred / spread * self._weights[f"{name}.gamma"] + self._weights[f"{name}.beta"]
-        return normed
+def _layer(weights: Mapping[str, Floats], name: str) -> _Layer:
+    return _Layer(np.ascontiguousarray(weights[f"{name}.weight"].T), weights[f"{name}.bias"])
+
+
+def _norm(weights: Mapping[str, Floats], name: str) -> _Norm:
+    return _Norm(weights[f"{name}LayerNorm.gamma"], weights[f"{name}LayerNorm.beta"])
+
+
+def _transformer(weights: Mapping[str, Floats], name: str) -> _Transformer:
+    parts = [_layer(weights, f"{name}attention.self.{part}") for part in ("query", "key", "value")]
+    attend = _Layer(np.concatenate([p.weight for p in parts], axis=1), np.concatenate([p.bias for p in parts]))
+    for numbers in (attend.weight, attend.bias):
+        numbers[..., :_WIDTH] /= np.float32(np.sqrt(_WIDTH // _HEADS))
+    return _Transformer(
+        attend,
+        _layer(weights, f"{name}attention.output.dense"),
+        _norm(weights, f"{name}attention.output."),
+        _layer(weights, f"{name}intermediate.dense"),
+        _layer(weights, f"{name}output.dense"),
+        _norm(weights, f"{name}output."),
+    )
+
+
+def _attention(attend: Floats, spans: Sequence[slice]) -> Floats:
+    """Return the attention of each piece to the pieces of its own window."""
+    query, key, value = attend.reshape(len(attend), 3, _HEADS, -1).transpose(1, 2, 0, 3)
+    heard = np.empty((len(attend), _HEADS, _WIDTH // _HEADS), np.float32)
+    for span in spans:
+        shares = query[:, span] @ key[:, span].swapaxes(1, 2)
+        shares -= shares.max(axis=-1, keepdims=True)
+        np.exp(shares, out=shares)
+        shares /= np.add.reduce(shares, axis=-1, keepdims=True)
+        np.matmul(shares, value[:, span], out=heard[span].swapaxes(0, 1))
+    return heard.reshape(len(attend), -1)
 
 
 def united(vectors: Iterable[SparseVector], limit: int) -> SparseVector:
@@ -123,16 +190,25 @@ def _kept(weights: Floats, limit: int) -> NDArray[np.intp]:
 
 def _gelu(states: Floats) -> Floats:
     """Each number times the share of a normal distribution below it (Hendrycks and Gimpel, 2016)."""
-    gated: Floats = states * np.float32(0.5) * (1 + _erf(states * np.float32(np.sqrt(0.5))))
-    return gated
+    shares = _erf(states * np.float32(np.sqrt(0.5)))
+    shares += 1
+    shares *= states
+    shares *= np.float32(0.5)
+    return shares
 
 
 def _erf(x: Floats) -> Floats:
     """The error function to 1.5e-7 (Abramowitz and Stegun, 1964, 7.1.26); numpy has none."""
     size = np.abs(x)
-    t = 1 / (1 + np.float32(0.3275911) * size)
-    series = t * np.float32(1.061405429) - np.float32(1.453152027)
-    for factor in (1.421413741, -0.284496736, 0.254829592):
-        series = series * t + np.float32(factor)
-    signed: Floats = np.copysign(1 - series * t * np.exp(-size * size), x)
-    return signed
+    t = size * np.float32(0.3275911)
+    t += 1
+    np.reciprocal(t, out=t)
+    series = t * np.float32(1.061405429)
+    for factor in (-1.453152027, 1.421413741, -0.284496736, 0.254829592):
+        series += np.float32(factor)
+        series *= t
+    size *= size
+    series *= np.exp(np.negative(size, out=size), out=size)
+    np.subtract(1, series, out=series)
+    np.copysign(series, x, out=series)
+    return series
