@@ -132,6 +132,12 @@ class Known:
         """The embedding."""
         return self._known[text]
 
+    def begin(self, text: str, timeout: float) -> Any:
+        """The embedding, when it is waited for; commits before `Encoder.begin` do not ask."""
+        from indelible.embed.base import Deferred
+
+        return Deferred(lambda: self.query(text, timeout))
+
     def texts(self, texts: Any, timeout: float) -> None:
         """None are made."""
 

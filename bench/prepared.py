@@ -13,7 +13,7 @@ import numpy as np
 from complete import FIFTIETH, HALF, SMALLEST, Floats
 
 if TYPE_CHECKING:
-    from indelible.embed.base import Embedding, Encoder
+    from indelible.embed.base import Deferred, Embedding, Encoder
 
 SEED = 11
 EVERYWHERE, ELSEWHERE = "everywhere", "elsewhere"  # of records of the whole store; of another field: no answer
@@ -72,6 +72,10 @@ class Prepared:
     def query(self, text: str, timeout: float) -> "Embedding | None":
         """The embedding."""
         return self._known[text]
+
+    def begin(self, text: str, timeout: float) -> "Deferred":
+        """The embedding, when it is waited for."""
+        return Deferred(lambda: self.query(text, timeout))
 
     def texts(self, texts: Sequence[str], timeout: float) -> "list[Embedding] | None":
         """None are made."""

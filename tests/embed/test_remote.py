@@ -3,6 +3,7 @@
 import http.server
 import json
 import logging
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -191,6 +192,22 @@ def test_a_long_text_comes_in_windows_that_overlap_and_leave_nothing_out(text, a
 def test_words_are_not_cut_where_there_are_spaces(api, encoder):
     encoder.texts(["word " * 1000], PATIENCE)
     assert {word for window in api.requests[0][1]["input"] for word in window.split()} == {"word"}
+
+
+def test_a_question_is_asked_while_its_caller_does_something_else(api, encoder):
+    begun = [encoder.begin(text, PATIENCE) for text in ("one", "four")]
+    assert all(pending.ready(PATIENCE) for pending in begun)
+    assert len(api.requests) == 2, "nobody has waited for a result yet"
+    for pending, text in zip(begun, ("one", "four"), strict=True):
+        np.testing.assert_allclose(pending.result().dense, [unit(text)], rtol=1e-6)
+
+
+def test_an_address_that_cannot_be_reached_is_not_begun_with_while_it_rests():
+    with socket.socket() as bound:  # but not listening
+        bound.bind(("127.0.0.1", 0))
+        encoder = RemoteEncoder(f"http://127.0.0.1:{bound.getsockname()[1]}/v1", "small")
+        assert encoder.begin("one", PATIENCE).result() is None
+        assert encoder.begin("two", PATIENCE) is None
 
 
 def test_of_a_long_question_the_first_window_is_asked(api, encoder):

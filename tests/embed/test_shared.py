@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -395,6 +396,47 @@ def test_a_client_that_woke_nobody_finds_out_what_runs_and_starts_nothing():
     os.kill(pid, signal.SIGKILL)
     wait_for_end()
     assert another.probe().startswith("not running")
+
+
+@pytest.mark.process
+def test_queries_are_encoded_while_their_caller_does_something_else(running):
+    texts = ["Axum or Actix?", "where do we log?"]
+    expected = [running.query(text, PATIENCE) for text in texts]
+    begun = [running.begin(text, PATIENCE) for text in texts]
+    assert all(pending.ready(PATIENCE) for pending in begun)
+    for pending, known in zip(reversed(begun), reversed(expected), strict=True):
+        np.testing.assert_allclose(pending.result().dense, known.dense, atol=1e-5)
+    assert running.state == "ready"
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("own_runtime")
+def test_an_embedding_that_came_in_time_is_taken_later_and_one_that_did_not_is_none():
+    encoder = woken()
+    pid = status()["pid"]
+    in_time = encoder.begin("the first question", PATIENCE)
+    assert in_time.ready(PATIENCE)
+    os.kill(pid, signal.SIGSTOP)
+    late = encoder.begin("the second question", 0.05)
+    assert not late.ready(0)
+    assert late.result() is None
+    gone = encoder.begin("the third question", PATIENCE)
+    os.kill(pid, signal.SIGKILL)
+    assert gone.ready(PATIENCE), "there is nothing to wait for"
+    assert gone.result() is None
+    assert in_time.result() is not None, "it was there before the process died"
+    assert encoder.begin("nobody there", PATIENCE) is None
+    encoder.close()
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("own_runtime")
+def test_what_came_within_its_time_is_read_after_it():
+    encoder = woken()
+    pending = encoder.begin("a question", PATIENCE)
+    assert pending.ready(PATIENCE)
+    assert replace(pending, until=time.monotonic() - 1).result() is not None
+    encoder.close()
 
 
 @pytest.mark.process

@@ -11,7 +11,7 @@ import numpy as np
 
 from indelible.core.context.context import Context
 from indelible.core.indexes.embedder import Embedder
-from indelible.embed.base import Embedding, SparseVector
+from indelible.embed.base import Deferred, Embedding, SparseVector
 from indelible.toolsets import registry
 from made_up_meaning import embed_all
 
@@ -32,6 +32,9 @@ class AngleEncoder:
 
     def query(self, text: str, timeout: float) -> Embedding:
         return _embedding(1.0)
+
+    def begin(self, text: str, timeout: float) -> Deferred:
+        return Deferred(lambda: self.query(text, timeout))
 
     def probe(self) -> str:
         return self.state

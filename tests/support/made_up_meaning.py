@@ -12,7 +12,7 @@ from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import embedding_queue
-from indelible.embed.base import Embedding, SparseVector
+from indelible.embed.base import Deferred, Embedding, SparseVector
 
 WINDOW = 400  # characters
 
@@ -38,6 +38,9 @@ class MadeUpEncoder:
 
     def query(self, text: str, timeout: float) -> Embedding:
         return self._embedding(text)
+
+    def begin(self, text: str, timeout: float) -> Deferred:
+        return Deferred(lambda: self.query(text, timeout))
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding]:
         return [self._embedding(text) for text in texts]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from indelible.embed.base import Embedding, SparseVector
+from indelible.embed.base import Deferred, Embedding, SparseVector
 from indelible.search import tokens
 from indelible.search.index.vectors import pack
 from indelible.store.database import Database, Transaction
@@ -98,6 +98,9 @@ class Asked:
     def query(self, text: str, timeout: float) -> Embedding:
         nothing = SparseVector(np.zeros(0, np.uint32), np.zeros(0, np.float32))
         return Embedding(self._rows[int(text.rsplit(maxsplit=1)[-1]) - ASKING][np.newaxis], nothing)
+
+    def begin(self, text: str, timeout: float) -> Deferred:
+        return Deferred(lambda: self.query(text, timeout))
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
         return None

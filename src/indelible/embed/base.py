@@ -1,6 +1,6 @@
 """The interface of encoders, and their embeddings: a text as dense vectors and as weighted terms."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,6 +23,33 @@ class Embedding:
 
     dense: "NDArray[np.float32]"  # (windows, dimensions), at least one window
     sparse: SparseVector
+
+
+class Pending(Protocol):
+    """A query that is being encoded. It belongs to the thread that began it, which must call `result`, once."""
+
+    def ready(self, seconds: float) -> bool:
+        """Whether `result` has nothing more to wait for; waits for that, `seconds` at most."""
+        ...
+
+    def result(self) -> "Embedding | None":
+        """Return what `query` would have; what has come in time is returned however late this is called."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """A `Pending` of an encoder that works in its caller's thread: the query is encoded when it is waited for."""
+
+    encode: "Callable[[], Embedding | None]"
+
+    def ready(self, seconds: float) -> bool:
+        """Nothing else is waited for."""
+        return True
+
+    def result(self) -> "Embedding | None":
+        """Encode it now."""
+        return self.encode()
 
 
 class Encoder(Protocol):
@@ -48,6 +75,10 @@ class Encoder(Protocol):
 
     def query(self, text: str, timeout: float) -> "Embedding | None":
         """Return the embedding of a query (one window, its 24 heaviest terms), ahead of waiting texts."""
+        ...
+
+    def begin(self, text: str, timeout: float) -> "Pending | None":
+        """Start on what `query` returns, and leave the caller to other work; None where it would be None at once."""
         ...
 
     def texts(self, texts: Sequence[str], timeout: float) -> "list[Embedding] | None":

@@ -54,6 +54,10 @@ class Channel(Protocol):
         """Return the next frame; None waits for ever. OSError where none comes, Malformed where it is too large."""
         ...
 
+    def ready(self, until: float) -> bool:
+        """Whether `receive` has something to read, or the other side has closed; waits until then at most."""
+        ...
+
     def closed(self) -> bool:
         """Whether the other side has closed; does not wait."""
         ...
@@ -157,6 +161,18 @@ class _SocketChannel:
         if size > LARGEST:
             raise Malformed(f"a frame of {size} bytes; at most {LARGEST} are taken")
         return self._read(size, until)
+
+    def ready(self, until: float) -> bool:
+        import socket
+
+        self._socket.settimeout(max(0.0, until - time.monotonic()))
+        try:
+            self._socket.recv(1, socket.MSG_PEEK)
+        except (BlockingIOError, TimeoutError):
+            return False
+        except OSError:
+            return True
+        return True
 
     def closed(self) -> bool:
         import socket
@@ -269,6 +285,12 @@ else:
                 return bytearray(self._pipe.recv_bytes(LARGEST))
             except EOFError as error:
                 raise ConnectionResetError("the other side has gone away") from error
+
+        def ready(self, until: float) -> bool:
+            try:
+                return self._pipe.poll(max(0.0, until - time.monotonic()))
+            except (EOFError, OSError):
+                return True
 
         def closed(self) -> bool:
             try:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from indelible.embed.base import Embedding, SparseVector
+from indelible.embed.base import Deferred, Embedding, SparseVector
 from indelible.embed.wordpiece import WordPiece
 from indelible.errors import IndelibleError
 
@@ -35,19 +35,49 @@ _PATIENCE = 0.25  # seconds that a batch of texts lets questions go first: many 
 
 
 @dataclass(frozen=True, slots=True)
-class _Models:
+class Models:
+    """The word pieces, both models, and the threads that run them."""
+
     words: WordPiece
     dense: "MiniLM"
     sparse: "Splade"
     worker: ThreadPoolExecutor  # one thread: batches in the order of their coming, with one batch's memory
+    beside: ThreadPoolExecutor  # one thread: the sparse model of a question, while its caller runs the dense one
+
+    @classmethod
+    def load(cls) -> "Models":
+        """Load all and run it once; raises StoreError or MissingExtra where the models are not what they should be."""
+        from indelible.embed.minilm import MiniLM
+        from indelible.embed.splade import Splade
+
+        threads = (ThreadPoolExecutor(1, thread_name_prefix=f"indelible-{job}") for job in ("texts", "sparse"))
+        models = cls(WordPiece.load(), MiniLM.load(), Splade.load(), *threads)
+        # Now, since memory is taken by the first run, and a thread has the priority of the one that starts it.
+        models.embedding(models.words.first_window(""), _QUERY_TERMS)
+        return models
+
+    def embedding(self, window: "Window", terms: int) -> Embedding:
+        """Return the embedding of a text of one window, by both models at the same time.
+
+        Where no thread has begun on the sparse part when the dense one is ready (the cores are busy, other questions
+        came first), it is computed by the caller, after it.
+        """
+        try:
+            beside = self.beside.submit(self.sparse.vectors, [window], terms)
+        except RuntimeError:  # the interpreter ends, and takes no more work
+            beside = None
+        rows = self.dense.rows([window])
+        if beside is None or beside.cancel():
+            return Embedding(rows, self.sparse.vectors([window], terms)[0])
+        return Embedding(rows, beside.result()[0])
 
 
 class LocalEncoder:
     """Makes embeddings in this process; see `Encoder`. Safe to use from many threads.
 
-    A question, or one short text, runs at once in its caller's thread. More texts run in small batches, one at a time,
-    in one thread for all: callers take turns, and questions go first. What a text becomes does not depend on the texts
-    around it (to 1e-6).
+    A question, or one short text, runs at once, the two models on a core each where two are free. More texts run in
+    small batches, one at a time, in one thread for all: callers take turns, and questions go first. What a text becomes
+    does not depend on the texts around it (to 1e-6).
 
     The process should be started with OPENBLAS_NUM_THREADS=1 in its environment: numpy's BLAS on several cores waits
     for all of them at every step; measured with one of two cores busy, a question's sparse part took 280 ms, not 4.
@@ -55,7 +85,7 @@ class LocalEncoder:
 
     def __init__(self) -> None:
         self._turn = threading.Condition()  # guards all that follows
-        self._models: _Models | None = None
+        self._models: Models | None = None
         self._loading = False
         self._failure = ""
         self._questions = 0
@@ -103,7 +133,11 @@ class LocalEncoder:
             return None
         window = models.words.first_window(text[:_QUERY_CHARACTERS])
         with self._question():
-            return Embedding(models.dense.rows([window]), models.sparse.vectors([window], _QUERY_TERMS)[0])
+            return models.embedding(window, _QUERY_TERMS)
+
+    def begin(self, text: str, timeout: float) -> Deferred:
+        """As Encoder says; the caller's thread is the one that encodes."""
+        return Deferred(lambda: self.query(text, timeout))
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
         """Return the embeddings, see `Encoder`. The timeout is checked before each batch but the first."""
@@ -114,7 +148,7 @@ class LocalEncoder:
         cut = [models.words.windows(text) for text in texts]
         if len(cut) == 1 and len(cut[0]) == 1 and len(cut[0][0]) <= _BATCH_PIECES:
             with self._question():
-                return [Embedding(models.dense.rows(cut[0]), models.sparse.vectors(cut[0], _WINDOW_TERMS)[0])]
+                return [models.embedding(cut[0][0], _WINDOW_TERMS)]
         return self._encoded(models, cut, deadline)
 
     def close(self) -> None:
@@ -139,11 +173,7 @@ class LocalEncoder:
     def _load(self) -> None:
         models, failure = None, "the models failed to load: the error log tells how"
         try:
-            from indelible.embed.minilm import MiniLM
-            from indelible.embed.splade import Splade
-
-            worker = ThreadPoolExecutor(1, thread_name_prefix="indelible-texts")
-            models = _Models(WordPiece.load(), MiniLM.load(), Splade.load(), worker)
+            models = Models.load()
             failure = ""
         except IndelibleError as refused:
             failure = str(refused)
@@ -151,12 +181,12 @@ class LocalEncoder:
         finally:
             self._end_loading(models, failure)
 
-    def _end_loading(self, models: _Models | None, failure: str) -> None:
+    def _end_loading(self, models: Models | None, failure: str) -> None:
         with self._turn:
             self._models, self._failure, self._loading = models, failure, False
             self._turn.notify_all()
 
-    def _ready(self, timeout: float) -> _Models | None:
+    def _ready(self, timeout: float) -> Models | None:
         """Return the models, waited for; None if not loaded in time, or if loading failed: only wake() tries again."""
         with self._turn:
             if self._failure:
@@ -177,12 +207,12 @@ class LocalEncoder:
                 self._questions -= 1
                 self._turn.notify_all()
 
-    def _batch(self, models: _Models, windows: "list[Window]") -> "list[tuple[NDArray[np.float32], SparseVector]]":
+    def _batch(self, models: Models, windows: "list[Window]") -> "list[tuple[NDArray[np.float32], SparseVector]]":
         with self._turn:
             self._turn.wait_for(lambda: not self._questions, _PATIENCE)
         return list(zip(models.dense.rows(windows), models.sparse.vectors(windows, _WINDOW_TERMS), strict=True))
 
-    def _encoded(self, models: _Models, cut: "list[list[Window]]", deadline: float) -> list[Embedding] | None:
+    def _encoded(self, models: Models, cut: "list[list[Window]]", deadline: float) -> list[Embedding] | None:
         """Return the windows of each text as its embedding; None if the time is over with batches left to do."""
         import numpy as np
 

@@ -6,6 +6,8 @@ import json
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -23,6 +25,7 @@ _BATCH = 64  # windows in a request
 _LARGEST = 64 << 20  # bytes of an answer
 _PROBE_TIMEOUT = 60.0  # seconds: Ollama loads a model at the first request
 _QUESTION_TIMEOUT = 1.0  # seconds: an address that takes longer gives a recall nothing
+_QUERIES = 32  # at once; more wait for their turn
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 8.0  # seconds between attempts of one request
 _LONGEST_REST = 60.0  # seconds without a query, after an address that cannot be reached
 _PASSING = frozenset({429, 500, 502, 503, 504})
@@ -60,6 +63,7 @@ class RemoteEncoder:
         self._name = model
         self._key = key
         self._sparse = sparse
+        self._queries = ThreadPoolExecutor(_QUERIES, "remote-query")  # threads are started as they are needed
         self._guard = threading.Lock()  # over all below
         self._opener: OpenerDirector | None = None
         self._batch = _BATCH
@@ -115,6 +119,15 @@ class RemoteEncoder:
             return None
         rows = self._rows([next(_windows(text))], until)
         return None if rows is None else Embedding(rows, sparse.sparse if sparse else _no_terms())
+
+    def begin(self, text: str, timeout: float) -> "_Asked | None":
+        """As Encoder says: the address is asked in a thread of its own. None while it rests after a failure."""
+        if time.monotonic() < self._rest_until:
+            return None
+        try:
+            return _Asked(self._queries.submit(self.query, text, timeout))
+        except RuntimeError:  # the interpreter ends, and takes no more work
+            return None
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
         """As Encoder says; all texts come or none."""
@@ -251,6 +264,21 @@ class RemoteEncoder:
             404: f"; is {self._name!r} there, and does the address end as it should (/v1)?",
         }.get(code, "; give the address that it leads to" if 300 <= code < 400 else "")
         return f"{self._url} answered {code} {http.client.responses.get(code, '')}".rstrip() + hint
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A `Pending`."""
+
+    answer: "Future[Embedding | None]"
+
+    def ready(self, seconds: float) -> bool:
+        """Whether the address has answered, or its time is over; waits `seconds` at most."""
+        return bool(wait([self.answer], seconds).done)
+
+    def result(self) -> Embedding | None:
+        """Return the embedding, as Pending says."""
+        return self.answer.result()
 
 
 def _checked_url(url: str) -> str:

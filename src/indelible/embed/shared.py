@@ -5,7 +5,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from indelible.embed import channel, frames
@@ -21,6 +23,7 @@ _FASTER_PATIENCE = 2.0
 _LOAD_PATIENCE = 300.0  # seconds for the models, on a slow disk
 _LONGEST_BACKOFF = 60.0  # seconds
 _PROBE_PATIENCE = 0.3  # seconds
+_READ_PATIENCE = 0.01  # seconds to read an answer that came while its caller did something else
 _KEPT = 4  # connections of a kind that wait for the next request
 
 
@@ -97,8 +100,12 @@ class SharedEncoder:
 
     def query(self, text: str, timeout: float) -> Embedding | None:
         """As Encoder says. None at once where the encoder is not ready."""
-        found = self._ask("query", (text,), time.monotonic() + frames.bounded(timeout), "query")
-        return found[0] if found else None
+        pending = self.begin(text, timeout)
+        return pending.result() if pending else None
+
+    def begin(self, text: str, timeout: float) -> "_Request | None":
+        """As Encoder says: the process encodes while the caller does something else."""
+        return self._send("query", (text,), time.monotonic() + frames.bounded(timeout), "query")
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
         """As Encoder says. None at once where the encoder is not ready; all texts come or none."""
@@ -106,7 +113,8 @@ class SharedEncoder:
         found: list[Embedding] = []
         for part in frames.portions(texts):
             kind = "query" if frames.is_urgent(part) else "texts"
-            embeddings = self._ask("texts", part, until, kind)
+            sent = self._send("texts", part, until, kind)
+            embeddings = sent.embeddings() if sent else None
             if embeddings is None:
                 return None
             found += embeddings
@@ -121,24 +129,36 @@ class SharedEncoder:
 
     # --- Requests ---
 
-    def _ask(self, op: str, texts: tuple[str, ...], until: float, kind: str) -> list[Embedding] | None:
+    def _send(self, op: str, texts: tuple[str, ...], until: float, kind: str) -> "_Request | None":
+        """Send a request; None where it could not be sent."""
         peer = self._take(kind)
         if peer is None:
             return None
         left = frames.bounded(until - time.monotonic())
-        try:
+        with self._giving_up(peer):
             peer.send(frames.pack_request(frames.Request(op, texts, left)), until)
+            return _Request(self, peer, kind, len(texts), until)
+        return None
+
+    def receive(self, peer: Channel, kind: str, count: int, until: float) -> list[Embedding] | None:
+        """Wait for the answer to a request of `count` texts, and keep its connection for the next one."""
+        with self._giving_up(peer):
             header, body = frames.unpack(peer.receive(until))
-            embeddings = frames.unpack_embeddings(header, body, len(texts)) if "windows" in header else None
+            embeddings = frames.unpack_embeddings(header, body, count) if "windows" in header else None
+            self._give(kind, peer, header, embeddings is not None)
+            return embeddings
+        return None
+
+    @contextmanager
+    def _giving_up(self, peer: Channel) -> Iterator[None]:
+        """Close a connection that fails instead of raising, and note it where it was not for lack of time."""
+        try:
+            yield
         except TimeoutError:
             peer.close()  # the answer may still come, when it is no longer wanted
-            return None
         except (OSError, frames.Malformed) as error:
             peer.close()
             self._lost(str(error))
-            return None
-        self._give(kind, peer, header, embeddings is not None)
-        return embeddings
 
     def _take(self, kind: str) -> Channel | None:
         """A connection for one request; None where no process can be reached."""
@@ -268,3 +288,28 @@ class SharedEncoder:
         self._failures = min(self._failures + 1, 10)
         self._rest_until = time.monotonic() + rest
         return rest
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A `Pending`: a request that was sent, over a connection that nobody else uses until its answer is there."""
+
+    encoder: SharedEncoder
+    peer: Channel
+    kind: str
+    count: int
+    until: float
+
+    def ready(self, seconds: float) -> bool:
+        """Whether there is an answer, or none can come; waits `seconds` at most."""
+        return self.peer.ready(min(self.until, time.monotonic() + seconds))
+
+    def result(self) -> Embedding | None:
+        """Return the embedding of the one text, as Pending says."""
+        found = self.embeddings()
+        return found[0] if found else None
+
+    def embeddings(self) -> list[Embedding] | None:
+        """Wait for the answer, until the time is over; one that has come is read even then."""
+        until = max(self.until, time.monotonic() + _READ_PATIENCE)
+        return self.encoder.receive(self.peer, self.kind, self.count, until)

@@ -18,7 +18,7 @@ from indelible.api import Memory
 from indelible.core.indexes import embedder
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import embedding_queue
-from indelible.embed.base import Embedding, SparseVector
+from indelible.embed.base import Deferred, Embedding, SparseVector
 from indelible.search import tokens
 from indelible.store.tables import records, settings
 from indelible.toolsets.context.chats import chunk_links
@@ -54,6 +54,9 @@ class Meanings:
 
     def query(self, text: str, timeout: float) -> Embedding | None:
         return self._embedding(text) if self.state == "ready" else None
+
+    def begin(self, text: str, timeout: float) -> Deferred:
+        return Deferred(lambda: self.query(text, timeout))
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
         self.asked += 1

@@ -5,9 +5,10 @@ Texts are embedded by a worker after they were stored: `FollowUp` is how calls a
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 
-from indelible.embed.base import Embedding, Encoder, SparseVector
+from indelible.embed.base import Embedding, Encoder, Pending, SparseVector
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
 
@@ -120,24 +121,41 @@ class Embedder:
 
     def question(self, text: str) -> Embedding | None:
         """Return the embedding of a query."""
+        with self.asking(text) as question:
+            return question.embedding()
+
+    @contextmanager
+    def asking(self, text: str) -> Iterator["Question"]:
+        """Yield a query that is encoded while the block does other work, such as searching for its words."""
+        question = self._question(text)
+        try:
+            yield question
+        finally:
+            question.embedding()  # a connection waits for the answer, wanted or not
+
+    def _question(self, text: str) -> "Question":
         with self._lock:
             self._asked += 1
             found = self._questions.get(text)
             if found is not None:
                 self._remembered += 1
                 self._questions.move_to_end(text)
-                return found
-        if self._encoder is None:
-            return None
-        made = self._encoder.query(text, PATIENCE)
-        if made is None:
+        if found is not None or self._encoder is None:
+            return Question(self, text, None, found)
+        pending = self._encoder.begin(text, PATIENCE)
+        if pending is None:
             self._encoder.wake()
-            return None
+        return Question(self, text, pending)
+
+    def remember(self, text: str, made: Embedding | None) -> None:
+        """Keep the embedding of a query for the next time; wake the encoder where it gave none."""
+        if made is None:
+            self.wake()
+            return
         with self._lock:
             self._questions[text] = made
             if len(self._questions) > REMEMBERED:
                 self._questions.popitem(last=False)
-        return made
 
     def at_once(self, text: str) -> Embedding | None:
         """Return the embedding of a short text if a loaded model gives it within `AT_ONCE` seconds.
@@ -166,6 +184,33 @@ class Embedder:
         """Close the connections."""
         if self._encoder is not None and not self._lent:
             self._encoder.close()
+
+
+class Question:
+    """A query whose embedding is remembered, or is being made; used by one thread."""
+
+    def __init__(self, embedder: Embedder, text: str, pending: Pending | None, found: Embedding | None = None) -> None:
+        self._embedder = embedder
+        self._text = text
+        self._pending = pending
+        self._found = found
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is an embedding or may yet be one."""
+        return self._found is not None or self._pending is not None
+
+    def ready(self, seconds: float) -> bool:
+        """Whether `embedding` returns at once; waits for that, `seconds` at most."""
+        return self._pending is None or self._pending.ready(seconds)
+
+    def embedding(self) -> Embedding | None:
+        """Return the embedding, waited for; the same when called again."""
+        if self._pending is not None:
+            pending, self._pending = self._pending, None
+            self._found = pending.result()
+            self._embedder.remember(self._text, self._found)
+        return self._found
 
 
 def joined(parts: Sequence[Embedding]) -> Embedding:

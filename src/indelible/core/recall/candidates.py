@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 # Imported late (start, cli): indelible.search.evidence, indelible.search.index.postings,
 #   indelible.search.index.vectors, indelible.search.scoring, numpy
 
+HELD = 0.02  # seconds that the embedding is waited for while other recalls wait for the caches
 SEEDS = 20  # best candidates whose relations are followed
 RESCORED = 200  # nearest by their codes whose vectors are read
 MOST_TIMELY = 200  # records of a time that are looked at, the newest
@@ -82,10 +83,17 @@ class Candidates:
 @contextmanager
 def searching(ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int) -> "Iterator[Search]":
     """Yield the search over the caches as of the transaction, under their lock."""
-    asked = ctx.embedder.question(query.text)
     code = set(query.searched()) <= set(CODE_KINDS)
-    with ctx.index.current(tx, ctx.embedder.model if asked is not None else None, code=code) as caches:
-        yield Search(ctx, tx, query, subject, caches, asked, wanted)
+    with ctx.embedder.asking(query.text) as asked:
+        model = ctx.embedder.model if asked.possible else None
+        while True:
+            with ctx.index.current(tx, model, code=code) as caches:
+                search = Search(ctx, tx, query, subject, caches, wanted)
+                if asked.ready(HELD):
+                    search.ask(asked.embedding())
+                    yield search
+                    return
+            asked.embedding()  # a slow one is waited for without the lock, and the caches may change meanwhile
 
 
 def candidates(
@@ -200,7 +208,7 @@ def _namespaces(ctx: Context, tx: Transaction, query: Query, stored: set[str]) -
 
 
 class Search:
-    """One query over the caches of a transaction."""
+    """One query over the caches of a transaction: by its words, and by its meaning once `ask` was called."""
 
     def __init__(
         self,
@@ -209,7 +217,6 @@ class Search:
         query: Query,
         subject: str,
         caches: Caches,
-        asked: Embedding | None,
         wanted: int,
     ):
         from indelible.search import evidence
@@ -217,9 +224,7 @@ class Search:
         self._tenant, self._tx, self._query = ctx.tenant, tx, query.text
         self._words = caches.words
         self._meaning = caches.meaning
-        if asked is not None and caches.meaning is not None:
-            asked = asked if asked.dense.shape[1] == caches.meaning.model.dimensions else None  # another model's
-        self._asked = asked
+        self._asked: Embedding | None = None
         self._filters = (
             query.searched(),
             query.type,
@@ -231,11 +236,16 @@ class Search:
         self._own = _own_slots(ctx, tx, query, caches)
         self._question = evidence.question(query.text, subject, caches.words)
         self._scores = caches.words.bm25(self._question.terms, self._mask, wanted)
-        if asked is not None and caches.meaning is not None:
-            sparse = caches.meaning.sparse
-            self._norm = float((asked.sparse.weights**2).sum()) ** 0.5
-            terms, weights = sparse.read(asked.sparse.terms.tolist()), asked.sparse.weights.tolist()
-            self._dots = sparse.dot(terms, weights, self._passing(sparse))
+
+    def ask(self, embedding: Embedding | None) -> None:
+        """Search by meaning too, with the embedding of the query; None for none."""
+        meaning = self._meaning
+        if embedding is None or meaning is None or embedding.dense.shape[1] != meaning.model.dimensions:
+            return  # an embedding of other dimensions is another model's
+        self._asked = embedding
+        self._norm = float((embedding.sparse.weights**2).sum()) ** 0.5
+        terms, weights = meaning.sparse.read(embedding.sparse.terms.tolist()), embedding.sparse.weights.tolist()
+        self._dots = meaning.sparse.dot(terms, weights, self._passing(meaning.sparse))
 
     def _passing(self, slots: "Slots | Postings") -> "Mask":
         import numpy as np

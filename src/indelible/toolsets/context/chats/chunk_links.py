@@ -267,4 +267,6 @@ def _search(
 ) -> Search:
     words = text[:LONGEST_ASKED]
     query = Query(words, MOST, namespace=namespace, kinds=CHUNKS, shared=True)
-    return Search(ctx, tx, query, words, caches, asked, WANTED)
+    search = Search(ctx, tx, query, words, caches, WANTED)
+    search.ask(asked)
+    return search
