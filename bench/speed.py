@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import behind
+import encoder
 import fairness
 import hooks
 import many_clients
@@ -48,6 +49,7 @@ STEPS: dict[str, Callable[[Bench], list[Figure]]] = {
     "acknowledge": memory.acknowledge,
     "behind": behind.behind,
     "http": many_clients.serving_many,
+    "encoder": encoder.encoder,
 }
 SECTIONS = {  # of the document: what stands together is measured and written together; every other step in `speed`
     "graph": "toolsets",
@@ -58,6 +60,7 @@ SECTIONS = {  # of the document: what stands together is measured and written to
     "acknowledge": "acknowledge",
     "behind": "acknowledge",
     "http": "http",
+    "encoder": "encoder",
 }
 
 
