@@ -18,7 +18,6 @@ from indelible.core.records.trust import is_confirmed
 from indelible.errors import InvalidInput
 from indelible.model import MEMORY_TYPES, Record
 from indelible.sanitize.validate import admit, is_blank
-from indelible.search import tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import activity, edges, purge, records, trash
 from indelible.store.tables.activity import Activity, Mark, Place
@@ -124,12 +123,12 @@ def _made(ctx: Context, last: Activity, capture: "Capture") -> _Made | None:
     if is_blank(clean["content"]):
         return None
     created = _began(capture) or capture.time or last.time
-    record = Record(
+    record = insert.new(
+        ctx,
+        "memory",
+        clean["content"],
         key=str(uuid.uuid5(IDS, f"{last.session}\n{capture.key}")),
-        kind="memory",
         type=capture.memory_type if capture.memory_type in MEMORY_TYPES else "context",
-        text=clean["content"],
-        tenant=ctx.tenant,
         namespace=last.namespace,
         tags=tuple(clean["tags"]),
         metadata={
@@ -204,7 +203,7 @@ def _add(ctx: Context, tx: Transaction, made: _Made) -> str:
     record = made.record
     if trash.of_key(tx, ctx.tenant, record.key) or records.by_key(tx, ctx.tenant, record.key):
         record = replace(record, key=str(uuid.uuid4()))
-    return insert.add(ctx, tx, record, tokens.terms(record.text)).key
+    return insert.add(ctx, tx, record).key
 
 
 def _withdraw(ctx: Context, tx: Transaction, seen: _Seen, key: str) -> bool:

@@ -19,7 +19,6 @@ from indelible.errors import IndelibleError, InvalidInput
 from indelible.graph.envelopes import observation_text
 from indelible.model import Edge
 from indelible.sanitize.validate import admit
-from indelible.search import tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import edges
 from indelible.store.views import entities as stored
@@ -205,7 +204,7 @@ def _store_entities(ctx: Context, some: Sequence[_Entity], done: Imported, tx: T
             done.note_known(each.name)
             continue
         record = entities.made(ctx, each.name, each.type, each.observations)
-        there[each.name] = insert.add(ctx, tx, record, tokens.terms(record.text))
+        there[each.name] = insert.add(ctx, tx, record)
         done.new[each.name] = None
         done.entities += 1
 

@@ -46,6 +46,16 @@ def test_an_answer_has_the_id_of_its_request(server, number):
     }
 
 
+def test_a_header_says_of_how_many_records_only_the_words_were_searched(tmp_path):
+    nowhere = {"INDELIBLE_ENCODER": "http://127.0.0.1:9", "INDELIBLE_ENCODER_MODEL": "of nobody"}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "recall_memory", "params": {"query": "axum"}}
+    with HttpServer(tmp_path / "data", env=nowhere) as server:
+        assert "x-indelible-unembedded" not in server.post("/jsonrpc", asked).headers
+        server.call("store_memory", {"content": "Axum was chosen over Actix"})
+        assert server.post("/jsonrpc", asked).headers["x-indelible-unembedded"] == "1"
+        assert server.post("/jsonrpc", [asked, asked]).headers["x-indelible-unembedded"] == "1"
+
+
 def test_the_list_is_that_of_mcp(server):
     listed = server.rpc("tools/list")["tools"]
     assert [tool["name"] for tool in listed] == list(all_tools())

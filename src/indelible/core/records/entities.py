@@ -16,7 +16,6 @@ from indelible.errors import InvalidInput
 from indelible.graph import gates
 from indelible.graph.keys import key_form
 from indelible.model import Edge, Record
-from indelible.search import tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 from indelible.store.views import entities as stored
@@ -48,7 +47,7 @@ def put(
         record = made(ctx, name, entity_type, gates.check_entity(name, entity_type, observations, mode))
         when = record.created if at is None else at
         record = replace(record, namespace=namespace, created=when, updated=when)
-        return insert.add(ctx, tx, record, tokens.terms(record.text))
+        return insert.add(ctx, tx, record)
     return extend(ctx, tx, there, gates.check_observations(name, entity_type, observations, mode))[0]
 
 
@@ -87,21 +86,16 @@ def named_in(ctx: Context, tx: Transaction, names: Iterable[str], namespace: str
 
 def made(ctx: Context, name: str, entity_type: str, observations: Iterable[str]) -> Record:
     """Return the record of a new entity, each observation once, before it is stored."""
-    now = ctx.now()
     kept = list(dict.fromkeys(observations))
-    return Record(
+    return insert.new(
+        ctx,
+        stored.KIND,
+        saying.text_of(name, kept),
         key=name,
-        kind=stored.KIND,
         type=entity_type,
         label=name,
-        text=saying.text_of(name, kept),
-        tenant=ctx.tenant,
         namespace=stored.NAMESPACE,
         metadata={"observations": kept},
-        session=ctx.session,
-        position=now,
-        created=now,
-        updated=now,
     )
 
 

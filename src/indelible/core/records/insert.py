@@ -1,8 +1,14 @@
-"""Storing new records with their words and relations."""
+"""The one way in which a record of any kind is stored: with its words; a worker embeds it after the commit.
+
+`new` makes it, for the call's tenant, session and moment; `add` stores it in the caller's transaction, which
+`Context.write` makes durable together with its request key. Triggers put it into the log of changes and on the list of
+what is to be embedded.
+"""
 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, TypedDict, Unpack
 
 from indelible.core.context.context import Context
 from indelible.errors import Conflict
@@ -10,6 +16,50 @@ from indelible.model import Record
 from indelible.search import tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import records, terms
+
+
+class Fields(TypedDict, total=False):
+    """The fields of a `Record` that a caller may give."""
+
+    key: str
+    namespace: str
+    type: str
+    label: str
+    tags: tuple[str, ...]
+    metadata: dict[str, Any]
+    importance: float
+    confidence: float
+    content_hash: str
+    session: str
+    position: int
+    created: int
+    updated: int
+    replaced: bool
+
+
+def new(ctx: Context, kind: str, text: str, **fields: Unpack[Fields]) -> Record:
+    """Return a record that is not stored yet: of the call's tenant and session, stored now, unless fields say else."""
+    now = ctx.now()
+    record = Record("", kind, text, now, now, tenant=ctx.tenant, session=ctx.session, position=now)
+    return replace(record, **fields)
+
+
+def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int] | None = None) -> Record:
+    """Store a new record with its terms; returns it with its row id. Raises Conflict where its id is taken.
+
+    `text_terms` are the terms of its text, where they were counted before the transaction: a long text takes a while.
+    """
+    row = records.insert(tx, record)
+    if row is None:
+        raise Conflict(f"{record.kind} {record.key} already exists in namespace {record.namespace!r}")
+    record = replace(record, id=row)
+    index_words(ctx, tx, record, text_terms)
+    return record
+
+
+def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int] | None = None) -> None:
+    """Store the terms of a record that is stored; `text_terms` as of `add`."""
+    terms.put(tx, ctx.tenant, record.id, words_of(record, text_terms), terms.words_of(record.kind))
 
 
 def words_of(record: Record, text_terms: dict[int, int] | None = None) -> dict[int, int]:
@@ -25,11 +75,6 @@ def words_of(record: Record, text_terms: dict[int, int] | None = None) -> dict[i
     return counts
 
 
-def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int] | None = None) -> None:
-    """Store the terms of a record; `text_terms` are counted before the transaction, since a long text takes a while."""
-    terms.put(tx, ctx.tenant, record.id, words_of(record, text_terms), terms.words_of(record.kind))
-
-
 def content_hash(content: str) -> str:
     """Return the SHA-256 of a content, in hex."""
     return hashlib.sha256(content.encode()).hexdigest()
@@ -38,13 +83,3 @@ def content_hash(content: str) -> str:
 def new_tags(record: Record, given: Sequence[str]) -> tuple[str, ...]:
     """Return those of the given tags that a record does not have, each once, in their order."""
     return tuple(tag for tag in dict.fromkeys(given) if tag not in record.tags)
-
-
-def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int]) -> Record:
-    """Insert a record and its terms; returns it with its row id. Raises Conflict where its id is taken."""
-    row = records.insert(tx, record)
-    if row is None:
-        raise Conflict(f"{record.kind} {record.key} already exists in namespace {record.namespace!r}")
-    record = replace(record, id=row)
-    index_words(ctx, tx, record, text_terms)
-    return record

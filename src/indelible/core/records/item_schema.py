@@ -10,7 +10,7 @@ from typing import Any
 from indelible.clock import time_text, time_value
 from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of
-from indelible.core.records import attempt_fields, solution_fields
+from indelible.core.records import attempt_fields, insert, solution_fields
 from indelible.core.records.bounds import LONGEST_NAME, LONGEST_TAG, MOST_TAGS, refuse_heavy, refuse_over
 from indelible.errors import InvalidInput
 from indelible.model import KINDS, MEMORY_TYPES, Access, Edge, Record
@@ -76,17 +76,17 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
     namespace = thing.get("namespace")
     if namespace is not None:
         namespace = _text(thing, "namespace", None)
-    record = Record(
+    record = insert.new(
+        ctx,
+        kind,
+        content,
         key=_text(thing, "id", None) if thing.get("id") is not None else str(uuid.uuid4()),
-        kind=kind,
         type=_text(thing, "memory_type", "context", allowed=MEMORY_TYPES)
         if kind == "memory"
         else _text(thing, "memory_type", "", empty=True),
-        text=content,
         label=_text(thing, "label", "", empty=True),
         created=created,
         updated=updated,
-        tenant=ctx.tenant,
         namespace=namespace or "",
         tags=tuple(_texts(thing, "tags")),
         metadata=_object(thing, "metadata"),

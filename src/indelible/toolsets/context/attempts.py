@@ -93,24 +93,19 @@ def log(ctx: Context, new: NewAttempt) -> Logged:
 
     def work(tx: Transaction) -> Logged:
         (number,) = numbers.take(ctx, tx, 1)
-        now = ctx.now()
-        attempt = Record(
+        attempt = insert.new(
+            ctx,
+            ATTEMPT,
+            text,
             key=str(number),
-            kind=ATTEMPT,
             type=new.result,
-            text=text,
-            tenant=ctx.tenant,
             namespace=namespace_to_write(ctx, tx, None),
             tags=tuple(tags),
             metadata=metadata,
             content_hash=attempt_fields.digest(new.prompt),
-            session=ctx.session,
-            position=now,
-            created=now,
-            updated=now,
         )
         insert.add(ctx, tx, attempt, text_terms)
-        return {"number": number, "tags": tags, "created": now}
+        return {"number": number, "tags": tags, "created": attempt.created}
 
     logged = ctx.write(work)
     ctx.call.touched.append(f"{ATTEMPT}:{logged['number']}")

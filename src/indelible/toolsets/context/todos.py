@@ -70,22 +70,17 @@ def add(ctx: Context, title: str, description: str, priority: int) -> Added:
 
     def work(tx: Transaction) -> Added:
         (number,) = numbers.take(ctx, tx, 1)
-        now = ctx.now()
-        todo = Record(
+        todo = insert.new(
+            ctx,
+            TODO,
+            text,
             key=str(number),
-            kind=TODO,
             type=PENDING,
-            text=text,
-            tenant=ctx.tenant,
             namespace=namespace_to_write(ctx, tx, None),
             metadata={"title": title, "priority": priority},
-            session=ctx.session,
-            position=now,
-            created=now,
-            updated=now,
         )
         insert.add(ctx, tx, todo, text_terms)
-        return {"number": number, "created": now}
+        return {"number": number, "created": todo.created}
 
     added = ctx.write(work)
     ctx.call.touched.append(f"{TODO}:{added['number']}")

@@ -13,7 +13,6 @@ from indelible.core.records import insert, undo
 from indelible.core.records.trust import is_confirmed
 from indelible.core.records.undo import Added
 from indelible.model import Edge, Record
-from indelible.search import tokens
 from indelible.search.summaries import summary
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
@@ -148,7 +147,7 @@ def _step(ctx: Context, tx: Transaction, step: _Step) -> Tally:
         return Tally()
     made = there
     if made is None:
-        made = insert.add(ctx, tx, new, tokens.terms(new.text))
+        made = insert.add(ctx, tx, new)
         undo.note(ctx, tx, Added(made.key, made.namespace, record=made.id, records=[made.id]))
     added = _relate(ctx, tx, made, members)
     if there is not None and added:
@@ -187,23 +186,18 @@ def _summary(ctx: Context, members: Sequence[Record], count: int) -> Record:
     sentences = summary([record.text for record in members]) or [members[0].text[:READ]]
     content = "\n".join([f"Summary of {count} related memories:", *(f"- {sentence}" for sentence in sentences)])
     shared_tags = _shared_tags(members)
-    now = ctx.now()
-    return Record(
+    return insert.new(
+        ctx,
+        "memory",
+        content,
         key=str(uuid.uuid4()),
-        kind="memory",
         type=TYPE,
-        text=content,
-        tenant=ctx.tenant,
         namespace=members[0].namespace,
         tags=shared_tags,
         metadata={"origin": ORIGIN},
         importance=max(record.importance for record in members),
         confidence=min(1.0, fsum(record.confidence for record in members) / len(members)),
         content_hash=insert.content_hash(content),
-        session=ctx.session,
-        position=now,
-        created=now,
-        updated=now,
     )
 
 

@@ -8,9 +8,9 @@ from typing import TypedDict
 from indelible.core.context import ids
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
-from indelible.core.records import trash
+from indelible.core.records import insert, trash
 from indelible.core.records.bounds import refuse_many_tags
-from indelible.core.records.insert import add, content_hash, new_tags
+from indelible.core.records.insert import content_hash, new_tags
 from indelible.core.records.trust import trusted
 from indelible.errors import Conflict
 from indelible.model import Edge, Record
@@ -53,25 +53,20 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
         if existing is not None:
             _store_again(ctx, tx, existing, memory.tags)
             return {"id": existing.key, "status": "duplicate", "content_hash": digest}
-        now = ctx.now()
-        record = Record(
+        record = insert.new(
+            ctx,
+            "memory",
+            memory.content,
             key=str(uuid.uuid4()),
-            kind="memory",
             type=memory.type,
-            text=memory.content,
-            tenant=ctx.tenant,
             namespace=namespace,
             tags=tuple(memory.tags),
             importance=memory.importance,
             content_hash=digest,
-            session=ctx.session,
-            position=now,
-            created=now,
-            updated=now,
         )
-        record = add(ctx, tx, record, text_terms)
+        record = insert.add(ctx, tx, record, text_terms)
         for end in ends:
-            edges.add(tx, ctx.tenant, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, now))
+            edges.add(tx, ctx.tenant, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, record.created))
         return {"id": record.key, "status": "stored", "content_hash": digest}
 
     answer = ctx.write(work)

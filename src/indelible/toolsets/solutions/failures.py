@@ -141,18 +141,13 @@ def text_of(error_type: str, fields: dict[str, Any]) -> str:
 
 
 def _draft(ctx: Context, new: NewFailure, fields: dict[str, Any], text: str) -> Record:
-    now = ctx.now()
-    return Record(
+    return insert.new(
+        ctx,
+        FAILURE,
+        text,
         key="",
-        kind=FAILURE,
         type=new.error_type,
-        text=text,
-        tenant=ctx.tenant,
         metadata=fields,
-        session=ctx.session,
-        position=now,
-        created=now,
-        updated=now,
     )
 
 

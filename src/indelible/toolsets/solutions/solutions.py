@@ -105,13 +105,12 @@ def _fingerprint(ctx: Context) -> "Fingerprint | None":
 
 def _draft(ctx: Context, new: NewSolution, text: str, fingerprint: "Fingerprint | None") -> Record:
     """Return the record of a new solution, without id and namespace."""
-    now = ctx.now()
-    return Record(
+    return insert.new(
+        ctx,
+        SOLUTION,
+        text,
         key="",
-        kind=SOLUTION,
         type=new.scope,
-        text=text,
-        tenant=ctx.tenant,
         tags=tuple(_once(new.tags)),
         metadata={
             "problem": new.problem,
@@ -121,10 +120,6 @@ def _draft(ctx: Context, new: NewSolution, text: str, fingerprint: "Fingerprint 
             **({} if fingerprint is None else {"fingerprint": repo_fingerprint.as_json(fingerprint)}),
         },
         content_hash=insert.content_hash(text),
-        session=ctx.session,
-        position=now,
-        created=now,
-        updated=now,
     )
 
 
@@ -148,19 +143,7 @@ def relate_files(ctx: Context, tx: Transaction, record: int, files: Sequence[str
         known = records.by_key(tx, ctx.tenant, FILE + path)
         file = next((r for r in known if r.kind == "file" and r.namespace == namespace), None)
         if file is None:
-            new = Record(
-                key=FILE + path,
-                kind="file",
-                label=path,
-                text=path,
-                tenant=ctx.tenant,
-                namespace=namespace,
-                session=ctx.session,
-                position=now,
-                created=now,
-                updated=now,
-            )
-            file = insert.add(ctx, tx, new, tokens.terms(path))
+            file = insert.add(ctx, tx, insert.new(ctx, "file", path, key=FILE + path, label=path, namespace=namespace))
         edges.add(tx, ctx.tenant, Edge(record, file.id, "RELATES_TO", "RELATES_TO", 1.0, now))
 
 

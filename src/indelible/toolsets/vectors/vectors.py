@@ -167,16 +167,12 @@ def _text_and_rest(new: NewEntry) -> tuple[str, dict[str, Any]]:
 
 
 def _record(ctx: Context, key: str, text: str, metadata: dict[str, Any], now: int) -> Record:
-    return Record(
+    return insert.new(
+        ctx,
+        KIND,
+        text,
         key=key,
-        kind=KIND,
-        text=text,
-        tenant=ctx.tenant,
         metadata=metadata,
-        session=ctx.session,
-        position=now,
-        created=now,
-        updated=now,
     )
 
 

@@ -173,17 +173,14 @@ def _empty(ctx: Context, tx: Transaction, key: str | None, namespace: str) -> Re
     (number,) = numbers.take(ctx, tx, 1)
     while key is None and _is_taken(ctx, tx, chats.key_of(number)):
         (number,) = numbers.take(ctx, tx, 1)
-    now = ctx.now()
-    return Record(
+    return insert.new(
+        ctx,
+        MESSAGE,
+        "",
         key=chats.key_of(number) if key is None else key,
-        kind=MESSAGE,
-        text="",
-        tenant=ctx.tenant,
         namespace=namespace,
         metadata={"number": number},
-        position=now,
-        created=now,
-        updated=now,
+        session="",
     )
 
 
@@ -222,7 +219,7 @@ def link(ctx: Context, message_id: str, chunk_numbers: Sequence[int]) -> int:
         message = _linkable(ctx, tx, message_id)
         if message is None:
             empty = _empty(ctx, tx, message_id, namespace_to_write(ctx, tx, None))
-            message = insert.add(ctx, tx, empty, {})
+            message = insert.add(ctx, tx, empty)
         now, ids = ctx.now(), _chunks(ctx, tx, chunk_numbers)
         created = sum(links.add(tx, ctx.tenant, message.id, chunk, found.get(chunk, 1.0), now) for chunk in ids)
         if created and not known:

@@ -227,26 +227,21 @@ def _write(ctx: Context, tx: Transaction, new: NewDocument, namespace: str, dige
         return document
     (number,) = numbers.take(ctx, tx, 1)
     document = _document(ctx, new, str(number), namespace, digest)
-    return insert.add(ctx, tx, replace(document, metadata=asked), {})
+    return insert.add(ctx, tx, replace(document, metadata=asked))
 
 
 def _document(ctx: Context, new: NewDocument, number: str, namespace: str, digest: str) -> Record:
-    now = ctx.now()
-    return Record(
+    return insert.new(
+        ctx,
+        "document",
+        new.content,
         key=number,
-        kind="document",
         type=new.type or TYPE,
         label=new.file_name,
-        text=new.content,
-        tenant=ctx.tenant,
         namespace=namespace,
         tags=tuple(new.tags),
         importance=new.importance,
         content_hash=digest,
-        session=ctx.session,
-        position=now,
-        created=now,
-        updated=now,
     )
 
 
@@ -261,8 +256,7 @@ def _put_chunks(ctx: Context, tx: Transaction, document: Record, parts: Sequence
     moved = []
     for part, chunk, position in zip(parts, kept, places, strict=True):
         if chunk is None:
-            text_terms = tokens.terms(part.text) if part.terms is None else part.terms
-            insert.add(ctx, tx, _chunk(document, part, next(new), position), text_terms)
+            insert.add(ctx, tx, _chunk(ctx, document, part, next(new), position), part.terms)
             continue
         carried = _carrying(document, part, chunk)
         if carried != chunk:
@@ -289,7 +283,7 @@ def make_again(ctx: Context, tx: Transaction, number: str, chunks: Sequence[Reco
         name = f"{name} ({number})"
     text = "\n\n".join(chunk.text for chunk in chunks)
     new = NewDocument(name, text, first.type, first.importance, first.tags)
-    document = insert.add(ctx, tx, _document(ctx, new, number, first.namespace, insert.content_hash(text)), {})
+    document = insert.add(ctx, tx, _document(ctx, new, number, first.namespace, insert.content_hash(text)))
     cut_again(ctx, tx, document)
 
 
@@ -311,12 +305,12 @@ def _carrying(document: Record, part: _Part, chunk: Record) -> Record:
     return replace(chunk, type=document.type, label=part.title, tags=document.tags, importance=document.importance)
 
 
-def _chunk(document: Record, part: _Part, number: int, position: int) -> Record:
-    chunk = Record(
+def _chunk(ctx: Context, document: Record, part: _Part, number: int, position: int) -> Record:
+    chunk = insert.new(
+        ctx,
+        "chunk",
+        part.text,
         key=str(number),
-        kind="chunk",
-        text=part.text,
-        tenant=document.tenant,
         namespace=document.namespace,
         session=documents.session_of(document.key),
         position=position,

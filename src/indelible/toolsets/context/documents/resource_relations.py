@@ -142,21 +142,16 @@ def _placeholder(ctx: Context, tx: Transaction, argument: str, given: str, numbe
     else:
         documents.refuse_long_name(given, argument)
         key = str(numbers.take(ctx, tx, 1)[0])
-    now = ctx.now()
-    record = Record(
+    record = insert.new(
+        ctx,
+        "document",
+        given,
         key=key,
-        kind="document",
         type=documents.PLACEHOLDER,
         label="" if reserves else given,
-        text=given,
-        tenant=ctx.tenant,
         namespace=namespace_to_write(ctx, tx, None),
-        session=ctx.session,
-        position=now,
-        created=now,
-        updated=now,
     )
-    return insert.add(ctx, tx, record, {})
+    return insert.add(ctx, tx, record)
 
 
 def _refuse_far(ctx: Context, tx: Transaction, argument: str, number: int) -> None:
