@@ -1,6 +1,5 @@
 """Private files and directories, locks between processes, and directories synced to the disk."""
 
-import hashlib
 import os
 import stat
 import sys
@@ -14,6 +13,7 @@ from typing import Self
 from indelible.errors import InvalidInput, StoreError
 
 # Imported late (start, cli, hooks, memory): platformdirs
+# Imported late (hooks): hashlib
 # Imported late (platform): fcntl, msvcrt, platform
 
 FOLDER = "client"  # in a data directory; below it a spool for each target
@@ -21,6 +21,8 @@ FOLDER = "client"  # in a data directory; below it a spool for each target
 
 def spool_of(home: Path, target: str) -> Path:
     """The spool for a target below a data directory: one for each store, project and caller."""
+    import hashlib
+
     return home / FOLDER / hashlib.sha256(target.encode()).hexdigest()[:16]
 
 

@@ -7,7 +7,6 @@ copies files in the background, an acknowledged write could be lost: such places
 import ntpath
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -17,7 +16,7 @@ from typing import NamedTuple
 from indelible.errors import StoreError
 from indelible.filesystem import _REMEDY
 
-# Imported late (platform): ctypes
+# Imported late (platform): ctypes, subprocess
 
 _NETWORK = frozenset(
     {
@@ -144,6 +143,8 @@ def _bsd_mounts(table: str) -> Iterator[Mount]:
 
 
 def _run_mount() -> str:
+    import subprocess
+
     try:
         done = subprocess.run(["/sbin/mount"], capture_output=True, timeout=10, check=True, text=True, errors="replace")
     except (OSError, subprocess.SubprocessError) as error:

@@ -12,9 +12,7 @@ from indelible.core.context.call import Call
 from indelible.core.context.caller_state import CallerStates, Conversations
 from indelible.core.context.metrics import Metrics
 from indelible.core.context.permissions import EVERYTHING, Grant
-from indelible.core.context.scoping import (
-    aliases,
-)
+from indelible.core.context.scoping import aliases
 from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder, open_embedder
 from indelible.core.indexes.entity_index import EntityTexts
@@ -26,10 +24,10 @@ from indelible.errors import Conflict, Forbidden, IndelibleError, NotFound
 from indelible.filesystem import prepare
 from indelible.project import Location, is_path, locate
 from indelible.settings import Settings
-from indelible.store.copy import tables
 from indelible.store.database import Database, Transaction
 from indelible.store.namespace_filter import LimitedStore
 from indelible.store.tables import applied, projects
+from indelible.store.tables.settings import refuse_unfinished
 
 # Imported late (cli): indelible.store.sqlite.opening
 # Imported late (extra): indelible.store.postgres.database
@@ -231,7 +229,8 @@ def context_on(
     """Return a context on an open store, with caches of its own. Raises Conflict if a copy into it was not finished."""
     tenant = settings.tenant
     try:
-        tables.refuse_unfinished(store, tenant)
+        with store.read() as tx:
+            refuse_unfinished(tx, tenant)
     except IndelibleError:
         store.close()
         raise
