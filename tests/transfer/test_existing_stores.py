@@ -185,6 +185,7 @@ def test_a_server_beside_a_memory_file_has_its_graph(tmp_path: Path):
 
 
 @pytest.mark.sqlite("where the file is, and a lock on it")
+@pytest.mark.slow
 def test_a_call_waits_for_a_large_file_and_is_never_answered_with_a_part(tmp_path: Path):
     """Nothing can be written until the call asks whether its caller still waits: until then the graph is empty."""
     file = tmp_path / "memory.json"

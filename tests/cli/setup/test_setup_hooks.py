@@ -98,6 +98,7 @@ STARTS = {
 
 @pytest.mark.parametrize("client", HOOKED)
 @pytest.mark.parametrize("name", STARTS)
+@pytest.mark.slow
 def test_whatever_a_file_of_hooks_was_it_is_again(name, client, machine):
     start = STARTS[name]
     if start is not None:

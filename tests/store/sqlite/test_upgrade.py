@@ -77,6 +77,7 @@ def test_every_row_is_there_after_the_upgrade(old: Released, data: Path):
     assert_sound(data)
 
 
+@pytest.mark.slow
 def test_each_record_and_relation_has_a_name_of_its_own_after_the_upgrade(old: Released, data: Path):
     before = released.rows(data / FILE)["change"]
     with opened(data):

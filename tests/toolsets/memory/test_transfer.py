@@ -67,6 +67,7 @@ def full(open_store, clock):
     return memory
 
 
+@pytest.mark.slow
 def test_an_export_imported_into_an_empty_store_exports_the_same_again(full, open_store):
     exported = whole(full)
     assert len(exported) == 1010
@@ -82,6 +83,7 @@ def test_an_export_imported_into_an_empty_store_exports_the_same_again(full, ope
     assert whole(empty) == exported
 
 
+@pytest.mark.slow
 def test_recall_and_walks_answer_the_same_after_the_way_there_and_back(full, open_store):
     copy = open_store("copy")
     take(copy, *whole(full))
@@ -94,6 +96,7 @@ def test_recall_and_walks_answer_the_same_after_the_way_there_and_back(full, ope
     assert full.codemem_stats()["graph"] == copy.codemem_stats()["graph"]
 
 
+@pytest.mark.slow
 def test_an_export_is_newest_first_and_ties_by_id(full):
     exported = whole(full)
     times = [item["created_at"] for item in exported]
@@ -103,6 +106,7 @@ def test_an_export_is_newest_first_and_ties_by_id(full):
     assert tied == sorted(tied)
 
 
+@pytest.mark.slow
 def test_an_export_takes_a_limit_a_namespace_and_a_type(full):
     exported = whole(full)
     assert full.export_memories() == exported[:100]
@@ -326,6 +330,7 @@ def test_a_relation_to_nowhere_is_reported_and_its_memory_taken(memory):
 # --- All kinds, as the command line does it ---
 
 
+@pytest.mark.slow
 def test_all_records_of_all_kinds_go_there_and_back(full, open_store):
     take_in(
         full,
