@@ -24,6 +24,7 @@ from typing import Any
 import pytest
 
 import apart
+import store_file
 from apart import BEGAN, Clock, call
 from every_tool import PREPARED, SMALL_CODEBASE
 from indelible.admin import maintenance, tokens
@@ -187,6 +188,17 @@ def make(place: Path, data: str, chance: Chance, *, with_others: bool) -> Store:
     if with_others:
         _relate(store)
     return _settled(store)
+
+
+def copied(made: Store, place: Path, chance: Chance) -> Store:
+    """A copy of a store that was made and closed, opened in another directory."""
+    data = place / made.ctx.settings.data.name
+    store_file.copy(made.ctx.settings.data, data)
+    clock = Clock()
+    clock.now = BEGAN + timedelta(days=5)
+    chance.set("opened")
+    settings = replace(made.ctx.settings, data=data)
+    return replace(made, ctx=with_meaning(open_context(settings, clock)), clock=clock, chance=chance)
 
 
 def _settled(store: Store) -> Store:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -39,14 +40,25 @@ REFUSED = {"set_scoring_weights"}  # it is about the whole store: no limited tok
 
 
 @pytest.fixture(scope="module")
-def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stores]:
-    """A store in which nobody but the caller wrote, and one in which others did too."""
+def made(tmp_path_factory: pytest.TempPathFactory) -> Stores:
+    """A store in which nobody but the caller wrote, and one in which others did too. They are copied, not used."""
     place = tmp_path_factory.mktemp("isolation")
     isolation.codebases(place)
     with pytest.MonkeyPatch.context() as patch:
         chance = Chance(patch)
         alone = isolation.make(place, "alone", chance, with_others=False)
         among = isolation.make(place, "among", chance, with_others=True)
+        for store in (alone, among):
+            store.ctx.close()
+    return alone, among
+
+
+@pytest.fixture
+def stores(made: Stores, tmp_path: Path) -> Iterator[Stores]:
+    """Copies of the two, as they were made: what a test writes, leaks or deletes meets no other test."""
+    with pytest.MonkeyPatch.context() as patch:
+        chance = Chance(patch)
+        alone, among = (isolation.copied(store, tmp_path, chance) for store in made)
         yield alone, among
         for store in (alone, among):
             store.ctx.close()
@@ -102,7 +114,7 @@ def test_every_tool_does_so_whatever_is_drawn(stores: Stores, seed: int) -> None
     assert found == []
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def servers(stores: Stores) -> Iterator[tuple[HttpServer, HttpServer]]:
     """A server on each of the stores."""
     for store in stores:
