@@ -48,6 +48,7 @@ REFUSED = {
     *("purge.drop_activity", "purge.drop_aliases", "purge.drop_blocks"),
     *(name for name in named_queries.load("sqlite") if name.startswith("soundness.")),
     *("secrets.put_event", "secrets.put_trash", "secrets.put_answer", "secrets.put_activity"),
+    *("secrets.token_after", "secrets.put_token"),
 }
 OWN_TABLES = (
     *("record", "edge", "embedding", "terms", "access", "pending", "trash", "event", "event_day", "activity"),

@@ -163,7 +163,10 @@ def _others(base: int) -> dict[str, list[dict[str, Any]]]:
         ],
         "sequence": [{"last": 500}],
         "record_number": [{"last": base + 500}],
-        "token": [{"key": "t", "name": said, "hash": "th", "scope": "admin", "namespaces": '["*"]', "created": 1}],
+        "token": [
+            {"id": base + 1, "key": "t", "name": said, "hash": "th", "scope": "admin", "namespaces": '["*"]',
+             "created": 1}
+        ],
         "activity": [
             {**deed, "id": base + 1, "event": "e1", "time": 5, "what": "tool", "action": "read"},
             {**deed, "id": base + 2, "event": "e2", "time": 6, "what": "tool", "action": "command"},
@@ -265,6 +268,8 @@ _BY_QUERY: dict[str, dict[str, Any]] = {
     "purge.answers_after": {"after": ""},
     "secrets.answer_after": {"after": ""},
     "secrets.project_after": {"after": ""},
+    "secrets.setting_after": {"after": ""},
+    "secrets.request_after": {"after": ""},
     "secrets.edge_twin": {"relation": "SUMMARIZES"},
     "secrets.put_answer": {"key": "once"},
     "soundness.set_canonical": {"right": "RELATES_TO"},

@@ -37,19 +37,37 @@ UPDATE event SET session = :session, conversation = :conversation, records = :re
 WHERE tenant = :tenant AND id = :id
 
 -- name: activity_after
-SELECT id, namespace, session, event, action, subject, detail
+SELECT id, namespace, session, event, client, action, subject, detail
 FROM activity WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
 
 -- name: put_activity
-UPDATE activity SET namespace = :namespace, session = :session, event = :event, action = :action, subject = :subject,
-  detail = :detail
+UPDATE activity SET namespace = :namespace, session = :session, event = :event, client = :client, action = :action,
+  subject = :subject, detail = :detail
 WHERE tenant = :tenant AND id = :id
 
+-- name: token_after
+SELECT id, name, namespaces FROM token WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+
+-- name: put_token
+UPDATE token SET name = :name, namespaces = :namespaces WHERE tenant = :tenant AND id = :id
+
 -- name: project_after
-SELECT alias, namespace FROM project WHERE tenant = :tenant AND alias > :after ORDER BY alias LIMIT :limit
+SELECT alias, alias, namespace, merged FROM project WHERE tenant = :tenant AND alias > :after ORDER BY alias LIMIT :limit
+
+-- name: setting_after
+-- Of the tenant alone: on PostgreSQL every tenant may read the facts of the store, which are numbers.
+SELECT name, name, value FROM setting
+WHERE tenant = :tenant AND tenant > 0 AND name > :after ORDER BY name LIMIT :limit
+
+-- name: request_after
+SELECT key, key FROM applied WHERE tenant = :tenant AND key > :after ORDER BY key LIMIT :limit
+
+-- name: codebase_after
+SELECT id, namespace, folder, root, summary FROM repository
+WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
 
 -- name: symbol_after
-SELECT record, file, qualified_name, signature, doc, parent FROM symbol
+SELECT record, file, qualified_name, signature, doc, parent, places FROM symbol
 WHERE +tenant = :tenant AND record > :after ORDER BY record LIMIT :limit
 
 -- name: file_after
