@@ -6,7 +6,7 @@ import time
 
 from indelible.core.context.context import Context
 from indelible.errors import IndelibleError
-from indelible.store.postgres.database import PostgresDatabase
+from indelible.store.database import shared
 from indelible.store.tables import leases
 
 log = logging.getLogger("indelible")
@@ -20,7 +20,8 @@ class NeighborUpkeep:
 
     def __init__(self, ctx: Context):
         self._ctx = ctx
-        self._indexes = ctx.store.neighbor_indexes() if isinstance(ctx.store, PostgresDatabase) else None
+        database = shared(ctx.store)
+        self._indexes = None if database is None else database.neighbor_indexes()
         self._thread: threading.Thread | None = None
         self._next = time.monotonic() + FIRST
         self._stopped = False

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indelible.errors import StoreError
-from indelible.filesystem import _REMEDY
+from indelible.filesystem import REMEDY
 
 # Imported late (platform): ctypes, subprocess
 
@@ -71,7 +71,7 @@ def refuse_unsafe(directory: Path, *, mountinfo: Path = Path("/proc/self/mountin
         where = str(directory) if real == str(directory) else f"{directory} (that is {real})"
         raise StoreError(
             f"{where} lies in {trouble}. SQLite's locks and write-ahead log do not hold there: "
-            f"acknowledged writes could be lost. To mend it, {_REMEDY}."
+            f"acknowledged writes could be lost. To mend it, {REMEDY}."
         )
 
 

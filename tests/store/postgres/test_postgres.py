@@ -9,7 +9,8 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from indelible.errors import Conflict, IndelibleError, Interrupted, InvalidInput, MissingExtra, StoreError
+from indelible.cli.main import main
+from indelible.errors import Conflict, IndelibleError, Interrupted, InvalidInput, StoreError
 from indelible.store import named_queries
 from indelible.store.group_commit import unrepeated
 from indelible.store.postgres.database import open_postgres
@@ -436,10 +437,23 @@ def test_a_server_without_fsync_is_what_a_check_finds(open_pg, psql):
 # --- Opening ---
 
 
-def test_psycopg_is_asked_for_where_it_is_missing(monkeypatch):
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["recall", "x", "--database", "postgresql://localhost/x"],
+        ["database", "upgrade", "--database", "postgresql://localhost/x"],
+        ["migrate", "--from", "DATA", "--to", "postgresql://localhost/x"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_psycopg_is_asked_for_where_it_is_missing(command, monkeypatch, tmp_path, capsys):
+    with closing(open_sqlite(tmp_path)):
+        pass
+    for name in [each for each in sys.modules if each.startswith("indelible.store.postgres")]:
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'indelible\[postgres\]'"):
-        open_postgres("postgresql://localhost/x")
+    assert main([str(tmp_path) if each == "DATA" else each for each in command]) == 1
+    assert "pip install 'indelible[postgres]'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("url", ["postgresql://ann:{}@127.0.0.1:1/x", "postgresql//ann:{}@x", "host=x passw={}", "{}"])
