@@ -112,7 +112,7 @@ def capture(ctx: Context, content: str, captured: str = "decision", key: str = "
 
 
 def told(ctx: Context, tokens: int = briefs.DEFAULT) -> str:
-    return project_brief.of_project(ctx, None, tokens)
+    return project_brief.brief_of(ctx, None, tokens)
 
 
 def hooked(ctx: Context, cwd: Path | None = None) -> str:
@@ -221,8 +221,8 @@ def test_what_is_replaced_deleted_or_of_another_project_is_not_told(ctx: Context
     assert "on disk" in text
     for gone in ("Redis", "in memory", "Nothing of this", "elsewhere", "Elsewhere"):
         assert gone not in text
-    assert "The queue is Postgres" not in project_brief.of_project(ctx, "/elsewhere")
-    assert "Decided elsewhere" in project_brief.of_project(ctx, "/elsewhere")
+    assert "The queue is Postgres" not in project_brief.brief_of(ctx, "/elsewhere")
+    assert "Decided elsewhere" in project_brief.brief_of(ctx, "/elsewhere")
 
 
 def test_a_brief_works_in_any_language_and_cuts_at_the_end_of_a_sentence_or_word(ctx: Context) -> None:
@@ -411,7 +411,7 @@ def test_a_limited_caller_is_told_of_its_namespaces_only(ctx: Context) -> None:
     assert "app" not in text.replace("shop", "")
     assert "wait" not in text
     with pytest.raises(NotFound):
-        project_brief.of_project(shop, str(ctx.location.path) if ctx.location else "")
+        project_brief.brief_of(shop, str(ctx.location.path) if ctx.location else "")
 
 
 # --- Ids ---

@@ -156,7 +156,7 @@ def test_a_promoted_failure_leaves_the_one_of_another_project_alone(ctx, app, el
     (done,) = promotion.promote(ctx, [waiting(ctx)["failure"]])
     assert done.failure != known["id"]
     assert metadata(ctx, known["id"]) == before
-    assert "Known failures:\n- AssertionError: assert 3 == 4; fix: " in project_brief.of_project(ctx, str(app))
+    assert "Known failures:\n- AssertionError: assert 3 == 4; fix: " in project_brief.brief_of(ctx, str(app))
     undo(ctx)
     assert export(ctx.settings.data) == whole
 

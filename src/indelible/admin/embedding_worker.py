@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from indelible.core.context.context import Context
-from indelible.core.records.embedding_queue import PAUSE, _worked_off, any_free, waiting, work_off
+from indelible.core.records.embedding_queue import PAUSE, any_free, process_batch, waiting, work_off
 from indelible.errors import IndelibleError, StoreError
 from indelible.store.database import Transaction
 from indelible.store.tables import embeddings, pending
@@ -92,7 +92,7 @@ class Worker:
 
     def _look(self) -> None:
         self._ctx.embedder.wake()
-        while not self._stop.is_set() and any_free(self._ctx) and (done := _worked_off(self._ctx)):
+        while not self._stop.is_set() and any_free(self._ctx) and (done := process_batch(self._ctx)):
             self._to_link |= any(record.kind in LINKED for record in done)
         if self._to_link and not self._is_needed():
             chunk_links.catch_up(self._ctx, self._is_needed)

@@ -51,11 +51,11 @@ def work_off(ctx: Context) -> int:
 
     Raises StoreError where another model has the name of the one before.
     """
-    return len(_worked_off(ctx))
+    return len(process_batch(ctx))
 
 
-def _worked_off(ctx: Context) -> list[Record]:
-    """Do the same and return the records."""
+def process_batch(ctx: Context) -> list[Record]:
+    """Do what `work_off` does, and return the records."""
     if ctx.embedder.state != "ready":
         ctx.embedder.wake()
         return []
