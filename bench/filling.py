@@ -156,6 +156,7 @@ def _put(store: Any, batch: Batch, model: int) -> None:
 
 def _records(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
     from indelible.core.records.insert import content_hash
+    from indelible.store.tables.records import new_uid
 
     columns = (ids, batch.texts, batch.keys, batch.namespaces, batch.sessions, batch.times)
     for record, text, key, namespace, session, moment in zip(*columns, strict=True):
@@ -178,6 +179,8 @@ def _records(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
             "replaced": 0,
             "created": moment,
             "updated": moment,
+            "uid": new_uid(),
+            "origin": "",
         }
 
 
