@@ -11,6 +11,7 @@ from indelible.errors import InvalidInput, StoreError
 from indelible.store import named_queries
 from indelible.store.database import Row, Transaction
 from indelible.store.group_commit import Writer
+from indelible.store.postgres import foreign_parts
 from indelible.store.postgres.migrate import migrate_postgres, suitable
 from indelible.store.postgres.pool import Connections
 from indelible.store.postgres.retry import Patience, passes_at_first
@@ -87,10 +88,11 @@ class PostgresDatabase:
         )
 
     def check(self) -> list[str]:
-        """Return faults that the server reports about itself; empty if sound."""
+        """Return faults that the server reports about itself, and foreign parts of the store; empty if sound."""
         try:
             with self._reading() as connection:
                 ((unsafe, unlimited, several),) = connection.execute(_CHECKS).fetchall()
+                parts = foreign_parts.differences(connection)
         except StoreError as error:
             return [str(error)]
         found = []
@@ -102,6 +104,11 @@ class PostgresDatabase:
             found.append(
                 f"{self._server.name} holds several tenants, and the database does not keep them apart for this role "
                 "(SUPERUSER or BYPASSRLS); serve it with a role that has neither: indelible database upgrade --role"
+            )
+        if parts:
+            found.append(
+                f"{self._server.name} has {', '.join(parts)}: drop what is foreign and is not your own doing; what is "
+                "missing or switched off, a dump of the server brings back"
             )
         return found
 
