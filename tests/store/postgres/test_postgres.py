@@ -297,7 +297,7 @@ def test_a_write_whose_session_is_lost_but_still_at_work_is_told_only_when_it_ha
 @pytest.mark.process
 @pytest.mark.parametrize(("lost", "kept"), [("commit", []), ("answer", ["a"])])
 def test_a_write_is_reported_as_unknown_where_nobody_can_be_asked(wire, open_pg, pg, lost, kept):
-    hasty = open_pg(wire.url, wait=0.2)
+    hasty = open_pg(wire.url, wait=1)
     hasty.write(lambda tx: None)
     wire.lose, wire.for_good = lost, True
     with pytest.raises(StoreError, match=r"whether this call was written is unknown.*same request key"):
@@ -313,7 +313,7 @@ def test_a_write_is_reported_as_unknown_where_nobody_can_be_asked(wire, open_pg,
 
 @pytest.mark.process
 def test_a_write_that_stands_still_does_not_keep_the_others_waiting_for_ever(open_pg):
-    hasty, patient = open_pg(wait=0.2), open_pg()
+    hasty, patient = open_pg(wait=1), open_pg()
     others_are_done, begun = threading.Event(), threading.Event()
 
     def stand_still(tx):
@@ -339,7 +339,7 @@ def test_a_write_that_stands_still_does_not_keep_the_others_waiting_for_ever(ope
 
 @pytest.mark.process
 def test_a_write_gives_up_when_others_keep_the_store_busy(open_pg):
-    db, other = open_pg(wait=0.1), open_pg()
+    db, other = open_pg(wait=1), open_pg()
 
     def work(tx):
         stored(tx, "a")
@@ -375,7 +375,7 @@ def test_a_read_only_server_is_named_as_such(postgres_url, open_pg):
     ],
 )
 def test_a_failure_of_the_server_is_told_with_its_remedy_and_undoes_the_write(open_pg, state, meaning):
-    pg = open_pg(wait=0.1)
+    pg = open_pg(wait=1)
 
     def work(tx):
         stored(tx, "a")
