@@ -2,6 +2,8 @@
 
 import math
 import re
+import time
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +15,6 @@ from indelible.errors import InvalidInput, StoreError
 from indelible.store.database import Row
 from indelible.store.postgres.retry import is_lost, state_of
 from indelible.store.postgres.roles import STORE_KEY, TENANT_KEY
-from indelible.store.postgres.session import Session
 from indelible.store.tables.settings import MIGRATING
 
 OLDEST_SERVER = 140_000
@@ -49,6 +50,48 @@ _MEANINGS = {  # by SQLSTATE
     "XX001": _DAMAGED,
     "XX002": _DAMAGED,
 }
+
+
+class Session(Connection[tuple[Any, ...]]):
+    """A connection that notices, after `watch`, when its server is silent for long and is not at work either.
+
+    A limit on the time of a statement would cut a migration or a purge that takes it, and the server's own limits
+    (`statement_timeout`) help nobody where it is frozen, or where the network swallows what is sent.
+    """
+
+    _silence: float | None = None
+    _is_at_work: Callable[["Session"], bool]
+
+    def watch(self, silence: float, is_at_work: Callable[["Session"], bool]) -> None:
+        """Ask whether the server is at work for this session whenever it has said nothing for `silence` seconds.
+
+        If not, the session is closed, and what waits for it raises ConnectionTimeout.
+        """
+        self._silence, self._is_at_work = silence, is_at_work
+
+    def wait(self, gen: Any, *interval: Any, **more: Any) -> Any:
+        """Wait as psycopg does, but not for ever."""
+        return super().wait(gen if self._silence is None else self._watched(gen, self._silence), *interval, **more)
+
+    def _watched(self, gen: Any, silence: float) -> Any:
+        """The same generator; it is resumed with nothing every tenth of a second."""
+        heard, doubted = time.monotonic(), False
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                now = time.monotonic()
+                if ready:
+                    heard, doubted = now, False
+                elif doubted:  # and its answer was not on the way while it was asked for
+                    self.close()
+                    raise ConnectionTimeout(f"it has not answered for {silence:g} s and is not working")
+                elif now - heard >= silence:
+                    doubted = not self._is_at_work(self)
+                    heard = time.monotonic()
+                wanted = gen.send(ready)
+        except StopIteration as end:
+            return end.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +136,6 @@ class Server:
         return session
 
     def _session(self) -> Session:
-
         # nothing is prepared before it is known that no pooler stands between (`Connections.saw`)
         return Session.connect(**self.parameters, autocommit=True, prepare_threshold=None)
 
