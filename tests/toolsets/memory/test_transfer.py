@@ -6,10 +6,15 @@ import random
 
 import pytest
 
+import store_file
 from foreign import take_in
+from indelible.api import Memory
+from indelible.core.context.context import open_context
 from indelible.core.records import exporting
 from indelible.model import MEMORY_TYPES, RELATIONSHIPS
+from indelible.settings import Settings
 from indelible.toolsets.memory import importing
+from open_stores import Clock
 
 
 def whole(memory, **arguments):
@@ -20,10 +25,24 @@ def take(memory, *items):
     return memory.import_memories(memories=list(items))
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A closed store of over 1,000 memories with all that one can have, to be copied, and the time after it."""
+    place, clock = tmp_path_factory.mktemp("filled"), Clock()
+    with Memory(open_context(Settings(data=place / "data", start=place, home=place), clock)) as memory:
+        fill(memory, clock)
+    return place / "data", clock.now
+
+
 @pytest.fixture
-def full(open_store, clock):
-    """A store of over 1,000 memories with all that one can have."""
-    memory = open_store("full")
+def full(filled, open_store, tmp_path, clock):
+    """A copy of that store for one test."""
+    data, clock.now = filled
+    store_file.copy(data, tmp_path / "full")
+    return open_store("full")
+
+
+def fill(memory, clock):
     pick = random.Random(7)
     words = ["axum", "gateway", "café", "連接池", "deploy 🚀", "retry_count", "naïve", "second\nline"]
     ids = []
@@ -64,7 +83,6 @@ def full(open_store, clock):
     )
     for word in words:
         memory.recall_memory(query=word, k=20)
-    return memory
 
 
 @pytest.mark.slow
