@@ -28,7 +28,7 @@ REFUSED = {
     *("applied.trim", "changes.trim", "events.add", "events.fold", "events.trim", "leases.take", "leases.release"),
     *("pending.add_other_models", "pending.add_forgotten", "projects.add", "projects.join", "settings.put"),
     *("projects.change", "projects.note_answer", "settings.drop"),
-    *("terms.blocks", "terms.put_block", "terms.block_sizes", "terms.move_block"),
+    *("terms.block", "terms.blocks", "terms.put_block", "terms.block_sizes", "terms.move_block"),
     "terms.drop_space",
     *(
         "tokens.add",

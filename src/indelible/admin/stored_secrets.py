@@ -151,7 +151,7 @@ def _drop(ctx: Context, table: redaction.Table, key: int | str, tx: Transaction)
 def _mend_code(ctx: Context, found: Counts) -> None:
     with ctx.store.read() as tx:
         files = dict.fromkeys(file for file, texts in redaction.code(tx, ctx.tenant) if _has(_plain(texts)))
-        of_code = [record for record in _records(ctx, tx) if record.kind in CODE_KINDS]
+        of_code = (record for record in _records(ctx, tx) if record.kind in CODE_KINDS)
         lone = [record.id for record in of_code if _clean_record(record, Counter()) != record]
     found.update({"source-file": len(files)} if files else {})
 

@@ -58,6 +58,10 @@ SELECT block, change, records, body FROM posting_block
 WHERE tenant = :tenant AND space = :space AND version = :version
 ORDER BY block
 
+-- name: block
+SELECT change, body FROM posting_block
+WHERE tenant = :tenant AND space = :space AND version = :version AND block = :block
+
 -- name: put_block
 INSERT INTO posting_block (tenant, space, block, change, version, records, body)
 VALUES (:tenant, :space, :block, :change, :version, :records, :body)
