@@ -107,8 +107,8 @@ def migrate(source: Place, target: Place, tell: Tell = lambda _table, _done, _to
 
 
 def _moment(tx: Transaction, place: Place, counts: dict[str, int]) -> str:
-    told = [settings.epoch(tx), place.tenant, changes.last(tx, place.tenant), sorted(counts.items())]
-    return sha256(json.dumps(told).encode()).hexdigest()
+    state = [settings.epoch(tx), place.tenant, changes.last(tx, place.tenant), sorted(counts.items())]
+    return sha256(json.dumps(state).encode()).hexdigest()
 
 
 def _begun(target: Place, moment: str) -> tuple[Progress, bool]:

@@ -12,7 +12,7 @@ SELECT id, relation, canonical, metadata FROM edge WHERE +tenant = :tenant AND i
 -- name: put_edge
 UPDATE edge SET relation = :relation, canonical = :canonical, metadata = :metadata WHERE tenant = :tenant AND id = :id
 
--- name: edge_twin
+-- name: parallel_edge
 SELECT twin.id FROM edge AS own
 JOIN edge AS twin ON twin.tenant = own.tenant AND twin.source = own.source AND twin.target = own.target
 WHERE own.tenant = :tenant AND own.id = :id AND twin.id <> own.id AND twin.relation = :relation

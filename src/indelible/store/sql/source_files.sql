@@ -59,7 +59,7 @@ WHERE tenant = :tenant AND record = ANY (ARRAY(SELECT value::bigint FROM json_ar
 UPDATE source_file SET modified = :modified WHERE tenant = :tenant AND record = :record
 
 -- A path begins with no slash: what is being moved stands beside all paths.
--- name: lift
+-- name: vacate_path
 UPDATE source_file SET path = '/' || record WHERE tenant = :tenant AND record = :record
 
 -- name: move

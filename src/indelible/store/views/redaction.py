@@ -95,7 +95,7 @@ def put(tx: Transaction, tenant: int, table: Table, key: int | str, row: dict[st
 
 def has_duplicate(tx: Transaction, tenant: int, edge: int | str, relation: str) -> bool:
     """Whether there is another relation of that name between the same two records."""
-    return bool(tx.rows("secrets.edge_twin", tenant=tenant, id=edge, relation=relation))
+    return bool(tx.rows("secrets.parallel_edge", tenant=tenant, id=edge, relation=relation))
 
 
 def _page(tx: Transaction, query: str, tenant: int, after: int | str) -> list[Row]:
