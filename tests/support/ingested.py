@@ -1,4 +1,4 @@
-"""What an ingest of the spool left in a store."""
+"""Ingests of the spool, and the rows that they leave in a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run of a program means for a session: it only looks, it changes what later commands run on, it tests."""
+"""Programs by the meaning of a run of them: it only looks, it changes what later commands run on, or it tests."""
 
 from indelible.extraction import shell
 

@@ -1,4 +1,4 @@
-"""What a brief tells of captured records: figures until they are promoted, and then data."""
+"""Captured records in a brief: figures until they are promoted, and then data."""
 
 import re
 import uuid

@@ -1,4 +1,4 @@
-"""What was captured is stored once, renewed in its place, and left as somebody changed or deleted it."""
+"""Captured memories are stored once, renewed in their place, and left as somebody changed or deleted them."""
 
 from __future__ import annotations
 

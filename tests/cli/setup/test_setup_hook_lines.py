@@ -1,4 +1,4 @@
-"""What `indelible setup --hooks` writes, and which choices it leaves."""
+"""The lines that `indelible setup --hooks` writes, and the choices that it leaves."""
 
 import json
 import os
