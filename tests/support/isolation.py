@@ -281,7 +281,7 @@ def disturb(store: Store, number: int) -> None:
     call(they, "store_memory", content=f"# {subject}", file_name=f"{HIDDEN} {number}.md", resource_type=OF_BOTH)
     for caller in (store.ctx, they):  # what a process keeps in memory is loaded, by others
         # the owner finds nothing of the caller's: that it was read is counted, and told
-        call(caller, "recall_memory", query=f"{HIDDEN} cache", k=1)
+        call(caller, "recall_memory", query=f"{HIDDEN} loved", k=1)
         call(caller, "search_nodes", query=f"{HIDDEN} {number}", limit=1)
         call(caller, "search", vector={"900": 1.0}, limit=1)
     call(they, "matrix_recall", query=f"{subject} queue hangs", limit=5)
