@@ -4,15 +4,18 @@
     python bench/speed.py --steps recall,fairness --scale 0.1 --no-gate
     python bench/speed.py --steps scale,memory,acknowledge   up to 1,000,000 complete records; what models cost
     python bench/speed.py --write docs/benchmarks.md         also into the document, between its markers
+    python bench/speed.py --steps recall_cost --json FILE    also as JSON, for bench/two_commits.py
 
 Run it with the Python of the environment that `indelible` is installed in, on a machine with nothing else to do.
 """
 
 import argparse
+import json
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import behind
@@ -21,6 +24,7 @@ import fairness
 import hooks
 import many_clients
 import memory
+import recall_cost
 import report
 import scale
 import starting
@@ -35,6 +39,7 @@ STEPS: dict[str, Callable[[Bench], list[Figure]]] = {
     "start": starting.first_answer,
     "flat": storing.flat,
     "recall": storing.recall,
+    "recall_cost": recall_cost.recall_cost,
     "cli": starting.command_line,
     "hooks": hooks.events,
     "idle": starting.idle_memory,
@@ -82,6 +87,8 @@ def main() -> int:
         measured = _measured(steps, Bench(folder, arguments.scale))
     finally:
         shutil.rmtree(folder)
+    if arguments.json:
+        arguments.json.write_text(json.dumps([asdict(each) for figures in measured.values() for each in figures]))
     head = run.header([_versions(), disk])
     for section, figures in measured.items():
         body = f"{head}\n\n{report.table(report.HEADS, [f.row() for f in figures])}"
@@ -99,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--steps", default=",".join(STEPS), help="separated by commas; default: %(default)s")
     parser.add_argument("--scale", type=float, default=1.0, help="shrinks all sizes, for a smoke run; default: 1")
     parser.add_argument("--write", type=Path, metavar="FILE", help="also write between <!-- SECTION --> and its end")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures there as JSON")
     parser.add_argument("--work", type=Path, metavar="DIR", help="where the stores are made (8 GB); default: temporary")
     parser.add_argument("--no-gate", action="store_true", help="exit code 0 even where a target is missed")
     return parser

@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import os
 import shutil
 from collections import Counter
@@ -99,6 +100,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput[ON_SQLITE] = dict(_LEFT_OUT)
     _OPEN.close()
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of collected tests stay to the end: let no search for garbage go through them again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -76,9 +76,20 @@ def module_of(path: Path, package: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache
+def nodes(text: str) -> list[ast.AST]:
+    """The imports, constants and attributes of names in a module's text: what most tests here look at."""
+    return [
+        node
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.Constant)
+        or (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name))
+    ]
+
+
 def imports(path: Path, package: Path = PACKAGE) -> Iterator[tuple[str, int]]:
     """The full name of every module that a file imports, wherever in it, for types only too, and the line."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path.read_text(encoding="utf-8")):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -172,13 +183,13 @@ def test_a_planted_import_is_found(file, text, said, tmp_path):
     assert [said in fault for fault in faults(package)] == [True]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=place)
-def test_what_comes_from_outside_is_imported_where_it_belongs(path):
-    for module, line in imports(path):
-        top = module.split(".")[0]
-        if top != "indelible" and top not in sys.stdlib_module_names:
-            room = room_of(module_of(path, PACKAGE))
-            assert room in THIRD_PARTY.get(top, set()), f"{place(path)}:{line} imports {module}"
+def test_what_comes_from_outside_is_imported_where_it_belongs():
+    found = []
+    for path in SOURCES:
+        allowed = {top for top, rooms in THIRD_PARTY.items() if room_of(module_of(path, PACKAGE)) in rooms}
+        allowed |= {"indelible", *sys.stdlib_module_names}
+        found += [f"{place(path)}:{line} {name}" for name, line in imports(path) if name.split(".")[0] not in allowed]
+    assert found == []
 
 
 def test_a_folder_is_no_drawer():
@@ -187,14 +198,15 @@ def test_a_folder_is_no_drawer():
     assert {folder.name: files for folder, files in count.items() if files > 23} == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=place)
-def test_sql_is_written_in_the_store_only(path):
+def test_sql_is_written_in_the_store_only():
     statement = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|PRAGMA|BEGIN|COMMIT|ATTACH|VACUUM)\b")
-    if place(path).startswith("store/"):
-        return
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            assert not statement.match(node.value), f"{place(path)}:{node.lineno}: {node.value[:60]}"
+    found = []
+    for path in SOURCES:
+        if not place(path).startswith("store/"):
+            texts = [node for node in nodes(path.read_text(encoding="utf-8")) if isinstance(node, ast.Constant)]
+            sql = [node for node in texts if isinstance(node.value, str) and statement.match(node.value)]
+            found += [f"{place(path)}:{node.lineno}: {node.value[:60]!r}" for node in sql]
+    assert found == []
 
 
 def is_below_toolsets(path: Path) -> bool:
@@ -208,8 +220,9 @@ def named_tools(text: str) -> list[str]:
     records of released versions hold is a value of theirs, which must be read as it was written.
     """
     names = {name for name in all_tools() if "_" in name}
-    texts = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
-    free = [n for n in texts if n.value not in stored_values()]
+    texts = [n for n in nodes(text) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    kept = stored_values()
+    free = [n for n in texts if n.value not in kept]
     return [f"{n.lineno}: {word}" for n in free for word in re.findall(r"\w+", str(n.value)) if word in names]
 
 
@@ -223,9 +236,10 @@ def stored_values() -> set[str]:
     return {value for fact in facts for value in fact.values() if isinstance(value, str)}
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if is_below_toolsets(path)], ids=place)
-def test_nothing_below_the_tools_knows_one_by_its_name(path):
-    assert named_tools(path.read_text(encoding="utf-8")) == []
+def test_nothing_below_the_tools_knows_one_by_its_name():
+    below = [path for path in SOURCES if is_below_toolsets(path)]
+    assert below
+    assert {place(path): named for path in below if (named := named_tools(path.read_text(encoding="utf-8")))} == {}
 
 
 @pytest.mark.parametrize(
@@ -249,21 +263,20 @@ def test_no_query_names_a_tool(file):
     assert named_tools(repr(file.read_text(encoding="utf-8"))) == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=place)
-def test_the_environment_is_read_in_the_settings_only(path):
-    if place(path) in ("settings.py", "hook_settings.py"):  # the second: what a hook reads of it
-        return
-    text = path.read_text(encoding="utf-8")
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "os":
-            assert node.attr not in ("environ", "environb", "getenv", "putenv"), f"{place(path)}:{node.lineno}"
-        if isinstance(node, ast.ImportFrom):
-            assert node.module != "os", f"{place(path)}:{node.lineno}"
+def reads_environment(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "os":
+        return node.attr in ("environ", "environb", "getenv", "putenv")
+    return isinstance(node, ast.ImportFrom) and node.module == "os"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=place)
-def test_a_file_is_named_after_a_noun(path):
-    assert path.stem not in ("utils", "util", "helpers", "helper", "manager", "handler", "service", "common", "misc")
+def test_the_environment_is_read_in_the_settings_only():
+    readers = {path for path in SOURCES if any(map(reads_environment, nodes(path.read_text(encoding="utf-8"))))}
+    assert {place(path) for path in readers} == {"settings.py", "hook_settings.py"}  # the second: what a hook reads
+
+
+def test_a_file_is_named_after_a_noun():
+    vague = {"utils", "util", "helpers", "helper", "manager", "handler", "service", "common", "misc"}
+    assert [place(path) for path in SOURCES if path.stem in vague] == []
 
 
 def test_the_public_names_are_sorted_and_there():
@@ -300,10 +313,10 @@ def unexplained(text: str, package: Path = PACKAGE) -> list[str]:
     return sorted(found - said)
 
 
-@pytest.mark.parametrize("path", [each for each in SOURCES if "commands" not in each.parts], ids=place)
-def test_an_import_inside_a_function_says_which_figure_needs_it(path):
+def test_an_import_inside_a_function_says_which_figure_needs_it():
     """A command of cli/commands/ imports what it works with: docs/design/cli.md."""
-    assert unexplained(path.read_text(encoding="utf-8")) == []
+    others = [path for path in SOURCES if "commands" not in path.parts]
+    assert {place(path): late for path in others if (late := unexplained(path.read_text(encoding="utf-8")))} == {}
 
 
 @pytest.mark.parametrize(

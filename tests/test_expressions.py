@@ -182,12 +182,14 @@ def _faults(expressions: Iterable[Expression], first: int, pumps: int = 6, suspe
     return found
 
 
+@pytest.mark.slow
 def test_each_expression_is_known() -> None:
     """One that a function makes of what only that knows stands in BUILT, with an example of it."""
     made = {each.name for each in all_expressions() if each.pattern is None and not each.name.startswith(REDACTION)}
     assert made == set(BUILT)
 
 
+@pytest.mark.slow
 def test_a_quadratic_expression_is_found() -> None:
     """The measure itself, by expressions that are known to be one."""
     for source, asked in (

@@ -1,6 +1,7 @@
 """A forked process of the tests (forked.py) is to its user what a real one is."""
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import forked
+import forked_commands
 from command_line import indelible
 from mcp_client import McpClient, environment
 
@@ -82,6 +84,88 @@ def test_a_real_one_is_started_where_a_start_is_asked_for(tmp_path, monkeypatch)
     assert kind(env={"PYTHONUTF8": "1"}) is kind(python=forked.REAL) is subprocess.Popen
     monkeypatch.setenv("INDELIBLE_TESTS_REAL", "1")
     assert kind() is subprocess.Popen
+
+
+# --- The program of a shell (forked_commands.py) ---
+
+ASK = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+SCRIPTS = {
+    "output, exit code": "indelible --version; indelible remember x --type memo; echo $?",
+    "both streams in order": "indelible remember x --data d; indelible stats --data d 2>&1 | grep -c memo",
+    "a pipe on each side": 'echo \'{"content": "a"}\' | indelible import --data d | cat; echo ${PIPESTATUS[1]}',
+    "a pipe that closes": "indelible tools --json | head -c 1; echo ${PIPESTATUS[0]}",
+    "environment, directory": "mkdir a; cd a; INDELIBLE_DATA=$PWD/d indelible remember x; ls",
+    "umask": "umask 027; indelible remember x --data d; indelible export -o e --data d; stat -c %a e",
+    "a signal": (
+        "mkfifo in out; indelible serve --data d <in >out & exec 3>in 4<out; "
+        f"echo '{ASK}' >&3; read -r said <&4; echo \"$said\"; kill -TERM $!; wait $!; echo $?"
+    ),
+    "a signal that kills": (
+        "mkfifo in out; indelible serve --data d <in >out & exec 3>in 4<out; "
+        f"echo '{ASK}' >&3; read -r said <&4; kill -ABRT $!; wait $! 2>/dev/null; echo $?"
+    ),
+    "its name": "indelible remember --help | head -3",
+}
+
+
+def in_shell(place, script, env=None):
+    """What a script says, in a directory of its own with the program `indelible` in the PATH."""
+    place.mkdir()
+    given = {**environment(), "PYTHONUNBUFFERED": "1", "HOME": str(place)}
+    programs = place / "bin"
+    programs.mkdir()
+    with forked_commands.installed(programs, given):
+        is_real = (programs / "indelible").is_symlink()
+        ran = subprocess.run(
+            ["bash", "-c", script],
+            env={**given, "PATH": f"{programs}:{given['PATH']}", **(env or {})},
+            cwd=place,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+    return is_real, ran.stdout.replace(str(place), "PLACE")
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_shell_sees_what_it_sees_of_a_real_one(tmp_path, monkeypatch, script):
+    is_real, said = in_shell(tmp_path / "forked", SCRIPTS[script])
+    assert not is_real
+    monkeypatch.setenv("INDELIBLE_TESTS_REAL", "1")
+    is_real, real = in_shell(tmp_path / "real", SCRIPTS[script])
+    assert is_real
+    assert without_ids(said) == without_ids(real)
+    assert said
+
+
+def without_ids(said: str) -> str:
+    return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "ID", said)
+
+
+def test_a_shell_has_a_real_one_where_its_start_would_be_another(tmp_path):
+    _, said = in_shell(tmp_path / "place", "PYTHONVERBOSE=1 indelible --version")
+    assert "import _frozen_importlib" in said
+
+
+def test_a_process_of_a_shell_ends_with_its_program_and_with_the_test(tmp_path):
+    script = (
+        "mkfifo in out; indelible serve --data d <in >out & exec 3>in 4<out; "
+        f"echo '{ASK}' >&3; read -r said <&4; kill -KILL $!; cat <&4; echo ended"
+    )
+    assert in_shell(tmp_path / "killed", script)[1].endswith("ended\n")
+    left = "mkfifo in out; indelible serve --data d <in >out 2>&1 & exec 3>in 4<out; " + f"echo '{ASK}' >&3; read x <&4"
+    place = tmp_path / "left"
+    in_shell(place, left)
+    assert not [pid for pid in Path("/proc").iterdir() if pid.name.isdigit() and is_in(pid, place)]
+
+
+def is_in(process: Path, place: Path) -> bool:
+    try:
+        return os.readlink(process / "cwd") == str(place)
+    except OSError:  # it has ended, or is of another user
+        return False
 
 
 OWNER = """

@@ -1,6 +1,5 @@
 """Private files and directories, locks between processes, and directories synced to the disk."""
 
-import hashlib
 import os
 import stat
 import sys
@@ -14,6 +13,7 @@ from typing import Self
 from indelible.errors import InvalidInput, StoreError
 
 # Imported late (start, cli, hooks, memory): platformdirs
+# Imported late (hooks): hashlib
 # Imported late (platform): fcntl, msvcrt, platform
 
 FOLDER = "client"  # in a data directory; below it a spool for each target
@@ -21,6 +21,8 @@ FOLDER = "client"  # in a data directory; below it a spool for each target
 
 def spool_of(home: Path, target: str) -> Path:
     """The spool for a target below a data directory: one for each store, project and caller."""
+    import hashlib
+
     return home / FOLDER / hashlib.sha256(target.encode()).hexdigest()[:16]
 
 
@@ -32,7 +34,7 @@ def target_of(home: Path, project: str, place: str = "") -> str:
     return f"{home}\n{project}" + (f"\n{place}" if place else "")
 
 
-_REMEDY = "give a directory on a local disk (--data DIR or INDELIBLE_DATA); a team shares through PostgreSQL"
+REMEDY = "give a directory on a local disk (--data DIR or INDELIBLE_DATA); a team shares through PostgreSQL"
 
 
 def data_directory(given: str | None) -> Path:
@@ -68,13 +70,13 @@ def prepare(directory: Path) -> None:
         _make(directory)
         found = directory.stat()
         if not stat.S_ISDIR(found.st_mode):
-            raise StoreError(f"{directory} is not a directory; {_REMEDY}")
+            raise StoreError(f"{directory} is not a directory; {REMEDY}")
         if sys.platform != "win32":
             _own(directory, found)
     except OSError as error:
-        raise StoreError(f"{directory} cannot hold data: {error.strerror}; {_REMEDY}") from error
+        raise StoreError(f"{directory} cannot hold data: {error.strerror}; {REMEDY}") from error
     if not os.access(directory, os.R_OK | os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
-        raise StoreError(f"{directory} cannot be written to; make it writable (chmod u+rwx) or {_REMEDY}")
+        raise StoreError(f"{directory} cannot be written to; make it writable (chmod u+rwx) or {REMEDY}")
 
 
 def _make(directory: Path) -> None:
@@ -140,7 +142,7 @@ def create_private(path: Path) -> None:
             _create(path)
         _close_to_others(path)
     except OSError as error:
-        raise StoreError(f"{path} cannot be created: {error.strerror}; {_REMEDY}") from error
+        raise StoreError(f"{path} cannot be created: {error.strerror}; {REMEDY}") from error
 
 
 def _create(path: Path) -> None:
@@ -213,7 +215,7 @@ class FileLock:
             if _lock(opened, wait):
                 self._opened, opened = opened, None
         except OSError as error:
-            raise StoreError(f"{self._path} cannot be locked: {error.strerror}; {_REMEDY}") from error
+            raise StoreError(f"{self._path} cannot be locked: {error.strerror}; {REMEDY}") from error
         finally:
             if opened is not None:
                 os.close(opened)

@@ -1,12 +1,11 @@
 """The settings that a hook reads: as `settings.py` does, without the time that reading all of them takes."""
 
 import os
-import re
 import sys
 
 from indelible.errors import InvalidInput
 
-# Imported late (hooks): indelible.filesystem, tomllib, urllib.parse, zlib
+# Imported late (hooks): indelible.filesystem, re, tomllib, urllib.parse, zlib
 
 # The variables by which other memory servers are told where their file is, as in the settings.
 _EXISTING = ("MEMORY_FILE_PATH", "VECFS_FILE", "MATRIX_DB")
@@ -87,6 +86,8 @@ def check_clear(database: str) -> None:
 
     Those are told to people; the error does not repeat them.
     """
+    import re
+
     server, _, query = database.partition("://")[2].partition("?")
     servers, _, path = server.partition("/")
     user, _, hosts = servers.rpartition("@")

@@ -151,7 +151,7 @@ def test_a_running_server_says_none_of_it_any_more(data: Path):
 STEPS = (
     "admin.purge_files.mend_waiting",
     "admin.stored_secrets._mend_records",
-    "store.tables.purge.drop_aliases",
+    "store.tables.purge.drop_blocks",
     "store.sqlite.pages.vacuum",
     "admin.purge_backups._replace",
     "admin.purge_journal.remove",

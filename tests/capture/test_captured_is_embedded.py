@@ -51,6 +51,7 @@ def test_what_another_process_took_in_is_embedded_by_the_server_that_runs(tmp_pa
         assert embedding_queue.waiting(server) == 0
 
 
+@pytest.mark.slow
 def test_the_housekeeper_goes_on_after_an_accident_and_takes_in_what_hooks_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):

@@ -156,7 +156,7 @@ def test_a_promoted_failure_leaves_the_one_of_another_project_alone(ctx, app, el
     (done,) = promotion.promote(ctx, [waiting(ctx)["failure"]])
     assert done.failure != known["id"]
     assert metadata(ctx, known["id"]) == before
-    assert "Known failures:\n- AssertionError: assert 3 == 4; fix: " in project_brief.of_project(ctx, str(app))
+    assert "Known failures:\n- AssertionError: assert 3 == 4; fix: " in project_brief.brief_of(ctx, str(app))
     undo(ctx)
     assert export(ctx.settings.data) == whole
 
@@ -210,6 +210,47 @@ def test_undo_leaves_a_failure_that_occurred_again_since(ctx):
     assert again == {"id": done.failure, "occurrences": 2}
     undo(ctx, operation_of(ctx, "promote"))
     assert metadata(ctx, done.failure)["occurrences"] == 2
+
+
+def test_undo_of_a_second_promotion_leaves_the_failure_that_the_first_recorded(ctx):
+    first, second = waiting(ctx)["failure"], twin(ctx, waiting(ctx)["failure"])
+    (made,) = promotion.promote(ctx.for_call(Call()), [first])
+    (again,) = promotion.promote(ctx.for_call(Call()), [second])
+    assert (made.status, again.status) == ("promoted", "promoted")
+    assert again.failure == made.failure
+    undo(ctx, newest_operation(ctx))
+    assert metadata(ctx, made.failure)["occurrences"] >= 1
+    assert metadata(ctx, first)["failure_id"] == made.failure
+    assert [key for key in (first, second) if key in untrusted(ctx)] == [second]
+
+
+def test_undo_of_a_first_promotion_leaves_the_failure_that_a_second_counts_on(ctx):
+    first, second = waiting(ctx)["failure"], twin(ctx, waiting(ctx)["failure"])
+    (made,) = promotion.promote(ctx.for_call(Call()), [first])
+    operation = newest_operation(ctx)
+    promotion.promote(ctx.for_call(Call()), [second])
+    undo(ctx, operation)
+    assert metadata(ctx, made.failure)["occurrences"] >= 1
+    assert metadata(ctx, second)["failure_id"] == made.failure
+    assert [key for key in (first, second) if key in untrusted(ctx)] == [first]
+
+
+def twin(ctx: Context, key: str) -> str:
+    """A second captured memory of the same failure; its id."""
+
+    def work(tx: Transaction) -> None:
+        (record,) = records.by_key(tx, ctx.tenant, key)
+        records.insert(
+            tx,
+            replace(record, id=0, uid="", key="of-another-session", text=f"{record.text} Again.", content_hash="other"),
+        )
+
+    ctx.store.write(work)
+    return "of-another-session"
+
+
+def untrusted(ctx: Context) -> set[str]:
+    return {record.key for record in promotion.waiting(ctx, 100)[0]}
 
 
 def operation_of(ctx: Context, tool: str) -> str:

@@ -71,7 +71,7 @@ def told(monkeypatch, capfd, drains, tmp_path):
         opened = os.open(given, os.O_RDONLY)
         os.dup2(opened, 0)
         os.close(opened)
-        assert hook.main([*arguments, "--data", str(data)]) == 0
+        assert main.main(["hook", *arguments, "--data", str(data)]) == 0
         said = capfd.readouterr()
         return said.out, said.err
 
@@ -314,6 +314,32 @@ def test_hooks_that_are_switched_off_do_nothing(data, told, monkeypatch):
     monkeypatch.setenv("INDELIBLE_HOOKS", "off")
     assert told(data, b"not even JSON") == ("", "")
     assert not (data / "spool").exists()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("arguments", "modules"),
+    [
+        (["hook"], {"indelible.cli.hook", "indelible.capture", "indelible.sanitize"}),
+        (["--help"], {"indelible.core", "indelible.toolsets.code.code_map"}),
+    ],
+    ids=["hooks are off", "the help"],
+)
+def test_a_process_that_looks_into_no_store_loads_little(data, arguments, modules):
+    program = (
+        "import sys\nfrom indelible.cli.main import main\ntry:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program + "print(*sys.modules, file=sys.stderr)", *arguments],
+        env=environment({"INDELIBLE_DATA": str(data), "INDELIBLE_HOOKS": "off"}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(ran.stderr.split())
+    assert "indelible.cli.main" in loaded
+    assert modules.isdisjoint(loaded)
 
 
 def test_a_store_that_is_read_only_captures_nothing_and_still_gives_its_brief(data, told, monkeypatch):

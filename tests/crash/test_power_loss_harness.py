@@ -9,24 +9,19 @@ from pathlib import Path
 
 import apsw
 import pytest
-from power_loss import (
-    SECTOR,
-    CrashImage,
+from power_loss import SECTOR, CrashImage, Sweep, check, crash_images, sweep
+from recorded_writes import (
     Create,
     Delete,
     Entry,
     Mark,
     Recorder,
-    Sweep,
     Sync,
     SyncDirectory,
     Truncate,
     Withdraw,
     Write,
-    check,
-    crash_images,
     recording_vfs,
-    sweep,
 )
 
 pytestmark = pytest.mark.sqlite("the file under a loss of power")

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from power_loss import Create, Entry, Found, Recorder, Sweep, Sync, crash_images, recording_vfs, sweep
+from power_loss import Sweep, crash_images, sweep
+from recorded_writes import Create, Entry, Found, Recorder, Sync, recording_vfs
 
 from command_line import settings
 from indelible.core.context.call import Call

@@ -4,6 +4,7 @@ import re
 import subprocess
 import tomllib
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -23,10 +24,26 @@ def anchors(page):
     return {re.sub(r"[^\w\- ]", "", head).lower().replace(" ", "-") for head in heads}
 
 
+def of_this_tree(text):
+    """A page with its links to our repository's files as relative ones."""
+    base = PROJECT["urls"]["Homepage"]
+    raw = base.replace("https://github.com/", "https://raw.githubusercontent.com/")
+    return text.replace(f"]({base}/blob/main/", "](").replace(f"]({raw}/main/", "](")
+
+
+def test_the_readme_leads_to_the_same_places_on_pypi():
+    """PyPI shows it beside no other file: no link and no picture of it is relative."""
+    targets = re.findall(r"\]\(([^)]+)\)", read(PROJECT["readme"]))
+    assert [each for each in targets if not each.startswith(("https://", "#"))] == []
+    pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", read(PROJECT["readme"]))
+    assert [urlsplit(each).hostname for each in pictures] == ["raw.githubusercontent.com"]  # elsewhere it is a page
+    assert "<img" not in read(PROJECT["readme"])
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_every_link_of_a_page_leads_to_what_is_there(name):
     page = ROOT / name
-    links = re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8"))
+    links = re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", of_this_tree(page.read_text(encoding="utf-8")))
     assert links
     for target, anchor in links:
         file = page.parent / target if target else page

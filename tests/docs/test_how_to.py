@@ -26,6 +26,8 @@ from pathlib import Path
 import pytest
 
 import encoders
+import forked
+import forked_commands
 import on_postgres
 from mcp_client import McpClient, environment
 
@@ -185,7 +187,6 @@ class Shell:
         self.project.mkdir(parents=True)
         programs = home / "bin"
         programs.mkdir()
-        (programs / "indelible").symlink_to(Path(sys.executable).with_name("indelible"))
         (programs / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')  # a link would lose its packages
         (programs / "python").chmod(0o755)
         for name in PROGRAMS:
@@ -202,6 +203,7 @@ class Shell:
             "PATH": str(programs),
             "XDG_RUNTIME_DIR": os.environ.get("XDG_RUNTIME_DIR", str(home)),
             "LC_ALL": "C.UTF-8",
+            "PYTHONUNBUFFERED": "1",  # both streams in one order, as at a terminal
             "http_proxy": nowhere,
             "https_proxy": nowhere,
             "no_proxy": "127.0.0.1,localhost",
@@ -266,10 +268,18 @@ def with_children(group: int) -> None:
         return
 
 
+@contextmanager
+def a_shell(home: Path) -> Iterator[Shell]:
+    with encoders.runtime():
+        made = Shell(home)
+        with forked_commands.installed(made.home / "bin", made.env):
+            yield made
+
+
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[Shell]:
-    with encoders.runtime():
-        yield Shell(tmp_path / "home")
+    with a_shell(tmp_path / "home") as made:
+        yield made
 
 
 class Ollama(http.server.BaseHTTPRequestHandler):
@@ -313,6 +323,10 @@ ABOUT_FILES = {
 }
 
 
+# Pages that run as their readers run them; in the others each `indelible` is a fork (forked_commands.py).
+REAL = ("tutorial", "go-on-without-the-server")  # the second kills a server and goes on at once
+
+
 def marks_of(page: Path) -> Iterator[pytest.MarkDecorator]:
     if page.stem in ABOUT_FILES:
         yield pytest.mark.sqlite(ABOUT_FILES[page.stem])
@@ -324,14 +338,16 @@ def marks_of(page: Path) -> Iterator[pytest.MarkDecorator]:
 @pytest.mark.parametrize(
     "page", [pytest.param(page, id=page.stem, marks=list(marks_of(page))) for page in [TUTORIAL, *PAGES]]
 )
-def test_a_page_runs_as_it_stands(page, shell, request):
+def test_a_page_runs_as_it_stands(page, tmp_path, request, monkeypatch):
     text = page.read_text(encoding="utf-8")
     assert blocks(text)
     for port in PORTS:
         text = text.replace(port, free_port())
-    if POSTGRES in text:
-        add_postgres(shell, request.getfixturevalue("administrator"))
-    with ollama() as url:
+    if page.stem in REAL:
+        monkeypatch.setenv("INDELIBLE_TESTS_REAL", "1")
+    with a_shell(tmp_path / "home") as shell, ollama() as url:
+        if POSTGRES in text:
+            add_postgres(shell, request.getfixturevalue("administrator"))
         shell.follow(text.replace(OLLAMA, url).replace(POSTGRES, ""))
 
 
@@ -395,15 +411,10 @@ def test_the_prompts_that_a_page_names_are_those_of_a_server(tmp_path):
 
 
 @pytest.mark.process
-def test_what_the_toolsets_cost_is_what_the_page_says():
+def test_what_the_toolsets_cost_is_what_the_page_says(tmp_path):
     page = (HOW_TO / "choose-the-tools.md").read_text(encoding="utf-8")
     told = {name: (int(count), int(cost.replace(",", ""))) for name, count, cost in COST.findall(page)}
-    ran = subprocess.run(
-        [sys.executable, "-m", "indelible", "tools", "--tokens", "--json"],
-        capture_output=True,
-        env=environment(),
-        check=True,
-    )
+    ran = forked.run(["tools", "--tokens", "--json"], env=environment(), cwd=tmp_path)
     counted: dict[str, list[int]] = {}
     for tool in json.loads(ran.stdout):
         counted.setdefault(tool["toolset"], []).append(tool["tokens"])

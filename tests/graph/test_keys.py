@@ -83,6 +83,7 @@ def test_a_message_is_reduced_to_what_returns(message, expected):
 
 @given(st.text() | st.text("0123456789abcdefv.x-+@ \u0301\u03a3\u0130Kgé_", max_size=40))
 @settings(max_examples=300)
+@pytest.mark.slow
 def test_reducing_a_message_again_changes_nothing(message):
     once = normalized_key(message)
     assert normalized_key(once) == once

@@ -14,7 +14,8 @@ import pytest
 
 import innocent_lines
 from indelible.sanitize.secret_spans import redact_text
-from secret_formats import BY_NAME, WITH_A_MARK, drawn
+from named_secrets import BY_NAME
+from secret_formats import WITH_A_MARK, drawn
 
 MARK = re.compile(r"\[REDACTED:[a-z0-9-]+\]")
 PIECE = 8

@@ -149,6 +149,7 @@ QUARTER = MEBIBYTE // 4
         "Program Files", "Program Files (x86)\\", "a.b", "x.tsと/", "~/", "`'\"", "e\u0301'", "C:\\",
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_a_long_run_of_anything_is_normalised(piece):
     """Quadratic behaviour would take an hour here, and the limit of a minute that every test has ends it."""
     message = (piece * (QUARTER // len(piece) + 1))[:QUARTER]
@@ -156,6 +157,7 @@ def test_a_long_run_of_anything_is_normalised(piece):
     assert normalised(f"{message} end of 'x'") is not None
 
 
+@pytest.mark.slow
 def test_a_mebibyte_of_errors_is_normalised():
     line = "TypeError: can't read 'map' of undefined at C:\\app\\x.ts:42 (src/a/b.ts, 0x7f, https://x.org/a/1)\n"
     message = (line * (MEBIBYTE // len(line) + 1))[:MEBIBYTE]

@@ -59,6 +59,7 @@ def test_counts_of_any_text(known, text):
     assert not fits(text, expected - 1)
 
 
+@pytest.mark.slow
 def test_counts_of_prose_code_and_hostile_texts(known):
     files = [
         path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.*")) if path.suffix in (".py", ".sql")

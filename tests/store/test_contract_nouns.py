@@ -82,6 +82,7 @@ def test_an_older_block_never_overwrites_a_newer_one(db):
     put_block(db, 1, b"", 0, block=1)
     assert blocks(db) == [(0, 30, 7, b"newer"), (1, 1, 0, b"")]
     assert read(db, terms.block_sizes, terms.WORDS, 1) == [(0, 30, 7), (1, 1, 0)]
+    assert [read(db, terms.block, terms.WORDS, 1, n) for n in range(3)] == [(30, b"newer"), (1, b""), None]
 
 
 def test_blocks_of_another_version_are_not_read_and_are_overwritten(db):

@@ -30,7 +30,7 @@ REFUSED = {
     *("applied.trim", "changes.trim", "events.add", "events.fold", "events.trim", "leases.take", "leases.release"),
     *("pending.add_other_models", "pending.add_forgotten", "projects.add", "projects.join", "settings.put"),
     *("projects.change", "projects.note_answer", "settings.drop"),
-    *("terms.blocks", "terms.put_block", "terms.block_sizes", "terms.move_block"),
+    *("terms.block", "terms.blocks", "terms.put_block", "terms.block_sizes", "terms.move_block"),
     "terms.drop_space",
     *(
         "tokens.add",
@@ -50,6 +50,7 @@ REFUSED = {
     *("purge.drop_activity", "purge.drop_aliases", "purge.drop_blocks"),
     *(name for name in named_queries.load("sqlite") if name.startswith("soundness.")),
     *("secrets.put_event", "secrets.put_trash", "secrets.put_answer", "secrets.put_activity"),
+    *("secrets.token_after", "secrets.put_token"),
 }
 
 

@@ -1,8 +1,6 @@
 import re
 from importlib.resources import files
 
-import pytest
-
 from indelible.store import named_queries
 
 DIALECTS = ("sqlite", "postgres")
@@ -12,10 +10,10 @@ def statements():
     return [(f"{dialect}: {name}", sql) for dialect in DIALECTS for name, sql in named_queries.load(dialect).items()]
 
 
-@pytest.mark.parametrize("sql", [pytest.param(sql, id=name) for name, sql in statements()])
-def test_every_statement_names_the_tenant(sql):
-    assert re.search(r"\btenant\b", sql)
-    assert re.search(r":tenant\b|%\(tenant\)s", sql)
+def test_every_statement_names_the_tenant():
+    named = re.compile(r"\btenant\b")
+    given = re.compile(r":tenant\b|%\(tenant\)s")
+    assert [name for name, sql in statements() if not (named.search(sql) and given.search(sql))] == []
 
 
 def test_every_query_exists_in_both_dialects():

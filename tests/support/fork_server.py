@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import io
 import json
 import os
 import pkgutil
@@ -65,12 +66,15 @@ def _become(program: Mapping[str, Any], fds: Sequence[int]) -> None:
     os.chdir(program["cwd"])
     os.environ.clear()
     os.environ.update(program["env"])
-    sys.path[0] = os.getcwd()
-    sys.argv[1:] = program["arguments"]
-    for name, mode in ("stdin", "r"), ("stdout", "w"), ("stderr", "w"):
+    script = program["script"]
+    sys.path[0] = os.path.dirname(script) if script else os.getcwd()
+    sys.argv[:] = [script or "", *program["arguments"]]
+    unbuffered = bool(os.environ.get("PYTHONUNBUFFERED"))
+    for name, mode in ("stdin", "rb"), ("stdout", "wb"), ("stderr", "wb"):
         was = getattr(sys, name)
-        made = open(was.fileno(), mode, encoding=was.encoding, errors=was.errors, newline="\n", closefd=False)  # noqa: SIM115
-        made.reconfigure(line_buffering=made.isatty() or name == "stderr")
+        below = open(was.fileno(), mode, buffering=0 if unbuffered and mode == "wb" else -1, closefd=False)  # noqa: SIM115
+        made = io.TextIOWrapper(below, was.encoding, was.errors, "\n", write_through=unbuffered)
+        made.reconfigure(line_buffering=not unbuffered and (made.isatty() or name == "stderr"))
         setattr(sys, name, made)
         setattr(sys, f"__{name}__", made)
 
@@ -92,4 +96,6 @@ def _import_all() -> None:
 if __name__ == "__main__":
     _import_all()
     if _serve(socket.socket(fileno=int(sys.argv[1]))):
+        if sys.argv[0]:  # as the script of an environment does
+            sys.exit(importlib.import_module("indelible.cli.main").main())
         runpy.run_module("indelible", run_name="__main__", alter_sys=True)

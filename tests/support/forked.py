@@ -43,7 +43,7 @@ def start(
     arguments: Sequence[str], *, env: Mapping[str, str], cwd: Path, python: Sequence[str] | None = None, **options: Any
 ) -> Forked | subprocess.Popen[Any]:
     """`python -m indelible ARGUMENTS`; the options are those of Popen that `Forked` has."""
-    if python is None and _can_fork(env):
+    if python is None and can_fork(env):
         return Forked(arguments, env, cwd, **options)
     return subprocess.Popen([*(python or REAL), "-m", "indelible", *arguments], env=env, cwd=cwd, **options)
 
@@ -69,16 +69,18 @@ def run(
     return subprocess.CompletedProcess(list(arguments), process.wait(), said, errors)
 
 
-def _can_fork(env: Mapping[str, str]) -> bool:
+def can_fork(env: Mapping[str, str]) -> bool:
+    """Whether a process with this environment is a fork, where a test does not ask for a real one."""
     real = os.environ.get("INDELIBLE_TESTS_REAL", "") not in ("", "0")
-    return sys.platform == "linux" and not real and _at_start(env) == _OURS
+    return sys.platform == "linux" and not real and at_start(env) == _OURS
 
 
-def _at_start(env: Mapping[str, str]) -> dict[str, str]:
+def at_start(env: Mapping[str, str]) -> dict[str, str]:
+    """Of an environment what a process reads at its start only."""
     return {name: value for name, value in env.items() if name.startswith(_AT_START) and value}
 
 
-_OURS = _at_start(os.environ)
+_OURS = at_start(os.environ)
 
 
 class Forked:
@@ -88,22 +90,36 @@ class Forked:
         self,
         arguments: Sequence[str],
         env: Mapping[str, str],
-        cwd: Path,
+        cwd: str | Path,
         *,
         stdin: int | IO[Any] | None = None,
         stdout: int | IO[Any] | None = None,
         stderr: int | IO[Any] | None = None,
         text: bool = False,
         start_new_session: bool = False,
+        umask: int | None = None,
+        script: str | None = None,
     ):
-        program = {"arguments": list(arguments), "env": dict(env), "cwd": str(cwd), "session": start_new_session}
+        """`umask` is ours without one; with the path of a `script` it is the program that installers put there."""
+        program = {
+            "arguments": list(arguments),
+            "env": dict(env),
+            "cwd": str(cwd),
+            "session": start_new_session,
+            "umask": _umask() if umask is None else umask,
+            "script": script,
+        }
         self.returncode: int | None = None
         with ExitStack() as theirs:  # closed here once they are open there
             ends = [_end(number, asked, text, theirs) for number, asked in enumerate((stdin, stdout, stderr))]
-            self.pid: int = _ask({**program, "umask": _umask()}, [fd for fd, _ in ends])
+            self.pid: int = _ask(program, [fd for fd, _ in ends])
         self.stdin, self.stdout, self.stderr = (ours for _, ours in ends)
         self._end = os.pidfd_open(self.pid)  # the pid stays its own until we have it reaped
         self._reaping = threading.Lock()
+
+    def fileno(self) -> int:
+        """A descriptor that can be read from as soon as the process has ended; open until somebody waited for it."""
+        return self._end
 
     def wait(self, timeout: float | None = None) -> int:
         """Its exit code, less than 0 for a signal. Raises TimeoutExpired."""

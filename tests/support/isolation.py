@@ -24,8 +24,9 @@ from typing import Any
 import pytest
 
 import apart
+import store_file
 from apart import BEGAN, Clock, call
-from every_tool import PREPARED, SMALL_CODEBASE
+from every_tool import ID, PREPARED, SMALL_CODEBASE
 from indelible.admin import maintenance, tokens
 from indelible.capture import ingest, spool
 from indelible.core.context.context import Context, open_context
@@ -40,6 +41,7 @@ from indelible.toolsets.memory import importing
 from made_up_meaning import with_meaning
 
 OWN, PROBED, HIDDEN = "wombat", "quokka", "numbat"
+OF_BOTH = "manual"  # a type of documents of which the others' are the newest
 DURATIONS = re.compile(r'("(?:[a-z0-9_]+_ms|seconds)": )[\d.e-]+')
 
 
@@ -189,6 +191,17 @@ def make(place: Path, data: str, chance: Chance, *, with_others: bool) -> Store:
     return _settled(store)
 
 
+def copied(made: Store, place: Path, chance: Chance) -> Store:
+    """A copy of a store that was made and closed, opened in another directory."""
+    data = place / made.ctx.settings.data.name
+    store_file.copy(made.ctx.settings.data, data)
+    clock = Clock()
+    clock.now = BEGAN + timedelta(days=5)
+    chance.set("opened")
+    settings = replace(made.ctx.settings, data=data)
+    return replace(made, ctx=with_meaning(open_context(settings, clock)), clock=clock, chance=chance)
+
+
 def _settled(store: Store) -> Store:
     store.chance.set("settled")
     apart._settled(apart.World(store.ctx, store.clock))
@@ -228,18 +241,33 @@ def _fill_others(store: Store, place: Path) -> None:
 
 def _relate(store: Store) -> None:
     """What the owner relates to the caller's own things, and loads into what all callers share."""
-    for name in ("decision", "solution", "entity", "document", "chunk", "todo"):
+    known = {name: store.ids[name] for name in ("decision", "solution", "entity", "document", "chunk", "todo")}
+    for name, id_ in {**known, "axum": ID["axum"]}.items():
         next(store.moments(f"relate {name}", BEGAN + timedelta(days=4)))
-        kind = "memory" if name == "decision" else name
-        ends = {"source_id": f"{kind}:{store.ids[name]}", "target_id": f"memory:{store.foreign['decision']}"}
+        kind = "memory" if name in ("decision", "axum") else name
+        ends = {"source_id": f"{kind}:{id_}", "target_id": f"memory:{store.foreign['decision']}"}
         call(store.ctx, "associate_memories", **ends, relationship="LEADS_TO")
+    _store_the_same(store)
     disturb(store, 0)
+
+
+def _store_the_same(store: Store) -> None:
+    """Let others try what the caller tried, before: the caller's attempt is shown, the share that passed would tell."""
+    store.chance.set("the same")
+    store.clock.now = BEGAN
+    attempt = {"input_prompt": f"Write a {OWN} loop", "generated_code": HIDDEN, "result": "fail"}
+    call(_others(store), "log_code_attempt", **attempt)
+
+
+def _others(store: Store) -> Context:
+    """One of the others, who is limited to the namespace that is asked about."""
+    return store.ctx.granted(Grant("tok_they", "admin", frozenset({str(Path(store.own).with_name(PROBED))})))
 
 
 def disturb(store: Store, number: int) -> None:
     """Others write and read while the caller works."""
     store.chance.set("others", number)
-    they = store.ctx.granted(Grant("tok_they", "admin", frozenset({str(Path(store.own).with_name(PROBED))})))
+    they = _others(store)
     subject = f"{OWN} {HIDDEN}"
     call(they, "store_memory", content=f"The {subject} cache is loved, for the time {number}", tags=[HIDDEN, "shared"])
     call(they, "add_todo", title=f"Feed the {subject} again {number}")
@@ -249,9 +277,11 @@ def disturb(store: Store, number: int) -> None:
     call(they, "memorize", id=f"{HIDDEN} {number}", vector=[1.0, 2.0], text=subject)
     call(they, "log_code_attempt", input_prompt=f"Write a {subject} loop", generated_code=HIDDEN, result="fail")
     call(they, "memorize", id=f"far {number}", vector={"900": 1.0}, text=HIDDEN)
+    store.clock.now += timedelta(seconds=0.5)
+    call(they, "store_memory", content=f"# {subject}", file_name=f"{HIDDEN} {number}.md", resource_type=OF_BOTH)
     for caller in (store.ctx, they):  # what a process keeps in memory is loaded, by others
         # the owner finds nothing of the caller's: that it was read is counted, and told
-        call(caller, "recall_memory", query=f"{HIDDEN} cache", k=1)
+        call(caller, "recall_memory", query=f"{HIDDEN} loved", k=1)
         call(caller, "search_nodes", query=f"{HIDDEN} {number}", limit=1)
         call(caller, "search", vector={"900": 1.0}, limit=1)
     call(they, "matrix_recall", query=f"{subject} queue hangs", limit=5)

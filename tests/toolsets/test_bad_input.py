@@ -50,37 +50,57 @@ def exported(memory):
     return json.dumps(list(exporting.export_all(memory.context)), sort_keys=True)
 
 
-def attempt(memory, name, arguments):
-    """The refusal of a call, or None where it was answered; either way as it must be."""
-    before = exported(memory)
-    try:
-        value = memory.call(name, **arguments)
-    except IndelibleError as refusal:
-        assert exported(memory) == before
-        return refusal
-    draw.assert_fits(TOOLS[name], value)
-    memory.import_memories(memories=KNOWN)  # what a call deleted is there for the next one
-    return None
+class Watched:
+    """A store of which is known what is in it: what there is before a call is what was there after the one before."""
+
+    def __init__(self, memory):
+        self.memory = memory
+        self.contents = exported(memory)
+
+    def attempt(self, name, arguments):
+        """The refusal of a call, or None where it was answered; either way as it must be."""
+        try:
+            value = self.memory.call(name, **arguments)
+        except IndelibleError as refusal:
+            assert exported(self.memory) == self.contents
+            return refusal
+        draw.assert_fits(TOOLS[name], value)
+        self.look()
+        return None
+
+    def look(self):
+        """See what an answered call did."""
+        now = exported(self.memory)
+        if now != self.contents:
+            self.memory.import_memories(memories=KNOWN)  # what a call deleted is there for the next one
+            self.contents = exported(self.memory)
+
+
+@pytest.fixture
+def watched(store):
+    return Watched(store)
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_good_arguments_are_answered(store, name):
+@pytest.mark.slow
+def test_good_arguments_are_answered(watched, name):
     @bounded
     @given(draw.good(TOOLS[name]))
     def answered(arguments):
-        refusal = attempt(store, name, arguments)
+        refusal = watched.attempt(name, arguments)
         assert refusal is None or isinstance(refusal, Conflict), refusal  # an equal content may be there
 
     answered()
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_one_bad_argument_is_refused_by_its_name_or_answered(store, name):
+@pytest.mark.slow
+def test_one_bad_argument_is_refused_by_its_name_or_answered(watched, name):
     @bounded
     @given(draw.faulty(TOOLS[name]))
     def refused_or_answered(call):
         arguments, bad = call
-        refusal = attempt(store, name, arguments)
+        refusal = watched.attempt(name, arguments)
         if isinstance(refusal, Conflict):
             return
         assert refusal is None or bad in str(refusal), (bad, str(refusal))
@@ -90,16 +110,18 @@ def test_one_bad_argument_is_refused_by_its_name_or_answered(store, name):
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_arguments_of_any_names_and_values_are_refused_or_answered(store, name):
+@pytest.mark.slow
+def test_arguments_of_any_names_and_values_are_refused_or_answered(watched, name):
     @bounded
     @given(draw.anything(TOOLS[name]), st.one_of(st.none(), draw.texts(), st.sampled_from(draw.UNSTORABLE)))
     def refused_or_answered(arguments, key):
         named = [*TOOLS[name].input_schema.get("properties", {}), *arguments, "the name of an argument"]
-        refusal = attempt(store, name, arguments)
+        refusal = watched.attempt(name, arguments)
         spoken = [*named, *(repr(argument) for argument in named)]
         assert refusal is None or any(argument in str(refusal) for argument in spoken), str(refusal)
         with suppress(IndelibleError):
-            store.call(name, request_key=key, **arguments)
+            watched.memory.call(name, request_key=key, **arguments)
+            watched.look()
 
     refused_or_answered()
 

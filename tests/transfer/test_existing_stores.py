@@ -185,6 +185,7 @@ def test_a_server_beside_a_memory_file_has_its_graph(tmp_path: Path):
 
 
 @pytest.mark.sqlite("where the file is, and a lock on it")
+@pytest.mark.slow
 def test_a_call_waits_for_a_large_file_and_is_never_answered_with_a_part(tmp_path: Path):
     """Nothing can be written until the call asks whether its caller still waits: until then the graph is empty."""
     file = tmp_path / "memory.json"
@@ -208,6 +209,23 @@ def test_a_call_waits_for_a_large_file_and_is_never_answered_with_a_part(tmp_pat
         lock.close()
         importer.stop()
         ctx.close()
+
+
+@pytest.mark.process
+@pytest.mark.sqlite("where the file is")
+def test_an_import_that_a_server_without_input_began_is_finished_by_the_next_start(tmp_path: Path):
+    """`indelible serve < /dev/null` ends at once: nothing of the file is lost, whatever it had reached."""
+    file = tmp_path / "memory.json"
+    lines = [{"type": "entity", "name": f"thing {n}", "entityType": "thing", "observations": []} for n in range(2_000)]
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    env = {"MEMORY_FILE_PATH": str(file)}
+    left = forked.run(["serve"], input=b"", env=environment(env), cwd=tmp_path)
+    assert left.returncode == 0, left.stderr.decode()
+    said = told(left.stderr.decode())
+    ends = ("imported 2,000, ", "imported 2000, ", "broken off; it goes on with the next start")
+    assert [line.startswith(ends) for line in said] == [True], said
+    (graph,), _ = served(env, tmp_path, Call("read_graph", {}))
+    assert len(graph["entities"]) == 2_000
 
 
 # --- Where the store is ---

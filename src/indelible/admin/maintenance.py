@@ -1,4 +1,4 @@
-"""Housekeeping of a server between calls: flush delayed writes, refresh caches, seal, trim, back up."""
+"""Housekeeping of a server between calls: flush delayed writes, refresh caches, seal, trim, back up, index vectors."""
 
 import logging
 import threading
@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 
 from indelible.admin import backups
-from indelible.admin.ann_maintenance import NeighborUpkeep
 from indelible.capture import ingest, spool
 from indelible.core.context.context import Context
 from indelible.core.indexes import sealing
@@ -14,7 +13,7 @@ from indelible.core.records import batching
 from indelible.errors import IndelibleError
 from indelible.sanitize.validate import redaction_lines
 from indelible.settings import DAY
-from indelible.store.database import Transaction
+from indelible.store.database import Transaction, shared
 from indelible.store.namespace_filter import LimitedStore
 from indelible.store.tables import activity, applied, changes, events, leases, trash
 from indelible.store.views import code_links as links
@@ -33,6 +32,8 @@ DRAINED = 6  # rounds between looks into the spool
 LINKING = 0.2  # seconds of a round
 PURGING = "purge*.json"  # what a purge has still to do, as `purge_journal` names it
 PAUSE = 10  # seconds after a round that failed
+NEIGHBORS_FIRST, NEIGHBORS_EVERY = 120.0, 600.0  # seconds until the first look at the vector indexes, and between looks
+NEIGHBORS_LEASE = 600_000_000  # microseconds: a build beyond it is not disturbed, the tables are locked against another
 
 
 class Housekeeper:
@@ -148,10 +149,53 @@ class Housekeeper:
             seal_due(self._ctx)
 
 
-def with_lease(ctx: Context, name: str) -> bool:
-    """Return whether this process gets the lease for a piece of background work now."""
+class NeighborUpkeep:
+    """Maintains the vector indexes in a thread of its own, since building one takes minutes."""
+
+    def __init__(self, ctx: Context):
+        self._ctx = ctx
+        database = shared(ctx.store)
+        self._indexes = None if database is None else database.neighbor_indexes()
+        self._thread: threading.Thread | None = None
+        self._next = time.monotonic() + NEIGHBORS_FIRST
+        self._stopped = False
+
+    def look(self) -> None:
+        """Start `run`, if it is due and not under way."""
+        if self._indexes is None or time.monotonic() < self._next:
+            return
+        if self._thread is not None and self._thread.is_alive():
+            return
+        self._next = time.monotonic() + NEIGHBORS_EVERY
+        self._thread = threading.Thread(target=self.run, name="indelible-neighbors", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End what runs; it is begun again by the next look of whichever process."""
+        self._stopped = True
+        if self._indexes is not None:
+            self._indexes.stop()
+        if self._thread is not None:
+            self._thread.join()
+
+    def run(self) -> None:
+        """Build the indexes that are due, if no other process has the lease."""
+        if self._indexes is None:
+            return
+        ctx = self._ctx
+        try:
+            if with_lease(ctx, "neighbors", NEIGHBORS_LEASE):
+                for done in self._indexes.keep(ctx.tenant):
+                    log.info("neighbors", extra={"key": done})
+        except IndelibleError as error:  # busy, stopped, no rights: recall goes on without the index
+            level = logging.INFO if self._stopped else logging.WARNING
+            log.log(level, "neighbors", extra={"key": error.code, "message_text": str(error)})
+
+
+def with_lease(ctx: Context, name: str, length: int = LEASE) -> bool:
+    """Return whether this process gets the lease for a piece of background work now, for `length` microseconds."""
     now = ctx.now()
-    return ctx.store.write(lambda tx: leases.take(tx, ctx.tenant, name, ctx.process, now, now + LEASE))
+    return ctx.store.write(lambda tx: leases.take(tx, ctx.tenant, name, ctx.process, now, now + length))
 
 
 def seal_due(ctx: Context) -> int:

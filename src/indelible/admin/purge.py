@@ -21,12 +21,13 @@ from indelible.errors import Conflict, IndelibleError, InvalidInput, NotFound, S
 from indelible.filesystem import FileLock
 from indelible.model import Record
 from indelible.store.database import Transaction
-from indelible.store.postgres import maintenance
 from indelible.store.sqlite import pages
 from indelible.store.sqlite.connection import FILE, read_once
 from indelible.store.tables import activity, records, trash
 from indelible.store.tables import purge as rows
 from indelible.toolsets.memory import deletion, namespaces
+
+# Imported late (extra): indelible.store.postgres.maintenance
 
 BACKUP_PATIENCE = 5.0  # seconds to wait for a backup that another process reads
 # How often the bytes of what is written anew are there beside it: the new pages, the log through which they go, and of
@@ -338,6 +339,8 @@ def _clean(ctx: Context, journal: Journal, report: Callable[[str], None]) -> Don
 
 def _clean_database(ctx: Context, report: Callable[[str], None]) -> Done:
     """Free the room of the deleted rows; the result names where data may remain."""
+    from indelible.store.postgres import maintenance
+
     refused = maintenance.vacuum(ctx.settings.database)
     report("gave the room of deleted rows back")
     purge_files.forget_copies(ctx.settings.data)

@@ -19,7 +19,6 @@ from indelible.core.records.insert import content_hash
 from indelible.model import CODE_KINDS, Record
 from indelible.sanitize.redact import JSON, redact
 from indelible.sanitize.secret_rules import VERSION
-from indelible.sanitize.secret_spans import redact_text
 from indelible.search.index.postings import BLOCK
 from indelible.store.database import Transaction
 from indelible.store.tables import purge, records
@@ -46,8 +45,9 @@ def _count(ctx: Context, tx: Transaction) -> Counts:
         for page in _pages(ctx, tx, table):
             for _, row in page:
                 _clean(row, found)
-    for alias, namespace in redaction.aliases(tx, ctx.tenant):
-        _clean([alias, namespace], found)
+    for table in redaction.NAMES:
+        for _, named in redaction.names(tx, ctx.tenant, table):
+            _clean(_plain(named), found)
     for _, texts in redaction.code(tx, ctx.tenant):
         _clean(_plain(texts), found)
     return found
@@ -80,8 +80,7 @@ def _clean(value: JSON, found: Counts) -> Any:
 
 
 def _clean_record(record: Record, found: Counts) -> Record:
-    texts = ("namespace", "type", "key", "label", "text", "session")
-    clean = {name: _clean(getattr(record, name), found) for name in texts}
+    clean = {name: _clean(getattr(record, name), found) for name in redaction.RECORD}
     tags = tuple(_clean(list(record.tags), found))
     metadata = _clean(record.metadata, found)
     new = replace(record, **clean, tags=tags, metadata=metadata)
@@ -98,13 +97,14 @@ def _hash_of(record: Record) -> str:
 
 def _plain(texts: Sequence[str | bytes]) -> list[JSON]:
     """Return the texts, packed ones unpacked."""
-    return [_unpacked(text) if isinstance(text, bytes) else text for text in texts]
+    return [unpacked(text) if isinstance(text, bytes) else text for text in texts]
 
 
-def _unpacked(body: bytes) -> str:
+def unpacked(body: bytes) -> str:
+    """Return the text of packed bytes, or of bytes that are not packed."""
     try:
         return zlib.decompress(body).decode(errors="replace")
-    except zlib.error:  # it was not packed
+    except zlib.error:
         return body.decode(errors="replace")
 
 
@@ -128,20 +128,30 @@ def mend(ctx: Context) -> Counts:
         for at in range(0, len(rows), redaction.PAGE):
             ctx.store.write(partial(_put_rows, ctx, table, rows[at : at + redaction.PAGE], found))
             breathe()
-    with ctx.store.read() as tx:
-        pairs = redaction.aliases(tx, ctx.tenant)
-        names = [alias for alias, namespace in pairs if redact_text(f"{alias}\n{namespace}")[1]]
-    ctx.store.write(lambda tx: purge.drop_aliases(tx, ctx.tenant, names))
-    found.update({"project-name": len(names)} if names else {})
+    for table in redaction.NAMES:
+        _drop_names(ctx, table, found)
     ctx.store.write(lambda tx: purge.drop_blocks(tx, ctx.tenant, blocks))
     ctx.store.write(lambda tx: redaction.note(tx, ctx.tenant, VERSION))
     return found
 
 
+def _drop_names(ctx: Context, table: redaction.Table, found: Counts) -> None:
+    with ctx.store.read() as tx:
+        keys = [key for key, texts in redaction.names(tx, ctx.tenant, table) if _has(_plain(texts))]
+    for key in keys:
+        ctx.store.write(partial(_drop, ctx, table, key))
+        breathe()
+    found.update({f"{table.name}-name": len(keys)} if keys else {})
+
+
+def _drop(ctx: Context, table: redaction.Table, key: int | str, tx: Transaction) -> None:
+    redaction.drop_name(tx, ctx.tenant, table, key)
+
+
 def _mend_code(ctx: Context, found: Counts) -> None:
     with ctx.store.read() as tx:
         files = dict.fromkeys(file for file, texts in redaction.code(tx, ctx.tenant) if _has(_plain(texts)))
-        of_code = [record for record in _records(ctx, tx) if record.kind in CODE_KINDS]
+        of_code = (record for record in _records(ctx, tx) if record.kind in CODE_KINDS)
         lone = [record.id for record in of_code if _clean_record(record, Counter()) != record]
     found.update({"source-file": len(files)} if files else {})
 

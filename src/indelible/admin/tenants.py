@@ -7,7 +7,7 @@ from dataclasses import replace
 from indelible.admin import tokens
 from indelible.core.context.context import Context, context_for_tenant
 from indelible.errors import StoreError
-from indelible.store.postgres.database import PostgresDatabase
+from indelible.store.database import shared
 from indelible.store.tables.tokens import Token
 
 log = logging.getLogger("indelible")
@@ -28,12 +28,12 @@ class Unserved(StoreError):
 
 def are_several(ctx: Context) -> bool:
     """Whether the store may hold other tenants: a file holds one."""
-    return isinstance(ctx.store, PostgresDatabase)
+    return shared(ctx.store) is not None
 
 
 def warn_of_rights(ctx: Context) -> None:
     """Note it in the log where the database does not keep tenants apart for the role of this process."""
-    if isinstance(ctx.store, PostgresDatabase) and ctx.store.bypasses_row_security():
+    if (database := shared(ctx.store)) is not None and database.bypasses_row_security():
         log.warning(
             "tenants",
             extra={
@@ -46,9 +46,10 @@ def warn_of_rights(ctx: Context) -> None:
 
 def token_of(ctx: Context, tenant: int, secret: str) -> Token | None:
     """The token of a secret among those of another tenant, if it holds: one look-up, for which nothing is opened."""
-    if not isinstance(ctx.store, PostgresDatabase):
+    database = shared(ctx.store)
+    if database is None:
         return None
-    with closing(ctx.store.for_tenant(tenant)) as store:
+    with closing(database.for_tenant(tenant)) as store:
         return tokens.holding(store, tenant, secret, ctx.now())
 
 
@@ -57,7 +58,7 @@ def opened(ctx: Context, tenant: int) -> Context:
 
     Raises Unserved where the database does not keep tenants apart for the role that this process has in it.
     """
-    if isinstance(ctx.store, PostgresDatabase) and ctx.store.bypasses_row_security():
+    if (database := shared(ctx.store)) is not None and database.bypasses_row_security():
         log.error(
             "tenants",
             extra={

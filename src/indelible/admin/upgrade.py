@@ -2,8 +2,8 @@
 
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
-from indelible.store.postgres.migrate import upgrade_postgres
-from indelible.store.postgres.vector_indexes import keep_neighbors
+
+# Imported late (extra): indelible.store.postgres.migrate, indelible.store.postgres.vector_indexes
 
 
 def upgrade(settings: Settings, role: str | None = None) -> list[str]:
@@ -17,5 +17,8 @@ def upgrade(settings: Settings, role: str | None = None) -> list[str]:
         raise InvalidInput(
             "no database is named; give --database URL, or set INDELIBLE_DATABASE, with the role that owns the tables"
         )
+    from indelible.store.postgres.migrate import upgrade_postgres
+    from indelible.store.postgres.vector_indexes import keep_neighbors
+
     upgrade_postgres(settings.database, role=role)
     return keep_neighbors(settings.database)

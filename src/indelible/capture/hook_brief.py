@@ -48,7 +48,7 @@ class HookContext(NamedTuple):
 
 
 def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT) -> str:
-    """Return the brief of a project as `project_brief.of_project` does; "" if the data directory has no store.
+    """Return the brief of a project as `project_brief.brief_of` does; "" if the data directory has no store.
 
     Nothing is created, upgraded, changed or counted. Raises StoreError for a store that is damaged, busy or
     unreachable, and Conflict for another version's schema, a database without a store, or the target of an unfinished

@@ -3,10 +3,10 @@
 from indelible.capture.brief import DEFAULT, check_tokens, compose
 from indelible.core.context.context import Context
 from indelible.core.context.scoping import aliases, own_namespace
-from indelible.core.recall.browse import _names
+from indelible.core.recall.browse import stored_namespaces
 
 
-def of_project(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> str:
+def brief_of(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> str:
     """Return the brief of a project (None: the server's own) in at most `tokens` o200k tokens; "" if nothing is stored.
 
     '' means the memories of no project. Counts an access of each record shown. Raises InvalidInput for a number of
@@ -14,7 +14,7 @@ def of_project(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> st
     """
     check_tokens(tokens)
     with ctx.store.read() as tx:
-        names = _names(ctx, tx, namespace)
+        names = stored_namespaces(ctx, tx, namespace)
         source = own_namespace(ctx, tx) if namespace is None else aliases(ctx, tx).canonical(namespace)
         made = compose(tx, ctx.tenant, source, names, ctx.now(), tokens)
     ctx.write_behind.returned(made.records, ctx.now())

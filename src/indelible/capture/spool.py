@@ -18,7 +18,8 @@ import sys
 import time
 
 from indelible.errors import InvalidInput, StoreError
-from indelible.extraction.events import check
+
+# Imported late (start, cli): indelible.extraction.events
 
 MOST_FILES = 100_000
 MOST_BYTES = 256 << 20
@@ -183,6 +184,8 @@ def read(data: str, name: str, folder: str = "new") -> dict[str, object]:
 
     Raises InvalidInput for an invalid event, FileNotFoundError for a removed file, OSError if it cannot be read.
     """
+    from indelible.extraction.events import check
+
     path = os.path.join(directory(data), folder, name)
     if not stat.S_ISREG(os.lstat(path).st_mode):
         raise InvalidInput(f"{name} is not a regular file")

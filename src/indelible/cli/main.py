@@ -1,5 +1,6 @@
 """The command line: a few words for people, every tool for scripts. Loads only what a command needs."""
 
+import gc
 import io
 import os
 import sys
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     import argparse
 
 # Imported late (cli): indelible.cli.hook, indelible.sanitize.secret_spans
-# Imported late (hooks): argparse, importlib, indelible.cli.opening, indelible.cli.terminal, indelible.stderr
+# Imported late (hooks): argparse, importlib, indelible.cli.opening, indelible.cli.terminal, indelible.hook_settings,
+#   indelible.stderr
 
 # The module in cli/commands/ of each command, in the order of the help: a command loads its own only.
 COMMANDS = {
@@ -63,10 +65,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code: 0 done, 1 refused or failed (said on stderr), 2 wrong usage."""
     given = sys.argv[1:] if argv is None else argv
     if given[:1] == ["hook"] and not {"-h", "--help"}.intersection(given):
+        return _hook(given[1:], ends=argv is None)
+    return _answered(given)
+
+
+def _hook(argv: Sequence[str], *, ends: bool) -> int:
+    if ends:
+        gc.disable()  # before the imports: a tenth of the time, and nothing to gain in so short a life
+    from indelible import hook_settings
+
+    if not hook_settings.hooks_are_off():
         from indelible.cli import hook
 
-        return hook.main(given[1:], ends=argv is None)
-    return _answered(given)
+        hook.main(argv)
+    if ends:
+        os._exit(0)  # without taking Python down object by object; nothing of ours waits in a buffer
+    return 0
 
 
 def _answered(argv: Sequence[str]) -> int:

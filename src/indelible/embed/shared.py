@@ -1,14 +1,13 @@
 """The client of the encoder process: `SharedEncoder` connects to it, starts it, and works without it."""
 
 import os
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indelible.embed import channel, frames
 from indelible.embed.base import Embedding
@@ -16,6 +15,11 @@ from indelible.embed.channel import Channel, Place
 from indelible.embed.local import MODEL
 from indelible.errors import IndelibleError
 from indelible.settings import child_environment
+
+if TYPE_CHECKING:
+    import subprocess
+
+# Imported late (start, cli): subprocess
 
 _ASLEEP = "not running; it starts when it is needed"
 _START_PATIENCE = 60.0  # seconds until a process that accepts no client counts as failed
@@ -210,6 +214,8 @@ class SharedEncoder:
 
     def _start(self) -> "subprocess.Popen[bytes]":
         """Start the process without anything inherited: no streams, no session, no directory. OSError."""
+        import subprocess
+
         if not sys.executable:
             raise OSError("the path of the Python interpreter is unknown")
         detached: dict[str, Any] = {"start_new_session": True}

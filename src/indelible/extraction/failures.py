@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from indelible.extraction import outcomes, programs, shell, verdicts
+from indelible.extraction import outcomes, shell, verdicts
 from indelible.extraction.outcomes import Error, ErrorType
+from indelible.extraction.programs import is_changing, is_looking, is_test
 from indelible.search.failures import signature
 
 MOST_OPEN = 48  # failures that wait for a run that passes; the oldest give way
@@ -44,11 +45,6 @@ class Failure:
     runs: int = 1
     resolved: int | None = None  # and before the next run, where that showed another error
     changes: list[Change] = field(default_factory=list)
-
-
-def is_looking(command: shell.Command) -> bool:
-    """Whether a command only looks about or moves files."""
-    return command.program in programs.LOOKING or command.name in programs.LOOKING
 
 
 class Failures:
@@ -89,7 +85,7 @@ class Failures:
 
     def _fail(self, event: Mapping[str, Any], command: shell.Command, error: Error) -> None:
         """Note a failed run: another one of an open error, or the first; the command's other errors are resolved."""
-        known = "test" if command.name in programs.TESTING and error.error_type == "runtime" else error.error_type
+        known = "test" if is_test(command) and error.error_type == "runtime" else error.error_type
         mark, now = signature(known, error.message), len(self._changes)
         others = [failure for failure in self._open if failure.command.name == command.name]
         same = next((failure for failure in others if failure.signature == mark), None)
@@ -127,21 +123,12 @@ def _was_unwritten(failure: Failure) -> bool:
     return any(name and name in failure.error.message for name in made)
 
 
-def is_changing(command: shell.Command) -> bool:
-    """Whether a command changes files or installed packages, as an edit does."""
-    return (
-        command.name in programs.CHANGING
-        or command.program in programs.CHANGING
-        or any(flag in f"{command.text} " for flag in programs.MENDING)
-    )
-
-
 def _culprit(commands: Sequence[shell.Command], error: Error) -> shell.Command:
     """Return the command of a line that caused an error: the one of its family, else the last test, else the last."""
     for command in commands:
         if error.family in (command.program, command.action) or (error.family == "rust" and command.program == "cargo"):
             return command
-    tests = [command for command in commands if command.name in programs.TESTING]
+    tests = [command for command in commands if is_test(command)]
     return (tests or commands)[-1]
 
 

@@ -1,4 +1,6 @@
-"""Programs by the meaning of a run of them: data for `failures`."""
+"""Programs by the meaning of a run of them: it only looks, it changes what later commands run on, or it tests."""
+
+from indelible.extraction import shell
 
 
 def _names(table: str) -> frozenset[str]:
@@ -7,7 +9,7 @@ def _names(table: str) -> frozenset[str]:
 
 
 # They look, or move files about: a failure of theirs is not worth keeping.
-LOOKING = _names(
+_LOOKING = _names(
     """., ack, ag, alias, awk, base64, basename, bg, cat, cd, chmod, chown, clear, cmp, code, column,
     cp, curl, cut, date, df, diff, dig, dirname, du, echo, egrep, env, exit, export, false,
     fd, fg, fgrep, file, find, gh, grep, head, history, hostname, htop, http, jobs, jq, kill, killall,
@@ -27,7 +29,7 @@ LOOKING = _names(
 )
 
 # They change what later commands run on, as an edit does.
-CHANGING = _names(
+_CHANGING = _names(
     """pip install, pip uninstall, uv add, uv sync, uv lock, uv pip, uv remove, poetry add, poetry install,
     poetry lock, poetry update, pdm add, npm install, npm ci, npm update, npm uninstall, npm dedupe, pnpm install,
     pnpm add, pnpm remove, pnpm update, yarn add, yarn install, yarn remove, yarn upgrade, bun install, bun add,
@@ -37,11 +39,30 @@ CHANGING = _names(
     git revert, git cherry-pick, docker compose up, rustup, nvm, playwright install, mix deps.get, pod install,
     black, isort, prettier, gofmt, goimports, rustfmt, patch, autopep8, clang-format"""
 )
-MENDING = (" --fix", " -w ", " --write", " -i ", " -pi", " --in-place", " --unsafe-fixes")  # flags that make one do so
+_MENDING = (" --fix", " -w ", " --write", " -i ", " -pi", " --in-place", " --unsafe-fixes")  # flags that make one do so
 
-TESTING = _names(
+_TESTING = _names(
     """pytest, py.test, jest, vitest, mocha, ava, rspec, phpunit, ctest, tox, nox, bats, playwright test, cypress,
     unittest, npm test, pnpm test, yarn test, bun test, cargo test, cargo nextest, go test, make test, make check,
     just test, mix test, rails test, rake test, dotnet test, gradle test, gradlew test, mvn test, mvnw test,
     swift test, flutter test, dart test, deno test, nx test, manage.py test, karma, pest"""
 )
+
+
+def is_looking(command: shell.Command) -> bool:
+    """Whether a command only looks about or moves files."""
+    return command.program in _LOOKING or command.name in _LOOKING
+
+
+def is_changing(command: shell.Command) -> bool:
+    """Whether a command changes files or installed packages, as an edit does."""
+    return (
+        command.name in _CHANGING
+        or command.program in _CHANGING
+        or any(flag in f"{command.text} " for flag in _MENDING)
+    )
+
+
+def is_test(command: shell.Command) -> bool:
+    """Whether a command runs tests."""
+    return command.name in _TESTING

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from indelible.extraction import shell
-from indelible.extraction.failures import is_looking
+from indelible.extraction.programs import is_looking
 
 LONGEST = 1_000  # characters of the record
 LONGEST_ASKED = 240

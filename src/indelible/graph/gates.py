@@ -13,17 +13,23 @@ Types are compared with their case, relations without. Plain text is an observat
 is none of an entity with a key; in ``strict`` no JSON object is but an envelope.
 """
 
-from collections.abc import Iterable
-from typing import Literal, get_args
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, get_args
 
 from indelible.errors import InvalidInput
-from indelible.graph.completion import completed
 from indelible.graph.envelopes import Observation, check_fields, check_streams, cut_heads, parse_observation
-from indelible.graph.keys import check_key, key_form
+from indelible.graph.keys import check_key, command_key, doc_key, fix_key, key_form, outcome_key, run_key
 from indelible.graph.taxonomy import ENTITY_TYPES, OBSERVATION_TYPES, RELATIONS, TYPE_OF_PREFIX
 
 Mode = Literal["auto", "strict", "off"]
 MODES: tuple[Mode, ...] = get_args(Mode)
+_ENVELOPE_OF_PREFIX = {
+    "run#": "command.exec",
+    "cmd#": "command.exec",
+    "fix#": "fix.apply",
+    "outcome#": "fix.outcome",
+    "doc#": "doc.note",
+}  # what holds the values that the hash of a key is made of
 
 
 def check_entity(name: str, entity_type: str, observations: Iterable[str], mode: Mode = "auto") -> list[str]:
@@ -41,7 +47,7 @@ def check_entity(name: str, entity_type: str, observations: Iterable[str], mode:
     try:
         check_key(name)
     except InvalidInput as error:
-        key = completed(name, given)
+        key = _completed(name, given)
         if key is None:
             raise
         raise InvalidInput(f"{error}; the key of its content is {key!r}") from None
@@ -108,6 +114,41 @@ def _is_off(mode: str) -> bool:
 def _check_filled(text: str, argument: str) -> None:
     if not text.strip():
         raise InvalidInput(f"{argument} must not be empty, got {text!r:.80}")
+
+
+def _completed(name: str, observations: Iterable[str]) -> str | None:
+    """Return the key that a name begins, completed from the first envelope that allows it; None where none does.
+
+    A model cannot compute SHA-256, so the right key is returned to it.
+
+    Without an envelope the name of a command or document may be enough: the command as typed, the URL.
+    """
+    prefix = key_form(name)
+    if prefix not in _ENVELOPE_OF_PREFIX:
+        return None
+    read = map(parse_observation, observations)
+    fields = next((each.fields for each in read if each.envelope == _ENVELOPE_OF_PREFIX[prefix]), None)
+    if fields is None and prefix not in ("cmd#", "doc#"):
+        return None
+    try:
+        return _key_of(prefix, name[len(prefix) :], fields or {})
+    except InvalidInput:
+        return None
+
+
+def _key_of(prefix: str, rest: str, fields: Mapping[str, Any]) -> str:
+    """Return the key of a prefix and fields. Raises InvalidInput where a value is missing or cannot be in a key."""
+    execution: tuple[Any, ...] = tuple(fields.get(name) for name in ("cwd", "exitCode", "stdoutHead", "stderrHead"))
+    if prefix == "cmd#":
+        return command_key(fields.get("cmd", rest), *execution)
+    if prefix == "run#":
+        return run_key(rest.partition("#")[0], fields.get("cmd", ""), *execution)
+    if prefix == "doc#":
+        return doc_key(fields.get("url", rest))
+    if prefix == "outcome#":
+        verified = fields.get("verificationMethod"), fields.get("durationToVerify")
+        return outcome_key(fields.get("status", ""), fields.get("fixId", ""), *verified)
+    return fix_key(f"err#{rest.rpartition('#')[0] or rest}", fields.get("strategy"), fields.get("changes"))
 
 
 def _check_agreement(name: str, entity_type: str, reason: str) -> None:

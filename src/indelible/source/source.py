@@ -91,13 +91,13 @@ def _digest(*parts: object) -> str:
     return hashlib.blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def _unheard(files: int) -> None:
+def _no_progress(files: int) -> None:
     """Report no progress."""
 
 
 def scan(
     root: Path,
-    met: Callable[[int], None] = _unheard,
+    met: Callable[[int], None] = _no_progress,
     is_anothers: Callable[[str], bool] = files.none_is_anothers,
 ) -> Scan:
     """List the source files of a directory, which must be absolute and without links; only manifests are read.

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -70,6 +70,34 @@ def once(tx: Transaction, what: Hashable, read: Callable[[], T]) -> T:
         tx.remembered[what] = read()
     found: T = tx.remembered[what]
     return found
+
+
+class Indexing(Protocol):
+    """Builds the indexes of a database that take minutes."""
+
+    def keep(self, tenant: int | None = None) -> list[str]:
+        """Build what is due, of one tenant or of all; returns what was done."""
+
+    def stop(self) -> None:
+        """End what runs."""
+
+
+class SharedDatabase(Database, Protocol):
+    """A database that holds several tenants."""
+
+    def for_tenant(self, tenant: int) -> Database:
+        """Return another tenant's part, through the same connections; it is closed by itself."""
+
+    def bypasses_row_security(self) -> bool:
+        """Whether the role of this process sees the rows of every tenant: it may serve one only."""
+
+    def neighbor_indexes(self) -> Indexing:
+        """Return what keeps the indexes of nearest vectors."""
+
+
+def shared(store: Database) -> SharedDatabase | None:
+    """Return the database as one of several tenants, None for a file; the store is a server's own, not a caller's."""
+    return cast(SharedDatabase, store) if store.dialect == "postgres" else None
 
 
 def one(rows: list[Row]) -> Row | None:

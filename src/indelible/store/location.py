@@ -7,7 +7,6 @@ copies files in the background, an acknowledged write could be lost: such places
 import ntpath
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -15,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indelible.errors import StoreError
-from indelible.filesystem import _REMEDY
+from indelible.filesystem import REMEDY
 
-# Imported late (platform): ctypes
+# Imported late (platform): ctypes, subprocess
 
 _NETWORK = frozenset(
     {
@@ -72,7 +71,7 @@ def refuse_unsafe(directory: Path, *, mountinfo: Path = Path("/proc/self/mountin
         where = str(directory) if real == str(directory) else f"{directory} (that is {real})"
         raise StoreError(
             f"{where} lies in {trouble}. SQLite's locks and write-ahead log do not hold there: "
-            f"acknowledged writes could be lost. To mend it, {_REMEDY}."
+            f"acknowledged writes could be lost. To mend it, {REMEDY}."
         )
 
 
@@ -144,6 +143,8 @@ def _bsd_mounts(table: str) -> Iterator[Mount]:
 
 
 def _run_mount() -> str:
+    import subprocess
+
     try:
         done = subprocess.run(["/sbin/mount"], capture_output=True, timeout=10, check=True, text=True, errors="replace")
     except (OSError, subprocess.SubprocessError) as error:

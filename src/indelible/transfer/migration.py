@@ -11,10 +11,11 @@ from indelible.settings import DATABASE, database_of
 from indelible.store.copy import tables
 from indelible.store.copy.tables import TABLES, Copy, Table
 from indelible.store.database import Database, Transaction
-from indelible.store.postgres.database import open_postgres
 from indelible.store.sqlite.connection import FILE
 from indelible.store.sqlite.opening import open_sqlite
 from indelible.store.tables import changes, settings
+
+# Imported late (extra): indelible.store.postgres.database
 
 Tell = Callable[[str, int, int], None]  # a table, rows of it that are there, of how many
 
@@ -66,6 +67,8 @@ def place_of(flag: str, given: str, tenant: int, *, make: bool) -> Place:
     Raises InvalidInput, and what opening raises. A store that is not there is made only where `make` says so.
     """
     if given.startswith(DATABASE):
+        from indelible.store.postgres.database import open_postgres
+
         return Place(open_postgres(database_of(given), tenant=tenant, make=make), tenant)
     if tenant != 1:
         raise InvalidInput(f"{flag}-tenant is {tenant}, and a data directory holds tenant 1 only; leave it out")
@@ -104,8 +107,8 @@ def migrate(source: Place, target: Place, tell: Tell = lambda _table, _done, _to
 
 
 def _moment(tx: Transaction, place: Place, counts: dict[str, int]) -> str:
-    told = [settings.epoch(tx), place.tenant, changes.last(tx, place.tenant), sorted(counts.items())]
-    return sha256(json.dumps(told).encode()).hexdigest()
+    state = [settings.epoch(tx), place.tenant, changes.last(tx, place.tenant), sorted(counts.items())]
+    return sha256(json.dumps(state).encode()).hexdigest()
 
 
 def _begun(target: Place, moment: str) -> tuple[Progress, bool]:

@@ -50,6 +50,7 @@ def documents(form):
 
 
 @pytest.mark.parametrize(("form", "wanted"), [(CLAUDE_CODE, WANTED), (CURSOR, FLAT)], ids=["grouped", "flat"])
+@pytest.mark.slow
 def test_hooks_put_into_any_document_are_there_once_and_go_without_a_trace_of_what_they_say(form, wanted):
     @given(documents(form))
     @settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)

@@ -41,6 +41,7 @@ def documents(draw):
 
 @given(documents())
 @settings(max_examples=250, suppress_health_check=list(HealthCheck))
+@pytest.mark.slow
 def test_an_entry_put_into_any_document_is_there_and_can_be_taken_out_to_the_byte(text):
     before = value(text)
     new = put(text)

@@ -91,6 +91,7 @@ STARTS = [
 
 
 @pytest.mark.parametrize(("client", "name", "start"), STARTS, ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.slow
 def test_whatever_a_file_was_it_is_again(client, name, start, machine):
     section = SECTIONS.get(client, "mcpServers").encode()
     if start is not None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -15,6 +17,7 @@ from eras import ERAS
 from every_tool import ID
 from http_server import HttpServer
 from indelible.admin import tokens
+from indelible.core.recall import expansion
 from indelible.server.mcp import prompts
 from indelible.store.named_queries import load
 from indelible.store.namespace_filter import FORM
@@ -26,27 +29,79 @@ from tool_arguments import SYMBOLS
 Stores = tuple[Store, Store]
 EACH = 18  # calls of each tool, beside its example and what is aimed at others
 ROUNDS = 5 if on_postgres.is_chosen() else EACH  # where a call takes several times as long
-# Queries that lose their limit, and a tool that is answered by them; of some only a count is told.
+
+
+class Planted(NamedTuple):
+    """A tool that is answered by a query that loses its limit; calls that make ready for it, and that must tell of it.
+
+    `counting`: only a number is told, or the absence of something of the caller's own.
+    """
+
+    tool: str
+    before: tuple[apart.Call, ...] = ()
+    aimed: tuple[apart.Call, ...] = ()
+    counting: bool = False
+
+
+MANUAL = {"content": "# Unread", "file_name": "unread.md", "resource_type": isolation.OF_BOTH}
 PLANTED = {
-    "chats.of_tool": "get_chats_by_tool",
-    "entities.page": "read_graph",
-    "records.count_by_namespace": "list_namespaces",
-    "records.count_by_kind": "codemem_stats",
+    "chats.of_tool": Planted("get_chats_by_tool"),
+    "entities.page": Planted("read_graph"),
+    "records.count_by_namespace": Planted("list_namespaces"),
+    "records.count_by_kind": Planted("codemem_stats", counting=True),
+    "attempts.of_prompts": Planted("get_code_patterns", counting=True),
+    # The newest of a type is the others', and takes the only place.
+    "documents.newest": Planted(
+        "retrieve_by_type",
+        (("store_memory", MANUAL),),
+        (("retrieve_by_type", {"query": "nothing of the kind", "doc_type": isolation.OF_BOTH, "top_k": 1}),),
+        counting=True,
+    ),
+    # What others relate to the caller's own is more than may be followed.
+    "edges.degrees": Planted(
+        "recall_with_expansion",
+        (("associate_memories", {"source_id": ID["axum"], "target_id": ID["outdated"], "relationship": "DEPENDS_ON"}),),
+        (("recall_with_expansion", {"query": "tower timeout layer in front of every route", "k": 20}),),
+        counting=True,
+    ),
 }
-COUNTING = {"records.count_by_kind"}
+FEW = 3  # relations that a hop of recall reads then, of 100,000
+# Queries that tell nothing without their limit: why, and the tools that are answered by them.
+UNTELLING = {
+    "documents.heads": (
+        "of numbers that visible chunks have: a number is given once in a store",
+        ("retrieve_memory", "retrieve_by_type", "auto_link_documents"),
+    ),
+    "records.containing": ("of ids that came from queries with their limit", ("get_decision_chain",)),
+    "records.glimpses": ("of ids without those that the caller may not see", ("get_pagerank", "get_clusters")),
+    "source_files.by_path": ("of codebases that came from a query with its limit", ("get_impact", "get_dependencies")),
+    "symbols.names_like": ("of the whole store: visible symbols are asked for by these names", ("search_symbols",)),
+    "vectors.ids": ("of ids whose vectors are read by a query with its limit", ("search",)),
+}
 LAST = "delete_namespace"  # after which there is nothing left to ask about
 REFUSED = {"set_scoring_weights"}  # it is about the whole store: no limited token may
 
 
 @pytest.fixture(scope="module")
-def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stores]:
-    """A store in which nobody but the caller wrote, and one in which others did too."""
+def made(tmp_path_factory: pytest.TempPathFactory) -> Stores:
+    """A store in which nobody but the caller wrote, and one in which others did too. They are copied, not used."""
     place = tmp_path_factory.mktemp("isolation")
     isolation.codebases(place)
     with pytest.MonkeyPatch.context() as patch:
         chance = Chance(patch)
         alone = isolation.make(place, "alone", chance, with_others=False)
         among = isolation.make(place, "among", chance, with_others=True)
+        for store in (alone, among):
+            store.ctx.close()
+    return alone, among
+
+
+@pytest.fixture
+def stores(made: Stores, tmp_path: Path) -> Iterator[Stores]:
+    """Copies of the two, as they were made: what a test writes, leaks or deletes meets no other test."""
+    with pytest.MonkeyPatch.context() as patch:
+        chance = Chance(patch)
+        alone, among = (isolation.copied(store, tmp_path, chance) for store in made)
         yield alone, among
         for store in (alone, among):
             store.ctx.close()
@@ -83,13 +138,31 @@ def test_a_query_that_forgets_its_limit_is_noticed(stores: Stores) -> None:
     """Of the test itself: a leak is planted in one query at a time, where a call that is drawn must tell of it."""
     draw = drawn(stores, 24)
     own = load(stores[0].ctx.store.dialect)
-    for number, (query, name) in enumerate(PLANTED.items(), 1):
+    for number, (query, planted) in enumerate(PLANTED.items(), 1):
+        first = 10_000 * number
         with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(expansion, "READ", FEW)
+            assert differing(*stores, [*planted.before], first)[0] == []
+            isolation.disturb(stores[1], first)
+            drawn_calls = [draw.call(registry.find_tool(planted.tool)) for _ in range(EACH)]
+            assert differing(*stores, [*planted.aimed], first + 100)[0] == []
             patch.setitem(own, f"{FORM}{query}", own[query])
-            calls = [draw.call(registry.find_tool(name)) for _ in range(EACH)]
-            found, _ = differing(*stores, calls, 10_000 * number)
+            found, _ = differing(*stores, [*drawn_calls, *planted.aimed], first + 200)
         assert found, query
-        assert any(HIDDEN in among.casefold() for *_, among in found) or query in COUNTING
+        assert any(HIDDEN in among.casefold() for *_, among in found) != planted.counting, query
+
+
+def test_a_query_that_tells_nothing_without_its_limit_needs_no_case(stores: Stores) -> None:
+    """As `UNTELLING` says of each; if one tells by now, it belongs to `PLANTED`."""
+    draw, own = drawn(stores, 25), load(stores[0].ctx.store.dialect)
+    tools = sorted({tool for _, tools in UNTELLING.values() for tool in tools})
+    with pytest.MonkeyPatch.context() as patch:
+        for query in UNTELLING:
+            patch.setitem(own, f"{FORM}{query}", own[query])
+        calls = [draw.call(registry.find_tool(tool)) for tool in tools for _ in range(EACH)]
+        found, succeeded = differing(*stores, calls)
+    assert found == []
+    assert succeeded == set(tools)
 
 
 @pytest.mark.full
@@ -102,7 +175,7 @@ def test_every_tool_does_so_whatever_is_drawn(stores: Stores, seed: int) -> None
     assert found == []
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def servers(stores: Stores) -> Iterator[tuple[HttpServer, HttpServer]]:
     """A server on each of the stores."""
     for store in stores:

@@ -151,7 +151,7 @@ def test_review_decisions_takes_a_file_and_says_where_nothing_is_decided(client)
     assert said(client, "review-decisions", topic="nothing of this").startswith("Indelible knows nothing about")
 
 
-# --- onboard: what it tells is tested in test_brief.py ---
+# --- onboard: what it tells is tested in tests/capture/brief ---
 
 
 def test_onboard_gives_the_brief_of_the_project_and_of_another(client):

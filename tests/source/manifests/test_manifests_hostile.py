@@ -81,6 +81,7 @@ def peak(path: str, text: str) -> int:
 
 
 @pytest.mark.parametrize("what", GROWING)
+@pytest.mark.slow
 def test_memory_grows_as_a_manifest_does(what: str) -> None:
     path, text = GROWING[what]
     peak(path, text(10))  # what is loaded once
@@ -102,6 +103,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("what", LONG)
+@pytest.mark.slow
 def test_a_long_manifest_is_read_once(what: str) -> None:
     path, text = LONG[what]
     peak(path, text[:MAX_BYTES])

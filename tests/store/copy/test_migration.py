@@ -174,7 +174,7 @@ def told(table, done, total):
     if table == "terms":
         os.kill(os.getpid(), signal.SIGKILL)
 
-migrate._told = told
+migrate._show_progress = told
 main.main(sys.argv[1:])
 """
 

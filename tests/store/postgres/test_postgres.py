@@ -1,7 +1,6 @@
-"""What is PostgreSQL's own: sessions that are lost, other programs, settings of the server, upgrades."""
+"""What is PostgreSQL's own: other programs, settings of the server, upgrades."""
 
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
@@ -9,65 +8,14 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from indelible.errors import Conflict, IndelibleError, Interrupted, InvalidInput, MissingExtra, StoreError
+from indelible.cli.main import main
+from indelible.errors import Conflict, IndelibleError, InvalidInput, StoreError
 from indelible.store import named_queries
-from indelible.store.group_commit import unrepeated
 from indelible.store.postgres.database import open_postgres
 from indelible.store.sqlite.opening import open_sqlite
 from indelible.store.tables import changes, records
+from postgres_store import NOTHING_WRITTEN, fail_with, fetch, keys, wait_for_a_waiting_writer
 from samples import TENANT, keep, record, stored
-from wire import Wire
-
-NOTHING_WRITTEN = "nothing of this call was written"
-
-
-def fail_with(tx, state):
-    fetch(tx, f"DO $$ BEGIN RAISE EXCEPTION 'told to' USING ERRCODE = '{state}'; END $$")
-
-
-def keys(db):
-    with db.read() as tx:
-        return [r.key for r in records.after(tx, TENANT, 0, 100)]
-
-
-def fetch(tx, sql, *parameters):
-    return tx.connection.execute(sql, parameters or None).fetchall()
-
-
-@pytest.fixture
-def pg(open_pg):
-    return open_pg()
-
-
-@pytest.fixture
-def schema(pg):
-    with pg.read() as tx:
-        return fetch(tx, "SELECT current_schema()")[0][0]
-
-
-@pytest.fixture
-def psql(postgres_url, schema):
-    """Connect as another program does, which knows nothing of Indelible's locks."""
-    opened = []
-
-    def connect():
-        connection = psycopg.connect(postgres_url, autocommit=True)
-        connection.execute("SELECT set_config('search_path', quote_ident(%s), false)", [schema])
-        opened.append(connection)
-        return connection
-
-    yield connect
-    for connection in opened:
-        connection.close()
-
-
-@pytest.fixture
-def wire(postgres_url, open_pg):
-    """A store behind a wire that can be cut."""
-    with closing(Wire(postgres_url)) as wire:
-        wire.db = open_pg(wire.url)
-        yield wire
-        wire.db.close()
 
 
 @pytest.fixture
@@ -85,12 +33,8 @@ def database(postgres_url, schema_numbers):
 
 # --- The order of the change log ---
 
+
 INSERT = "INSERT INTO record (kind, key, text, content_hash, created, updated) VALUES ('memory', %s, '', %s, 1, 1)"
-
-
-def wait_for_a_waiting_writer(watch):
-    while not watch.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory'").fetchall():
-        pass
 
 
 @pytest.mark.process
@@ -137,212 +81,16 @@ def test_another_programs_changes_are_logged_whatever_its_search_path_is(pg, psq
         assert [c.operation for c in changes.since(tx, TENANT, 0)] == ["put", "delete"]
 
 
-# --- Lost sessions ---
-
-
-def end_sessions(connection):
-    """End every session of Indelible; returns when they are gone."""
-    connection.execute(
-        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
-        " WHERE application_name = 'indelible' AND pid <> pg_backend_pid()"
-    )
-
-
-@pytest.mark.process
-def test_lost_sessions_are_replaced_at_the_next_use(pg, psql):
-    keep(pg, record("a"))
-    with pg.read() as first, pg.read() as second:
-        assert records.last_id(first, TENANT) == records.last_id(second, TENANT) == 1
-    end_sessions(psql())
-    assert keys(pg) == ["a"]
-    end_sessions(psql())
-    keep(pg, record("b"))
-    assert keys(pg) == ["a", "b"]
-    assert pg.check() == []
-
-
-def losing(times, runs):
-    """A write that stores `lost`, whose session ends that many times before it is done."""
-
-    def work(tx):
-        runs.append(stored(tx, "lost"))
-        if len(runs) <= times:
-            fetch(tx, "SELECT pg_terminate_backend(pg_backend_pid())")
-
-    return work
-
-
-@pytest.mark.process
-def test_a_write_whose_session_is_lost_is_run_again_and_done_once(pg):
-    runs = []
-    pg.write(losing(2, runs))
-    keep(pg, record("a"))
-    assert (len(runs), keys(pg)) == (3, ["lost", "a"])
-
-
-@pytest.mark.process
-def test_a_write_whose_session_is_lost_again_and_again_is_reported_as_not_written(open_pg):
-    pg, runs = open_pg(wait=1), []  # each connecting anew must fit in it, on a busy machine too
-    with pytest.raises(StoreError, match=f"cannot be reached .*{NOTHING_WRITTEN}. Repeat"):
-        pg.write(losing(1000, runs))
-    keep(pg, record("a"))
-    assert keys(pg) == ["a"]
-    assert len(runs) > 1
-
-
-@pytest.mark.process
-def test_what_cannot_be_run_again_is_not_and_says_so(pg):
-    runs = []
-    with pytest.raises(Interrupted, match=r"what was committed before is kept\. Repeat"):
-        pg.write(unrepeated(losing(1, runs)))
-    assert (len(runs), keys(pg)) == (1, [])
-    pg.write(unrepeated(losing(0, runs)))
-    assert keys(pg) == ["lost"]
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("state", ["40001", "40P01", "26000", "42P05"])
-def test_a_write_that_the_server_undid_for_the_sake_of_another_is_run_again(pg, state):
-    runs = []
-
-    def work(tx):
-        runs.append(stored(tx, "a"))
-        if len(runs) == 1:
-            fail_with(tx, state)
-
-    pg.write(work)
-    assert (len(runs), keys(pg)) == (2, ["a"])
-
-
-@pytest.mark.process
-def test_writes_that_were_to_be_committed_with_a_lost_one_are_done_once_each_and_get_their_own_answers(pg):
-    """The first is held up until the others wait, so that all of them are of one transaction."""
-    others_wait, runs = threading.Event(), []
-
-    def held_up(tx):
-        others_wait.wait()
-        runs.append("held up")
-        return stored(tx, "first")
-
-    def refused(tx):
-        stored(tx, "never")
-        raise Conflict("refused")
-
-    def second(tx):
-        stored(tx, "second")
-        if runs == ["held up"]:
-            fetch(tx, "SELECT pg_terminate_backend(pg_backend_pid())")
-        return "second"
-
-    with ThreadPoolExecutor() as pool:
-        first = pool.submit(pg.write, held_up)
-        rest = [pool.submit(pg.write, work) for work in (refused, second)]
-        while pg._writer._waiting.qsize() < 2:
-            pass
-        others_wait.set()
-        assert first.result()
-        with pytest.raises(Conflict, match="refused"):
-            rest[0].result()
-        assert rest[1].result() == "second"
-    assert sorted(keys(pg)) == ["first", "second"]
-    assert len(runs) == 2
-
-
-@pytest.mark.process
-def test_a_session_that_is_lost_in_a_read_is_reported_and_replaced(pg, psql):
-    keep(pg, record("a"))
-    other = psql()
-
-    def lose_it():
-        with pg.read() as tx:
-            end_sessions(other)
-            records.last_id(tx, TENANT)
-
-    with pytest.raises(Interrupted, match="cannot be reached"):
-        lose_it()
-    assert keys(pg) == ["a"]
-
-
-@pytest.mark.process
-def test_a_write_whose_commit_never_arrived_is_run_again(wire, pg):
-    keep(wire.db, record("a"))
-    wire.lose = "commit"
-    keep(wire.db, record("b"))
-    assert keys(pg) == ["a", "b"]
-
-
-@pytest.mark.process
-def test_a_write_whose_commit_was_done_but_not_answered_is_acknowledged(wire, pg):
-    keep(wire.db, record("a"))
-    wire.lose = "answer"
-    keep(wire.db, record("b"))
-    keep(wire.db, record("c"))
-    assert keys(pg) == ["a", "b", "c"]
-
-
-@pytest.mark.process
-def test_a_write_whose_session_is_lost_but_still_at_work_is_told_only_when_it_has_ended(wire, pg, psql):
-    keep(wire.db, record("a"))
-    wire.lose = "late"
-    with ThreadPoolExecutor() as pool:
-        lost = pool.submit(keep, wire.db, record("b"))
-        wait_for_a_waiting_writer(psql())
-        assert not lost.done()
-        wire.deliver()
-        lost.result()
-    assert keys(pg) == ["a", "b"]
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(("lost", "kept"), [("commit", []), ("answer", ["a"])])
-def test_a_write_is_reported_as_unknown_where_nobody_can_be_asked(wire, open_pg, pg, lost, kept):
-    hasty = open_pg(wire.url, wait=0.2)
-    hasty.write(lambda tx: None)
-    wire.lose, wire.for_good = lost, True
-    with pytest.raises(StoreError, match=r"whether this call was written is unknown.*same request key"):
-        keep(hasty, record("a"))
-    keep(pg, record("z"))  # waits for what the lost session did
-    assert keys(pg) == [*kept, "z"]
-    with pytest.raises(StoreError, match=f"cannot be reached .*{NOTHING_WRITTEN}"):
-        keep(hasty, record("b"))
-    (found,) = hasty.check()
-    assert "cannot be reached" in found
-    hasty.close()
-
-
-@pytest.mark.process
-def test_a_write_that_stands_still_does_not_keep_the_others_waiting_for_ever(open_pg):
-    hasty, patient = open_pg(wait=0.2), open_pg()
-    others_are_done, begun = threading.Event(), threading.Event()
-
-    def stand_still(tx):
-        stored(tx, "slow")
-        begun.set()
-        others_are_done.wait()
-
-    with ThreadPoolExecutor() as pool:
-        slow = pool.submit(hasty.write, stand_still)
-        begun.wait()
-        try:
-            keep(patient, record("a"))
-        finally:
-            others_are_done.set()
-        with pytest.raises(StoreError, match=f"stood still.*{NOTHING_WRITTEN}|cannot be reached.*{NOTHING_WRITTEN}"):
-            slow.result()
-    keep(hasty, record("b"))
-    assert keys(patient) == ["a", "b"]
-
-
 # --- Failures that the server reports ---
 
 
 @pytest.mark.process
 def test_a_write_gives_up_when_others_keep_the_store_busy(open_pg):
-    db, other = open_pg(wait=0.1), open_pg()
+    db, other = open_pg(wait=1), open_pg()
 
     def work(tx):
         stored(tx, "a")
-        with pytest.raises(StoreError, match=rf"kept busy for 0.1 s by other processes; {NOTHING_WRITTEN}"):
+        with pytest.raises(StoreError, match=rf"kept busy for 1 s by other processes; {NOTHING_WRITTEN}"):
             keep(db, record("b"))
 
     other.write(work)
@@ -374,7 +122,7 @@ def test_a_read_only_server_is_named_as_such(postgres_url, open_pg):
     ],
 )
 def test_a_failure_of_the_server_is_told_with_its_remedy_and_undoes_the_write(open_pg, state, meaning):
-    pg = open_pg(wait=0.1)
+    pg = open_pg(wait=1)
 
     def work(tx):
         stored(tx, "a")
@@ -436,10 +184,23 @@ def test_a_server_without_fsync_is_what_a_check_finds(open_pg, psql):
 # --- Opening ---
 
 
-def test_psycopg_is_asked_for_where_it_is_missing(monkeypatch):
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["recall", "x", "--database", "postgresql://localhost/x"],
+        ["database", "upgrade", "--database", "postgresql://localhost/x"],
+        ["migrate", "--from", "DATA", "--to", "postgresql://localhost/x"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_psycopg_is_asked_for_where_it_is_missing(command, monkeypatch, tmp_path, capsys):
+    with closing(open_sqlite(tmp_path)):
+        pass
+    for name in [each for each in sys.modules if each.startswith("indelible.store.postgres")]:
+        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'indelible\[postgres\]'"):
-        open_postgres("postgresql://localhost/x")
+    assert main([str(tmp_path) if each == "DATA" else each for each in command]) == 1
+    assert "pip install 'indelible[postgres]'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("url", ["postgresql://ann:{}@127.0.0.1:1/x", "postgresql//ann:{}@x", "host=x passw={}", "{}"])

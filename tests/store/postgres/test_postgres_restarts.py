@@ -245,7 +245,7 @@ def test_a_commit_whose_answer_died_with_the_server_is_acknowledged_and_not_repe
 @pytest.mark.process
 def test_a_standby_is_not_asked_what_became_of_a_commit(machine, wire, open_there):
     """It may not have heard of it yet: that nothing was written is for the server to say that takes its place."""
-    db = open_there(wire.url, wait=0.5)
+    db = open_there(wire.url, wait=1)
     keep(db, record("a"))
     with ExitStack() as stack:
         wire.lose, wire.meanwhile = "answer", lambda: stack.enter_context(machine.standby())

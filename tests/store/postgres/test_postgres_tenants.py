@@ -31,8 +31,8 @@ FILTER = re.compile(r"(?<![\w.])(\w+\.)?tenant = (%\(tenant\)s|\w+\.tenant\b)")
 # Nobody limited to namespaces has daily counts; what pgvector's indexes hold is in a table of their own; parts of names
 # are indexed in SQLite only. What `doctor` looks for is damage, of which these rows have none.
 NEVER_FIND = {
-    *(f"soundness.{name}" for name in ("files_of_other_kinds", "chunks_of_nothing", "uncounted", "waits_in_vain")),
-    *("soundness.names_of_nothing", "soundness.drop_name"),
+    *(f"soundness.{name}" for name in ("files_of_other_kinds", "orphan_chunks", "uncounted", "wrong_pending")),
+    *("soundness.orphan_names", "soundness.drop_name"),
     "limited.events.days",
     *(f"{form}symbols.{name}" for form in ("", FORM) for name in ("gram_pieces", "merge_grams")),
     *(f"{form}neighbors.{name}" for form in ("", FORM) for name in ("whole", "nearest", "nearest_limited")),

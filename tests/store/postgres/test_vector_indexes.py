@@ -13,7 +13,7 @@ import many_vectors
 import on_postgres
 import tenant_rows
 from indelible.admin import upgrade
-from indelible.admin.ann_maintenance import NeighborUpkeep
+from indelible.admin.maintenance import NeighborUpkeep
 from indelible.core.context.context import open_context
 from indelible.core.indexes import ann as searched
 from indelible.core.indexes.embedder import Embedder

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import apsw
 import pytest
 
 import released
+import store_file
 from command_line import assert_sound, done, export, opened, undo
 from indelible.core.records import embedding_queue
 from indelible.model import NUMBERED_KINDS
@@ -29,15 +31,47 @@ NEVER_EMBEDDED = ("document", "file")
 FOUND_BY_WORDS = ("test", "constant", "variable", "module")  # types of symbols, which schema 7 does not embed
 
 
-@pytest.fixture(params=released.ALL, ids=lambda store: f"schema {store.schema}")
+@pytest.fixture(scope="module", params=released.ALL, ids=lambda store: f"schema {store.schema}")
 def old(request: pytest.FixtureRequest) -> Released:
     store: Released = request.param
     return store
 
 
+@pytest.fixture(scope="module")
+def made(old: Released, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store as it was left, for all tests to look at and to copy: nobody opens it."""
+    return old.make(tmp_path_factory.mktemp("made") / "data")
+
+
+@pytest.fixture(scope="module")
+def before(made: Path) -> dict[str, released.Rows]:
+    """The rows that it had."""
+    return released.rows(made / FILE)
+
+
 @pytest.fixture
-def data(old: Released, tmp_path: Path) -> Path:
-    return old.make(tmp_path / "data")
+def data(made: Path, tmp_path: Path) -> Path:
+    """A copy of that store for one test."""
+    store_file.copy(made, tmp_path / "data")
+    return tmp_path / "data"
+
+
+@dataclass(frozen=True)
+class Upgraded:
+    """The store after this version, as a process, exported it."""
+
+    data: Path
+    exported: list[dict[str, Any]]
+    rows: dict[str, released.Rows]
+
+
+@pytest.fixture(scope="module")
+def upgraded(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Upgraded:
+    """For all tests that only look at it."""
+    data = tmp_path_factory.mktemp("upgraded") / "data"
+    store_file.copy(made, data)
+    said = exported(data)
+    return Upgraded(data, said, released.rows(data / FILE))
 
 
 def exported(data: Path) -> list[dict[str, Any]]:
@@ -49,9 +83,9 @@ def embeddable(store: Released) -> list[dict[str, Any]]:
     return [record for record in store.exported if record["kind"] not in NEVER_EMBEDDED and record["content"]]
 
 
-def count_embeddable(store: Released, data: Path) -> int:
+def count_embeddable(store: Released, before: dict[str, released.Rows]) -> int:
     """How many records have an embedding or wait for one: of code, the export has only what an import had brought."""
-    rows = released.rows(data / FILE)["record"]
+    rows = before["record"]
     code = [row for row in rows if row["kind"] == "symbol" and row["type"] in FOUND_BY_WORDS and store.schema >= 7]
     return sum(row["kind"] not in NEVER_EMBEDDED and bool(row["text"]) for row in rows) - len(code)
 
@@ -61,30 +95,27 @@ def test_a_store_of_every_schema_that_was_released_is_kept():
 
 
 @pytest.mark.process
-def test_every_row_is_there_after_the_upgrade(old: Released, data: Path):
-    before = released.rows(data / FILE)
+def test_every_row_is_there_after_the_upgrade(old: Released, before: dict[str, released.Rows], upgraded: Upgraded):
     assert all(before[table] for table in ("record", "edge", "terms", "access", "trash", "applied", "posting_block"))
-    assert exported(data) == old.exported
-    assert schema_of(data / FILE) == newest_schema("sqlite")
-    after = released.rows(data / FILE)
+    assert upgraded.exported == old.exported
+    assert schema_of(upgraded.data / FILE) == newest_schema("sqlite")
+    after = dict(upgraded.rows)
     after["trash"] = [{**row, "body": released.before_notes(row["body"])} for row in after["trash"]]
-    if old.schema < 7:
-        before = released.with_code_apart(before)
-    for table, rows in before.items():
+    wanted = released.with_code_apart(before) if old.schema < 7 else before
+    for table, rows in wanted.items():
         columns = rows[0] if rows else ()
         found = [{name: row[name] for name in columns} for row in after[table]]
         assert rows == found[: len(rows)] if table != "terms" else all(row in found for row in rows), table
-    assert_sound(data)
+    assert_sound(upgraded.data)
 
 
-def test_each_record_and_relation_has_a_name_of_its_own_after_the_upgrade(old: Released, data: Path):
-    before = released.rows(data / FILE)["change"]
-    with opened(data):
-        pass
-    after = released.rows(data / FILE)
-    assert_named(after)
+@pytest.mark.process
+def test_each_record_and_relation_has_a_name_of_its_own_after_the_upgrade(
+    old: Released, before: dict[str, released.Rows], upgraded: Upgraded
+):
+    assert_named(upgraded.rows)
     if old.schema >= 10:  # no cache has to follow
-        assert after["change"] == before
+        assert upgraded.rows["change"] == before["change"]
 
 
 def assert_named(rows: dict[str, released.Rows]) -> None:
@@ -136,10 +167,8 @@ def test_what_is_salvaged_of_an_earlier_version_is_named_and_marked_as_after_the
 
 
 @pytest.mark.process
-def test_the_store_as_it_was_is_kept_beside_it(old: Released, data: Path):
-    before = released.rows(data / FILE)
-    done("stats", data=data)
-    (copy,) = (data / "backups").iterdir()
+def test_the_store_as_it_was_is_kept_beside_it(old: Released, before: dict[str, released.Rows], upgraded: Upgraded):
+    (copy,) = (upgraded.data / "backups").iterdir()
     assert copy.name.startswith(f"before-schema-{old.schema + 1}-")
     assert schema_of(copy) == old.schema
     assert released.rows(copy) == before
@@ -159,8 +188,10 @@ def test_all_is_found_by_words_at_once(old: Released, data: Path):
 
 
 @pytest.mark.process
-def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(old: Released, data: Path):
-    number = count_embeddable(old, data)
+def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(
+    old: Released, before: dict[str, released.Rows], data: Path
+):
+    number = count_embeddable(old, before)
     said = done("doctor", data=data)
     counted = re.search(
         r"embedded: (\d+), waiting: (\d+)\n(?:captured.*\n)?(?:codebases.*\n)?(?:2 documents.*\n)?the store is sound",
@@ -184,8 +215,8 @@ def test_all_waits_for_its_embedding_and_is_then_found_by_meaning(old: Released,
 
 
 @pytest.mark.process
-def test_what_the_earlier_version_discarded_can_be_brought_back(data: Path):
-    trash = released.rows(data / FILE)["trash"]
+def test_what_the_earlier_version_discarded_can_be_brought_back(before: dict[str, released.Rows], data: Path):
+    trash = before["trash"]
     past = json.loads(done("history", "--json", data=data))
     assert sorted(thing["operation"] for thing in past) == sorted(thing["operation"] for thing in trash)
     deleted = [thing for thing in trash if thing["action"] == "delete" and not thing["undone"]]
@@ -230,9 +261,11 @@ def test_documents_of_one_name_that_an_import_had_brought_are_told_apart(tmp_pat
 
 
 @pytest.mark.process
-def test_a_backup_of_the_earlier_version_is_restored_into_a_store_of_this_one(old: Released, tmp_path: Path):
+def test_a_backup_of_the_earlier_version_is_restored_into_a_store_of_this_one(
+    old: Released, made: Path, tmp_path: Path
+):
     copy, data = tmp_path / "copy.db", tmp_path / "data"
-    shutil.copyfile(old.make(tmp_path / "old") / FILE, copy)
+    shutil.copyfile(made / FILE, copy)
     done("remember", "stored by this version", data=data)
     done("restore", copy, data=data)
     assert [json.loads(line) for line in export(data).splitlines()] == old.exported

@@ -17,7 +17,7 @@ from indelible.search.o200k import count
 from indelible.server.mcp import resources
 from indelible.settings import Settings
 from indelible.toolsets import registry
-from indelible.toolsets.code import code_map
+from indelible.toolsets.code import DEFAULT_TOKENS, code_map
 from indelible.toolsets.code.code_map import Asked
 
 SHOP = {
@@ -161,7 +161,7 @@ def test_a_model_reads_a_map_as_data_that_nothing_in_it_can_leave(ctx, home):
     assert text.endswith("</memory>")
     assert "<system>" not in text
     assert "\u202e" not in text
-    assert count(text) <= code_map.DEFAULT
+    assert count(text) <= DEFAULT_TOKENS
 
 
 def test_a_map_is_listed_where_code_is_indexed(ctx, home):

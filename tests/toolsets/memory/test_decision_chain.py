@@ -299,6 +299,7 @@ def test_decisions_that_are_returned_count_as_accessed(memory):
     assert counts == {"a": 1, "b": 1, "c": 1, "d": 0}
 
 
+@pytest.mark.slow
 def test_a_long_chain_is_shown_whole(memory):
     ids = [f"d{i:04}" for i in range(3000)]
     links = itertools.zip_longest(ids, ids[1:])

@@ -6,10 +6,15 @@ import random
 
 import pytest
 
+import store_file
 from foreign import take_in
+from indelible.api import Memory
+from indelible.core.context.context import open_context
 from indelible.core.records import exporting
 from indelible.model import MEMORY_TYPES, RELATIONSHIPS
+from indelible.settings import Settings
 from indelible.toolsets.memory import importing
+from open_stores import Clock
 
 
 def whole(memory, **arguments):
@@ -20,10 +25,24 @@ def take(memory, *items):
     return memory.import_memories(memories=list(items))
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A closed store of over 1,000 memories with all that one can have, to be copied, and the time after it."""
+    place, clock = tmp_path_factory.mktemp("filled"), Clock()
+    with Memory(open_context(Settings(data=place / "data", start=place, home=place), clock)) as memory:
+        fill(memory, clock)
+    return place / "data", clock.now
+
+
 @pytest.fixture
-def full(open_store, clock):
-    """A store of over 1,000 memories with all that one can have."""
-    memory = open_store("full")
+def full(filled, open_store, tmp_path, clock):
+    """A copy of that store for one test."""
+    data, clock.now = filled
+    store_file.copy(data, tmp_path / "full")
+    return open_store("full")
+
+
+def fill(memory, clock):
     pick = random.Random(7)
     words = ["axum", "gateway", "café", "連接池", "deploy 🚀", "retry_count", "naïve", "second\nline"]
     ids = []
@@ -64,9 +83,9 @@ def full(open_store, clock):
     )
     for word in words:
         memory.recall_memory(query=word, k=20)
-    return memory
 
 
+@pytest.mark.slow
 def test_an_export_imported_into_an_empty_store_exports_the_same_again(full, open_store):
     exported = whole(full)
     assert len(exported) == 1010
@@ -82,6 +101,7 @@ def test_an_export_imported_into_an_empty_store_exports_the_same_again(full, ope
     assert whole(empty) == exported
 
 
+@pytest.mark.slow
 def test_recall_and_walks_answer_the_same_after_the_way_there_and_back(full, open_store):
     copy = open_store("copy")
     take(copy, *whole(full))
@@ -94,6 +114,7 @@ def test_recall_and_walks_answer_the_same_after_the_way_there_and_back(full, ope
     assert full.codemem_stats()["graph"] == copy.codemem_stats()["graph"]
 
 
+@pytest.mark.slow
 def test_an_export_is_newest_first_and_ties_by_id(full):
     exported = whole(full)
     times = [item["created_at"] for item in exported]
@@ -103,6 +124,7 @@ def test_an_export_is_newest_first_and_ties_by_id(full):
     assert tied == sorted(tied)
 
 
+@pytest.mark.slow
 def test_an_export_takes_a_limit_a_namespace_and_a_type(full):
     exported = whole(full)
     assert full.export_memories() == exported[:100]
@@ -326,6 +348,7 @@ def test_a_relation_to_nowhere_is_reported_and_its_memory_taken(memory):
 # --- All kinds, as the command line does it ---
 
 
+@pytest.mark.slow
 def test_all_records_of_all_kinds_go_there_and_back(full, open_store):
     take_in(
         full,

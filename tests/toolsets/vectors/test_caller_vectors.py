@@ -187,6 +187,7 @@ def test_a_score_stays_finite(memory):
     assert memory.search(vector=[1])[0]["score"] == 1.5e308
 
 
+@pytest.mark.slow
 def test_a_vector_of_half_a_million_weights_is_kept_and_found(memory):
     vector = [1.0] * (1 << 19)
     memory.memorize(id="long", vector=vector)
@@ -389,6 +390,7 @@ def test_an_import_may_bring_vectors_in_their_other_forms_and_what_is_none(memor
     assert (damaged["vector"], damaged["metadata"], damaged["score"]) == ({}, {}, 0)
 
 
+@pytest.mark.slow
 def test_a_vector_of_any_length_is_taken_in_elsewhere(memory, open_store):
     memory.memorize(id="long", vector=[math.pi] * 400_000)
     other = open_store("other")

@@ -13,6 +13,8 @@ from indelible.store.database import Transaction
 from indelible.store.tables import changes, terms
 from indelible.store.views import soundness
 
+SLICE = 2_000  # ids whose rows are read at a time
+
 PARTS = {
     terms.WORDS: "words",
     terms.SPARSE: "sparse terms",
@@ -51,12 +53,10 @@ def _differing(tx: Transaction, tenant: int, partition: Partition, block: int) -
     Records changed since the block was sealed are read from their rows anyway; if the log does not reach back so far,
     all of its records are.
     """
-    sealed = {
-        number: (at, body) for number, at, _, body in terms.blocks(tx, tenant, partition.number, partition.version)
-    }
-    if block not in sealed:
+    sealed = terms.block(tx, tenant, partition.number, partition.version, block)
+    if sealed is None:
         return None
-    at, body = sealed[block]
+    at, body = sealed
     if not changes.moment(tx, tenant).reaches_back_to(at):
         return None
     dense = partition.number in (terms.DENSE, terms.CODE_DENSE)
@@ -64,8 +64,11 @@ def _differing(tx: Transaction, tenant: int, partition: Partition, block: int) -
         sealed_rows = block_digests.of_codes_block(body) if dense else block_digests.of_block(body)
     except ValueError:
         return []
-    rows = partition.in_range(tx, tenant, block * BLOCK, (block + 1) * BLOCK)
-    there = block_digests.of_codes(rows) if dense else block_digests.of_entries(rows)
+    there: block_digests.Digests = {}
+    for low in range(block * BLOCK, (block + 1) * BLOCK, SLICE):
+        rows = partition.in_range(tx, tenant, low, min(low + SLICE, (block + 1) * BLOCK))
+        if rows:
+            there |= block_digests.of_codes(rows) if dense else block_digests.of_entries(rows)
     stale = {change.record for change in changes.since(tx, tenant, at) if partition.follows(change.operation)}
     wrong = {record for record in sealed_rows.keys() | there.keys() if sealed_rows.get(record) != there.get(record)}
     return sorted(wrong - stale) or None

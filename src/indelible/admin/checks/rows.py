@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
-from indelible.admin import lost_texts
+from indelible.admin import backups
 from indelible.admin.checks.check import REPAIR, Check, Finding, counted, named
 from indelible.core.context.context import Context
 from indelible.core.records import insert, item_schema, trash
@@ -16,7 +16,9 @@ from indelible.search import tokens
 from indelible.search.index import vector_index, vectors
 from indelible.search.index.postings import unpack_terms
 from indelible.store.database import Transaction
+from indelible.store.sqlite.old_files import text_of
 from indelible.store.tables import embeddings, records, terms
+from indelible.store.tables import trash as trashed
 from indelible.store.views import solutions, soundness
 from indelible.store.views.soundness import TermsRow, VectorRow
 
@@ -100,7 +102,7 @@ def _right_hash(record: Record) -> str:
 def _mend_hash(ctx: Context, tx: Transaction, wrong: Sequence[Record]) -> None:
     """Restore the text that has the hash from the trash or a backup; if there is none, hash the present text."""
     for record in wrong:
-        text = lost_texts.find(ctx, tx, record)
+        text = _lost_text(ctx, tx, record)
         if text is not None:
             trash.overwrite(ctx, tx, record, replace(record, text=text))
             continue
@@ -113,6 +115,33 @@ def _mend_hash(ctx: Context, tx: Transaction, wrong: Sequence[Record]) -> None:
         if record.kind == "failure" and solutions.by_signatures(tx, ctx.tenant, [right]):
             right = ""
         soundness.set_hash(tx, ctx.tenant, record.id, right)
+
+
+def _lost_text(ctx: Context, tx: Transaction, record: Record) -> str | None:
+    """The text that a record had when its hash was written, None where neither the trash nor a backup has it.
+
+    Only where the hash is that of the text: a failure is known by its message, an attempt by its prompt.
+    """
+    if record.kind not in item_schema.HASHED or not record.content_hash:
+        return None
+    earlier = (trashed.record_of(thing.body).text for thing in trashed.of_key(tx, ctx.tenant, record.key))
+    found = next((text for text in earlier if _has_hash_of(record, text)), None)
+    return found if found is not None else _in_backups(ctx, record)
+
+
+def _has_hash_of(record: Record, text: str) -> bool:
+    return item_schema.content_hash(record.kind, record.type, text, record.metadata) == record.content_hash
+
+
+def _in_backups(ctx: Context, record: Record) -> str | None:
+    """Return the text from the automatic backups beside the store, the newest first, None if none has it."""
+    if not backups.is_file(ctx):
+        return None
+    for file in backups.automatic(ctx):
+        text = text_of(file, record.kind, record.namespace, record.key)
+        if text is not None and _has_hash_of(record, text):
+            return text
+    return None
 
 
 # --- Words ---

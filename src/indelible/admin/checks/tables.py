@@ -187,7 +187,7 @@ def _mend_waiting(tx: Transaction, tenant: int, wrong: Sequence[int]) -> None:
 WAITING = [
     TableCheck(
         "the list of what waits to be embedded",
-        _rows("waits_in_vain"),
+        _rows("wrong_pending"),
         "{count} records wait for an embedding that they are not to have, or in the wrong place; {repair} mends that",
         "set {count} places on the list of what waits right",
         _mend_waiting,
@@ -254,7 +254,7 @@ CODE = [
     ),
     TableCheck(
         "names of symbols",
-        _rows("names_of_nothing"),
+        _rows("orphan_names"),
         "{count} names belong to no symbol; {repair} drops them",
         "dropped {count} names of no symbol",
         _drop("drop_name", "id"),

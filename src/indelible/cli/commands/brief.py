@@ -30,7 +30,7 @@ def _brief(arguments: "argparse.Namespace") -> int:
     ctx = open_existing(arguments)
     try:
         asked = Asked("brief", {"tokens": arguments.tokens})
-        answer = perform(ctx, asked, lambda ctx, clean: project_brief.of_project(ctx, None, clean["tokens"]))
+        answer = perform(ctx, asked, lambda ctx, clean: project_brief.brief_of(ctx, None, clean["tokens"]))
     finally:
         ctx.close()
     out(answer.value or briefs.NOTHING)

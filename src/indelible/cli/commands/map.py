@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from indelible.cli.opening import Adding
-from indelible.toolsets.code import code_map
+from indelible.toolsets.code import DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS
 
 
 def add(command: Adding) -> None:
@@ -14,9 +14,9 @@ def add(command: Adding) -> None:
     map_.add_argument(
         "--tokens",
         type=int,
-        default=code_map.DEFAULT,
+        default=DEFAULT_TOKENS,
         metavar="N",
-        help=f"maximum number of tokens, {code_map.LEAST} to {code_map.MOST:,}; default: %(default)s",
+        help=f"maximum number of tokens, {LEAST_TOKENS} to {MOST_TOKENS:,}; default: %(default)s",
     )
     map_.add_argument("--focus", nargs="+", default=[], metavar="FILE", help="files or folders to focus on")
     map_.add_argument("--query", default="", metavar="TEXT", help="what to focus on, in words or names")
@@ -42,6 +42,8 @@ def _map(arguments: argparse.Namespace) -> int:
 
 def _drawn(ctx: Any, clean: dict[str, Any]) -> Any:
     from pathlib import Path
+
+    from indelible.toolsets.code import code_map
 
     path = clean.get("path")
     focus = tuple(_as_known(each) for each in clean["focus"])

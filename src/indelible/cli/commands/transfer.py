@@ -3,7 +3,8 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from indelible.core.records.import_report import Counts
 
 NAMED = 10  # problems that an import names
+_BOM = b"\xef\xbb\xbf"
 
 MEMORY_JSONL = "memory-jsonl"
 CLAUDE_CODE = "claude-code"
@@ -80,7 +82,6 @@ def _import(arguments: argparse.Namespace) -> int:
     if arguments.from_:
         return _import_existing(arguments, FORMATS[arguments.from_])
     from indelible.admin import maintenance
-    from indelible.cli.jsonl import json_lines
     from indelible.toolsets.memory import importing
 
     ctx = open_context_of(arguments)
@@ -88,12 +89,41 @@ def _import(arguments: argparse.Namespace) -> int:
         as_bulk(ctx, "import")
         bad: list[str] = []
         with _source(arguments.file) as file:
-            done = importing.import_items(ctx, json_lines(file, bad), maintenance.bulk_pause(ctx))
+            done = importing.import_items(ctx, _json_lines(file, bad), maintenance.bulk_pause(ctx))
         maintenance.seal_due(ctx)
     finally:
         ctx.close()
     problems = bad + [f"item {error['index'] + 1}: {error['error']}" for error in done.errors]
     return _say_imported(ctx, str(len(done.ids)), done, problems)
+
+
+def _json_lines(file: Iterable[bytes], bad: list[str]) -> Iterator[Any]:
+    """The JSON values of a file, one a line; lines that are none are reported in `bad` with their number.
+
+    A file that begins with `[` is one array, as export_memories gives it: its items.
+    """
+    lines = iter(file)
+    for number, line in enumerate(lines, 1):
+        if begun := line.removeprefix(_BOM).strip():
+            rest = chain([line], lines)
+            yield from _items(b"".join(rest), bad) if begun.startswith(b"[") else _values(rest, number, bad)
+
+
+def _values(lines: Iterable[bytes], first: int, bad: list[str]) -> Iterator[Any]:
+    for number, line in enumerate(lines, first):
+        if not line.strip():
+            continue
+        try:
+            yield json.loads(line)
+        except (ValueError, RecursionError) as error:
+            bad.append(f"line {number} is not JSON: {error}")
+
+
+def _items(content: bytes, bad: list[str]) -> Iterator[Any]:
+    try:
+        yield from json.loads(content)
+    except (ValueError, RecursionError) as error:
+        bad.append(f"the file begins with [ and is not a JSON array: {error}")
 
 
 def _import_existing(arguments: argparse.Namespace, variable: str) -> int:

@@ -8,7 +8,7 @@ from indelible.errors import Cancelled
 from indelible.sanitize.redact import Finding
 
 
-def _unheard(done: int, total: int | None, message: str) -> None:
+def _no_progress(done: int, total: int | None, message: str) -> None:
     """Report no progress."""
 
 
@@ -25,7 +25,7 @@ class Caller:
     caller has given up.
     """
 
-    progress: Callable[[int, int | None, str], None] = _unheard
+    progress: Callable[[int, int | None, str], None] = _no_progress
     cancelled: Callable[[], bool] = _waiting
 
 

@@ -12,9 +12,7 @@ from indelible.core.context.call import Call
 from indelible.core.context.caller_state import CallerStates, Conversations
 from indelible.core.context.metrics import Metrics
 from indelible.core.context.permissions import EVERYTHING, Grant
-from indelible.core.context.scoping import (
-    aliases,
-)
+from indelible.core.context.scoping import aliases
 from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder, open_embedder
 from indelible.core.indexes.entity_index import EntityTexts
@@ -26,10 +24,10 @@ from indelible.errors import Conflict, Forbidden, IndelibleError, NotFound
 from indelible.filesystem import prepare
 from indelible.project import Location, is_path, locate
 from indelible.settings import Settings
-from indelible.store.copy import tables
-from indelible.store.database import Database, Transaction
+from indelible.store.database import Database, Transaction, shared
 from indelible.store.namespace_filter import LimitedStore
 from indelible.store.tables import applied, projects
+from indelible.store.tables.settings import refuse_unfinished
 
 # Imported late (cli): indelible.store.sqlite.opening
 # Imported late (extra): indelible.store.postgres.database
@@ -211,12 +209,11 @@ def context_for_tenant(ctx: Context, tenant: int) -> Context:
     """
     if ctx.grant != EVERYTHING:
         raise ValueError("a tenant is opened by the server, not by a caller; use the server's own context")
-    from indelible.store.postgres.database import PostgresDatabase
-
-    if not isinstance(ctx.store, PostgresDatabase):
+    database = shared(ctx.store)
+    if database is None:
         raise NotFound(f"tenant {tenant} is not here: this store is a SQLite file, which holds tenant 1 only")
     settings = replace(ctx.settings, tenant=tenant)
-    return context_on(ctx.store.for_tenant(tenant), settings, ctx.location, ctx.embedder.lent(), ctx.clock)
+    return context_on(database.for_tenant(tenant), settings, ctx.location, ctx.embedder.lent(), ctx.clock)
 
 
 def _open_store(settings: Settings, **options: Any) -> Database:
@@ -237,7 +234,8 @@ def context_on(
     """Return a context on an open store, with caches of its own. Raises Conflict if a copy into it was not finished."""
     tenant = settings.tenant
     try:
-        tables.refuse_unfinished(store, tenant)
+        with store.read() as tx:
+            refuse_unfinished(tx, tenant)
     except IndelibleError:
         store.close()
         raise
@@ -257,7 +255,7 @@ def context_on(
     )
 
 
-def _note_named(ctx: Context, tx: Transaction, given: str) -> None:
+def note_project(ctx: Context, tx: Transaction, given: str) -> None:
     """Note the repository that a given namespace lies in, where it begins below what is noted already."""
     if not (ctx.is_local and is_path(given)):
         return

@@ -1,6 +1,6 @@
 """The namespace that a call writes to."""
 
-from indelible.core.context.context import Context, _note_named
+from indelible.core.context.context import Context, note_project
 from indelible.core.context.scoping import notes_of, own_namespace, project_of, within
 from indelible.errors import InvalidInput
 from indelible.store.database import Transaction
@@ -35,7 +35,7 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
     if ctx.grant.namespaces is not None:
         return _granted_to_write(ctx, tx, given, ctx.grant.namespaces)
     if given is not None:
-        _note_named(ctx, tx, given)
+        note_project(ctx, tx, given)
         return given
     if ctx.location is None:
         return ""

@@ -33,7 +33,7 @@ def newest(ctx: Context, namespace: str | None, limit: int, length: int) -> list
     '' stands for the memories of no project. Raises NotFound for a namespace that holds nothing, unless it is the own.
     """
     with ctx.store.read() as tx:
-        found = newest_view.newest(tx, ctx.tenant, _names(ctx, tx, namespace), limit, length)
+        found = newest_view.newest(tx, ctx.tenant, stored_namespaces(ctx, tx, namespace), limit, length)
     shown(ctx, found)
     return found
 
@@ -41,7 +41,7 @@ def newest(ctx: Context, namespace: str | None, limit: int, length: int) -> list
 def refuse_empty(ctx: Context, namespace: str) -> None:
     """Raise NotFound for a namespace that holds nothing, unless it is the own project."""
     with ctx.store.read() as tx:
-        _names(ctx, tx, namespace)
+        stored_namespaces(ctx, tx, namespace)
 
 
 def listed(ctx: Context) -> tuple[str, list[Record]]:
@@ -51,7 +51,9 @@ def listed(ctx: Context) -> tuple[str, list[Record]]:
     """
     with ctx.store.read() as tx:
         own = own_namespace(ctx, tx)
-        found = newest_view.newest(tx, ctx.tenant, _names(ctx, tx, None), MOST_LISTED, GLIMPSE, untrusted=False)
+        found = newest_view.newest(
+            tx, ctx.tenant, stored_namespaces(ctx, tx, None), MOST_LISTED, GLIMPSE, untrusted=False
+        )
     return own, sorted(found, key=lambda record: (-record.importance, -record.created, record.key))
 
 
@@ -61,7 +63,7 @@ def shown(ctx: Context, found: Sequence[Record]) -> None:
     ctx.call.touched.extend(record.key for record in found)
 
 
-def _names(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
+def stored_namespaces(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
     """Return the stored namespaces of a project."""
     stored = set(records.namespaces(tx, ctx.tenant))
     own = own_namespace(ctx, tx)

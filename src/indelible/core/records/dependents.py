@@ -4,11 +4,12 @@ from collections.abc import Collection
 
 from indelible.core.context.context import Context
 from indelible.core.records import solution_fields
-from indelible.graph.envelopes import parse_observation
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records, source_files
 from indelible.store.views import entities as stored
 from indelible.store.views.solutions import FAILURE
+
+# Imported late (start, cli): indelible.graph.envelopes
 
 
 def of_failure(ctx: Context, tx: Transaction, failure: int) -> list[int]:
@@ -51,11 +52,15 @@ def unused_entities(ctx: Context, tx: Transaction, going: Collection[int]) -> li
 
 def _is_written(observation: str) -> bool:
     """Whether an observation may be one that a failure wrote."""
+    from indelible.graph.envelopes import parse_observation
+
     return parse_observation(observation).envelope == "fix.apply" or bool(captured(observation)[1])
 
 
 def captured(observation: str) -> tuple[str, str]:
     """Return the error's type and message that a failure captured, ("", "") for every other observation."""
+    from indelible.graph.envelopes import parse_observation
+
     fields = parse_observation(observation).fields
     kind, message = fields.get("kind"), fields.get("message")
     if fields.get("detector") != solution_fields.DETECTOR or not isinstance(kind, str) or not isinstance(message, str):

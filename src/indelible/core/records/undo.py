@@ -219,9 +219,7 @@ def bring_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
         for edge in trash.edges_of(thing.body):
             _bring_back_weight(ctx, tx, trash.record_of(thing.body), edge)
     if "added" in thing.body:
-        # which itself discards
-
-        return take_back(ctx, tx, thing)
+        return take_back(ctx, tx, thing)  # which itself discards
     return [thing.key]
 
 
@@ -335,11 +333,7 @@ def _taken(old: Record) -> Conflict:
 
 
 LONG = 500  # things from which an operation is undone in several transactions
-
-
 TOGETHER = 2  # rows of the trash, each of which may hold hundreds of things, between two looks at the clock
-
-
 BUSY = 0.03  # seconds of work in one transaction
 
 

@@ -155,7 +155,7 @@ def _decided(decision: decisions.Decision) -> Item:
 
 
 def _onboard(ctx: Context, given: Mapping[str, Any], _: Collection[str]) -> str:
-    return project_brief.of_project(ctx, given["namespace"]) or brief.NOTHING
+    return project_brief.brief_of(ctx, given["namespace"]) or brief.NOTHING
 
 
 # --- Recipes of the knowledge graph ---

@@ -227,7 +227,7 @@ def _newest(ctx: Context, clean: dict[str, Any]) -> str:
 
 
 def _brief(ctx: Context, clean: dict[str, Any]) -> str:
-    return project_brief.of_project(ctx, clean["namespace"]) or brief.NOTHING
+    return project_brief.brief_of(ctx, clean["namespace"]) or brief.NOTHING
 
 
 def _map(ctx: Context, clean: dict[str, Any]) -> str:

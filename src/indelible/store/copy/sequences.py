@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from indelible.store.database import Row
-from indelible.store.postgres.roles import STORE_KEY
+
+# Imported late (extra): indelible.store.postgres.roles
 
 # The tables whose rows are numbered by the database. Positions of the log go on after the existing ones.
 RECORD = "record"
@@ -68,6 +69,8 @@ class PostgresNumbers:
         """See SqliteNumbers. It waits for the writes of all tenants: one that takes a number meanwhile would have it
         set back.
         """
+        from indelible.store.postgres.roles import STORE_KEY
+
         self._ask(f"SELECT pg_advisory_xact_lock({STORE_KEY.format(schema='current_schema()')})")
         if RECORD in numbers:
             self._ask(

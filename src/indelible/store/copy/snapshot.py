@@ -5,19 +5,21 @@ A migration (`copying.py`) can be stopped and is compared; this is one transacti
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import apsw
 
 from indelible.errors import Forbidden
 from indelible.filesystem import create_private
 from indelible.store.database import Database, Row
-from indelible.store.postgres.transactions import PostgresTransaction
+from indelible.store.namespace_filter import LimitedStore
 from indelible.store.sqlite.connection import connect, describe
 from indelible.store.sqlite.migrate import migrate_sqlite
 
 if TYPE_CHECKING:
     from psycopg import Connection
+
+    from indelible.store.postgres.transactions import PostgresTransaction
 
 AT_ONCE = 2_000  # rows that are fetched together
 _DERIVED = "symbol_gram"  # filled from `symbol_name`, in each database in its own way
@@ -29,14 +31,14 @@ def copy_tenant(source: Database, tenant: int, target: Path) -> None:
     They keep their ids, their tenant, and their positions in the log of changes. The file is not synced: the caller
     removes it again. Raises StoreError, and Forbidden for a caller limited to namespaces.
     """
+    if isinstance(source, LimitedStore):
+        raise Forbidden("a token that is limited to namespaces cannot copy the whole store")
     create_private(target)
     migrate_sqlite(target)
     connection = connect(target, None, "OFF")
     try:
         with source.read() as tx:
-            if not isinstance(tx, PostgresTransaction):
-                raise Forbidden("a token that is limited to namespaces cannot copy the whole store")
-            _copy(tx.connection, connection, tenant)
+            _copy(cast("PostgresTransaction", tx).connection, connection, tenant)
     except apsw.Error as error:
         raise describe(error, target) from error
     finally:

@@ -3,23 +3,21 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
+
+from psycopg import Connection, Error
 
 from indelible.errors import InvalidInput, StoreError
 from indelible.store import named_queries
 from indelible.store.database import Row, Transaction
 from indelible.store.group_commit import Writer
+from indelible.store.postgres import foreign_parts
+from indelible.store.postgres.migrate import migrate_postgres, suitable
+from indelible.store.postgres.pool import Connections
 from indelible.store.postgres.retry import Patience, passes_at_first
-from indelible.store.postgres.server import WAIT, Server, require_psycopg
-
-if TYPE_CHECKING:
-    from psycopg import Connection
-
-    from indelible.store.postgres.pool import Connections
-    from indelible.store.postgres.vector_indexes import NeighborIndexes
-
-# Imported late (extra): indelible.store.postgres.migrate, indelible.store.postgres.pool,
-#   indelible.store.postgres.transactions, indelible.store.postgres.vector_indexes, psycopg
+from indelible.store.postgres.server import WAIT, Server
+from indelible.store.postgres.transactions import PostgresTransaction, PostgresWriter
+from indelible.store.postgres.vector_indexes import NeighborIndexes
 
 T = TypeVar("T")
 
@@ -31,8 +29,7 @@ class PostgresDatabase:
 
     dialect = "postgres"
 
-    def __init__(self, connections: "Connections", tenant: int):
-        from indelible.store.postgres.transactions import PostgresWriter
+    def __init__(self, connections: Connections, tenant: int):
 
         self.tenant = _checked(tenant)
         self.receives = False
@@ -62,13 +59,11 @@ class PostgresDatabase:
 
         A server that is away is waited for. Raises Interrupted where it goes away in the middle.
         """
-        from indelible.store.postgres.transactions import PostgresTransaction
-
         with self._reading() as connection:
             yield PostgresTransaction(connection)
 
     @contextmanager
-    def _reading(self) -> "Iterator[Connection[Row]]":
+    def _reading(self) -> Iterator[Connection[Row]]:
         self._refuse_closed()
         with self._connections.reading(self.tenant, self._closing) as connection:
             yield connection
@@ -93,10 +88,11 @@ class PostgresDatabase:
         )
 
     def check(self) -> list[str]:
-        """Return faults that the server reports about itself; empty if sound."""
+        """Return faults that the server reports about itself, and foreign parts of the store; empty if sound."""
         try:
             with self._reading() as connection:
                 ((unsafe, unlimited, several),) = connection.execute(_CHECKS).fetchall()
+                parts = foreign_parts.differences(connection)
         except StoreError as error:
             return [str(error)]
         found = []
@@ -109,6 +105,11 @@ class PostgresDatabase:
                 f"{self._server.name} holds several tenants, and the database does not keep them apart for this role "
                 "(SUPERUSER or BYPASSRLS); serve it with a role that has neither: indelible database upgrade --role"
             )
+        if parts:
+            found.append(
+                f"{self._server.name} has {', '.join(parts)}: drop what is foreign and is not your own doing; what is "
+                "missing or switched off, a dump of the server brings back"
+            )
         return found
 
     def bypasses_row_security(self) -> bool:
@@ -116,10 +117,8 @@ class PostgresDatabase:
         with self._reading() as connection:
             return bool(connection.execute(f"SELECT {_UNLIMITED}").fetchall()[0][0])
 
-    def neighbor_indexes(self) -> "NeighborIndexes":
+    def neighbor_indexes(self) -> NeighborIndexes:
         """Return the pgvector indexes of nearest vectors; only the owner of the tables can maintain them."""
-        from indelible.store.postgres.vector_indexes import NeighborIndexes
-
         return NeighborIndexes(self._server)
 
     def size(self) -> int:
@@ -148,16 +147,11 @@ def open_postgres(
     """Open a tenant's part of the store in a schema (None: the connection's own).
 
     The store is made where `make` says so, and brought to this version, where that is due. `wait` is in seconds, see
-    `Server`. A server that does not answer at all is not waited for: the URL may be a wrong one. Raises MissingExtra
-    without psycopg, InvalidInput (a URL or tenant that is none), StoreError (no answer, server too old or not in UTF-8,
+    `Server`. A server that does not answer at all is not waited for: the URL may be a wrong one. Raises
+    InvalidInput (a URL or tenant that is none), StoreError (no answer, server too old or not in UTF-8,
     tables of another program, being upgraded by another process, no store and not to be made) and Conflict (a newer
     version of Indelible wrote it).
     """
-    require_psycopg()
-    from psycopg import Error
-
-    from indelible.store.postgres.pool import Connections
-
     _checked(tenant)
     server = Server.of(url, schema, wait)
     patience = Patience(wait, threading.Event())
@@ -171,8 +165,6 @@ def open_postgres(
 
 def _made(server: Server, make: bool) -> Server:
     """The server with its schema named, and a store in it. Raises psycopg.Error and what `migrate_postgres` raises."""
-    from indelible.store.postgres.migrate import migrate_postgres, suitable
-
     with closing(server.dial()) as connection:
         server = suitable(connection, server)
         migrate_postgres(connection, server, make=make)

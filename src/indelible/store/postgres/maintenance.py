@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
+from psycopg import errors
+
 from indelible.errors import Conflict
 from indelible.store import named_queries
 from indelible.store.database import Transaction
 from indelible.store.group_commit import translated
 from indelible.store.postgres import roles
-from indelible.store.postgres.server import WAIT, Server, quoted, require_psycopg
+from indelible.store.postgres.server import WAIT, Server, quoted
 from indelible.store.postgres.transactions import PostgresTransaction
-
-# Imported late (extra): psycopg
 
 
 @contextmanager
@@ -21,9 +21,6 @@ def read_once(url: str, tenant: int, wait: float) -> Iterator[Transaction]:
     The server has `wait` seconds to answer the first time (2 at least), and for each query. Raises StoreError (no
     answer, or too busy) and Conflict (no store there, or one of another schema than this version's).
     """
-    from psycopg import errors
-
-    require_psycopg()
     server = Server.of(url, None, wait)
     with translated(server), closing(server.connect()) as connection:
         connection.execute(f"{server.begin_read(tenant)}; SET LOCAL statement_timeout = {round(wait * 1000)}")
@@ -42,7 +39,6 @@ def vacuum(url: str) -> list[str]:
 
     The tables are not rewritten: that would stop all of a team's tenants. Raises StoreError.
     """
-    require_psycopg()
     server = Server.of(url, None, WAIT)
     refused = []
     with translated(server), closing(server.connect()) as connection:

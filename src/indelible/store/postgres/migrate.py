@@ -2,25 +2,22 @@
 
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from psycopg import Connection, IsolationLevel, errors
+from psycopg.sql import SQL, Identifier
 
 from indelible.errors import StoreError
 from indelible.store import named_queries
 from indelible.store.database import Row
 from indelible.store.group_commit import translated
 from indelible.store.postgres import roles
-from indelible.store.postgres.server import OLDEST_SERVER, WAIT, Server, require_psycopg
+from indelible.store.postgres.server import OLDEST_SERVER, WAIT, Server
 from indelible.store.schema import refuse_loss, upgraded
-
-if TYPE_CHECKING:
-    from psycopg import Connection
-
-# Imported late (extra): psycopg, psycopg.sql
 
 UPGRADE = "indelible database upgrade"  # the command that the owner of a store runs
 
 
-def suitable(connection: "Connection[Row]", server: Server) -> Server:
+def suitable(connection: Connection[Row], server: Server) -> Server:
     """The server with its schema named, if it can hold a store. Raises StoreError."""
     if connection.info.server_version < OLDEST_SERVER:
         raise StoreError(f"{server.name} needs PostgreSQL {OLDEST_SERVER // 10_000} or newer; upgrade the server")
@@ -36,7 +33,7 @@ def suitable(connection: "Connection[Row]", server: Server) -> Server:
 
 
 def migrate_postgres(
-    connection: "Connection[Row]", server: Server, role: str | None = None, *, make: bool = True
+    connection: Connection[Row], server: Server, role: str | None = None, *, make: bool = True
 ) -> None:
     """Bring a store to the newest schema; the server rolls all of it back on any failure.
 
@@ -45,8 +42,6 @@ def migrate_postgres(
     A server's administrator makes the backup beforehand: a client cannot. Raises StoreError, Conflict, and InvalidInput
     for the role.
     """
-    from psycopg import errors
-
     try:
         found = _schema_of(connection, server)
         if not (found or make):
@@ -77,15 +72,13 @@ def upgrade_postgres(url: str, schema: str | None = None, role: str | None = Non
 
     Raises what `open_postgres` raises, and InvalidInput for the role.
     """
-    require_psycopg()
     server = Server.of(url, schema, WAIT)
     connection = server.connect()
     with closing(connection), translated(server):
         migrate_postgres(connection, suitable(connection, server), role)
 
 
-def _apply(connection: "Connection[Row]", server: Server, found: int) -> None:
-    from psycopg import IsolationLevel
+def _apply(connection: Connection[Row], server: Server, found: int) -> None:
 
     # a snapshot taken after the wait, whatever isolation the server is set to
     connection.isolation_level = IsolationLevel.READ_COMMITTED
@@ -106,10 +99,8 @@ def _apply(connection: "Connection[Row]", server: Server, found: int) -> None:
         roles.grant(connection, server.schema, serving)
 
 
-def _schema_of(connection: "Connection[Row]", server: Server) -> int:
+def _schema_of(connection: Connection[Row], server: Server) -> int:
     """The schema number of a store, 0 where there is none yet."""
-    from psycopg.sql import SQL, Identifier
-
     table = connection.execute("SELECT to_regclass(quote_ident(%s) || '.setting')", [server.schema]).fetchall()[0][0]
     if table is None:
         return 0
@@ -126,10 +117,8 @@ def _due(server: Server, found: int) -> list[tuple[int, str]]:
     return [(number, sql) for number, sql in named_queries.migrations("postgres") if number > found]
 
 
-def _claim(connection: "Connection[Row]", server: Server, found: int) -> None:
+def _claim(connection: Connection[Row], server: Server, found: int) -> None:
     """Take the lock to make or upgrade the store, until the transaction ends."""
-    from psycopg.sql import SQL, Identifier
-
     # The session's temporary tables last: else one of them could stand for a table of the store, in functions too.
     connection.execute("SELECT set_config('search_path', quote_ident(%s) || ', pg_temp', true)", [server.schema])
     # How long it waits for others is limited, how long it works is not, whatever this role is otherwise allowed.
@@ -146,8 +135,7 @@ def _claim(connection: "Connection[Row]", server: Server, found: int) -> None:
         connection.execute(SQL("CREATE SCHEMA {}").format(Identifier(server.schema)))
 
 
-def _row_counts(connection: "Connection[Row]", server: Server) -> dict[str, int]:
-    from psycopg.sql import SQL, Identifier
+def _row_counts(connection: Connection[Row], server: Server) -> dict[str, int]:
 
     named = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [server.schema]).fetchall()
     count = SQL("SELECT count(*) FROM {}")

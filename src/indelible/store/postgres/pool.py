@@ -9,17 +9,13 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+
+from psycopg import Connection, Error
 
 from indelible.errors import Interrupted, StoreError
 from indelible.store.database import Row
 from indelible.store.postgres.retry import UNPREPARED, Patience, passes, state_of
 from indelible.store.postgres.server import Server
-
-if TYPE_CHECKING:
-    from psycopg import Connection
-
-# Imported late (extra): psycopg
 
 READERS = 4
 IDLE = 300.0  # seconds after which a connection that nobody needed is closed
@@ -39,11 +35,11 @@ class Connections:
         self._users = 1
         self._plain = False
 
-    def connect(self) -> "Connection[Row]":
+    def connect(self) -> Connection[Row]:
         """A new connection. Raises psycopg.Error."""
         return self.server.dial()
 
-    def saw(self, connection: "Connection[Row]", process: int) -> None:
+    def saw(self, connection: Connection[Row], process: int) -> None:
         """Prepare what is executed often on a new connection, where it has a server process of its own.
 
         A pooler that gives each transaction another process must not be told to prepare: the statement of that name may
@@ -53,21 +49,19 @@ class Connections:
             connection.prepare_threshold = PREPARED_AFTER
             connection.prepared_max = MOST_PREPARED
 
-    def failed(self, connection: "Connection[Row]", error: BaseException) -> None:
+    def failed(self, connection: Connection[Row], error: BaseException) -> None:
         """Act on a failure, for this connection and new ones."""
         if state_of(error) in UNPREPARED:
             self._plain = True
             connection.prepare_threshold = None
 
     @contextmanager
-    def reading(self, tenant: int, closing: threading.Event) -> "Iterator[Connection[Row]]":
+    def reading(self, tenant: int, closing: threading.Event) -> Iterator[Connection[Row]]:
         """A connection in a transaction that sees one moment of a tenant's rows, and changes nothing.
 
         Where the server is away it is waited for, unless `closing` is set. Raises Interrupted where it goes away
         afterwards, else StoreError.
         """
-        from psycopg import Error
-
         patience = Patience(self.server.wait, closing)
         with self._turn():
             connection = self._begin(tenant, patience)
@@ -98,8 +92,7 @@ class Connections:
             self._here.reads = False
             self._free.release()
 
-    def _begin(self, tenant: int, patience: Patience) -> "Connection[Row]":
-        from psycopg import Error
+    def _begin(self, tenant: int, patience: Patience) -> Connection[Row]:
 
         while True:
             connection = self._take()
@@ -115,7 +108,7 @@ class Connections:
                 if not (passes(error) and ((was_idle and patience.left) or patience.pause())):
                     raise self.server.describe(error) from error
 
-    def _begin_on(self, connection: "Connection[Row]", tenant: int, *, fresh: bool) -> None:
+    def _begin_on(self, connection: Connection[Row], tenant: int, *, fresh: bool) -> None:
         begin = self.server.begin_read(tenant)
         if not fresh:
             connection.execute(begin)
@@ -125,8 +118,7 @@ class Connections:
             pass
         self.saw(connection, cursor.fetchall()[0][0])
 
-    def _end(self, connection: "Connection[Row]") -> None:
-        from psycopg import Error
+    def _end(self, connection: Connection[Row]) -> None:
 
         try:
             connection.execute("ROLLBACK")

@@ -4,7 +4,7 @@ import random
 import threading
 import time
 
-# Imported late (extra): psycopg
+from psycopg import InterfaceError, OperationalError
 
 FIRST = 0.02  # seconds
 LONGEST = 1.0  # seconds: a server that is back is found soon, by many processes at once too
@@ -58,8 +58,6 @@ def state_of(error: BaseException) -> str:
 
 def is_lost(error: BaseException) -> bool:
     """Whether the error says that the session has ended or never began: the transaction's outcome is unknown."""
-    from psycopg import InterfaceError, OperationalError
-
     state = state_of(error)
     if not state:
         return isinstance(error, (InterfaceError, OperationalError))

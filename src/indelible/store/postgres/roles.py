@@ -5,15 +5,12 @@ names (`SET LOCAL indelible.tenant`), and none where it names none.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+
+from psycopg import Connection
+from psycopg.sql import SQL, Identifier
 
 from indelible.errors import InvalidInput, StoreError
 from indelible.store.database import Row
-
-if TYPE_CHECKING:
-    from psycopg import Connection
-
-# Imported late (extra): psycopg.sql
 
 # Locks, as SQL; {schema} and {tenant} are expressions. A write takes the first shared and the second whole, in this
 # order; a migration takes the first whole, so that nobody writes meanwhile. The change triggers take the second.
@@ -40,37 +37,33 @@ _OWNS = """SELECT pg_has_role(%s, relowner, 'USAGE') FROM pg_class
   WHERE relname = 'setting' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s)"""
 
 
-def tables(connection: "Connection[Row]", schema: str) -> list[str]:
+def tables(connection: Connection[Row], schema: str) -> list[str]:
     """The tables of a store that hide the rows of other tenants, by name: all of it, from schema 8 on."""
     return [str(name) for (name,) in connection.execute(_TABLES, [schema]).fetchall()]
 
 
-def set_forced(connection: "Connection[Row]", schema: str, *, forced: bool) -> None:
+def set_forced(connection: Connection[Row], schema: str, *, forced: bool) -> None:
     """Hide the rows of other tenants from the tables' owner too, or from the owner no more.
 
     Off only within a transaction that migrates: it changes the rows of all tenants, and nobody else can read meanwhile.
     """
-    from psycopg.sql import SQL, Identifier
-
     change = SQL("ALTER TABLE {} " + ("FORCE" if forced else "NO FORCE") + " ROW LEVEL SECURITY")
     for table in tables(connection, schema):
         connection.execute(change.format(Identifier(schema, table)))
 
 
-def granted_roles(connection: "Connection[Row]", schema: str) -> list[str]:
+def granted_roles(connection: Connection[Row], schema: str) -> list[str]:
     """The roles beside the owner that may use a store."""
     return [str(name) for (name,) in connection.execute(_GRANTED, [schema]).fetchall()]
 
 
-def grant(connection: "Connection[Row]", schema: str, roles: Iterable[str]) -> None:
+def grant(connection: Connection[Row], schema: str, roles: Iterable[str]) -> None:
     """Grant service roles what serving takes, and nothing else; the connection is the owner's.
 
     That is to use the schema, read and change rows, and take numbers: no DDL, no TRUNCATE, no setting of numbers.
     Raises InvalidInput for a role that does not exist or that bypasses row-level security, StoreError where the owner
     of the tables may not let others use the schema.
     """
-    from psycopg.sql import SQL, Identifier
-
     own = [Identifier(schema, table) for table in tables(connection, schema)]
     named = [table.as_string(connection) for table in own]
     numbers = [Identifier(schema, name) for (name,) in connection.execute(_SEQUENCES, [named]).fetchall()]
@@ -92,7 +85,7 @@ def grant(connection: "Connection[Row]", schema: str, roles: Iterable[str]) -> N
             )
 
 
-def _check_service(connection: "Connection[Row]", schema: str, role: str) -> None:
+def _check_service(connection: Connection[Row], schema: str, role: str) -> None:
     found = connection.execute(_BYPASSES, [role]).fetchall()
     if not found:
         raise InvalidInput(f"there is no role {role!r}; CREATE ROLE it WITH LOGIN first, then repeat this")

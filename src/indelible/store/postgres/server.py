@@ -2,22 +2,20 @@
 
 import math
 import re
+import time
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from indelible.errors import InvalidInput, MissingExtra, StoreError
+from psycopg import Connection, Error, ProgrammingError, conninfo
+from psycopg.errors import ConnectionTimeout
+
+from indelible.errors import InvalidInput, StoreError
+from indelible.store.database import Row
 from indelible.store.postgres.retry import is_lost, state_of
 from indelible.store.postgres.roles import STORE_KEY, TENANT_KEY
 from indelible.store.tables.settings import MIGRATING
-
-if TYPE_CHECKING:
-    from psycopg import Connection
-
-    from indelible.store.database import Row
-    from indelible.store.postgres.session import Session
-
-# Imported late (extra): indelible.store.postgres.session, psycopg, psycopg.errors
 
 OLDEST_SERVER = 140_000
 CONNECTING = 10  # seconds at most until a server answers
@@ -54,6 +52,48 @@ _MEANINGS = {  # by SQLSTATE
 }
 
 
+class Session(Connection[tuple[Any, ...]]):
+    """A connection that notices, after `watch`, when its server is silent for long and is not at work either.
+
+    A limit on the time of a statement would cut a migration or a purge that takes it, and the server's own limits
+    (`statement_timeout`) help nobody where it is frozen, or where the network swallows what is sent.
+    """
+
+    _silence: float | None = None
+    _is_at_work: Callable[["Session"], bool]
+
+    def watch(self, silence: float, is_at_work: Callable[["Session"], bool]) -> None:
+        """Ask whether the server is at work for this session whenever it has said nothing for `silence` seconds.
+
+        If not, the session is closed, and what waits for it raises ConnectionTimeout.
+        """
+        self._silence, self._is_at_work = silence, is_at_work
+
+    def wait(self, gen: Any, *interval: Any, **more: Any) -> Any:
+        """Wait as psycopg does, but not for ever."""
+        return super().wait(gen if self._silence is None else self._watched(gen, self._silence), *interval, **more)
+
+    def _watched(self, gen: Any, silence: float) -> Any:
+        """The same generator; it is resumed with nothing every tenth of a second."""
+        heard, doubted = time.monotonic(), False
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                now = time.monotonic()
+                if ready:
+                    heard, doubted = now, False
+                elif doubted:  # and its answer was not on the way while it was asked for
+                    self.close()
+                    raise ConnectionTimeout(f"it has not answered for {silence:g} s and is not working")
+                elif now - heard >= silence:
+                    doubted = not self._is_at_work(self)
+                    heard = time.monotonic()
+                wanted = gen.send(ready)
+        except StopIteration as end:
+            return end.value
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """The address of a store: the parameters of a connection, and the schema ('' for the connection's own).
@@ -69,8 +109,6 @@ class Server:
     @classmethod
     def of(cls, url: str, schema: str | None, wait: float) -> "Server":
         """The server of a URL. Raises InvalidInput, which does not repeat it: it may hold a password."""
-        from psycopg import ProgrammingError, conninfo
-
         try:
             given = conninfo.conninfo_to_dict(url)
         except ProgrammingError as error:
@@ -88,7 +126,7 @@ class Server:
         at = f"{host}:{port}" if port else host
         return f"the store postgresql://{at}/{database}" + (f" (schema {self.schema})" if self.schema else "")
 
-    def dial(self) -> "Connection[Row]":
+    def dial(self) -> Connection[Row]:
         """A new connection, which is as the server made it: what a transaction needs it sets for itself (`scope`).
 
         Raises psycopg.Error.
@@ -97,9 +135,7 @@ class Server:
         session.watch(self._silence, self._is_at_work)
         return session
 
-    def _session(self) -> "Session":
-        from indelible.store.postgres.session import Session
-
+    def _session(self) -> Session:
         # nothing is prepared before it is known that no pooler stands between (`Connections.saw`)
         return Session.connect(**self.parameters, autocommit=True, prepare_threshold=None)
 
@@ -108,11 +144,8 @@ class Server:
         """Seconds: early enough for another try within `wait`."""
         return max(1.0, self.wait / 6)
 
-    def _is_at_work(self, session: "Session") -> bool:
+    def _is_at_work(self, session: Session) -> bool:
         """Whether the server is at work for a session, as another one is told."""
-        from psycopg import Error
-        from psycopg.errors import ConnectionTimeout
-
         direct = session.prepare_threshold is not None  # a pooler's process number is another session's, or none
         process = session.info.backend_pid if direct else 0
         try:
@@ -126,10 +159,8 @@ class Server:
         # a busy session is "active", also where it waits for a lock; of another role's sessions nothing is shown
         return not any(str(state).startswith("idle") for (state,) in found)
 
-    def connect(self) -> "Connection[Row]":
+    def connect(self) -> Connection[Row]:
         """Connect as `dial` does. Raises StoreError."""
-        from psycopg import Error
-
         try:
             return self.dial()
         except Error as error:
@@ -186,8 +217,6 @@ class Server:
 
     def failures(self) -> tuple[type[BaseException], ...]:
         """Every failure of a connection that writes nothing."""
-        from psycopg import Error
-
         return (Error,)
 
     def describe(self, error: BaseException) -> StoreError:
@@ -235,11 +264,3 @@ def quoted(name: str) -> str:
 
 
 WAIT = 30.0  # seconds, see `Server.wait`
-
-
-def require_psycopg() -> None:
-    """Raise MissingExtra where psycopg is not installed."""
-    try:
-        import psycopg  # noqa: F401
-    except ImportError as error:
-        raise MissingExtra("a store in PostgreSQL needs psycopg; pip install 'indelible[postgres]'") from error

@@ -5,7 +5,21 @@ import threading
 import uuid
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from psycopg import (
+    Connection,
+    Cursor,
+    Error,
+    InterfaceError,
+    InternalError,
+    NotSupportedError,
+    OperationalError,
+    ProgrammingError,
+    errors,
+)
+from psycopg.errors import ReadOnlySqlTransaction
+from psycopg.pq import TransactionStatus
 
 from indelible.errors import InvalidInput, StoreError
 from indelible.store import named_queries
@@ -14,11 +28,6 @@ from indelible.store.postgres.pool import Connections
 from indelible.store.postgres.retry import Patience, is_lost, passes
 from indelible.store.schema import upgraded
 from indelible.store.tables import settings
-
-if TYPE_CHECKING:
-    from psycopg import Connection, Cursor
-
-# Imported late (extra): psycopg, psycopg.errors, psycopg.pq
 
 # A commit is known by a row that it leaves, the last one of each writer: a transaction's number would not do. Where the
 # server has crashed, or another took over from it, the number of the lost transaction is given out again, and
@@ -36,7 +45,7 @@ _FORGET = """DELETE FROM lease WHERE tenant = {tenant} AND name >= 'commit ' AND
 class PostgresTransaction:
     """A transaction on one connection."""
 
-    connection: "Connection[Row]"
+    connection: Connection[Row]
     remembered: dict[Hashable, Any] | None
 
     def __init__(self, connection: "Connection[Row] | None" = None):
@@ -55,7 +64,7 @@ class PostgresTransaction:
         with _index_limit(), self.connection.cursor() as cursor:
             cursor.executemany(self._sql[query], rows)
 
-    def _execute(self, query: str, parameters: dict[str, Any]) -> "Cursor[Row]":
+    def _execute(self, query: str, parameters: dict[str, Any]) -> Cursor[Row]:
         with _index_limit():
             return self.connection.execute(self._sql[query], parameters, binary=True)
 
@@ -63,8 +72,6 @@ class PostgresTransaction:
 @contextmanager
 def _index_limit() -> Iterator[None]:
     """The one limit that SQLite does not have: about 2,700 bytes of whatever stands in an index."""
-    from psycopg import errors
-
     try:
         yield
     except errors.ProgramLimitExceeded as error:
@@ -109,8 +116,6 @@ class PostgresWriter(PostgresTransaction):
             self._connect()
             read_only, migrating, found = self._begin()
         if read_only:
-            from psycopg.errors import ReadOnlySqlTransaction
-
             raise ReadOnlySqlTransaction("transaction_read_only is on")
         if found != self._newest:
             raise upgraded(self._server.name, found, self._newest)
@@ -137,7 +142,6 @@ class PostgresWriter(PostgresTransaction):
     # --- Ending ---
 
     def commit(self) -> None:
-        from psycopg import Error
 
         number = str(next(self._numbers))
         try:
@@ -161,9 +165,6 @@ class PostgresWriter(PostgresTransaction):
 
     def _was_kept(self, number: str) -> bool:
         """Whether the transaction in whose COMMIT the session was lost is committed: asked until there is an answer."""
-        from psycopg import Error
-        from psycopg.errors import ReadOnlySqlTransaction
-
         while True:
             try:
                 self._connect()
@@ -186,8 +187,6 @@ class PostgresWriter(PostgresTransaction):
                 return bool(left == number)
 
     def rollback(self) -> None:
-        from psycopg import Error
-        from psycopg.pq import TransactionStatus
 
         if not self._connected or self.connection.closed:
             return
@@ -223,7 +222,6 @@ class PostgresWriter(PostgresTransaction):
 
     def failures(self) -> tuple[type[BaseException], ...]:
         # not IntegrityError and DataError: they are about the data of one write, and undone with it
-        from psycopg import InterfaceError, InternalError, NotSupportedError, OperationalError, ProgrammingError
 
         return (InterfaceError, InternalError, NotSupportedError, OperationalError, ProgrammingError)
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING
+
+from psycopg import Connection, Error
 
 from indelible.store.database import Row
 from indelible.store.group_commit import translated
@@ -18,11 +19,6 @@ from indelible.store.postgres import roles
 from indelible.store.postgres.migrate import suitable
 from indelible.store.postgres.server import WAIT as PATIENCE
 from indelible.store.postgres.server import Server, quoted
-
-if TYPE_CHECKING:
-    from psycopg import Connection
-
-# Imported late (extra): psycopg
 
 FEWEST = 20_000  # vectors of a partition; below half of it the index is dropped
 OLDEST = (0, 8)  # version of the extension: iterative scans
@@ -98,8 +94,6 @@ class NeighborIndexes:
 
     def stop(self) -> None:
         """Stop what runs, and start nothing more; a half-made index is made again by the next run."""
-        from psycopg import Error
-
         with self._lock:
             self._stopped = True
             if self._connection is not None:
@@ -122,7 +116,7 @@ class NeighborIndexes:
                 with self._lock:
                     self._connection = None
 
-    def _kept(self, connection: "Connection[Row]", tenant: int | None) -> list[str]:
+    def _kept(self, connection: Connection[Row], tenant: int | None) -> list[str]:
         extension = self._usable(connection)
         if extension is None:
             return []
@@ -131,7 +125,7 @@ class NeighborIndexes:
         parts = [part for each in tenants for part in self._partitions(connection, each)]
         return [done for part in parts for done in self._one(connection, part)]
 
-    def _usable(self, connection: "Connection[Row]") -> str | None:
+    def _usable(self, connection: Connection[Row]) -> str | None:
         """The schema of the extension, None where there is nothing to do with it here."""
         with self._transaction(connection):
             found = connection.execute(_EXTENSION).fetchall()
@@ -141,7 +135,7 @@ class NeighborIndexes:
         version = tuple(int(part) for part in str(found[0][1]).split(".")[:2])
         return str(found[0][0]) if version >= OLDEST else None
 
-    def _make_tables(self, connection: "Connection[Row]", extension: str) -> None:
+    def _make_tables(self, connection: Connection[Row], extension: str) -> None:
         with self._transaction(connection):
             if connection.execute(_MADE).fetchall()[0][0]:
                 return
@@ -153,10 +147,10 @@ class NeighborIndexes:
             connection.execute(sql)
             roles.grant(connection, schema, roles.granted_roles(connection, schema))
 
-    def _schema(self, connection: "Connection[Row]") -> str:
+    def _schema(self, connection: Connection[Row]) -> str:
         return str(connection.execute("SELECT current_schema()").fetchall()[0][0])
 
-    def _tenants(self, connection: "Connection[Row]") -> list[int]:
+    def _tenants(self, connection: Connection[Row]) -> list[int]:
         """Return the tenants that have models: the owner sees the rows of all only within this transaction."""
         with self._transaction(connection):
             connection.execute("ALTER TABLE model NO FORCE ROW LEVEL SECURITY")
@@ -164,7 +158,7 @@ class NeighborIndexes:
             connection.execute("ALTER TABLE model FORCE ROW LEVEL SECURITY")
         return [int(tenant) for (tenant,) in found]
 
-    def _partitions(self, connection: "Connection[Row]", tenant: int) -> list[Partition]:
+    def _partitions(self, connection: Connection[Row], tenant: int) -> list[Partition]:
         with self._transaction(connection, tenant):
             known = "SELECT id, dimensions FROM model WHERE tenant = %(tenant)s ORDER BY id"
             models = connection.execute(known, {"tenant": tenant}).fetchall()
@@ -175,7 +169,7 @@ class NeighborIndexes:
             if dimensions <= LONGEST
         ]
 
-    def _one(self, connection: "Connection[Row]", part: Partition) -> list[str]:
+    def _one(self, connection: Connection[Row], part: Partition) -> list[str]:
         with self._transaction(connection, part.tenant):
             there = connection.execute("SELECT to_regclass(%s)", [part.name]).fetchall()[0][0] is not None
             size = connection.execute(_SIZE, {**part.numbers, "most": self._fewest}).fetchall()[0][0]
@@ -188,7 +182,7 @@ class NeighborIndexes:
         self._build(connection, part)
         return [f"index {part.name} is made"]
 
-    def _copy(self, connection: "Connection[Row]", part: Partition) -> None:
+    def _copy(self, connection: Connection[Row], part: Partition) -> None:
         with self._writing(connection, part.tenant):
             connection.execute(_NOTED, part.numbers)
         after: int | None = 0
@@ -197,7 +191,7 @@ class NeighborIndexes:
                 following = connection.execute(_COPY, {**part.numbers, "after": after}).fetchall()[0][0]
             after = None if following is None else int(following) - 1
 
-    def _build(self, connection: "Connection[Row]", part: Partition) -> None:
+    def _build(self, connection: Connection[Row], part: Partition) -> None:
         with self._transaction(connection):
             schema = self._schema(connection)
             connection.execute("LOCK TABLE embedding_neighbor IN SHARE UPDATE EXCLUSIVE MODE")  # as a build has it
@@ -214,7 +208,7 @@ class NeighborIndexes:
         with self._transaction(connection):
             connection.execute(f"ALTER INDEX {part.name}_half_made RENAME TO {part.name}")
 
-    def _give_room(self, connection: "Connection[Row]", part: Partition) -> None:
+    def _give_room(self, connection: Connection[Row], part: Partition) -> None:
         """Raise the memory limit for the build, on a connection that is not used again: a pooler's is shared.
 
         A graph that does not fit is built several times as slowly.
@@ -232,20 +226,20 @@ class NeighborIndexes:
             [needed],
         )
 
-    def _let_go(self, connection: "Connection[Row]", part: Partition) -> None:
+    def _let_go(self, connection: Connection[Row], part: Partition) -> None:
         with self._writing(connection, part.tenant):
             connection.execute(f"DROP INDEX {part.name}")
             connection.execute(_FORGET, part.numbers)
             connection.execute(_EMPTY, part.numbers)
 
     @contextmanager
-    def _transaction(self, connection: "Connection[Row]", tenant: int = 0) -> Iterator[None]:
+    def _transaction(self, connection: Connection[Row], tenant: int = 0) -> Iterator[None]:
         with connection.transaction():
             connection.execute(f"{self._server.scope(tenant)}; SET LOCAL lock_timeout = {round(WAIT * 1000)}")
             yield
 
     @contextmanager
-    def _writing(self, connection: "Connection[Row]", tenant: int) -> Iterator[None]:
+    def _writing(self, connection: Connection[Row], tenant: int) -> Iterator[None]:
         """Beside no write of the tenant's."""
         with self._transaction(connection, tenant):
             patient = f"SET LOCAL lock_timeout = {round(self._server.wait * 1000)}"

@@ -21,7 +21,7 @@ WHERE tenant = :tenant AND kind = 'message'
   AND message_tool = left(:tool, 200) AND metadata::json ->> 'source_tool' = :tool
 ORDER BY created DESC, id DESC LIMIT :limit
 
--- name: first_said
+-- name: first_user_message
 SELECT substr(text, 1, :length) FROM scoped.record
 WHERE tenant = :tenant AND session = :session AND kind = 'message' AND type = 'user' AND text <> ''
 ORDER BY position, id LIMIT 1

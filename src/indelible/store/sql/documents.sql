@@ -44,7 +44,7 @@ ORDER BY position, id
 -- name: place
 UPDATE record SET position = :position WHERE scoped(record) AND tenant = :tenant AND id = :id AND position <> :position
 
--- name: twin
+-- name: equal_record
 SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record

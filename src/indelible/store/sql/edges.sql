@@ -69,18 +69,18 @@ DELETE FROM edge WHERE scoped(edge) AND tenant = :tenant AND id = :id
 -- name: count_by_relation
 SELECT canonical, count(*) FROM edge WHERE tenant = :tenant GROUP BY canonical ORDER BY canonical
 
--- Graph measures: of all relations, and of those that nobody derived from source code and its names (`told`).
+-- Graph measures: of all relations, and of those that nobody derived from source code and its names (`stated`).
 
 -- name: in_range
 SELECT source, target, weight FROM scoped.edge WHERE +tenant = :tenant AND source >= :low AND source < :high
 LIMIT :limit
 
--- name: told_in_range (sqlite)
+-- name: stated_in_range (sqlite)
 SELECT source, target, weight FROM scoped.edge
 WHERE tenant = :tenant AND source >= :low AND source < :high AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
 LIMIT :limit
 
--- name: told_in_range (postgres)
+-- name: stated_in_range (postgres)
 SELECT source, target, weight FROM scoped.edge
 WHERE tenant = :tenant AND source >= :low AND source < :high AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
 LIMIT :limit
@@ -88,10 +88,10 @@ LIMIT :limit
 -- name: last_id
 SELECT coalesce(max(id), 0) FROM scoped.edge WHERE +tenant = :tenant
 
--- name: count_told (sqlite)
+-- name: count_stated (sqlite)
 SELECT count(*) FROM edge WHERE tenant = :tenant AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention')
 
--- name: count_told (postgres)
+-- name: count_stated (postgres)
 SELECT count(*) FROM edge WHERE tenant = :tenant AND coalesce(metadata::json ->> 'origin', '') NOT IN ('index', 'mention')
 
 -- name: nodes
@@ -100,7 +100,7 @@ WHERE tenant = :tenant AND id IN (
   SELECT source FROM edge WHERE tenant = :tenant UNION SELECT target FROM edge WHERE tenant = :tenant)
 ORDER BY kind, key, id
 
--- name: told_nodes (sqlite)
+-- name: stated_nodes (sqlite)
 SELECT id, namespace, kind FROM scoped.record
 WHERE tenant = :tenant AND id IN (
   SELECT source FROM scoped.edge WHERE tenant = :tenant
@@ -109,7 +109,7 @@ WHERE tenant = :tenant AND id IN (
     AND coalesce(metadata ->> '$.origin', '') NOT IN ('index', 'mention'))
 ORDER BY kind, key, id
 
--- name: told_nodes (postgres)
+-- name: stated_nodes (postgres)
 SELECT id, namespace, kind FROM scoped.record
 WHERE tenant = :tenant AND id IN (
   SELECT source FROM scoped.edge WHERE tenant = :tenant
@@ -134,15 +134,15 @@ WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_array_elemen
   AND b.namespace IN (SELECT value FROM json_array_elements_text(:granted::json))
 GROUP BY edge.canonical ORDER BY edge.canonical
 
--- Without what is told of source code, of which there are many: it is little, and the count need not be exact.
--- name: count_told_limited (sqlite)
+-- Without what is derived from source code, of which there is much: the rest is little, and the count need not be exact.
+-- name: count_stated_limited (sqlite)
 SELECT count(*)
 FROM record AS a CROSS JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
   AND coalesce(edge.metadata ->> '$.origin', '') NOT IN ('index', 'mention') CROSS JOIN record AS b ON b.id = edge.target
 WHERE a.tenant = :tenant AND a.namespace IN (SELECT value FROM json_each(:granted)) AND a.kind NOT IN ('symbol', 'file')
   AND +b.namespace IN (SELECT value FROM json_each(:granted))
 
--- name: count_told_limited (postgres)
+-- name: count_stated_limited (postgres)
 SELECT count(*)
 FROM record AS a JOIN edge ON edge.tenant = a.tenant AND edge.source = a.id
   AND coalesce(edge.metadata::json ->> 'origin', '') NOT IN ('index', 'mention')

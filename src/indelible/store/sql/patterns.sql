@@ -76,13 +76,13 @@ WHERE +tenant = :tenant AND outcome = 'ok' AND tool NOT IN (SELECT value FROM js
 SELECT count(DISTINCT session) FROM scoped.event
 WHERE tenant = :tenant AND outcome = 'ok' AND tool NOT IN (SELECT value FROM json_array_elements_text(:but::json))
 
--- name: told (sqlite)
+-- name: reports (sqlite)
 SELECT key, namespace, session, metadata FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND kind = 'memory' AND metadata <> '{}'
   AND coalesce(metadata -> '$.tool', metadata -> '$.pattern', metadata -> '$.file_path', metadata -> '$.files') IS NOT NULL
 ORDER BY created DESC, key, id
 
--- name: told (postgres)
+-- name: reports (postgres)
 SELECT key, namespace, session, metadata FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))
   AND kind = 'memory' AND metadata <> '{}'

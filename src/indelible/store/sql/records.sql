@@ -300,7 +300,7 @@ SELECT id, key FROM scoped.record WHERE tenant = :tenant AND kind = :kind AND in
 SELECT id, key FROM scoped.record WHERE tenant = :tenant AND kind = :kind AND strpos(key, :part) > 0 ORDER BY id
 
 -- The key of a record that gets another one is none that a record has.
--- name: lift_key
+-- name: vacate_key
 UPDATE record SET key = 'moving:' || id WHERE scoped(record) AND tenant = :tenant AND id = :id
   AND kind IN ('symbol', 'file')
 

@@ -15,7 +15,7 @@ ORDER BY id LIMIT :limit
 UPDATE edge SET relation = :relation, canonical = :canonical, metadata = :metadata
 WHERE scoped(edge) AND tenant = :tenant AND id = :id
 
--- name: edge_twin
+-- name: parallel_edge
 SELECT twin.id FROM scoped.edge AS own
 JOIN scoped.edge AS twin ON twin.tenant = own.tenant AND twin.source = own.source AND twin.target = own.target
 WHERE own.tenant = :tenant AND own.id = :id AND twin.id <> own.id AND twin.relation = :relation
@@ -45,21 +45,43 @@ UPDATE event SET session = :session, conversation = :conversation, records = :re
 WHERE tenant = :tenant AND id = :id
 
 -- name: activity_after
-SELECT id, namespace, session, event, action, subject, detail
+SELECT id, namespace, session, event, client, action, subject, detail
 FROM scoped.activity WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
 
 -- name: put_activity
 -- refused: what hooks report is of any project
-UPDATE activity SET namespace = :namespace, session = :session, event = :event, action = :action, subject = :subject,
-  detail = :detail
+UPDATE activity SET namespace = :namespace, session = :session, event = :event, client = :client,
+  action = :action, subject = :subject, detail = :detail
 WHERE tenant = :tenant AND id = :id
+
+-- name: token_after
+-- refused: a token is of the whole store
+SELECT id, name, namespaces FROM token WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
+
+-- name: put_token
+-- refused: a token is of the whole store
+UPDATE token SET name = :name, namespaces = :namespaces WHERE tenant = :tenant AND id = :id
 
 -- name: project_after
 -- whole: which names are one project, among which a caller finds its own
-SELECT alias, namespace FROM project WHERE tenant = :tenant AND alias > :after ORDER BY alias LIMIT :limit
+SELECT alias, alias, namespace, merged FROM project WHERE tenant = :tenant AND alias > :after ORDER BY alias LIMIT :limit
+
+-- name: setting_after
+-- whole: settings are of no project
+-- Of the tenant alone: on PostgreSQL every tenant may read the facts of the store, which are numbers.
+SELECT name, name, value FROM setting
+WHERE tenant = :tenant AND tenant > 0 AND name > :after ORDER BY name LIMIT :limit
+
+-- name: request_after
+-- whole: keys of answered calls, which are of no project
+SELECT key, key FROM applied WHERE tenant = :tenant AND key > :after ORDER BY key LIMIT :limit
+
+-- name: codebase_after
+SELECT id, namespace, folder, root, summary FROM scoped.repository
+WHERE +tenant = :tenant AND id > :after ORDER BY id LIMIT :limit
 
 -- name: symbol_after
-SELECT record, file, qualified_name, signature, doc, parent FROM scoped.symbol
+SELECT record, file, qualified_name, signature, doc, parent, places FROM scoped.symbol
 WHERE +tenant = :tenant AND record > :after ORDER BY record LIMIT :limit
 
 -- name: file_after

@@ -123,7 +123,7 @@ UPDATE sqlite_sequence SET seq = :id WHERE name = 'record' AND seq < :id AND :te
 -- name: raise_ids (postgres)
 UPDATE record_number SET last = :id WHERE tenant = :tenant AND last < :id
 
--- name: waits_in_vain
+-- name: wrong_pending
 SELECT pending.record FROM pending JOIN record ON +record.tenant = pending.tenant AND record.id = pending.record
 WHERE pending.tenant = :tenant AND (record.kind IN ('document', 'file') OR record.text = ''
   OR (record.kind = 'symbol' AND record.type IN ('test', 'constant', 'variable', 'module'))
@@ -151,7 +151,7 @@ WHERE +source_file.tenant = :tenant AND record.kind <> 'file'
 -- name: drop_file
 DELETE FROM source_file WHERE +tenant = :tenant AND record = :record
 
--- name: names_of_nothing
+-- name: orphan_names
 SELECT id FROM symbol_name WHERE tenant = :tenant
   AND NOT EXISTS (SELECT 1 FROM symbol WHERE +symbol.tenant = :tenant AND symbol.name = symbol_name.id)
 
@@ -164,7 +164,7 @@ UPDATE repository SET version = 0 WHERE tenant = :tenant
 -- name: documents
 SELECT id FROM record WHERE tenant = :tenant AND kind = 'document' ORDER BY id
 
--- name: chunks_of_nothing
+-- name: orphan_chunks
 SELECT DISTINCT session FROM record AS part WHERE part.tenant = :tenant AND part.kind = 'chunk'
   AND NOT EXISTS (SELECT 1 FROM record WHERE record.tenant = :tenant AND record.kind = 'document'
     AND record.key = substr(part.session, 10)) -- behind 'document:'

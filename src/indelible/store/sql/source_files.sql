@@ -63,7 +63,7 @@ WHERE scoped(source_file) AND tenant = :tenant
 UPDATE source_file SET modified = :modified WHERE scoped(source_file) AND tenant = :tenant AND record = :record
 
 -- A path begins with no slash: what is being moved stands beside all paths.
--- name: lift
+-- name: vacate_path
 UPDATE source_file SET path = '/' || record WHERE scoped(source_file) AND tenant = :tenant AND record = :record
 
 -- name: move

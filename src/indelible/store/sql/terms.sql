@@ -62,6 +62,11 @@ SELECT block, change, records, body FROM posting_block
 WHERE tenant = :tenant AND space = :space AND version = :version
 ORDER BY block
 
+-- name: block
+-- refused: a block of postings is of every namespace
+SELECT change, body FROM posting_block
+WHERE tenant = :tenant AND space = :space AND version = :version AND block = :block
+
 -- name: put_block
 -- refused: a block of postings is of every namespace
 INSERT INTO posting_block (tenant, space, block, change, version, records, body)

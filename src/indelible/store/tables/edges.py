@@ -187,18 +187,18 @@ def in_range(tx: Transaction, tenant: int, low: int, high: int, *, stated: bool,
     `stated`: without the relations derived from source code, which may be hundreds of thousands, and from its names.
     """
     return tx.rows(
-        "edges.told_in_range" if stated else "edges.in_range", tenant=tenant, low=low, high=high, limit=limit
+        "edges.stated_in_range" if stated else "edges.in_range", tenant=tenant, low=low, high=high, limit=limit
     )
 
 
 def count_stated(tx: Transaction, tenant: int) -> int:
     """Return the number of stated relations; for a limited caller without those of records of source code."""
-    return int(tx.rows("edges.count_told", tenant=tenant)[0][0])
+    return int(tx.rows("edges.count_stated", tenant=tenant)[0][0])
 
 
 def nodes(tx: Transaction, tenant: int, *, stated: bool) -> list[Row]:
     """(id, namespace, kind) of the records that have such relations, by kind and key, which an export keeps."""
-    return tx.rows("edges.told_nodes" if stated else "edges.nodes", tenant=tenant)
+    return tx.rows("edges.stated_nodes" if stated else "edges.nodes", tenant=tenant)
 
 
 def last_id(tx: Transaction, tenant: int) -> int:

@@ -175,7 +175,7 @@ def _changeable(record: Record) -> dict[str, Any]:
 def rekey_many(tx: Transaction, tenant: int, keys: Mapping[int, str]) -> None:
     """Give records of the kinds symbol and file other keys; among them they may change places."""
     rows = [{"tenant": tenant, "id": record} for record in sorted(keys)]
-    tx.run_many("records.lift_key", rows)
+    tx.run_many("records.vacate_key", rows)
     tx.run_many("records.rekey", [{**row, "key": keys[row["id"]]} for row in rows])
 
 

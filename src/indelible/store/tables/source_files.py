@@ -109,7 +109,7 @@ def touch_many(tx: Transaction, tenant: int, times: Mapping[int, int]) -> None:
 def move(tx: Transaction, tenant: int, repository: int, paths: Mapping[int, str]) -> None:
     """Give files other paths, and that codebase; among them they may change places."""
     rows = [{"tenant": tenant, "record": record} for record in sorted(paths)]
-    tx.run_many("source_files.lift", rows)
+    tx.run_many("source_files.vacate_path", rows)
     fixed = {"repository": repository}
     tx.run_many("source_files.move", [{**row, **fixed, "path": paths[row["record"]]} for row in rows])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from indelible.embed.base import SparseVector
 from indelible.model import CODE_KINDS
 from indelible.search import tokens
-from indelible.store.database import Row, Transaction
+from indelible.store.database import Row, Transaction, one
 
 if TYPE_CHECKING:
     from indelible.search.index.postings import Entry
@@ -89,6 +89,12 @@ def blocks(tx: Transaction, tenant: int, partition: int, version: int) -> list[t
     """Return (number, change it was sealed at, records, body) of every sealed block of a partition, ascending."""
     rows = tx.rows("terms.blocks", tenant=tenant, space=partition, version=version)
     return [(block, change, count, bytes(body)) for block, change, count, body in rows]
+
+
+def block(tx: Transaction, tenant: int, partition: int, version: int, number: int) -> tuple[int, bytes] | None:
+    """Return (change it was sealed at, body) of one sealed block of a partition, None where there is none."""
+    row = one(tx.rows("terms.block", tenant=tenant, space=partition, version=version, block=number))
+    return None if row is None else (row[0], bytes(row[1]))
 
 
 def put_block(

@@ -46,7 +46,7 @@ def of_tool(tx: Transaction, tenant: int, tool: str, limit: int) -> list[Record]
 
 def first_prompt(tx: Transaction, tenant: int, conversation: str, length: int) -> str:
     """The first words of the user in a conversation, up to so many characters, "" where there are none."""
-    row = one(tx.rows("chats.first_said", tenant=tenant, session=session_of(conversation), length=length))
+    row = one(tx.rows("chats.first_user_message", tenant=tenant, session=session_of(conversation), length=length))
     return "" if row is None else str(row[0])
 
 

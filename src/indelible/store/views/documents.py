@@ -80,7 +80,7 @@ def equal_record(tx: Transaction, tenant: int, record: Record) -> Record | None:
     """Return the oldest record of the same kind, namespace, text and time of creation, None where there is none."""
     found = one(
         tx.rows(
-            "documents.twin",
+            "documents.equal_record",
             tenant=tenant,
             kind=record.kind,
             created=record.created,

@@ -60,10 +60,10 @@ def files_edited(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> Ite
             "patterns.files_edited", tenant=tenant, namespaces=names, session=after[0], event=after[1], limit=PAGE
         )
         for _, _, namespace, subject, detail in rows:
-            told = json.loads(detail)
-            named = [edit.get("path") for edit in told.get("edits", ()) if isinstance(edit, dict)]
+            event = json.loads(detail)
+            named = [edit.get("path") for edit in event.get("edits", ()) if isinstance(edit, dict)]
             for path in dict.fromkeys([path for path in named if path] or ([subject] if subject else [])):
-                yield Touch(namespace, path, told.get("cwd", ""), 1)
+                yield Touch(namespace, path, event.get("cwd", ""), 1)
         if len(rows) < PAGE:
             return
         after = rows[-1][:2]
@@ -92,7 +92,7 @@ def callers(tx: Transaction, tenant: int, but: Iterable[str]) -> int:
 
 def reports(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> list[Report]:
     """The memories whose metadata names a `tool`, `pattern`, `file_path` or `files`, the newest first."""
-    rows = tx.rows("patterns.told", tenant=tenant, namespaces=_listed(namespaces))
+    rows = tx.rows("patterns.reports", tenant=tenant, namespaces=_listed(namespaces))
     return [Report(key, namespace, session, json.loads(metadata)) for key, namespace, session, metadata in rows]
 
 

@@ -1,4 +1,8 @@
-"""Rows searched for secrets that older rules let in, page by page, and how each is written back."""
+"""Rows searched for secrets that older rules let in, page by page, and how each is written back.
+
+Every column of texts or bytes of the schema is either searched (`searched`) or stands in `NOT_SEARCHED` with the
+reason; tests/admin/test_secrets_in_columns.py holds that.
+"""
 
 import json
 from collections.abc import Iterator
@@ -6,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from indelible.store.database import Row, Transaction
-from indelible.store.tables import records, settings
+from indelible.store.tables import purge, records, repositories, settings, source_files
 
 PAGE = 500  # rows that are read together
 RULES = "redacted_with"  # the setting with the version of the rules that the whole store was checked with
@@ -16,22 +20,62 @@ RULES = "redacted_with"  # the setting with the version of the rules that the wh
 class Table:
     """Rows with texts: their name in queries, and their columns after the first, which is the key.
 
-    `of_json` are those columns that hold JSON.
+    `of_json` are those columns that hold JSON, `stored` is the table where queries have another name for it.
     """
 
     name: str
     key: str
     columns: tuple[str, ...]
     of_json: tuple[str, ...] = ()
+    stored: str = ""
 
 
+# Rows that are written back without their secrets.
 TABLES = (
     Table("edge", "id", ("relation", "canonical", "metadata"), ("metadata",)),
     Table("trash", "id", ("key", "body"), ("body",)),
-    Table("answer", "key", ("result",), ("result",)),
+    Table("answer", "key", ("result",), ("result",), "applied"),
     Table("event", "id", ("session", "conversation", "records"), ("records",)),
-    Table("activity", "id", ("namespace", "session", "event", "action", "subject", "detail"), ("detail",)),
+    Table("activity", "id", ("namespace", "session", "event", "client", "action", "subject", "detail"), ("detail",)),
+    Table("token", "id", ("name", "namespaces"), ("namespaces",)),
 )
+# Rows that are deleted where one of these texts has a secret, since a changed one would name nothing: the alias of a
+# project is noted again by its next use, a codebase is read again by the next run, a retry is taken for a new call.
+NAMES = (
+    Table("project", "alias", ("alias", "namespace", "merged")),
+    Table("setting", "name", ("name", "value")),
+    Table("request", "key", ("key",), (), "applied"),
+    Table("codebase", "id", ("namespace", "folder", "root", "summary"), (), "repository"),
+)
+RECORD = ("namespace", "type", "key", "label", "text", "session")  # beside `tags` and `metadata`, which are JSON
+_SYMBOL = ("qualified_name", "signature", "doc", "parent", "places")
+_FILE = ("path", "looked_up", "outline")
+
+_OURS = "one of a fixed list of our own words"
+_DRAWN = "drawn or counted by the store itself"
+_HASH = "a digest, of which no text can be had"
+_MADE = "made of texts that are searched, and written or deleted with them"
+NOT_SEARCHED = {
+    **dict.fromkeys(("record.kind", "trash.tool", "trash.action", "event.tool", "event.outcome"), _OURS),
+    **dict.fromkeys(("event_day.tool", "event_day.outcome", "activity.what", "activity.outcome"), _OURS),
+    **dict.fromkeys(("change.operation", "project.kind", "symbol.visibility", "source_file.language"), _OURS),
+    **dict.fromkeys(("lease.name", "token.scope"), _OURS),
+    **dict.fromkeys(("record.uid", "record.origin", "edge.uid", "edge.origin", "trash.operation"), _DRAWN),
+    **dict.fromkeys(("trash.who", "event.who", "token.key", "event_day.day", "lease.owner", "pending.owner"), _DRAWN),
+    **dict.fromkeys(("record.content_hash", "applied.digest", "token.hash"), _HASH),
+    **dict.fromkeys(("source_file.hash", "symbol.body_hash"), _HASH),
+    **dict.fromkeys(("terms.body", "posting_block.body", "embedding.vector", "embedding.code"), _MADE),
+    **dict.fromkeys(("symbol.tail", "symbol_name.name"), _MADE),
+    "model.name": "what the operator's settings call a model",
+}
+
+
+def searched() -> set[str]:
+    """Every column that is searched for secrets, as `table.column`."""
+    listed = {f"{each.stored or each.name}.{column}" for each in (*TABLES, *NAMES) for column in each.columns}
+    of_records = {f"record.{column}" for column in (*RECORD, "tags", "metadata")}
+    of_code = {f"symbol.{column}" for column in _SYMBOL} | {f"source_file.{column}" for column in _FILE}
+    return listed | of_records | of_code
 
 
 def rows(tx: Transaction, tenant: int, table: Table, after: int | str) -> list[tuple[int | str, dict[str, Any]]]:
@@ -51,7 +95,7 @@ def put(tx: Transaction, tenant: int, table: Table, key: int | str, row: dict[st
 
 def has_duplicate(tx: Transaction, tenant: int, edge: int | str, relation: str) -> bool:
     """Whether there is another relation of that name between the same two records."""
-    return bool(tx.rows("secrets.edge_twin", tenant=tenant, id=edge, relation=relation))
+    return bool(tx.rows("secrets.parallel_edge", tenant=tenant, id=edge, relation=relation))
 
 
 def _page(tx: Transaction, query: str, tenant: int, after: int | str) -> list[Row]:
@@ -64,10 +108,24 @@ def _all(tx: Transaction, query: str, tenant: int, after: int | str) -> Iterator
         after = page[-1][0]
 
 
-def aliases(tx: Transaction, tenant: int) -> Iterator[tuple[str, str]]:
-    """Each name of a project, and the namespace that it stands for."""
-    for alias, namespace in _all(tx, "secrets.project_after", tenant, ""):
-        yield str(alias), str(namespace)
+def names(tx: Transaction, tenant: int, table: Table) -> Iterator[tuple[int | str, list[str]]]:
+    """Yield the key and the texts of each row of a table of `NAMES`, by key."""
+    for key, *texts in _all(tx, f"secrets.{table.name}_after", tenant, 0 if table.key == "id" else ""):
+        yield key, [str(text) for text in texts]
+
+
+def drop_name(tx: Transaction, tenant: int, table: Table, key: Any) -> None:
+    """Delete a row of a table of `NAMES`; with a codebase go the records of its files and symbols."""
+    if table.name == "project":
+        purge.drop_aliases(tx, tenant, [key])
+    elif table.name == "request":
+        purge.drop_answers(tx, tenant, [key])
+    elif table.name == "setting":
+        settings.drop(tx, tenant, key)
+    else:
+        files = source_files.of_repository(tx, tenant, key)
+        records.delete_many(tx, tenant, [id_ for file in files for id_ in of_file(tx, tenant, file.record)])
+        repositories.delete(tx, tenant, key)
 
 
 def code(tx: Transaction, tenant: int) -> Iterator[tuple[int, list[str | bytes]]]:

@@ -196,7 +196,7 @@ def read_code_again(tx: Transaction, tenant: int) -> None:
 
 def documents_of_lost_chunks(tx: Transaction, tenant: int) -> list[str]:
     """Return the sessions of chunks whose document is missing."""
-    return sorted(str(session) for (session,) in tx.rows("soundness.chunks_of_nothing", tenant=tenant))
+    return sorted(str(session) for (session,) in tx.rows("soundness.orphan_chunks", tenant=tenant))
 
 
 def blocks_ahead(tx: Transaction, tenant: int, last: int) -> int:

@@ -22,10 +22,10 @@ from indelible.store.tables import repositories
 from indelible.store.tables.repositories import Repository
 from indelible.store.views import code_map as rows
 from indelible.store.views.code_map import Drawn
+from indelible.toolsets.code import DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS
 
 # Imported late (start, cli): indelible.graph.centrality, numpy
 
-DEFAULT, LEAST, MOST = 2_000, 100, 50_000  # tokens
 FOCUSED = 0.9  # share of the rank that comes from the focus, where there is one; the rest from all that is no test
 
 
@@ -33,7 +33,7 @@ FOCUSED = 0.9  # share of the rank that comes from the focus, where there is one
 class Asked:
     """A map's limit of `tokens`, and its focus: symbols in the files or folders of `paths`, or about `query`."""
 
-    tokens: int = DEFAULT
+    tokens: int = DEFAULT_TOKENS
     paths: tuple[str, ...] = ()
     query: str = ""
 
@@ -61,7 +61,7 @@ def of_directory(ctx: Context, path: Path | None, asked: Asked) -> CodeMap:
         return _drawn(ctx, tx, areas, asked)
 
 
-def framed(ctx: Context, namespace: str, tokens: int = DEFAULT) -> str:
+def framed(ctx: Context, namespace: str, tokens: int = DEFAULT_TOKENS) -> str:
     """Return the map of a project as framed reference material for a model, "" if nothing of it is indexed."""
     with ctx.store.read() as tx:
         areas = _of_project(ctx, tx, namespace)
@@ -75,8 +75,8 @@ def framed(ctx: Context, namespace: str, tokens: int = DEFAULT) -> str:
 
 
 def _check_tokens(tokens: int) -> None:
-    if not LEAST <= tokens <= MOST:
-        raise InvalidInput(f"tokens must be between {LEAST} and {MOST:,}, got {tokens}")
+    if not LEAST_TOKENS <= tokens <= MOST_TOKENS:
+        raise InvalidInput(f"tokens must be between {LEAST_TOKENS} and {MOST_TOKENS:,}, got {tokens}")
 
 
 # --- Which code ---

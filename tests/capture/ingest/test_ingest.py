@@ -1,14 +1,13 @@
-"""The spool is drained once, by whoever comes first: events become activity, and what is worth it memories."""
+"""The spool is drained by whoever comes first: events become activity, and what is worth it memories."""
 
 from __future__ import annotations
 
 import json
 import random
-import shutil
 import subprocess
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -17,70 +16,24 @@ from typing import Any
 
 import pytest
 
-import purging
 import store_file
-from command_line import assert_sound, done, opened, undo
+from command_line import assert_sound, done, opened
 from indelible.admin import doctor, maintenance
 from indelible.capture import hook_events, ingest, spool
 from indelible.capture.hook_events import LONGEST_DETAIL
 from indelible.cli import opening
 from indelible.clock import micros, time_text, utc_now
-from indelible.core.context.call import Call
-from indelible.core.context.context import Context
 from indelible.core.context.permissions import Grant
-from indelible.core.records import exporting, history
 from indelible.errors import Conflict
 from indelible.store.sqlite.connection import FILE, connect
 from indelible.store.sqlite.salvage import salvage
 from indelible.store.tables import activity
-from indelible.toolsets import registry
-from indelible.toolsets.memory import deletion, importing, memories
+from indelible.toolsets.memory import importing, memories
+from ingested import call, captured, drained, events_of, waiting
 from mcp_client import McpClient, environment
 from told import BEGAN, FAILED, SECOND, Told, repository, spooled, whole_session
 
 Drain = Callable[..., ingest.Drained]
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Path:
-    return repository(tmp_path / "app")
-
-
-@pytest.fixture
-def ctx(data: Path) -> Iterator[Context]:
-    with opened(data) as ctx:
-        yield ctx
-
-
-def drained(ctx: Context, *sessions: Told) -> ingest.Drained:
-    """Put whole sessions into the spool, and drain it."""
-    for told in sessions:
-        spooled(ctx.settings.data, told.events)
-    return ingest.drain(ctx)
-
-
-def captured(ctx: Context, kind: str | None = None) -> list[dict[str, Any]]:
-    """The memories that were captured, as an export has them, the oldest first."""
-    found = [thing for thing in exporting.export_all(ctx) if thing.get("metadata", {}).get("origin") == "capture"]
-    return [thing for thing in found if kind in (None, thing["metadata"]["captured"])]
-
-
-def events_of(ctx: Context, session: str = "claude-code:s1") -> list[activity.Activity]:
-    with ctx.store.read() as tx:
-        return activity.of_session(tx, ctx.tenant, session, (1 << 62, ""), 10_000)
-
-
-def waiting(ctx: Context) -> list[str]:
-    return spool.waiting(str(ctx.settings.data))
-
-
-def call(ctx: Context, tool: str, **arguments: Any) -> Any:
-    return registry.call(ctx, registry.find_tool(tool), arguments).value
 
 
 # --- What comes in ---
@@ -193,188 +146,6 @@ def test_halves_of_characters_and_nul_do_not_hold_up_a_drain(ctx, app):
     (ctx.settings.data / "spool" / "new" / name).write_text(json.dumps(event), encoding="ascii")
     assert ingest.drain(ctx) == ingest.Drained(events=1)
     assert events_of(ctx)[0].detail["output"] == "ab?c"
-
-
-# --- Once ---
-
-
-def test_an_empty_spool_and_none_at_all_are_nothing(ctx):
-    assert ingest.drain(ctx) == ingest.Drained()
-    spooled(ctx.settings.data, [])
-    (ctx.settings.data / "spool" / "new").mkdir(parents=True)
-    assert ingest.drain(ctx) == ingest.Drained()
-
-
-def test_a_replay_stores_nothing_twice(ctx, app):
-    drained(ctx, whole_session(app))
-    before = list(exporting.export_all(ctx)), events_of(ctx)
-    assert drained(ctx, whole_session(app)) == ingest.Drained()
-    assert (list(exporting.export_all(ctx)), events_of(ctx)) == before
-    assert waiting(ctx) == []
-
-
-def test_a_crash_before_the_files_are_removed_does_no_harm(ctx, data, app, tmp_path):
-    spooled(data, whole_session(app).events)
-    shutil.copytree(data / "spool", tmp_path / "copy")
-    ingest.drain(ctx)
-    before = list(exporting.export_all(ctx)), events_of(ctx)
-    shutil.copytree(tmp_path / "copy", data / "spool", dirs_exist_ok=True)  # as if they had never been removed
-    assert ingest.drain(ctx) == ingest.Drained()
-    assert (list(exporting.export_all(ctx)), events_of(ctx)) == before
-
-
-def test_a_crash_between_the_events_and_what_is_captured_of_them_loses_nothing(ctx, data, app):
-    told = whole_session(app)
-    spooled(data, told.events)
-    rows = [replace(hook_events.row_of(event), namespace=str(app)) for event in told.events]
-    ctx.store.write(lambda tx: activity.add(tx, ctx.tenant, rows))  # the first transaction of a drain that died then
-    assert ingest.drain(ctx) == ingest.Drained(events=0, memories=4)
-
-
-def test_the_same_words_in_two_sessions_are_one_memory(ctx, app):
-    first, second = Told(app, "s1"), Told(app, "s2")
-    for told in (first, second):
-        told.prompt("Let's use SQLite instead of Redis for the cart cache.")
-    drained(ctx, first, second)
-    assert len(captured(ctx, "decision")) == 1
-
-
-def test_what_two_sessions_say_stays_where_one_of_them_takes_it_back(ctx, app):
-    first, second = Told(app, "s1"), Told(app, "s2")
-    for told in (first, second):
-        told.prompt("Let's use SQLite instead of Redis for the cart cache.")
-    drained(ctx, first, second)
-    first.prompt("Scratch that.")
-    drained(ctx, first)
-    second.turn()
-    drained(ctx, second)
-    assert [thing["metadata"]["session"] for thing in captured(ctx, "decision")] == ["s2"]
-    second.prompt("Scratch that.")
-    drained(ctx, second)
-    assert captured(ctx, "decision") == []
-
-
-def test_what_two_sessions_say_and_somebody_deleted_does_not_come_back(ctx, app):
-    first, second = Told(app, "s1"), Told(app, "s2")
-    for told in (first, second):
-        told.prompt("Let's use SQLite instead of Redis for the cart cache.")
-    drained(ctx, first, second)
-    deletion.delete(ctx, [thing["id"] for thing in captured(ctx)])
-    for told in (first, second):
-        told.turn()
-    drained(ctx, first, second)
-    assert captured(ctx) == []
-
-
-def test_what_a_memory_says_already_is_not_captured_beside_it(ctx, app):
-    words = "Let's use SQLite instead of Redis for the cart cache."
-    stored = memories.store(ctx, memories.NewMemory(words, namespace=str(app)))
-    told = Told(app)
-    told.prompt(words)
-    drained(ctx, told)
-    assert captured(ctx) == []
-    memories.update(ctx, stored["id"], "We use SQLite", None)
-    told.turn()
-    drained(ctx, told)  # the words were seen, whatever became of that memory
-    assert captured(ctx) == []
-
-
-def test_memories_of_a_project_that_were_deleted_do_not_come_back_with_its_next_turn(ctx, app):
-    told = whole_session(app)
-    drained(ctx, told)
-    assert call(ctx, "delete_namespace", namespace=str(app), confirm=True)["deleted"] == 4
-    told.prompt("Let's use Postgres instead of MySQL for the orders.")
-    drained(ctx, told)
-    assert [thing["content"] for thing in captured(ctx)] == ["Let's use Postgres instead of MySQL for the orders."]
-
-
-# --- Renewed, deleted, changed ---
-
-
-def test_the_record_of_a_session_is_renewed_in_its_place_and_leaves_no_history(ctx, app):
-    told = Told(app)
-    told.prompt("Fix the parser please")
-    told.edit("parser.py", "a", "b")
-    told.turn()
-    drained(ctx, told)
-    (before,) = captured(ctx, "session")
-    told.edit("lexer.py", "c", "d")
-    told.turn()
-    drained(ctx, told)
-    (after,) = captured(ctx, "session")
-    assert (after["id"], after["created_at"]) == (before["id"], before["created_at"])
-    assert "lexer.py" in after["content"]
-    assert "lexer.py" not in before["content"]
-    assert history.history(ctx) == []
-    assert after["id"] in {hit["id"] for hit in call(ctx, "recall_memory", query="lexer", namespace=str(app))}
-    assert_sound(ctx.settings.data)
-
-
-def test_a_turn_that_runs_changes_nothing_until_it_ends(ctx, app):
-    told = Told(app)
-    told.prompt("Fix the parser please")
-    for n in range(5):
-        told.edit(f"part{n}.py", "a", "b")
-    assert drained(ctx, told) == ingest.Drained(events=6)
-    told.turn()
-    assert drained(ctx, told) == ingest.Drained(events=1, memories=1)
-
-
-def test_what_the_next_message_takes_back_is_withdrawn(ctx, app):
-    told = Told(app)
-    told.prompt("Let's use SQLite instead of Redis for the cart cache.")
-    drained(ctx, told)
-    assert len(captured(ctx, "decision")) == 1
-    told.turn()
-    told.prompt("Scratch that.")
-    drained(ctx, told)
-    assert captured(ctx, "decision") == []
-    told.prompt("Let's use SQLite instead of Redis for the cart cache.")
-    drained(ctx, told)
-    assert len(captured(ctx, "decision")) == 1
-
-
-def test_what_somebody_deleted_does_not_come_back(ctx, app):
-    told = whole_session(app)
-    drained(ctx, told)
-    deletion.delete(ctx, [thing["id"] for thing in captured(ctx)])
-    told.turn()
-    told.end()
-    drained(ctx, told)
-    assert captured(ctx) == []
-    undo(ctx)
-    assert len(captured(ctx)) == 4
-
-
-def test_what_somebody_changed_stays_as_it_is(ctx, app):
-    told = Told(app)
-    told.prompt("Fix the parser please")
-    told.edit("parser.py", "a", "b")
-    told.turn()
-    drained(ctx, told)
-    (session,) = captured(ctx, "session")
-    call(ctx, "update_memory", id=session["id"], content="The day of the parser")
-    told.edit("lexer.py", "c", "d")
-    told.turn()
-    drained(ctx, told)
-    (after,) = captured(ctx, "session")
-    assert after["content"] == "The day of the parser"
-    assert (after["metadata"]["trust"], after["metadata"]["promoted_by"]) == ("trusted", "update_memory")
-
-
-def test_a_session_that_goes_on_after_its_project_was_purged_is_stored_anew(ctx, app):
-    told = whole_session(app)
-    drained(ctx, told)
-    purging.purge(ctx.for_call(Call(tool="purge")), str(app))
-    assert events_of(ctx) == []
-    assert captured(ctx) == []
-    told.edit("lexer.py", "c", "d")
-    told.turn()
-    spooled(ctx.settings.data, told.events[-2:])
-    assert ingest.drain(ctx) == ingest.Drained(events=2, memories=1)
-    assert [row.event for row in events_of(ctx)] == [event["id"] for event in told.events[-2:]]
-    undo(ctx)
-    assert len(captured(ctx)) == 5  # what was purged, and the session since
 
 
 # --- In pieces ---
@@ -569,6 +340,7 @@ def test_doctor_tells_what_waits(ctx, data, app):
 
 
 # --- Processes ---
+
 
 HOOKS = """
 import json, sys

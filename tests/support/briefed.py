@@ -1,0 +1,109 @@
+"""Stores of which a brief is asked for, and its text by every door."""
+
+import re
+import uuid
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from indelible.capture import brief as briefs
+from indelible.capture import project_brief
+from indelible.capture.hook_brief import place_of
+from indelible.cli import hook as command
+from indelible.cli import main
+from indelible.core.context.call import NO_CALLER
+from indelible.core.context.context import Context, open_context
+from indelible.model import Record
+from indelible.server.mcp import prompts, resources
+from indelible.settings import Settings
+from indelible.store.tables import records
+from indelible.toolsets import registry
+
+LINE = re.compile(r"- (.+) \[([^\[\]]*)\]")
+
+
+class Clock:
+    """The time of now, until a test lets some pass."""
+
+    def __init__(self) -> None:
+        self.ahead = timedelta()
+
+    def __call__(self) -> datetime:
+        return datetime.now(UTC) + self.ahead
+
+
+def opened(data: Path, start: Path, clock: Any) -> Context:
+    return open_context(Settings(data=data, start=start, home=data.parent), clock)
+
+
+def call(ctx: Context, tool: str, /, **arguments: Any) -> Any:
+    return registry.call(ctx, registry.find_tool(tool), arguments).value
+
+
+def remember(ctx: Context, content: str, memory_type: str = "decision", **more: Any) -> str:
+    return str(call(ctx, "store_memory", content=content, memory_type=memory_type, **more)["id"])
+
+
+def fail(ctx: Context, message: str, **more: Any) -> str:
+    given = {"errorType": "test", "rootCause": "a cause", "fixApplied": "a fix", **more}
+    return str(call(ctx, "matrix_failure", errorMessage=message, **given)["id"])
+
+
+def capture(ctx: Context, content: str, captured: str = "decision", key: str = "", **metadata: Any) -> str:
+    """A record as capture stores it, untrusted."""
+    now = ctx.now()
+    record = Record(
+        key=key or str(uuid.uuid4()),
+        kind="memory",
+        tenant=ctx.tenant,
+        type={"decision": "decision", "failure": "insight"}.get(captured, "context"),
+        text=content,
+        tags=(content,),
+        namespace=str(ctx.location.path) if ctx.location else "",
+        metadata={"origin": "capture", "trust": "untrusted", "captured": captured, **metadata},
+        importance=0.9,
+        content_hash=content,
+        session=content,
+        created=now,
+        updated=now,
+    )
+    assert ctx.store.write(lambda tx: records.insert(tx, record))
+    return record.key
+
+
+def told(ctx: Context, tokens: int = briefs.DEFAULT) -> str:
+    return project_brief.brief_of(ctx, None, tokens)
+
+
+def hooked(ctx: Context, cwd: Path | None = None) -> str:
+    return command.for_hook(place_of(ctx.settings), str(cwd or Path.cwd()), "codex")
+
+
+def sections(text: str) -> dict[str, list[str]]:
+    """The lines of a brief under their titles."""
+    assert text.count("<memory ") == text.count("</memory>") == 1, text
+    found: dict[str, list[str]] = {}
+    title = ""
+    for line in text.split('trust="trusted">\n')[1].split("</memory>", maxsplit=1)[0].splitlines():
+        if line.startswith("- "):
+            found[title].append(line)
+        else:
+            title = line.removesuffix(":").partition(", the first ")[0]
+            found[title] = []
+    return found
+
+
+def doors(ctx: Context, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...] = ()) -> dict[str, str]:
+    """The brief by each door; the command line and the hook as processes of their own would give it."""
+    capsys.readouterr()
+    assert main.main(["brief", "--data", str(ctx.settings.data), *arguments]) == 0
+    own = str(ctx.location.path) if ctx.location else ""
+    return {
+        "engine": told(ctx),
+        "prompt": prompts.PROMPTS["onboard"].text(ctx, {"namespace": None}, ()),
+        "resource": resources.text_of(ctx, resources.uri_of_brief(own), NO_CALLER),
+        "command": capsys.readouterr().out.rstrip("\n"),
+        "hook": hooked(ctx),
+    }

@@ -1,0 +1,37 @@
+"""The hooks in a client's file, as `indelible setup --hooks` leaves them."""
+
+from dataclasses import replace
+
+from indelible.cli.setup import hooks
+from indelible.cli.setup.clients import CLIENTS
+from indelible.cli.setup.hook_forms import SECTION
+from indelible.cli.setup.json_nodes import read, value_of
+from user_machine import HOOK_FILES
+
+EVERY = list(HOOK_FILES)
+HOOKED = list(dict(EVERY))
+PROGRAM = ("/opt/in delible/bin/indelible",)
+
+
+def value(path):
+    text = path.read_text(encoding="utf-8-sig")
+    return value_of(text, read(text))
+
+
+def handlers(machine, client, scope="user"):
+    """Our handlers by event, and those of others."""
+    ours, others = {}, []
+    for event, items in value(machine.hook_file(client, scope)).get(SECTION, {}).items():
+        for item in [item for item in items if isinstance(item, dict)] if isinstance(items, list) else ():
+            for handler in item.get("hooks", [item]):
+                if "indelible" in handler["command"]:
+                    assert event not in ours
+                    ours[event] = handler
+                else:
+                    others.append((event, handler))
+    return ours, others
+
+
+def part(machine, client, scope="user", platform="linux"):
+    around = replace(machine.around(), platform=platform)
+    return hooks.hooks_of(CLIENTS[client], scope, around, machine.data)
