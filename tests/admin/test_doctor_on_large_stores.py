@@ -48,6 +48,9 @@ class _Watching:
         self._given[query].append(len(found))
         return found
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tx, name)
+
 
 @pytest.fixture
 def sealed(tmp_path: Path) -> Iterator[Context]:

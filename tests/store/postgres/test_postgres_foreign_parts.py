@@ -8,6 +8,8 @@ import pytest
 from indelible.store.database import Transaction
 from samples import stored
 
+pytestmark = pytest.mark.process
+
 PUT = {
     "trigger": "CREATE TRIGGER spy AFTER INSERT ON record FOR EACH ROW EXECUTE FUNCTION record_change()",
     "rule": "CREATE RULE spy AS ON DELETE TO record DO INSTEAD NOTHING",
