@@ -28,7 +28,14 @@ DIALECTS = ("sqlite", "postgres")
 # What only the store as a whole is asked for: by housekeeping, by the command line, by the caches that all share.
 REFUSED = {
     *("applied.trim", "changes.trim", "events.add", "events.fold", "events.trim", "leases.take", "leases.release"),
-    *("pending.add_other_models", "pending.add_forgotten", "projects.add", "projects.join", "settings.put"),
+    *(
+        "pending.add_other_models",
+        "pending.add_forgotten",
+        "pending.add_link",
+        "projects.add",
+        "projects.join",
+        "settings.put",
+    ),
     *("projects.change", "projects.note_answer", "settings.drop"),
     *("terms.block", "terms.blocks", "terms.put_block", "terms.block_sizes", "terms.move_block"),
     "terms.drop_space",

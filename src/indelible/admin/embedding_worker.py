@@ -17,9 +17,6 @@ log = logging.getLogger("indelible")
 EVERY = 1.0  # seconds between looks at the list for what other processes stored
 
 
-LINKED = ("message", "chunk")  # kinds whose embeddings may link messages to chunks
-
-
 WARM_UP = 60.0  # seconds that `renew` waits for a model
 
 
@@ -68,7 +65,6 @@ class Worker:
         self._ctx = ctx
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="indelible-embeddings", daemon=True)
-        self._to_link = True  # whether messages may be there that were linked before they were embedded
 
     def start(self) -> None:
         """Start the thread, unless this process makes no embeddings or is read-only."""
@@ -91,11 +87,15 @@ class Worker:
             signals.end()
 
     def _work(self) -> None:
+        is_queued = False
         while not self._stop.is_set():
             self._ctx.embedder.follow_up.wait_for_work(EVERY)
             if self._stop.is_set():
                 return
             try:
+                if not is_queued:
+                    chunk_links.queue_earlier(self._ctx)
+                    is_queued = True
                 self._look()
             except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
                 log.warning("embedding", extra={"key": error.code, "message_text": str(error)})
@@ -106,11 +106,8 @@ class Worker:
 
     def _look(self) -> None:
         self._ctx.embedder.wake()
-        done = embed(self._ctx, lambda: not self._stop.is_set())
-        self._to_link |= any(record.kind in LINKED for record in done)
-        if self._to_link and not self._is_needed():
-            chunk_links.catch_up(self._ctx, self._is_needed)
-            self._to_link = self._is_needed()
+        embed(self._ctx, lambda: not self._stop.is_set())
+        chunk_links.catch_up(self._ctx, self._is_needed)
 
     def _is_needed(self) -> bool:
         """Return whether linking must stop: there are records to embed, or the worker is to end."""

@@ -21,7 +21,7 @@ from indelible.core.records import embedding_queue, exporting, history
 from indelible.errors import InvalidInput, NotFound
 from indelible.project import Location
 from indelible.settings import Settings
-from indelible.store.tables import projects, settings
+from indelible.store.tables import pending, projects
 from indelible.store.views import documents
 from indelible.toolsets.context.chats import chats, chunk_links
 
@@ -190,10 +190,10 @@ def test_a_message_of_before_is_linked_and_filled_by_a_limited_caller(ctx: Conte
         ("store_context_links", {"message_id": "first", "chunk_ids": [chunk]}),
         ("log_chat", {"content": PARAPHRASE, "conversation_id": "talk", "message_id": "empty"}),
     ):
-        ctx.store.write(lambda tx: settings.put(tx, ctx.tenant, chunk_links.SETTING, "1000000"))
         assert call(caller, tool, **arguments)["success"] is True
-        with ctx.store.read() as tx:
-            assert int(settings.find(tx, ctx.tenant, chunk_links.SETTING) or 0) < 1_000_000
+    with ctx.store.read() as tx:
+        waiting = [each.kind for each in pending.newest(tx, ctx.tenant, 100)]
+        assert waiting.count("message") == 2  # to be embedded, and then to be linked again
 
 
 def linked_later(ctx: Context, others: list[str]) -> list[tuple[str, float]]:

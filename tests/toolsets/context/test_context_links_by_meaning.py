@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from zlib import crc32
 
 import numpy as np
@@ -20,7 +21,7 @@ from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import embedding_queue
 from indelible.embed.base import Deferred, Embedding, SparseVector
 from indelible.search import tokens
-from indelible.store.tables import records, settings
+from indelible.store.tables import pending, records, settings
 from indelible.toolsets.context.chats import chunk_links
 from park import exported, of_kind
 from repositories import repository
@@ -228,8 +229,7 @@ def test_catching_up_twice_changes_nothing(memory):
     assert exported(memory) == before
 
 
-def test_what_is_linked_is_not_looked_at_again_but_a_message_that_is_filled_is(memory, encoder, monkeypatch):
-    monkeypatch.setattr(chunk_links, "WORTH_A_WRITE", 1)
+def test_what_is_linked_is_not_looked_at_again_but_a_message_that_is_filled_is(memory, encoder):
     chunk = document(memory, GUIDE, "a.md")
     memory.store_context_links(message_id="early", chunk_ids=[document(memory, OTHER, "b.md")])
     work_off(memory)
@@ -242,10 +242,7 @@ def test_what_is_linked_is_not_looked_at_again_but_a_message_that_is_filled_is(m
     assert chunk in links(memory, waiting)
     assert chunk in links(memory, "early")
     assert marked(memory) == []
-    with memory.context.store.read() as tx:
-        assert int(settings.find(tx, memory.context.tenant, chunk_links.SETTING)) == records.last_id(
-            tx, memory.context.tenant
-        )
+    assert to_link(memory) == []
 
 
 @pytest.mark.process
@@ -296,6 +293,86 @@ def test_the_worker_of_a_process_links_what_waits_by_itself(memory, encoder, mon
     while marked(memory):
         assert time.monotonic() < until
     working._worker.stop()
+    assert links(memory, message).keys() == {chunk}
+
+
+def to_link(memory):
+    """The messages that are on the list to be linked again."""
+    tenant = memory.context.tenant
+    with memory.context.store.read() as tx:
+        found = [each.record for each in pending.newest(tx, tenant, 100, work=pending.LINK)]
+        return [key for _, key in records.keys_of(tx, tenant, found).values()]
+
+
+def test_a_message_goes_on_to_be_linked_when_it_is_embedded(memory, encoder):
+    chunk = document(memory, GUIDE, "a.md")
+    encoder.state = "loading"
+    message = log(memory, PARAPHRASE)["message_id"]
+    assert to_link(memory) == []
+    encoder.state = "ready"
+    while embedding_queue.work_off(memory.context):
+        pass
+    assert to_link(memory) == [message]
+    assert embedding_queue.waiting(memory.context) == 0
+    assert memory.codemem_health()["embeddings"].startswith("ok: ")
+    chunk_links.catch_up(memory.context)
+    assert to_link(memory) == []
+    assert links(memory, message).keys() == {chunk}
+
+
+def test_what_another_process_has_claimed_is_linked_by_it(memory):
+    document(memory, GUIDE, "a.md")
+    message = log(memory, PARAPHRASE)["message_id"]
+    while embedding_queue.work_off(memory.context):
+        pass
+    ctx = memory.context
+    held = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, 10, pending.LINK))
+    assert chunk_links.catch_up(ctx) == 0
+    assert len(held.ids) == 1
+    ctx.store.write(lambda tx: pending.release(tx, ctx.tenant, held.owner))
+    assert chunk_links.catch_up(ctx) == 1
+    assert marked(memory) == []
+    assert to_link(memory) == []
+    assert message
+
+
+def test_what_an_earlier_version_marked_is_queued_once(memory):
+    chunk = document(memory, GUIDE, "a.md")
+    message = log(memory, PARAPHRASE)["message_id"]
+    while embedding_queue.work_off(memory.context):
+        pass
+    ctx = memory.context
+    with ctx.store.read() as tx:
+        (row,) = [each.record for each in pending.newest(tx, ctx.tenant, 100, work=pending.LINK)]
+
+    def earlier(tx):
+        pending.link_next(tx, ctx.tenant, row, "")
+        assert pending.done(tx, ctx.tenant, row, "")
+        settings.put(tx, ctx.tenant, "messages linked up to", "7")
+
+    ctx.store.write(earlier)
+    chunk_links.queue_earlier(ctx)
+    chunk_links.queue_earlier(ctx)
+    assert to_link(memory) == [message]
+    with ctx.store.read() as tx:
+        assert settings.find(tx, ctx.tenant, "messages linked up to") is None
+    chunk_links.catch_up(ctx)
+    assert links(memory, message).keys() == {chunk}
+
+
+def test_a_message_that_another_model_embedded_is_embedded_again_and_then_linked(memory):
+    chunk = document(memory, GUIDE, "a.md")
+    message = log(memory, PARAPHRASE)["message_id"]
+    while embedding_queue.work_off(memory.context):
+        pass
+    assert to_link(memory) == [message]
+    newer = Meanings()
+    newer.model = "meanings 2"
+    ctx = replace(memory.context, embedder=Embedder(newer))
+    assert chunk_links.catch_up(ctx) == 0  # it cannot compare with what another model made
+    later = replace(ctx, clock=lambda: memory.context.clock() + timedelta(minutes=1))
+    embedding_worker.renew(later, lambda done, all_: None)
+    assert to_link(memory) == []
     assert links(memory, message).keys() == {chunk}
 
 

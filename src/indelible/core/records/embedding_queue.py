@@ -25,10 +25,8 @@ PACE = 1_000.0  # assumed characters a second; fewer where batches failed
 PAUSE = 10.0  # seconds after a look that failed
 
 
-def keep(
-    ctx: Context, tx: Transaction, record: int, embedding: Embedding, owner: str = "", *, code: bool = False
-) -> bool:
-    """Replace a record's embedding, in the transaction; `code`: it is a symbol.
+def keep(ctx: Context, tx: Transaction, record: int, kind: str, embedding: Embedding, owner: str = "") -> bool:
+    """Replace the embedding of a record of that kind, in the transaction.
 
     Returns False, and stores nothing, where the record's text no longer waits for `owner` (it has changed), or where
     the model gives longer or shorter vectors than before.
@@ -39,18 +37,19 @@ def keep(
     known = embeddings.model(tx, ctx.tenant, name)
     if known is not None and known.dimensions != embedding.dense.shape[1]:
         return False
-    if not pending.done(tx, ctx.tenant, record, owner):
+    passed_on = kind == "message" and pending.link_next(tx, ctx.tenant, record, owner)
+    if not passed_on and not pending.done(tx, ctx.tenant, record, owner):
         return False
     from indelible.search.index.vectors import pack
 
     model = embeddings.add_model(tx, ctx.tenant, name, embedding.dense.shape[1])
-    terms.put_sparse(tx, ctx.tenant, record, embedding.sparse, terms.CODE_SPARSE if code else terms.SPARSE)
+    terms.put_sparse(tx, ctx.tenant, record, embedding.sparse, terms.CODE_SPARSE if kind == "symbol" else terms.SPARSE)
     embeddings.put(tx, ctx.tenant, record, model.number, pack(embedding.dense))
     return True
 
 
-class _Claim(NamedTuple):
-    """Records claimed for one batch; `owner` is of the batch, so that its release leaves other batches' claims."""
+class Claim(NamedTuple):
+    """Records claimed for a kind of work; `owner` is of the batch, so that its release leaves other batches' claims."""
 
     owner: str
     ids: list[int]
@@ -92,24 +91,24 @@ def embed(ctx: Context, goes_on: Callable[[], bool] = _never, most: int = BATCH)
     done: list[Record] = []
     if not any_free(ctx):
         return done
-    claim = ctx.store.write(lambda tx: _claim(ctx, tx, most))
-    while claim.ids:
-        stored, claim = _embed_batch(ctx, claim, goes_on)
+    held = ctx.store.write(lambda tx: claim(ctx, tx, most))
+    while held.ids:
+        stored, held = _embed_batch(ctx, held, goes_on)
         ctx.embedder.follow_up.progressed()
         done += stored
     return done
 
 
-def _embed_batch(ctx: Context, claim: _Claim, goes_on: Callable[[], bool]) -> tuple[list[Record], _Claim]:
+def _embed_batch(ctx: Context, held: Claim, goes_on: Callable[[], bool]) -> tuple[list[Record], Claim]:
     """Embed what is short work of a claim; return the records, and the next claim, which may be empty."""
-    owner = claim.owner
+    owner = held.owner
     with ctx.store.read() as tx:
-        known = records.by_ids(tx, ctx.tenant, claim.ids)
-    claimed = [known[record] for record in claim.ids if record in known]
+        known = records.by_ids(tx, ctx.tenant, held.ids)
+    claimed = [known[record] for record in held.ids if record in known]
     share = ctx.embedder.share
     batch = _short_work(claimed, share)
     if not batch:
-        return [], _Claim(owner, [])
+        return [], Claim(owner, [])
     seconds, size = LEASE, sum(len(record.text) for record in batch)
     if size > MOST_TEXT * share:
         seconds = min(LEASE + size / (PACE * share), LONGEST)
@@ -118,14 +117,14 @@ def _embed_batch(ctx: Context, claim: _Claim, goes_on: Callable[[], bool]) -> tu
     made = _embeddings(ctx, batch, seconds)
     if made is None and len(batch) == 1:
         _keep_claim(ctx, owner, batch, LEASE)  # until the next try: others, which it would precede, are tried first
-        return [], _Claim(owner, [])
+        return [], Claim(owner, [])
     follows = made is not None and goes_on()
 
-    def work(tx: Transaction) -> tuple[list[Record], _Claim]:
+    def work(tx: Transaction) -> tuple[list[Record], Claim]:
         pairs = zip(batch, made or (), strict=False)
-        done = [record for record, each in pairs if keep(ctx, tx, record.id, each, owner, code=record.kind == "symbol")]
+        done = [record for record, each in pairs if keep(ctx, tx, record.id, record.kind, each, owner)]
         pending.release(tx, ctx.tenant, owner)
-        return done, _claim(ctx, tx) if follows and done else _Claim(owner, [])
+        return done, claim(ctx, tx) if follows and done else Claim(owner, [])
 
     kept = ctx.store.write(work)
     if made and not kept[0]:
@@ -173,10 +172,10 @@ def _refuse_another_model(ctx: Context, embedding: Embedding) -> None:
         )
 
 
-def _claim(ctx: Context, tx: Transaction, most: int = BATCH) -> _Claim:
-    """Claim the newest waiting records for a batch."""
+def claim(ctx: Context, tx: Transaction, most: int = BATCH, work: pending.Work = pending.EMBED) -> Claim:
+    """Claim the newest records that wait for a kind of work, for LEASE seconds."""
     owner, now = f"{ctx.process}-{uuid.uuid4().hex[:8]}", ctx.now()
-    return _Claim(owner, pending.take(tx, ctx.tenant, owner, now, _after(now, LEASE), most, _after(now, LONGEST)))
+    return Claim(owner, pending.take(tx, ctx.tenant, owner, now, _after(now, LEASE), most, _after(now, LONGEST), work))
 
 
 def _after(now: int, seconds: float) -> int:
@@ -211,8 +210,8 @@ def waiting(ctx: Context) -> int:
         return pending.count(tx, ctx.tenant)
 
 
-def any_free(ctx: Context) -> bool:
-    """Whether any waiting record is unclaimed and its last try did not just fail."""
+def any_free(ctx: Context, work: pending.Work = pending.EMBED) -> bool:
+    """Whether any record that waits for a kind of work is unclaimed and its last try did not just fail."""
     now = ctx.now()
     with ctx.store.read() as tx:
-        return pending.any_free(tx, ctx.tenant, now, _after(now, LONGEST))
+        return pending.any_free(tx, ctx.tenant, now, _after(now, LONGEST), work)

@@ -29,7 +29,7 @@ ORDER BY id
 
 -- name: newest_waiting
 SELECT record.kind FROM (
-  SELECT record FROM scoped.pending WHERE tenant = :tenant ORDER BY record DESC LIMIT :limit) AS newest
+  SELECT record FROM scoped.pending WHERE tenant = :tenant AND late = 0 ORDER BY record DESC LIMIT :limit) AS newest
 JOIN scoped.record ON +record.tenant = :tenant AND record.id = newest.record
 
 -- name: of_message
@@ -53,28 +53,3 @@ FROM scoped.record AS message JOIN scoped.edge ON +edge.tenant = message.tenant 
 WHERE message.tenant = :tenant AND message.kind = 'message' AND edge.relation = 'REFERENCES' AND chunk.kind = 'chunk'
 GROUP BY chunk.key, chunk.created, chunk.id
 ORDER BY count(*) DESC, chunk.created DESC, chunk.id LIMIT :limit
-
--- name: by_words (sqlite)
-SELECT record.id FROM scoped.record JOIN scoped.embedding
-  ON embedding.record = record.id AND embedding.view = 0 AND embedding.model = :model AND +embedding.tenant = :tenant
-WHERE +record.tenant = :tenant AND record.kind = 'message' AND record.metadata ->> '$.linked' IN ('by words', 'measured by words')
-  AND record.id > :after
-ORDER BY record.id LIMIT :limit
-
--- name: by_words (postgres)
-SELECT record.id FROM scoped.record JOIN scoped.embedding
-  ON embedding.tenant = record.tenant AND embedding.record = record.id AND embedding.view = 0
-    AND embedding.model = :model AND embedding.tenant = :tenant
-WHERE record.tenant = :tenant AND record.kind = 'message' AND record.metadata::json ->> 'linked' IN ('by words', 'measured by words')
-  AND record.id > :after
-ORDER BY record.id LIMIT :limit
-
--- name: first_by_words (sqlite)
-SELECT id FROM scoped.record
-WHERE +tenant = :tenant AND kind = 'message' AND metadata ->> '$.linked' IN ('by words', 'measured by words') AND id > :after
-ORDER BY id LIMIT 1
-
--- name: first_by_words (postgres)
-SELECT id FROM scoped.record
-WHERE tenant = :tenant AND kind = 'message' AND metadata::json ->> 'linked' IN ('by words', 'measured by words') AND id > :after
-ORDER BY id LIMIT 1

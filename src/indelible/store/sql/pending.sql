@@ -1,12 +1,43 @@
+-- `late` is the kind of work, in the order in which it is done: see `Work` in store/tables/pending.py.
+
 -- name: take
 UPDATE pending SET owner = :owner, until = :until
 WHERE scoped(pending) AND +tenant = :tenant AND record IN (
-  SELECT record FROM scoped.pending WHERE tenant = :tenant AND (until <= :now OR until > :latest)
+  SELECT record FROM scoped.pending
+  WHERE tenant = :tenant AND late >= :first AND late <= :last AND (until <= :now OR until > :latest)
   ORDER BY late, record DESC LIMIT :limit)
 RETURNING record, late
 
 -- name: done
 DELETE FROM pending WHERE scoped(pending) AND tenant = :tenant AND record = :record AND owner = :owner
+
+-- name: link_next (sqlite)
+UPDATE pending SET late = 2, owner = '', until = 0
+WHERE scoped(pending) AND tenant = :tenant AND record = :record AND owner = :owner
+  AND EXISTS (SELECT 1 FROM scoped.record WHERE record.id = :record AND record.kind = 'message'
+    AND record.metadata ->> '$.linked' IN ('by words', 'measured by words'))
+
+-- name: link_next (postgres)
+UPDATE pending SET late = 2, owner = '', until = 0
+WHERE scoped(pending) AND tenant = :tenant AND record = :record AND owner = :owner
+  AND EXISTS (SELECT 1 FROM scoped.record WHERE record.tenant = :tenant AND record.id = :record
+    AND record.kind = 'message' AND record.metadata::json ->> 'linked' IN ('by words', 'measured by words'))
+
+-- name: add_link
+-- refused: it queues records of every namespace
+INSERT INTO pending (record, tenant, late) VALUES (:record, :tenant, 2) ON CONFLICT DO NOTHING
+
+-- name: unlinked (sqlite)
+SELECT record.id FROM scoped.record WHERE +record.tenant = :tenant AND record.kind = 'message'
+  AND record.metadata ->> '$.linked' IN ('by words', 'measured by words')
+  AND NOT EXISTS (SELECT 1 FROM scoped.pending WHERE +pending.tenant = :tenant AND pending.record = record.id)
+ORDER BY record.id
+
+-- name: unlinked (postgres)
+SELECT record.id FROM scoped.record WHERE record.tenant = :tenant AND record.kind = 'message'
+  AND record.metadata::json ->> 'linked' IN ('by words', 'measured by words')
+  AND NOT EXISTS (SELECT 1 FROM scoped.pending WHERE pending.tenant = :tenant AND pending.record = record.id)
+ORDER BY record.id
 
 -- name: release
 UPDATE pending SET owner = '', until = 0 WHERE scoped(pending) AND tenant = :tenant AND owner = :owner
@@ -21,7 +52,7 @@ WHERE scoped(pending) AND tenant = :tenant AND owner = :owner
   AND record <> ALL (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: count
-SELECT count(*) FROM scoped.pending WHERE tenant = :tenant
+SELECT count(*) FROM scoped.pending WHERE tenant = :tenant AND late <= 1
 
 -- A range of one value: PostgreSQL would else take the order of the records from another index, and walk over the rest.
 -- name: newest (sqlite)
@@ -38,15 +69,24 @@ JOIN scoped.record ON record.tenant = :tenant AND record.id = waiting.record
 ORDER BY waiting.record DESC
 
 -- name: any_free
-SELECT 1 FROM scoped.pending WHERE tenant = :tenant AND (until <= :now OR until > :latest) LIMIT 1
+SELECT 1 FROM scoped.pending
+WHERE tenant = :tenant AND late >= :first AND late <= :last AND (until <= :now OR until > :latest) LIMIT 1
 
--- name: add_other_models
+-- name: add_other_models (sqlite)
 -- refused: it queues records of every namespace
 INSERT INTO pending (record, tenant, late)
 SELECT embedding.record, embedding.tenant, CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END
 FROM embedding JOIN record ON +record.tenant = embedding.tenant AND record.id = embedding.record
 WHERE embedding.tenant = :tenant AND embedding.model <> :model AND embedding.view = 0
-ON CONFLICT DO NOTHING
+ON CONFLICT (record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late = 2
+
+-- name: add_other_models (postgres)
+-- refused: it queues records of every namespace
+INSERT INTO pending (record, tenant, late)
+SELECT embedding.record, embedding.tenant, CASE WHEN record.kind = 'symbol' THEN 1 ELSE 0 END
+FROM embedding JOIN record ON record.tenant = embedding.tenant AND record.id = embedding.record
+WHERE embedding.tenant = :tenant AND embedding.model <> :model AND embedding.view = 0
+ON CONFLICT (tenant, record) DO UPDATE SET late = excluded.late, owner = '', until = 0 WHERE pending.late = 2
 
 -- name: prolong
 UPDATE pending SET until = :until WHERE scoped(pending) AND tenant = :tenant AND owner = :owner

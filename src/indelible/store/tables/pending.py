@@ -1,10 +1,26 @@
-"""Rows of `pending`: records that wait to be embedded. Triggers add them; the process that embeds one removes it."""
+"""Rows of `pending`: the one list of work that follows from what is stored, a record and a kind of work each.
+
+Triggers put a record on it that is to be embedded. A message that was linked by its words goes on to be linked again
+when it is embedded. A process claims rows for a time; the one that did the work removes the row or passes it on in the
+transaction that stores the result, and only while the claim is its own.
+"""
 
 import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from indelible.store.database import Transaction
+
+
+class Work(NamedTuple):
+    """Kinds of work: the range of the numbers in the column `late`, in the order in which they are done."""
+
+    first: int
+    last: int
+
+
+EMBED = Work(0, 1)  # texts, then symbols
+LINK = Work(2, 2)  # messages to the chunks that they are about
 
 
 class Waiting(NamedTuple):
@@ -17,20 +33,43 @@ class Waiting(NamedTuple):
 
 
 def take(
-    tx: Transaction, tenant: int, owner: str, now: int, until: int, limit: int, latest: int = 1 << 62
+    tx: Transaction,
+    tenant: int,
+    owner: str,
+    now: int,
+    until: int,
+    limit: int,
+    latest: int = 1 << 62,
+    work: Work = EMBED,
 ) -> list[int]:
-    """Claim up to `limit` records until a time, the newest first: queries ask for recent records first.
+    """Claim up to `limit` records for a kind of work until a time, the newest first: queries ask for recent ones first.
 
     A claim beyond `latest` is of a clock that was ahead, and is ignored. Symbols come after all else: a codebase has
     far more of them than a day has memories.
     """
-    rows = tx.rows("pending.take", tenant=tenant, owner=owner, now=now, until=until, limit=limit, latest=latest)
+    given = {"owner": owner, "now": now, "until": until, "limit": limit, "latest": latest, **work._asdict()}
+    rows = tx.rows("pending.take", tenant=tenant, **given)
     return [int(record) for record, _ in sorted(rows, key=lambda row: (row[1], -row[0]))]
 
 
 def done(tx: Transaction, tenant: int, record: int, owner: str) -> bool:
     """Take a record off the list; False where its text changed, or another took it over, since it was claimed."""
     return tx.run("pending.done", tenant=tenant, record=record, owner=owner) == 1
+
+
+def link_next(tx: Transaction, tenant: int, record: int, owner: str) -> bool:
+    """Pass a message on to be linked again; False where it is not marked, or no longer claimed by `owner`."""
+    return tx.run("pending.link_next", tenant=tenant, record=record, owner=owner) == 1
+
+
+def add_link(tx: Transaction, tenant: int, record: int) -> None:
+    """Queue a message to be linked again, unless it waits to be embedded: it is linked after that."""
+    tx.run("pending.add_link", tenant=tenant, record=record)
+
+
+def unlinked(tx: Transaction, tenant: int) -> list[int]:
+    """Return the messages that are marked as linked by words and on no list: a sound store has none."""
+    return [int(record) for (record,) in tx.rows("pending.unlinked", tenant=tenant)]
 
 
 def prolong(tx: Transaction, tenant: int, owner: str, until: int) -> None:
@@ -49,19 +88,23 @@ def release_others(tx: Transaction, tenant: int, owner: str, kept: Sequence[int]
 
 
 def count(tx: Transaction, tenant: int) -> int:
-    """Return how many records wait, claimed ones included."""
+    """Return how many records wait to be embedded, claimed ones included."""
     return int(tx.rows("pending.count", tenant=tenant)[0][0])
 
 
-def newest(tx: Transaction, tenant: int, limit: int, *, code: bool = False) -> list[Waiting]:
-    """Return the newest records that wait, of symbols (`code`) or of all else, claimed ones included, newest first."""
-    rows = tx.rows("pending.newest", tenant=tenant, late=int(code), limit=limit)
+def newest(tx: Transaction, tenant: int, limit: int, *, code: bool = False, work: Work = EMBED) -> list[Waiting]:
+    """Return the newest records that wait for a kind of work, claimed ones too, newest first.
+
+    Of what waits to be embedded: symbols (`code`), or all else.
+    """
+    late = int(code) if work == EMBED else work.first
+    rows = tx.rows("pending.newest", tenant=tenant, late=late, limit=limit)
     return [Waiting(int(record), bool(owner), str(kind), str(namespace)) for record, owner, kind, namespace in rows]
 
 
-def any_free(tx: Transaction, tenant: int, now: int, latest: int) -> bool:
+def any_free(tx: Transaction, tenant: int, now: int, latest: int, work: Work = EMBED) -> bool:
     """Whether `take` would find any record."""
-    return bool(tx.rows("pending.any_free", tenant=tenant, now=now, latest=latest))
+    return bool(tx.rows("pending.any_free", tenant=tenant, now=now, latest=latest, **work._asdict()))
 
 
 def forgotten(tx: Transaction, tenant: int) -> int:

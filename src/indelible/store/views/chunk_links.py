@@ -73,15 +73,3 @@ def counts(tx: Transaction, tenant: int, limit: int) -> tuple[list[Referenced], 
     """The chunks that most messages are about, ties by the newest, then by row id; and the number of all links."""
     rows = tx.rows("context_links.counts", tenant=tenant, limit=limit)
     return [Referenced(str(key), int(count)) for key, count, _ in rows], int(rows[0][2]) if rows else 0
-
-
-def by_words(tx: Transaction, tenant: int, model: int, after: int, limit: int) -> list[int]:
-    """The row ids above `after` of messages that the model embedded and that are linked by words; ascending."""
-    rows = tx.rows("context_links.by_words", tenant=tenant, model=model, after=after, limit=limit)
-    return [int(record) for (record,) in rows]
-
-
-def first_by_words(tx: Transaction, tenant: int, after: int) -> int | None:
-    """The first row id above `after` of a message that is still linked by words, embedded or not."""
-    row = one(tx.rows("context_links.first_by_words", tenant=tenant, after=after))
-    return None if row is None else int(row[0])

@@ -160,10 +160,8 @@ def _keep(ctx: Context, tx: Transaction, prepared: _Prepared, namespace: str, em
     else:
         chats.fill(tx, made)
         insert.index_words(ctx, tx, made, prepared.terms)
-        if not prepared.known:
-            chunk_links.wait(ctx, tx, made.id)
     if prepared.embedding is not None:
-        embedding_queue.keep(ctx, tx, made.id, prepared.embedding)
+        embedding_queue.keep(ctx, tx, made.id, MESSAGE, prepared.embedding)
     chunk_links.put(ctx, tx, made.id, prepared.about or {})
     return made
 

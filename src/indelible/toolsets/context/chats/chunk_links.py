@@ -1,7 +1,7 @@
 """Linking messages to the chunks that they are about: by embeddings if available, else by words and later again.
 
-Logging a message never waits for an embedding. A message that was linked before its embedding and those of all chunks
-were stored is marked in its metadata (`linked: by words`), and a worker links it again when they are there. Of links
+A message that was linked before its embedding and those of all chunks were stored is marked in its metadata (`linked:
+by words`); when it is embedded it goes on, on the list of work that waits, to be linked again by a worker. Of links
 that a caller made only the strength is measured again (`linked: measured by words`).
 """
 
@@ -14,11 +14,12 @@ from indelible.core.context.visibility import may_limit
 from indelible.core.indexes.record_index import Caches
 from indelible.core.recall.candidates import Query, Search
 from indelible.core.recall.relevance import Relevance
+from indelible.core.records import embedding_queue
 from indelible.embed.base import Embedding, SparseVector
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import LimitedTransaction, whole
-from indelible.store.tables import embeddings, records, settings, terms
+from indelible.store.tables import embeddings, pending, records, settings, terms
 from indelible.store.views import chunk_links
 from indelible.store.views.chunk_links import LINKED, MEASURED_BY_WORDS
 
@@ -30,9 +31,9 @@ BESIDE_THE_BEST = 0.6  # of the nearest chunk's relevance that any other must ha
 WANTED = 50  # candidates that are measured
 LONGEST_ASKED = 2_000  # characters of a message whose words are compared: a text is about what it begins with
 MOST_WINDOWS = 4  # of a long message whose vectors are compared
-TOGETHER = 50  # messages that are read at a time
-SETTING = "messages linked up to"  # a row id
-WORTH_A_WRITE = 1_000  # records that it moves over
+TOGETHER = 20  # messages that are claimed at a time
+QUEUED = "messages to link are queued"  # a setting: those that earlier versions have marked are on the list
+EARLIER = "messages linked up to"  # theirs
 
 Strengths = dict[int, float]  # by the row ids of chunks, 0..1, strongest first
 
@@ -81,51 +82,45 @@ def _never() -> bool:
 def catch_up(ctx: Context, stop: Callable[[], bool] = _never) -> int:
     """Link again the messages that were linked by words and are embedded now; return how many. `stop` ends it early.
 
-    Messages before the first one that still waits are not examined again by any process.
+    They are on the list of work that waits; each is claimed, so that no other process links it at the same time.
     """
-    with ctx.store.read() as tx:
-        last = _looked_at(ctx, tx)
     done = 0
-    while waiting := _waiting(ctx, last):
-        for message in waiting:
+    while ctx.embedder.model is not None and not stop() and embedding_queue.any_free(ctx, pending.LINK):
+        claim = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, TOGETHER, pending.LINK))
+        for message in claim.ids:
             if stop():
+                _release(ctx, claim.owner)
                 return done
-            done += _link_again(ctx, message)
-        last = waiting[-1]
-    _write_down(ctx)
+            done += _link_again(ctx, message, claim.owner)
     return done
+
+
+def _release(ctx: Context, owner: str) -> None:
+    ctx.store.write(lambda tx: pending.release(tx, ctx.tenant, owner))
+
+
+def queue_earlier(ctx: Context) -> None:
+    """Put on the list what earlier versions have marked: they looked for the marks, from a row id in a setting on."""
+    with ctx.store.read() as tx:
+        if settings.find(tx, ctx.tenant, QUEUED) is not None:
+            return
+        found = pending.unlinked(tx, ctx.tenant)
+
+    def work(tx: Transaction) -> None:
+        there = records.keys_of(tx, ctx.tenant, found)
+        for message in there:
+            pending.add_link(tx, ctx.tenant, message)
+        settings.drop(tx, ctx.tenant, EARLIER)
+        settings.put(tx, ctx.tenant, QUEUED, "1")
+
+    ctx.store.write(work)
 
 
 def measure_later(ctx: Context, tx: Transaction, message: Record) -> None:
     """Mark a message so that its links are measured again when it and all chunks are embedded."""
     if LINKED not in message.metadata:
         records.update(tx, replace(message, metadata={**message.metadata, LINKED: MEASURED_BY_WORDS}))
-        wait(ctx, tx, message.id)
-
-
-def wait(ctx: Context, tx: Transaction, message: int) -> None:
-    """Move the stored position back so that a message is examined (again) though later ones are linked already."""
-    if message <= _looked_at(ctx, tx):
-        settings.put(whole(tx), ctx.tenant, SETTING, str(message - 1))  # lower only, whoever writes
-
-
-def _looked_at(ctx: Context, tx: Transaction) -> int:
-    """Return the stored row id up to which no message waits to be linked again."""
-    return int(settings.find(tx, ctx.tenant, SETTING) or 0)
-
-
-def _up_to(ctx: Context, tx: Transaction) -> int:
-    """Return the current row id up to which no message waits to be linked again."""
-    first = chunk_links.first_by_words(tx, ctx.tenant, _looked_at(ctx, tx))
-    return records.last_id(tx, ctx.tenant) if first is None else first - 1
-
-
-def _write_down(ctx: Context) -> None:
-    """Store the position at which the next run begins, if it has moved enough to be worth a write."""
-    with ctx.store.read() as tx:
-        if _up_to(ctx, tx) < _looked_at(ctx, tx) + WORTH_A_WRITE:
-            return
-    ctx.store.write(lambda tx: settings.put(tx, ctx.tenant, SETTING, str(_up_to(ctx, tx))))
+        pending.add_link(whole(tx), ctx.tenant, message.id)
 
 
 def embedding_of(ctx: Context, tx: Transaction, record: int) -> Embedding | None:
@@ -145,26 +140,19 @@ def embedding_of(ctx: Context, tx: Transaction, record: int) -> Embedding | None
     return Embedding(unpack([body for _, body in rows]), SparseVector(numbers, weights))
 
 
-def _waiting(ctx: Context, after: int) -> list[int]:
-    if ctx.embedder.model is None:
-        return []
-    with ctx.store.read() as tx:
-        model = embeddings.model(tx, ctx.tenant, ctx.embedder.model)
-        if model is None or not chunk_links.any_chunk(tx, ctx.tenant):
-            return []
-        return chunk_links.by_words(tx, ctx.tenant, model.number, after, TOGETHER)
-
-
-def _link_again(ctx: Context, message: int) -> bool:
+def _link_again(ctx: Context, message: int, owner: str) -> bool:
+    """Link a message that `owner` has claimed; False where it cannot be now: it is tried again after the claim."""
     with ctx.store.read() as tx:
         known = records.by_ids(tx, ctx.tenant, [message]).get(message)
-        if known is None or LINKED not in known.metadata:
+        if known is None or embedding_of(ctx, tx, message) is None:
             return False
-        found = _found_again(ctx, tx, known)
+        found = _found_again(ctx, tx, known) if LINKED in known.metadata else {}
 
     def work(tx: Transaction) -> bool:
         now = records.by_ids(tx, ctx.tenant, [message]).get(message)
-        if now is None or now.text != known.text or now.metadata.get(LINKED) != known.metadata[LINKED]:
+        if now is None or now.text != known.text or now.metadata.get(LINKED) != known.metadata.get(LINKED):
+            return False
+        if not pending.done(tx, ctx.tenant, message, owner) or LINKED not in known.metadata:
             return False
         put(ctx, tx, message, found)
         rest = {name: value for name, value in now.metadata.items() if name != LINKED}
