@@ -32,6 +32,7 @@ def installed(directory: Path, env: Mapping[str, str]) -> Iterator[None]:
         program.symlink_to(_REAL)
         yield
         return
+    forked.run(["--version"], env=os.environ, cwd=directory)  # no shell waits until the fork server has begun
     with tempfile.TemporaryDirectory() as place:  # a test's own directory may have a path too long for a socket
         commands = _Commands(os.path.join(place, "forks"), forked.at_start(env))
         names = f"SOCKET, REAL = {commands.path!r}, {str(_REAL)!r}\n"
