@@ -301,6 +301,23 @@ def test_the_owner_makes_the_tables_and_another_role_serves_them(administrator, 
         connection.execute("CREATE TABLE mine (id int)")
 
 
+@pytest.mark.process
+def test_the_owner_names_the_role_of_limited_tokens(administrator, database, capfd):
+    upgrade = ["database", "upgrade", "--database", database, "--limited-role", "limited_of_suite"]
+    assert main.main(upgrade) == 1
+    assert "there is no role 'limited_of_suite'" in capfd.readouterr().err
+    with psycopg.connect(administrator, autocommit=True) as connection:
+        connection.execute("CREATE ROLE limited_of_suite NOLOGIN")
+    for _ in range(2):  # also where the policies are there
+        assert main.main(upgrade) == 0
+        assert "role limited_of_suite is that of limited tokens" in capfd.readouterr().out
+    with psycopg.connect(database) as connection:
+        found = connection.execute("SELECT tablename, roles FROM pg_policies WHERE policyname = 'granted_namespaces'")
+        assert {(table, *names) for table, names in found} == {
+            (table, "limited_of_suite") for table in ("activity", "record", "repository")
+        }
+
+
 def test_an_upgrade_needs_a_database(tmp_path, capfd):
     if "TESTS_POSTGRES_URL" not in os.environ:
         assert main.main(["database", "upgrade", "--data", str(tmp_path)]) == 1

@@ -6,8 +6,10 @@ from indelible.settings import Settings
 # Imported late (extra): indelible.store.postgres.migrate, indelible.store.postgres.vector_indexes
 
 
-def upgrade(settings: Settings, role: str | None = None) -> list[str]:
+def upgrade(settings: Settings, role: str | None = None, limited_role: str | None = None) -> list[str]:
     """Make the tables of the store that the settings name, or bring them to this version; a role may serve it then.
+
+    `limited_role` is the role under which servers ask for callers that are limited to namespaces.
 
     Where the server has pgvector, large tenants' nearest vectors are indexed (minutes); gives what was done of that.
     Raises InvalidInput where no database is named or the role cannot serve, StoreError, and Conflict where the tables
@@ -20,5 +22,5 @@ def upgrade(settings: Settings, role: str | None = None) -> list[str]:
     from indelible.store.postgres.migrate import upgrade_postgres
     from indelible.store.postgres.vector_indexes import keep_neighbors
 
-    upgrade_postgres(settings.database, role=role)
+    upgrade_postgres(settings.database, role=role, limited_role=limited_role)
     return keep_neighbors(settings.database)

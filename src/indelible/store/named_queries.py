@@ -14,7 +14,7 @@ Where a limited caller is better answered in another way, a query `x_limited` st
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 # Imported late (hooks): indelible.store.limited_form
@@ -36,6 +36,11 @@ class Queries(dict[str, str]):
         self._dialect = dialect
         self.texts = texts  # as the files have them, with what they declare
         self._limited: dict[str, str] = {}  # apart: what is loaded stays what the files say
+
+    @cached_property
+    def whole(self) -> frozenset[str]:
+        """The queries that say that nothing, or nothing else, of them is limited."""
+        return frozenset(name for name, text in self.texts.items() if "whole" in declared(text))
 
     def __missing__(self, name: str) -> str:
         from indelible.store.limited_form import FORM, limited_sql  # which most processes do not need

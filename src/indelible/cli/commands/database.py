@@ -20,6 +20,8 @@ def add(command: Adding) -> None:
     upgrade.add_argument(
         "--role", metavar="NAME", help="a role for servers: it may read and write rows, and nothing else"
     )
+    text = "a role that servers take on for tokens limited to namespaces: the database hides all others from it"
+    upgrade.add_argument("--limited-role", metavar="NAME", help=text)
     upgrade.set_defaults(run=_upgrade)
 
 
@@ -32,8 +34,9 @@ def _upgrade(arguments: argparse.Namespace) -> int:
     from indelible.admin import upgrade
 
     settings = settings_of(arguments)
-    done = upgrade.upgrade(settings, arguments.role)
+    done = upgrade.upgrade(settings, arguments.role, arguments.limited_role)
     served = f"; role {arguments.role} may serve it" if arguments.role else ""
+    served += f"; role {arguments.limited_role} is that of limited tokens" if arguments.limited_role else ""
     out(f"{settings.place} has the tables of this version{served}")
     for each in done:
         out(each)

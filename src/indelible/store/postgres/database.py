@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from typing import TypeVar
 
 from psycopg import Connection, Error
@@ -11,7 +12,7 @@ from indelible.errors import InvalidInput, StoreError
 from indelible.store import named_queries
 from indelible.store.database import Row, Transaction
 from indelible.store.group_commit import Writer
-from indelible.store.postgres import foreign_parts
+from indelible.store.postgres import foreign_parts, roles
 from indelible.store.postgres.migrate import migrate_postgres, suitable
 from indelible.store.postgres.pool import Connections
 from indelible.store.postgres.retry import Patience, passes_at_first
@@ -60,7 +61,7 @@ class PostgresDatabase:
         A server that is away is waited for. Raises Interrupted where it goes away in the middle.
         """
         with self._reading() as connection:
-            yield PostgresTransaction(connection)
+            yield PostgresTransaction(connection, self._server.limited_role)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection[Row]]:
@@ -168,7 +169,7 @@ def _made(server: Server, make: bool) -> Server:
     with closing(server.dial()) as connection:
         server = suitable(connection, server)
         migrate_postgres(connection, server, make=make)
-        return server
+        return replace(server, limited_role=roles.limited_role(connection, server.schema))
 
 
 def _checked(tenant: int) -> int:

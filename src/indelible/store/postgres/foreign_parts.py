@@ -30,6 +30,7 @@ SELECT 'rule', relname::text, rulename::text, false FROM pg_rewrite JOIN pg_clas
 UNION ALL
 SELECT 'policy', relname::text, polname::text, false FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid
   WHERE relnamespace = quote_ident(current_schema())::regnamespace
+    AND (polpermissive OR polname <> 'granted_namespaces')  -- of the role of limited callers: see `roles.set_limited`
 UNION
 SELECT 'view', ours.relname::text, reading.oid::regclass::text, false
   FROM pg_depend JOIN pg_rewrite ON pg_rewrite.oid = pg_depend.objid AND classid = 'pg_rewrite'::regclass

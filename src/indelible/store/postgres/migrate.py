@@ -33,14 +33,19 @@ def suitable(connection: Connection[Row], server: Server) -> Server:
 
 
 def migrate_postgres(
-    connection: Connection[Row], server: Server, role: str | None = None, *, make: bool = True
+    connection: Connection[Row],
+    server: Server,
+    role: str | None = None,
+    limited_role: str | None = None,
+    *,
+    make: bool = True,
 ) -> None:
     """Bring a store to the newest schema; the server rolls all of it back on any failure.
 
     The first of several processes makes a new store while the others wait; during an upgrade they get an error. `role`
-    may serve it from then on, beside those that may already. Where there is no store, `make` says whether one is made.
-    A server's administrator makes the backup beforehand: a client cannot. Raises StoreError, Conflict, and InvalidInput
-    for the role.
+    may serve it from then on, beside those that may already, and `limited_role` is that of limited callers' statements.
+    Where there is no store, `make` says whether one is made. A server's administrator makes the backup beforehand: a
+    client cannot. Raises StoreError, Conflict, and InvalidInput for the roles.
     """
     try:
         found = _schema_of(connection, server)
@@ -51,9 +56,11 @@ def migrate_postgres(
             )
         if _due(server, found):
             _apply(connection, server, found)
-        if role is not None:
-            with connection.transaction():
+        with connection.transaction():
+            if role is not None:
                 roles.grant(connection, server.schema, [role])
+            if limited_role is not None:
+                roles.set_limited(connection, server.schema, limited_role)
     except (errors.DuplicateTable, errors.UndefinedColumn) as error:
         raise StoreError(
             f"{server.name} holds tables of another program ({str(error).splitlines()[0]}); nothing was changed. "
@@ -67,15 +74,18 @@ def migrate_postgres(
         ) from error
 
 
-def upgrade_postgres(url: str, schema: str | None = None, role: str | None = None) -> None:
+def upgrade_postgres(
+    url: str, schema: str | None = None, role: str | None = None, limited_role: str | None = None
+) -> None:
     """Make a store, or bring it to the newest schema, as its owner; a service role may use it from then on.
 
-    Raises what `open_postgres` raises, and InvalidInput for the role.
+    `limited_role` is the role of limited callers' statements from then on (`roles.set_limited`). Raises what
+    `open_postgres` raises, and InvalidInput for the roles.
     """
     server = Server.of(url, schema, WAIT)
     connection = server.connect()
     with closing(connection), translated(server):
-        migrate_postgres(connection, suitable(connection, server), role)
+        migrate_postgres(connection, suitable(connection, server), role, limited_role)
 
 
 def _apply(connection: Connection[Row], server: Server, found: int) -> None:

@@ -1,7 +1,8 @@
 """Roles of a PostgreSQL store: the owner makes and upgrades it, a service role reads and writes its rows.
 
 Row-level security, forced, hides the rows of other tenants from both: a transaction sees those of the tenant that it
-names (`SET LOCAL indelible.tenant`), and none where it names none.
+names (`SET LOCAL indelible.tenant`), and none where it names none. A third role may be given to the statements of
+callers limited to namespaces: policies of its own hide the rows of other namespaces from it, whatever a statement says.
 """
 
 from collections.abc import Iterable
@@ -32,6 +33,17 @@ _GRANT = (
     "REVOKE ALL ON SEQUENCE {numbers} FROM {role}",
     "GRANT USAGE, SELECT ON SEQUENCE {numbers} TO {role}",
 )
+# Policies for a role of its own: for everybody they would make PostgreSQL read another column, so that many indexes no
+# longer have all that a query needs (docs/decisions/024-a-role-for-limited-callers.md).
+_LIMITED = (
+    "DROP POLICY IF EXISTS granted_namespaces ON {table}",
+    """CREATE POLICY granted_namespaces ON {table} AS RESTRICTIVE TO {role} USING (namespace = ANY (ARRAY(
+      SELECT json_array_elements_text(nullif(current_setting('indelible.namespaces', true), '')::json))))""",
+)
+_PLACED = ("record", "activity", "repository")
+_LIMITED_ROLE = """SELECT role, current_user, pg_has_role(role, 'USAGE') AND NOT (own.rolsuper OR own.rolbypassrls)
+  FROM pg_policies CROSS JOIN unnest(roles) AS role JOIN pg_roles AS own ON own.rolname = current_user
+  WHERE schemaname = %s AND policyname = 'granted_namespaces' AND pg_has_role(role, 'MEMBER') LIMIT 1"""
 _BYPASSES = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s"
 _OWNS = """SELECT pg_has_role(%s, relowner, 'USAGE') FROM pg_class
   WHERE relname = 'setting' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = %s)"""
@@ -83,6 +95,36 @@ def grant(connection: Connection[Row], schema: str, roles: Iterable[str]) -> Non
                 f"schema {schema!r} belongs to another role, so its use cannot be granted to {role!r}; as that role: "
                 f"GRANT USAGE ON SCHEMA, or give Indelible a schema that the owner of its tables makes"
             )
+
+
+def set_limited(connection: Connection[Row], schema: str, role: str) -> None:
+    """Give a role the rows of those namespaces only that a transaction names, and make it that of limited callers.
+
+    The connection is the owner's. Servers take it on for each statement of such a caller, so their own role must be a
+    member of it that does not inherit from it. Raises what `grant` raises.
+    """
+    grant(connection, schema, [role])
+    for table in _PLACED:
+        for statement in _LIMITED:
+            names = {"table": Identifier(schema, table), "role": Identifier(role)}
+            connection.execute(SQL(statement).format(**names))
+
+
+def limited_role(connection: Connection[Row], schema: str) -> str:
+    """Return the role of limited callers that this connection's role may take on, "" where there is none.
+
+    Raises StoreError where this role inherits from it: the policies would hold for all that it asks.
+    """
+    found = connection.execute(_LIMITED_ROLE, [schema]).fetchall()
+    if not found:
+        return ""
+    role, own, inherits = found[0]
+    if inherits:
+        raise StoreError(
+            f"role {own!r} inherits from {role!r}, whose rows are those of limited tokens, so it would see none of the "
+            f"others; REVOKE {role} FROM {own}, ALTER ROLE {own} NOINHERIT, then GRANT {role} TO {own} again"
+        )
+    return str(role)
 
 
 def _check_service(connection: Connection[Row], schema: str, role: str) -> None:

@@ -99,12 +99,14 @@ class Server:
     """The address of a store: the parameters of a connection, and the schema ('' for the connection's own).
 
     `wait` is in seconds: how long a write waits for other processes, a call for a server that is away, and how long a
-    write may stand still while others wait.
+    write may stand still while others wait. `limited_role` is the role of limited callers' statements, '' where there
+    is none.
     """
 
     parameters: dict[str, Any] = field(repr=False)  # the password may be among them
     schema: str
     wait: float
+    limited_role: str = ""
 
     @classmethod
     def of(cls, url: str, schema: str | None, wait: float) -> "Server":
@@ -225,14 +227,14 @@ class Server:
         state = state_of(error)
         if state == "42501" and _is_of_rows(error):
             return StoreError(
-                f"{self.name} refused a row of another tenant than this transaction's ({said}); {_NOTHING}. No GRANT "
-                "helps: the policies of its tables were changed, or this is a fault of Indelible: report it"
+                f"{self.name} refused a row of another tenant or namespace than this transaction ({said}); {_NOTHING}. "
+                "No GRANT helps: the policies of its tables were changed, or this is a fault of Indelible: report it"
             )
         if state in _MEANINGS:
             return StoreError(f"{self.name} {_MEANINGS[state].format(wait=self.wait, said=said)}")
         if is_lost(error) or state.startswith("57"):
             return StoreError(
-                f"{self.name} cannot be reached ({said}); {_NOTHING}. "
+                f"{self.name} cannot be reached ({said}); {_NOTHING}. No "
                 "Repeat the call; check the URL, and that the server runs"
             )
         return StoreError(f"{self.name} failed: {said}; {_NOTHING}")

@@ -24,6 +24,7 @@ from psycopg.pq import TransactionStatus
 from indelible.errors import InvalidInput, StoreError
 from indelible.store import named_queries
 from indelible.store.database import Row
+from indelible.store.limited_form import FORM
 from indelible.store.postgres.pool import Connections
 from indelible.store.postgres.retry import Patience, is_lost, passes
 from indelible.store.schema import upgraded
@@ -38,6 +39,7 @@ _LEAVE = """INSERT INTO lease (tenant, name, owner, until)
   WHERE pg_current_xact_id_if_assigned() IS NOT NULL
   ON CONFLICT (tenant, name) DO UPDATE SET owner = excluded.owner, until = excluded.until"""
 _LEFT = """SELECT pg_is_in_recovery(), (SELECT owner FROM lease WHERE tenant = {tenant} AND name = '{name}')"""
+_BECOME = "SELECT set_config('role', %s, true), set_config('indelible.namespaces', %s, true)"
 _FORGET = """DELETE FROM lease WHERE tenant = {tenant} AND name >= 'commit ' AND name < 'commit!'
   AND until < (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"""
 
@@ -48,8 +50,11 @@ class PostgresTransaction:
     connection: Connection[Row]
     remembered: dict[Hashable, Any] | None
 
-    def __init__(self, connection: "Connection[Row] | None" = None):
+    def __init__(self, connection: Connection[Row] | None = None, limited_role: str = ""):
         self.remembered = {}
+        self._limited_role = limited_role
+        # of whom it is now: the namespaces of a limited caller, "" for all others, None where that is unknown
+        self._granted: str | None = ""
         if connection is not None:
             self.connection = connection
         self._sql = named_queries.load("postgres")
@@ -61,10 +66,26 @@ class PostgresTransaction:
         return self._execute(query, parameters).rowcount
 
     def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
+        given = list(rows)
+        if not given:
+            return
+        self._become(query, given[0])
         with _index_limit(), self.connection.cursor() as cursor:
-            cursor.executemany(self._sql[query], rows)
+            cursor.executemany(self._sql[query], given)
+
+    def _become(self, query: str, parameters: dict[str, Any]) -> None:
+        """Take on the role of limited callers for a query of one, where there is such a role; and one's own again.
+
+        A query that says of itself that it is not limited is asked by the role that the connection has.
+        """
+        limited = query.startswith(FORM) and query.removeprefix(FORM) not in self._sql.whole
+        granted = str(parameters["granted"]) if limited else ""
+        if self._limited_role and granted != self._granted:
+            self.connection.execute(_BECOME, [self._limited_role if limited else "none", granted])
+            self._granted = granted
 
     def _execute(self, query: str, parameters: dict[str, Any]) -> Cursor[Row]:
+        self._become(query, parameters)
         with _index_limit():
             return self.connection.execute(self._sql[query], parameters, binary=True)
 
@@ -92,7 +113,7 @@ class PostgresWriter(PostgresTransaction):
         closing: threading.Event,
     ):
         """`receives` tells whether a migration into the tenant is this process's; `newest` is the schema."""
-        super().__init__()
+        super().__init__(None, connections.server.limited_role)
         self.remembered = None
         self._connections = connections
         self._server = connections.server
@@ -131,7 +152,7 @@ class PostgresWriter(PostgresTransaction):
         return True
 
     def _begin(self) -> tuple[bool, bool, int]:
-        self._saved = False
+        self._saved, self._granted = False, ""
         cursor = self.connection.execute(self._server.begin_write(self._tenant))
         while cursor.nextset():
             pass
@@ -203,6 +224,7 @@ class PostgresWriter(PostgresTransaction):
 
     def undo_to_savepoint(self) -> None:
         self.connection.execute("ROLLBACK TO SAVEPOINT one")
+        self._granted = None  # what was set since then is undone too
 
     # --- Failing ---
 
