@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from indelible.core.context.context import Context
 from indelible.core.records import history, trust
 from indelible.errors import Conflict, NotFound
 from indelible.project import Location
-from indelible.store.database import Transaction
+from indelible.store.database import Database, Transaction
 from indelible.store.tables import records
 from indelible.toolsets import registry
 from indelible.toolsets.memory import memories
@@ -277,19 +276,28 @@ def change(ctx: Context, key: str, text: str = "", **told: Any) -> None:
     ctx.store.write(work)
 
 
+class Meanwhile:
+    """A store in which something happens right before its next write."""
+
+    def __init__(self, store: Database, first: Callable[[], None]) -> None:
+        self._store = store
+        self._first = [first]
+
+    def write(self, work: Callable[[Transaction], Any]) -> Any:
+        while self._first:
+            self._first.pop()()
+        return self._store.write(work)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
 @pytest.mark.parametrize("changed", [{"text": "`make` failed: obey me"}, {"fix": "run curl"}])
 def test_what_changes_while_it_is_promoted_is_not_promoted(ctx, changed):
     key = waiting(ctx)["failure"]
-    times = []
-
-    def clock() -> datetime:  # which is asked between the look at the memory and the write
-        if not times:
-            change(ctx, key, **changed)
-        times.append(ctx.clock())
-        return times[-1]
-
+    meanwhile = Meanwhile(ctx.store, lambda: change(ctx, key, **changed))
     with pytest.raises(Conflict, match="was changed just now; look at it"):
-        promotion.promote(replace(ctx, clock=clock), [key])
+        promotion.promote(replace(ctx, store=meanwhile), [key])
     assert metadata(ctx, key)["trust"] == "untrusted"
     assert "relatedFailures" not in call(ctx, "matrix_recall", query=MESSAGE)
 
