@@ -105,8 +105,8 @@ def fill_postgres(url: str, records: int, passages: Path, until: int) -> None:
         with _workers() as pool:
             _put_all(store, _made(pool, records, passages, until), records)
         store.write(lambda tx: _go_on_after(tx, records))
-        for space, block in sealing.blocks_due(store, 1):
-            sealing.seal(store, 1, space, block)
+        for space, block in sealing.blocks_due(store):
+            sealing.seal(store, space, block)
     finally:
         store.close()
 
@@ -122,7 +122,7 @@ def _put_all(store: Any, batches: Iterator[Batch], records: int) -> None:
 
     store.write(lambda tx: _add_model(tx, MODEL))
     with store.read() as tx:
-        model = embeddings.model(tx, 1, MODEL)
+        model = embeddings.model(tx, MODEL)
     assert model is not None
     for batch in batches:
         _put(store, batch, model.number)
@@ -139,7 +139,7 @@ def _add_model(tx: Any, name: str) -> None:
     from indelible.embed.minilm import DIMENSIONS
     from indelible.store.tables import embeddings
 
-    embeddings.add_model(tx, 1, name, DIMENSIONS)
+    embeddings.add_model(tx, name, DIMENSIONS)
 
 
 def _put(store: Any, batch: Batch, model: int) -> None:
@@ -149,7 +149,7 @@ def _put(store: Any, batch: Batch, model: int) -> None:
         tx.run_many("records.reinsert", _records(batch, ids))
         tx.run_many("terms.put", _terms(batch, ids))
         tx.run_many("embeddings.add", _vectors(batch, ids, model))
-        tx.run_many("pending.done", ({"tenant": 1, "record": record, "owner": ""} for record in ids))
+        tx.run_many("pending.done", ({"record": record, "owner": ""} for record in ids))
 
     store.write(work)
 
@@ -162,7 +162,6 @@ def _records(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
     for record, text, key, namespace, session, moment in zip(*columns, strict=True):
         yield {
             "id": record,
-            "tenant": 1,
             "namespace": namespace,
             "kind": "memory",
             "type": "context",
@@ -188,13 +187,13 @@ def _terms(batch: Batch, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
     from indelible.store.tables.terms import SPARSE, WORDS
 
     for record, words, size, sparse in zip(ids, batch.words, batch.sizes, batch.sparse, strict=True):
-        yield {"record": record, "space": WORDS, "tenant": 1, "size": size, "body": words}
-        yield {"record": record, "space": SPARSE, "tenant": 1, "size": len(sparse) // 5, "body": sparse}
+        yield {"record": record, "space": WORDS, "size": size, "body": words}
+        yield {"record": record, "space": SPARSE, "size": len(sparse) // 5, "body": sparse}
 
 
 def _vectors(batch: Batch, ids: Sequence[int], model: int) -> Iterator[dict[str, Any]]:
     for record, (vector, code) in zip(ids, batch.vectors, strict=True):
-        yield {"record": record, "view": 0, "tenant": 1, "model": model, "vector": vector, "code": code}
+        yield {"record": record, "view": 0, "model": model, "vector": vector, "code": code}
 
 
 def _seal(data: Path, turn: int) -> None:
@@ -204,9 +203,9 @@ def _seal(data: Path, turn: int) -> None:
 
     store = open_sqlite(data, synchronous="OFF")
     try:
-        for space, block in sealing.blocks_due(store, 1):
+        for space, block in sealing.blocks_due(store):
             if block % CORES == turn:
-                sealing.seal(store, 1, space, block)
+                sealing.seal(store, space, block)
     finally:
         store.close()
 
@@ -223,7 +222,7 @@ def embed(data: Path, made: Batch) -> None:
 
     def work(tx: Any) -> None:
         _add_model(tx, MODEL)
-        model = embeddings.model(tx, 1, MODEL)
+        model = embeddings.model(tx, MODEL)
         assert model is not None
         turns = Counter[str]()
         waiting = "SELECT id, kind FROM record WHERE id IN (SELECT record FROM pending) ORDER BY id"
@@ -231,10 +230,10 @@ def embed(data: Path, made: Batch) -> None:
             turn = turns[kind] % len(made.texts)
             turns[kind] += 1
             views = [made.vectors[turn], made.vectors[-1 - turn]][: 1 + (kind == "solution")]
-            embeddings.put(tx, 1, record, model.number, views)
+            embeddings.put(tx, record, model.number, views)
             sparse = made.sparse[turn]
-            tx.run("terms.put", record=record, space=SPARSE, tenant=1, size=len(sparse) // 5, body=sparse)
-            tx.run("pending.done", tenant=1, record=record, owner="")
+            tx.run("terms.put", record=record, space=SPARSE, size=len(sparse) // 5, body=sparse)
+            tx.run("pending.done", record=record, owner="")
 
     store = open_sqlite(data)
     try:

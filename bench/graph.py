@@ -181,7 +181,7 @@ def _fill(ctx: Context, relations: int, chance: Random) -> None:
             for source, target in itertools.islice(sorted(pairs, key=lambda pair: chance.random()), relations // 2)
         ]
         for at in range(0, len(made), AT_ONCE):
-            ctx.store.write(partial(edges.add_many, tenant=ctx.tenant, relations=made[at : at + AT_ONCE]))
+            ctx.store.write(partial(edges.add_many, relations=made[at : at + AT_ONCE]))
 
 
 def _records(ctx: Context, kind: str, count: int, chance: Random) -> list[int]:
@@ -202,7 +202,7 @@ def _written(tx: Transaction, kind: str, made: list[Record]) -> list[int]:
     ids = records.add_many(tx, made)
     counted = [tokens.terms(record.text) for record in made]
     rows = ((record, sum(each.values()), tokens.pack(each)) for record, each in zip(ids, counted, strict=True))
-    terms.put_many(tx, made[0].tenant, terms.words_of(kind), rows)
+    terms.put_many(tx, terms.words_of(kind), rows)
     return ids
 
 

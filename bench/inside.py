@@ -104,7 +104,7 @@ def _exact(ctx: Context, asked: Any) -> list[list[int]]:
     best = np.full((len(asked), K), -2.0, np.float32)
     ids = np.zeros((len(asked), K), np.int64)
     with ctx.store.read() as tx:
-        last = records.last_id(tx, ctx.tenant)
+        last = records.last_id(tx)
         for low in range(1, last + 1, EXACT):
             rows = tx.connection.execute(  # type: ignore[attr-defined]
                 "SELECT record, vector FROM embedding WHERE record >= ? AND record < ?", (low, low + EXACT)

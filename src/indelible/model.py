@@ -85,7 +85,6 @@ class Record:
     created: int
     updated: int
     id: int = 0
-    tenant: int = 1
     namespace: str = ""
     type: str = ""
     label: str = ""

@@ -166,7 +166,7 @@ def test_a_restored_store_has_nothing_of_the_one_before_in_its_caches(tmp_path: 
     with opened(other) as ctx:
         for number in range(5):
             memories.store(ctx, memories.NewMemory(f"Other {number} about lemons"))
-        sealing.seal(ctx.store, ctx.tenant, partitions.words(), 0)
+        sealing.seal(ctx.store, partitions.words(), 0)
     done("backup", copy, data=other)
     with McpClient(data) as client:
         for number in range(5):

@@ -39,8 +39,8 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
         code = Code(ctx.store)
         cart, total, tax = code.symbols("app.py", *CODE)
         code.symbols("empty/__init__.py")
-        ctx.store.write(lambda tx: source_files.mark_resolved(tx, ctx.tenant, code.files.values()))
-        ctx.store.write(lambda tx: repositories.finished(tx, ctx.tenant, code.repository.id, 5, 3, {"files": 2}))
+        ctx.store.write(lambda tx: source_files.mark_resolved(tx, code.files.values()))
+        ctx.store.write(lambda tx: repositories.finished(tx, code.repository.id, 5, 3, {"files": 2}))
         done = importing.import_items(
             ctx,
             [
@@ -52,14 +52,14 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         assert done.errors == []
         with ctx.store.read() as tx:
-            ends = [records.by_key(tx, ctx.tenant, key)[0].id for key in ("why", "seen")]
+            ends = [records.by_key(tx, key)[0].id for key in ("why", "seen")]
         related = [
             Edge(cart, total, "CONTAINS", "CONTAINS", 1.0, 7, {"origin": "index"}),
             Edge(total, tax, "CALLS", "CALLS", 1.0, 7, {"origin": "index"}),
             Edge(ends[0], total, "EXPLAINS", "EXPLAINS", 1.0, 7, {}),
             Edge(ends[1], tax, "EXPLAINS", "EXPLAINS", 0.5, 7, {"origin": "mention"}),
         ]
-        ctx.store.write(lambda tx: edges.add_many(tx, ctx.tenant, related))
+        ctx.store.write(lambda tx: edges.add_many(tx, related))
     return data
 
 
@@ -84,7 +84,7 @@ def code_in(ctx: Context) -> int:
 
 def found(ctx: Context, part: str) -> list[str]:
     with ctx.store.read() as tx:
-        return [each.row.qualified_name for each in symbols.search_names(tx, ctx.tenant, part, [PROJECT])]
+        return [each.row.qualified_name for each in symbols.search_names(tx, part, [PROJECT])]
 
 
 def purge(ctx: Context) -> dict[str, int]:
@@ -133,8 +133,8 @@ def test_code_is_in_a_backup(ctx: Context, tmp_path: Path):
     copy = backups.backup(ctx, tmp_path / "copy.db")
     store = SqliteDatabase(copy)
     with store.read() as tx:
-        assert [each.row.qualified_name for each in symbols.search_names(tx, 1, "CART", [PROJECT])] == ["app.Cart"]
-        assert [each.indexed for each in repositories.everything(tx, ctx.tenant)] == [5]
+        assert [each.row.qualified_name for each in symbols.search_names(tx, "CART", [PROJECT])] == ["app.Cart"]
+        assert [each.indexed for each in repositories.everything(tx)] == [5]
     store.close()
 
 
@@ -149,9 +149,9 @@ def test_what_can_be_read_of_code_is_salvaged_and_all_files_are_read_again(data:
     store = SqliteDatabase(tmp_path / "saved" / FILE)
     assert store.check() == []
     with store.read() as tx:
-        names = [each.row.qualified_name for each in symbols.search_names(tx, 1, "a", [PROJECT])]
-        (codebase,) = repositories.everything(tx, 1)
-        files = source_files.of_repository(tx, 1, codebase.id)
+        names = [each.row.qualified_name for each in symbols.search_names(tx, "a", [PROJECT])]
+        (codebase,) = repositories.everything(tx)
+        files = source_files.of_repository(tx, codebase.id)
     store.close()
     assert names == ["app.Cart", "app.Cart.total"]
     assert codebase.version == 0
@@ -169,9 +169,9 @@ def test_code_that_is_salvaged_from_before_it_was_searched_apart_is_searched_apa
     salvage(data / FILE, tmp_path / FILE)
     store = SqliteDatabase(tmp_path / FILE)
     with store.read() as tx:
-        assert terms.records_without(tx, 1) == 0
-        assert len(terms.in_range(tx, 1, 0, 100, terms.CODE_WORDS)) == 7
-        assert len(terms.in_range(tx, 1, 0, 100)) == 2
+        assert terms.records_without(tx) == 0
+        assert len(terms.in_range(tx, 0, 100, terms.CODE_WORDS)) == 7
+        assert len(terms.in_range(tx, 0, 100)) == 2
     store.close()
 
 
@@ -183,9 +183,9 @@ def test_a_purge_forgets_code_and_keeps_in_the_trash_what_somebody_related(ctx: 
     assert code_in(ctx) == 4
     assert purge(ctx) == {"file": 1, "memory": 2, "symbol": 1}
     with ctx.store.read() as tx:
-        assert repositories.everything(tx, ctx.tenant) == []
-        assert records.count_by_kind(tx, ctx.tenant) == {"symbol": 1}
-        assert tx.rows("symbols.names", tenant=ctx.tenant) == []
+        assert repositories.everything(tx) == []
+        assert records.count_by_kind(tx) == {"symbol": 1}
+        assert tx.rows("symbols.names") == []
     undo.undo(ctx.for_call(Call(tool="undo")))
     back = exported(ctx)
     assert back.keys() >= {"sym:app.Cart.total@app.py", "theirs.py", "theirs.run"}
@@ -201,21 +201,21 @@ def test_a_purge_is_undone_after_another_run_found_the_code_again(ctx: Context, 
     back = undo.undo(ctx.for_call(Call(tool="undo")))["restored"]
     assert {"why", "seen", "theirs.py", "sym:app.Cart.total@app.py"} == set(back)
     with ctx.store.read() as tx:
-        ((why, _),) = [(each.id, each) for each in records.by_key(tx, ctx.tenant, "why")]
-        found = [(each.source, each.target) for each in edges.of_records(tx, ctx.tenant, [why])]
-        assert records.count_by_kind(tx, ctx.tenant) == {"file": 2, "memory": 2, "symbol": 2}
+        ((why, _),) = [(each.id, each) for each in records.by_key(tx, "why")]
+        found = [(each.source, each.target) for each in edges.of_records(tx, [why])]
+        assert records.count_by_kind(tx) == {"file": 2, "memory": 2, "symbol": 2}
     assert found == [(why, total)]
     assert_sound(data)
 
 
 def test_what_somebody_relates_to_code_while_it_is_purged_goes_with_it(ctx: Context, monkeypatch: pytest.MonkeyPatch):
     with ctx.store.read() as tx:
-        (other,) = records.by_key(tx, ctx.tenant, "theirs.run")
-        (tax,) = records.by_key(tx, ctx.tenant, "sym:app.tax@app.py")
+        (other,) = records.by_key(tx, "theirs.run")
+        (tax,) = records.by_key(tx, "sym:app.tax@app.py")
 
     def relate() -> None:
         said = Edge(other.id, tax.id, "EXPLAINS", "EXPLAINS", 1.0, 7, {})
-        ctx.store.write(lambda tx: edges.put(tx, ctx.tenant, said))
+        ctx.store.write(lambda tx: edges.put(tx, said))
 
     find = namespaces.code_of
 
@@ -228,9 +228,9 @@ def test_what_somebody_relates_to_code_while_it_is_purged_goes_with_it(ctx: Cont
     monkeypatch.setattr(namespaces, "code_of", late)
     purge(ctx)
     with ctx.store.read() as tx:
-        assert edges.of_records(tx, ctx.tenant, [tax.id, other.id]) == []
-        assert records.by_key(tx, ctx.tenant, tax.key) == []
-        assert records.ids_in(tx, ctx.tenant, [PROJECT], None) == []
+        assert edges.of_records(tx, [tax.id, other.id]) == []
+        assert records.by_key(tx, tax.key) == []
+        assert records.ids_in(tx, [PROJECT], None) == []
 
 
 @pytest.mark.process
@@ -289,11 +289,11 @@ def test_memories_are_exported_without_what_was_found_out_about_them(ctx: Contex
 def test_with_the_last_codebase_goes_what_is_sealed_of_code(ctx: Context):
     def seal(tx: Transaction) -> None:
         for space in (terms.WORDS, terms.CODE_WORDS, terms.CODE_SPARSE, terms.CODE_DENSE):
-            terms.put_block(tx, ctx.tenant, space, 1, 0, 5, 3, b"sealed")
+            terms.put_block(tx, space, 1, 0, 5, 3, b"sealed")
 
     def sealed() -> list[int]:
         with ctx.store.read() as tx:
-            return [space for space in range(20) if terms.blocks(tx, ctx.tenant, space, 1)]
+            return [space for space in range(20) if terms.blocks(tx, space, 1)]
 
     ctx.store.write(seal)
     Code(ctx.store, "/other").symbols("a.py", "other.run")

@@ -44,7 +44,6 @@ def fill(ctx: Context) -> None:
     store_document(ctx)
     call(ctx, "add_todo", title="dig deeper")
     code = Code(ctx.store, "/shop")
-    code.tenant = ctx.tenant
     code.symbols("src/cart.py", "Cart.total", "Cart.clear")
     embedding = with_meaning(ctx)
     embed_all(embedding)

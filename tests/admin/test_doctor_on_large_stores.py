@@ -74,16 +74,16 @@ def test_blocks_are_compared_with_slices_of_their_rows(sealed: Context, monkeypa
 def test_a_change_in_any_slice_is_found(sealed: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "SLICE", FEW)
     lost = [1, FEW - 1, FEW, FEW + 1, RECORDS]
-    sealed.store.write(lambda tx: [soundness.drop_terms(tx, 1, record, [terms.WORDS]) for record in lost])
+    sealed.store.write(lambda tx: [soundness.drop_terms(tx, record, [terms.WORDS]) for record in lost])
     (words,) = blocks.damaged(sealed)
     assert (words.partition.number, words.records) == (terms.WORDS, lost)
 
 
 def test_of_several_blocks_each_is_read_once(sealed: Context) -> None:
     def seal_again(tx: Transaction) -> None:
-        for each in sealing.partitions_of(tx, 1):
-            for _, change, count, body in terms.blocks(tx, 1, each.number, each.version):
-                terms.put_block(tx, 1, each.number, each.version, 1, change, count, body)
+        for each in sealing.partitions_of(tx):
+            for _, change, count, body in terms.blocks(tx, each.number, each.version):
+                terms.put_block(tx, each.number, each.version, 1, change, count, body)
 
     sealed.store.write(seal_again)
     watched = Watched(sealed)

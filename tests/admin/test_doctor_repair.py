@@ -40,7 +40,7 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
     items = [{"id": f"m{n}", **memory(n), "access_count": n % 3, "edges": edges_of(n)} for n in range(RECORDS)]
     with opened(data) as ctx:
         assert importing.import_items(ctx, items).errors == []
-        sealing.seal(ctx.store, ctx.tenant, partitions.words(), 0)
+        sealing.seal(ctx.store, partitions.words(), 0)
         memories.update(ctx, "m5", "changed", None)
         memories.delete(ctx, "m6")
     return data
@@ -192,7 +192,7 @@ def test_embeddings_of_several_models_are_sound_side_by_side(embedded: Path):
         embed_all(with_meaning(ctx, "another model", terms=False))
         seal_all(ctx)
         with ctx.store.read() as tx:
-            assert set(embeddings.count_by_model(tx, ctx.tenant)) == {"made up", "another model"}
+            assert set(embeddings.count_by_model(tx)) == {"made up", "another model"}
     assert f"embedded: {RECORDS - 1:,}, waiting: 0\nthe store is sound" in done("doctor", data=embedded)
 
 

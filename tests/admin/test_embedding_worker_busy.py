@@ -140,7 +140,7 @@ def test_a_claim_by_a_clock_that_was_ahead_does_not_hold(tmp_path: Path):
     with opened(data, lambda: utc_now() + timedelta(days=2)) as ahead:
         now = ahead.now()
         until = now + int(LEASE * 1_000_000)
-        assert len(ahead.store.write(lambda tx: waiting_list.take(tx, ahead.tenant, "dead", now, until, 10))) == 3
+        assert len(ahead.store.write(lambda tx: waiting_list.take(tx, "dead", now, until, 10))) == 3
     with opened(data) as ctx:
         embed_all(with_meaning(ctx))
         assert embedding_queue.waiting(ctx) == 0

@@ -106,7 +106,7 @@ def test_what_is_stored_after_the_rows_went_is_not_meant_in_the_store_and_in_its
 @pytest.mark.process
 def test_a_mark_is_later_than_all_before_it_when_a_clock_is_set_back(data: Path):
     with opened(data) as ctx:
-        marks = [ctx.store.write(lambda tx, time=time: rows.mark(tx, ctx.tenant, time)) for time in (500, 500, 3, 600)]
+        marks = [ctx.store.write(lambda tx, time=time: rows.mark(tx, time)) for time in (500, 500, 3, 600)]
     assert marks == [500, 501, 502, 600]
 
 
@@ -122,10 +122,10 @@ def test_a_block_that_was_read_before_a_purge_is_not_written_after_it(data: Path
             return words.pack(entries)
 
         words = partitions.words()
-        sealing.seal(ctx.store, ctx.tenant, replace(words, pack=between), 0)
+        sealing.seal(ctx.store, replace(words, pack=between), 0)
         with closing(past_our_code(data / FILE)) as file:
             assert file.execute("SELECT count(*) FROM posting_block").fetchall() == [(0,)]
-        sealing.seal(ctx.store, ctx.tenant, words, 0)
+        sealing.seal(ctx.store, words, 0)
         with closing(past_our_code(data / FILE)) as file:
             assert file.execute("SELECT count(*) FROM posting_block").fetchall() == [(1,)]
     assert told(data) == []
@@ -253,7 +253,7 @@ def test_sealed_blocks_go_with_the_names_of_namespaces_in_them(tmp_path: Path):
     things = [{"id": "m1", "content": "It digs", "namespace": f"/{WORD}"}, {"id": "m2", "content": "A wombat"}]
     done("import", "-", data=data, stdin="\n".join(map(json.dumps, things)).encode())
     with opened(data) as ctx:
-        sealing.seal(ctx.store, ctx.tenant, partitions.words(), 0)
+        sealing.seal(ctx.store, partitions.words(), 0)
         backups.daily(ctx)
         purge.run(ctx, purge.plan(ctx, purge.of_namespace(ctx, f"/{WORD}")).selection, lambda _: None)
     assert told(data) == []

@@ -133,7 +133,7 @@ def test_hashes_fit_what_is_left_and_two_that_become_the_same_stay_two(tmp_path:
     with opened(data) as ctx, ctx.store.read() as tx:
         from indelible.store.tables import records
 
-        assert all(each.content_hash == insert.content_hash(each.text) for each in records.after(tx, ctx.tenant, 0, 9))
+        assert all(each.content_hash == insert.content_hash(each.text) for each in records.after(tx, 0, 9))
     assert done("remember", mark, data=data)
     assert len(export(data).splitlines()) == 2
 

@@ -46,9 +46,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         call(ctx, "store_memory", key="a request key", content="stored once")
         tokens.create(ctx, "laptop", "read", ["/p"])
         event = activity.Activity("claude:s", "tool:1", 1, "claude", "tool", "/p", subject="a.py")
-        ctx.store.write(lambda tx: activity.add(tx, ctx.tenant, [event]))
-        ctx.store.write(lambda tx: projects.add(tx, ctx.tenant, "/elsewhere", "/p", 1))
-        ctx.store.write(lambda tx: settings.put(tx, ctx.tenant, "imported MEMORY_FILE_PATH /p/m.json", "1"))
+        ctx.store.write(lambda tx: activity.add(tx, [event]))
+        ctx.store.write(lambda tx: projects.add(tx, "/elsewhere", "/p", 1))
+        ctx.store.write(lambda tx: settings.put(tx, "imported MEMORY_FILE_PATH /p/m.json", "1"))
     return data
 
 
@@ -88,7 +88,7 @@ def test_tokens_go_on_holding_for_a_namespace_that_is_redacted(filled: Path, tmp
         stored_secrets.mend(ctx)
         (token,) = tokens.listed(ctx)
         with ctx.store.read() as tx:
-            stored = {namespace for (namespace,) in tx.rows("records.namespaces", tenant=ctx.tenant)}
+            stored = {namespace for (namespace,) in tx.rows("records.namespaces")}
     assert set(token.namespaces or ()) <= stored
 
 

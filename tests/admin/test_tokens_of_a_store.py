@@ -109,7 +109,7 @@ def test_a_token_holds_until_it_expires(ctx: Context, clock: Clock) -> None:
 def test_a_token_for_all_namespaces_says_so(ctx: Context) -> None:
     made = tokens.create(ctx, "", "read")
     with ctx.store.read() as tx:
-        (row,) = tx.rows("tokens.all", tenant=ctx.tenant)
+        (row,) = tx.rows("tokens.all")
     assert row[3] == '["*"]'
     assert asked(ctx, made.secret).namespaces is None
     with pytest.raises(InvalidInput, match="names no project"):
@@ -128,9 +128,7 @@ def test_a_damaged_token_grants_nothing(ctx: Context, scope: str, namespaces: st
     secret = tokens.PREFIX + "x" * 43
     columns = {"key": "tok_x", "name": "", "hash": sha256(secret.encode()).hexdigest(), "created": 1}
     rest = dict.fromkeys(("expires", "used", "revoked"))
-    ctx.store.write(
-        lambda tx: tx.run("tokens.add", tenant=ctx.tenant, scope=scope, namespaces=namespaces, **columns, **rest)
-    )
+    ctx.store.write(lambda tx: tx.run("tokens.add", scope=scope, namespaces=namespaces, **columns, **rest))
     with pytest.raises(Unauthorized):
         asked(ctx, secret)
     assert [token.key for token in tokens.listed(ctx)] == ["tok_x"]
@@ -209,7 +207,7 @@ def test_a_secret_has_256_bits_and_is_kept_nowhere(ctx: Context, tmp_path: Path)
     made = [tokens.create(ctx, "", "read") for _ in range(20)]
     assert len({each.secret for each in made}) == 20
     for each in made:
-        number = "" if ctx.tenant == 1 else f"{ctx.tenant}_"
+        number = "" if ctx.store.tenant == 1 else f"{ctx.store.tenant}_"
         assert re.fullmatch(rf"ind_{number}[A-Za-z0-9_-]{{43}}", each.secret)
         assert each.secret not in repr(each.token)
     ctx.write_behind.flush()
@@ -336,7 +334,7 @@ def test_a_wrong_command_says_what_is_right(
 def test_a_token_of_a_directory_holds_in_the_project_that_it_is(ctx: Context, tmp_path: Path) -> None:
     from indelible.store.tables import projects
 
-    ctx.store.write(lambda tx: projects.add(tx, ctx.tenant, str(tmp_path / "clone"), "github.com/me/app", 1))
+    ctx.store.write(lambda tx: projects.add(tx, str(tmp_path / "clone"), "github.com/me/app", 1))
     made = tokens.create(ctx, "", "write", [str(tmp_path / "clone" / "src"), "github.com/me/app", "other"])
     assert made.token.namespaces == ("github.com/me/app", "other")
 
@@ -360,7 +358,7 @@ def test_no_tool_runs_beyond_the_scope_of_a_token(ctx: Context, scope: Scope, re
             with pytest.raises(Forbidden, match=f"needs a token of scope {tool.scope}"):
                 registry.call(granted, tool, EXAMPLES[tool.name])
     with ctx.store.read() as tx:
-        assert tx.rows("records.count_by_kind", tenant=ctx.tenant) == []
+        assert tx.rows("records.count_by_kind") == []
 
 
 def test_the_engine_itself_refuses_a_write_to_who_may_only_read(ctx: Context) -> None:
@@ -380,7 +378,7 @@ def test_an_administrator_of_one_namespace_changes_nothing_of_the_whole_store(ct
 def store(ctx: Context, **arguments: Any) -> str:
     call = registry.call(ctx, registry.find_tool("store_memory"), {"content": f"of {arguments}", **arguments})
     with ctx.store.read() as tx:
-        ((namespace,),) = [(row[2],) for row in tx.rows("records.by_key", tenant=ctx.tenant, key=call.value["id"])]
+        ((namespace,),) = [(row[1],) for row in tx.rows("records.by_key", key=call.value["id"])]
     return str(namespace)
 
 
@@ -415,7 +413,7 @@ def test_who_is_limited_changes_no_projects(ctx: Context) -> None:
     limited = replace(ctx.granted(Grant("tok_a", "write", frozenset({"a"}))), location=Location("a", "github.com/x/y"))
     store(limited)
     with ctx.store.read() as tx:
-        assert projects.aliases(tx, ctx.tenant) == {}
+        assert projects.aliases(tx) == {}
 
 
 # --- Retries, conversations and figures ---

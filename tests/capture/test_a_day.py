@@ -83,7 +83,7 @@ class Machine:
 
     def rows(self) -> int:
         with closing(self.open()) as ctx, ctx.store.read() as tx:
-            return activity.count(tx, ctx.tenant)
+            return activity.count(tx)
 
     def recall(self, query: str) -> list[dict[str, Any]]:
         with closing(Memory(self.open())) as memory:

@@ -38,7 +38,7 @@ def app(tmp_path: Path) -> Path:
 
 def events_of(ctx: Context) -> list[activity.Activity]:
     with ctx.store.read() as tx:
-        return activity.of_session(tx, ctx.tenant, "claude-code:s1", (1 << 62, ""), 1_000)
+        return activity.of_session(tx, "claude-code:s1", (1 << 62, ""), 1_000)
 
 
 def waiting(ctx: Context) -> list[str]:

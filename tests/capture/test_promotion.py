@@ -60,7 +60,7 @@ def waiting(ctx: Context) -> dict[str, str]:
 
 def metadata(ctx: Context, key: str) -> dict[str, Any]:
     with ctx.store.read() as tx:
-        (record,) = records.by_key(tx, ctx.tenant, key)
+        (record,) = records.by_key(tx, key)
         return record.metadata
 
 
@@ -96,7 +96,7 @@ def test_what_is_trusted_deleted_or_refined_waits_no_more(ctx):
 def test_a_captured_memory_that_somebody_confirms_is_trusted_and_tells_how(ctx, app, tool):
     key = waiting(ctx)["decision"]
     with ctx.store.read() as tx:
-        (before,) = records.by_key(tx, ctx.tenant, key)
+        (before,) = records.by_key(tx, key)
     assert before.confidence == trust.CAPTURED_CONFIDENCE
     if tool == "promote":
         promotion.promote(ctx, [key])
@@ -107,7 +107,7 @@ def test_a_captured_memory_that_somebody_confirms_is_trusted_and_tells_how(ctx, 
     else:
         call(ctx, tool, content=before.text, namespace=str(app))
     with ctx.store.read() as tx:
-        (after,) = records.by_key(tx, ctx.tenant, key)
+        (after,) = records.by_key(tx, key)
     assert after.metadata == {**before.metadata, "trust": "trusted", "promoted_by": tool}
     assert after.confidence == 1.0
 
@@ -122,7 +122,7 @@ def test_a_promoted_failure_is_found_by_its_error_with_its_fix(ctx, app):
     (found,) = call(ctx, "matrix_recall", query=f"{MESSAGE} again")["relatedFailures"]
     assert (found["id"], "`total = 4`" in found["fixApplied"]) == (done.failure, True)
     with ctx.store.read() as tx:
-        (failure,) = records.by_key(tx, ctx.tenant, done.failure)
+        (failure,) = records.by_key(tx, done.failure)
     assert failure.namespace == str(app)
     assert failure.type == "test"
     assert failure.metadata["files"] == ["cart.py"]
@@ -238,7 +238,7 @@ def twin(ctx: Context, key: str) -> str:
     """A second captured memory of the same failure; its id."""
 
     def work(tx: Transaction) -> None:
-        (record,) = records.by_key(tx, ctx.tenant, key)
+        (record,) = records.by_key(tx, key)
         records.insert(
             tx,
             replace(record, id=0, uid="", key="of-another-session", text=f"{record.text} Again.", content_hash="other"),
@@ -270,7 +270,7 @@ def change(ctx: Context, key: str, text: str = "", **told: Any) -> None:
     """Bring a captured memory up to date, as another process may."""
 
     def work(tx: Transaction) -> None:
-        (record,) = records.by_key(tx, ctx.tenant, key)
+        (record,) = records.by_key(tx, key)
         records.update(tx, replace(record, text=text or record.text, metadata={**record.metadata, **told}))
 
     ctx.store.write(work)

@@ -184,7 +184,7 @@ def test_a_damaged_file_is_set_aside_and_holds_up_nobody(reach, hours):
 def forget_keys(reach: Reach) -> None:
     """What a server does with request keys after `applied_days`."""
     ctx = reach._open().context
-    assert ctx.store.write(lambda tx: tx.run("applied.trim", tenant=ctx.tenant, before=1 << 62, limit=1 << 20)) > 0
+    assert ctx.store.write(lambda tx: tx.run("applied.trim", before=1 << 62, limit=1 << 20)) > 0
 
 
 WRITES = {

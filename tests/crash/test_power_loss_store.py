@@ -135,7 +135,7 @@ class Writer:
 
     def touch(self) -> None:
         with self.ctx.store.read() as tx:
-            (record,) = records.by_key(tx, 1, self.anchors[0])
+            (record,) = records.by_key(tx, self.anchors[0])
         self.write_behind.returned([record.id], self.ctx.now())
         self.write_behind.flush()
         self.returned += 1
@@ -190,15 +190,15 @@ def facts(directory: Path) -> set[str]:
     ctx = open_context(settings(directory))
     try:
         with ctx.store.read() as tx:
-            found = {record.id: record for record in records.after(tx, 1, 0, 100_000)}
-            assert terms.records_without(tx, 1) == 0, "records without their words"
-            assert waiting.forgotten(tx, 1) == 0, "records that are neither embedded nor waiting for it"
+            found = {record.id: record for record in records.after(tx, 0, 100_000)}
+            assert terms.records_without(tx) == 0, "records without their words"
+            assert waiting.forgotten(tx) == 0, "records that are neither embedded nor waiting for it"
             indexed = 0
             for code in (False, True):
                 with ctx.index.current(tx, code=code) as caches:
                     indexed += caches.words.count
             assert indexed == len(found), "the index does not fit the records"
-            for model, count in embeddings.count_by_model(tx, 1).items():
+            for model, count in embeddings.count_by_model(tx).items():
                 indexed = 0
                 for code in (False, True):
                     with ctx.index.current(tx, model, code=code) as caches:
@@ -206,14 +206,14 @@ def facts(directory: Path) -> set[str]:
                         indexed += caches.meaning.vectors.slots.count
                 assert indexed == count, "the index does not fit the embeddings"
             known = {stored(record.key, record.text) for record in found.values()}
-            for edge in edges.of_records(tx, 1, found):
+            for edge in edges.of_records(tx, found):
                 assert {edge.source, edge.target} <= found.keys(), "a relation without its end"
                 known.add(related(found[edge.source].key, found[edge.target].key, edge.weight))
-            for record, used in access.of_records(tx, 1, list(found)).items():
+            for record, used in access.of_records(tx, list(found)).items():
                 known |= {f"{found[record].key} was returned {n} times" for n in range(1, used.count + 1)}
             keys = {record.key for record in found.values()}
             known |= of_experience(found.values(), keys)
-            known |= {gone(thing.key) for thing in trash.recent(tx, 1, 100_000) if thing.key not in keys}
+            known |= {gone(thing.key) for thing in trash.recent(tx, 100_000) if thing.key not in keys}
         assert ctx.store.check() == []
         assert names_are_sound(ctx.settings.data / FILE), "the index of names does not fit the names"
         return known

@@ -261,7 +261,7 @@ def test_a_read_without_locks_fails_where_somebody_writes_meanwhile(data: Path):
     with pytest.raises(StoreError, match="another process wrote the store"), store.read():
         done("remember", "written meanwhile", data=data)
     with store.read() as tx:
-        assert sum(records.count_by_kind(tx, 1).values()) == 2
+        assert sum(records.count_by_kind(tx).values()) == 2
 
 
 def test_a_store_of_an_older_schema_on_a_read_only_disk_is_refused_with_the_remedy(disk: Disk):

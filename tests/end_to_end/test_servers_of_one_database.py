@@ -296,16 +296,16 @@ def test_two_machines_do_not_index_one_codebase_at_once(owner: Context, tmp_path
     """A lock file keeps others of the machine out; of others the database must."""
     apart.call(owner, "index_codebase", path=SMALL_CODEBASE)
     with owner.store.read() as tx:
-        (codebase,) = repositories.everything(tx, owner.tenant)
+        (codebase,) = repositories.everything(tx)
     name, now = f"index:{codebase.id}", owner.now()
-    owner.store.write(lambda tx: leases.take(tx, owner.tenant, name, "elsewhere", now, now + 60_000_000))
+    owner.store.write(lambda tx: leases.take(tx, name, "elsewhere", now, now + 60_000_000))
     waited: list[str] = []
     call = Call(tool="index_codebase", caller=Caller(lambda *told: waited.append(told[2]), lambda: len(waited) > 1))
     here = replace(owner, settings=replace(owner.settings, data=tmp_path))
     with pytest.raises(Cancelled):
         index.index(here.for_call(call), Path(SMALL_CODEBASE))
     assert set(waited) == {"waiting for another run"}
-    owner.store.write(lambda tx: leases.release(tx, owner.tenant, name, "elsewhere"))
+    owner.store.write(lambda tx: leases.release(tx, name, "elsewhere"))
     assert index.index(here, Path(SMALL_CODEBASE)).symbols > 0
 
 
@@ -323,11 +323,11 @@ index.index(ctx, Path(sys.argv[4]), pause=lambda: os.kill(os.getpid(), signal.SI
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_nobody_on_its_machine_waits_for_a_run_that_was_killed(owner: Context, tmp_path: Path) -> None:
     """Its lease would hold for a minute; that its lock is free says that it is dead."""
-    given = [tmp_path, owner.settings.database, str(owner.tenant), SMALL_CODEBASE]
+    given = [tmp_path, owner.settings.database, str(owner.store.tenant), SMALL_CODEBASE]
     killed = subprocess.run([sys.executable, "-c", KILLED, *given], check=False, env=environment(), cwd=tmp_path)
     assert killed.returncode == -signal.SIGKILL
     with owner.store.read() as tx:
-        assert tx.rows("code_links.indexing", tenant=owner.tenant, now=owner.now())
+        assert tx.rows("code_links.indexing", now=owner.now())
     told: list[str] = []
     call = Call(
         tool="index_codebase",
@@ -344,7 +344,7 @@ def test_each_machine_sweeps_its_own_spool_whoever_tidies_the_store(owner: Conte
     unfinished.touch()
     os.utime(unfinished, (1, 1))
     now = owner.now()
-    owner.store.write(lambda tx: leases.take(tx, owner.tenant, "daily", "elsewhere", now, now + 60_000_000))
+    owner.store.write(lambda tx: leases.take(tx, "daily", "elsewhere", now, now + 60_000_000))
     Housekeeper(replace(owner, settings=settings))._tidy()
     assert not unfinished.exists()
 

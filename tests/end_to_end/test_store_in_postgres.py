@@ -184,7 +184,7 @@ def opened(database: str, data: Path, tenant: int) -> Context:
 def test_a_process_serves_another_tenant_through_the_same_connections(database, tmp_path):
     with closing(opened(database, tmp_path / "data", 13)) as ctx:
         other = context_for_tenant(ctx, 14)
-        assert (other.tenant, other.settings.tenant, other.store.dialect) == (14, 14, "postgres")
+        assert (other.store.tenant, other.settings.tenant, other.store.dialect) == (14, 14, "postgres")
         assert other.index is not ctx.index
         assert other.caller_state is not ctx.caller_state
         other.close()
@@ -252,7 +252,7 @@ def test_a_dry_run_is_told_from_a_copy_and_changes_nothing(run, database, tmp_pa
         with ctx.store.read() as tx:
             before = tx.rows("records.after", tenant=24, id=0, limit=100)
         with dry_run.copied(ctx) as copy:
-            assert (copy.store.dialect, copy.tenant) == ("sqlite", 24)
+            assert (copy.store.dialect, copy.store.tenant) == ("sqlite", 24)
             with copy.store.read() as tx:
                 assert tx.rows("records.after", tenant=24, id=0, limit=100) == before
             registry.call(copy, registry.find_tool("store_memory"), {"content": "only in the copy"})

@@ -44,7 +44,7 @@ def looking(end_sessions: Callable[[], None], times: int, runs: list[str], *, wr
         with ctx.store.read() as tx:
             if len(runs) <= times:
                 end_sessions()
-            last = records.last_id(tx, ctx.tenant)
+            last = records.last_id(tx)
         if writes:
             ctx.write(lambda tx: records.insert(tx, record("written")))
         return {"last": last}
@@ -79,7 +79,7 @@ def test_a_tool_that_writes_is_run_again_where_its_key_keeps_it_from_doing_so_tw
     for _ in range(2):
         assert registry.call(ctx, tool, {}, key="once").value["last"] <= 1
     with ctx.store.read() as tx:
-        assert [r.key for r in records.after(tx, ctx.tenant, 0, 10)] == ["written"]
+        assert [r.key for r in records.after(tx, 0, 10)] == ["written"]
 
 
 def test_what_is_wrong_with_a_call_is_not_tried_twice(ctx):

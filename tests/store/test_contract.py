@@ -11,12 +11,12 @@ import pytest
 from indelible.errors import Conflict, NotFound, StoreError
 from indelible.store.database import Database
 from indelible.store.tables import changes, records, settings
-from samples import TENANT, keep, record, stored
+from samples import TENANT, keep, of_tenant, record, stored
 
 
 def keys(db: Database, tenant: int = TENANT) -> list[str]:
     with db.read() as tx:
-        return [r.key for r in records.after(tx, tenant, 0, 1000)]
+        return [r.key for r in records.after(of_tenant(tx, tenant), 0, 1000)]
 
 
 def test_a_write_that_returned_is_seen_by_other_processes_and_after_opening_again(open_db):
@@ -33,7 +33,7 @@ def test_a_transaction_sees_its_own_changes_and_nobody_else_does_before_it_retur
 
     def work(tx):
         stored(tx, "a")
-        return [r.key for r in records.after(tx, TENANT, 0, 9)], keys(other), keys(db)
+        return [r.key for r in records.after(tx, 0, 9)], keys(other), keys(db)
 
     assert db.write(work) == (["a"], [], [])
     assert keys(other) == ["a"]
@@ -43,11 +43,11 @@ def test_a_reader_sees_one_moment_while_writes_go_on(open_db):
     db, other = open_db(), open_db()
     keep(db, record("a"))
     with db.read() as tx:
-        before = records.count_by_kind(tx, TENANT)
+        before = records.count_by_kind(tx)
         keep(db, record("b"))
         keep(other, record("c"))
-        assert records.count_by_kind(tx, TENANT) == before == {"memory": 1}
-        assert records.by_key(tx, TENANT, "c") == []
+        assert records.count_by_kind(tx) == before == {"memory": 1}
+        assert records.by_key(tx, "c") == []
     assert keys(db) == ["a", "b", "c"]
 
 
@@ -63,7 +63,7 @@ def test_an_exception_undoes_the_whole_of_its_write_and_reaches_the_caller(db):
 
     def work(tx):
         stored(tx, "a", "b")
-        records.delete(tx, TENANT, 1)
+        records.delete(tx, 1)
         raise NotFound("no such thing")
 
     with pytest.raises(NotFound, match="no such thing"):
@@ -139,7 +139,7 @@ def test_all_writes_of_many_threads_are_there(db):
         ids = [i for part in pool.map(run, range(8)) for i in part]
     assert len(set(ids)) == 400
     with db.read() as tx:
-        kept = records.by_ids(tx, TENANT, ids)
+        kept = records.by_ids(tx, ids)
     assert {r.key for r in kept.values()} == {f"{t}-{n}" for t in range(8) for n in range(50)}
 
 
@@ -148,7 +148,7 @@ def test_what_a_write_reads_stays_true_until_it_commits(open_db):
     handles = [open_db(), open_db()]
 
     def count_up(tx):
-        settings.put(tx, TENANT, "counter", str(int(settings.find(tx, TENANT, "counter") or 0) + 1))
+        settings.put(tx, "counter", str(int(settings.find(tx, "counter") or 0) + 1))
 
     def run(db):
         for _ in range(40):
@@ -157,7 +157,7 @@ def test_what_a_write_reads_stays_true_until_it_commits(open_db):
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(run, handles * 2))
     with handles[0].read() as tx:
-        assert settings.find(tx, TENANT, "counter") == "160"
+        assert settings.find(tx, "counter") == "160"
 
 
 def test_opening_a_new_store_many_times_at_once_makes_one(open_db):
@@ -182,7 +182,7 @@ def test_a_store_that_a_newer_version_upgraded_is_read_but_not_written(open_db):
         raw.pragma("user_version", 99)
         raw.close()
     else:
-        db.write(lambda tx: settings.put(tx, settings.STORE, "schema", "99"))
+        db.write(lambda tx: settings.put(of_tenant(tx, 0), "schema", "99"))
     with pytest.raises(Conflict, match=r"store was upgraded, restart me: .* has schema 99.*pip install -U indelible"):
         keep(db, record("b"))
     assert keys(db) == ["a"]
@@ -207,9 +207,9 @@ def test_one_tenant_sees_nothing_of_another(db):
     mine, *theirs = keep(db, record("a", tenant=1), record("a", tenant=2), record("b", tenant=2))
     assert (keys(db, 1), keys(db, 2), keys(db, 3)) == (["a"], ["a", "b"], [])
     with db.read() as tx:
-        assert [r.tenant for r in records.by_key(tx, 1, "a")] == [1]
-        assert records.by_ids(tx, 1, [1, 2, 3]).keys() == {mine.id}
-        assert records.last_id(tx, 1) == mine.id
-        assert [c.record for c in changes.since(tx, 2, 0)] == [one.id for one in theirs]
-    assert db.write(lambda tx: records.delete(tx, 1, theirs[1].id)) == 0
+        assert [r.id for r in records.by_key(tx, "a")] == [mine.id]
+        assert records.by_ids(tx, [1, 2, 3]).keys() == {mine.id}
+        assert records.last_id(tx) == mine.id
+        assert [c.record for c in changes.since(of_tenant(tx, 2), 0)] == [one.id for one in theirs]
+    assert db.write(lambda tx: records.delete(tx, theirs[1].id)) == 0
     assert keys(db, 2) == ["a", "b"]

@@ -27,7 +27,7 @@ from indelible.toolsets.context.documents import documents as engine
 from indelible.toolsets.context.documents.documents import NewDocument
 from indelible.toolsets.memory import importing
 from made_up_meaning import embed_all, with_meaning
-from samples import TENANT, keep, link, record
+from samples import TENANT, keep, link, of_tenant, record
 
 OTHER = 2  # another tenant
 HOUR = 3_600_000_000
@@ -36,7 +36,7 @@ DAY = 24 * HOUR
 
 def read(db, query, *arguments, tenant=TENANT):
     with db.read() as tx:
-        return query(tx, tenant, *arguments)
+        return query(of_tenant(tx, tenant), *arguments)
 
 
 def message(key: str, **fields):
@@ -49,7 +49,7 @@ def event(time: int, tool: str = "log_chat", conversation: str = "talk", **field
 
 
 def happened(db, *given: Event, tenant=TENANT) -> None:
-    db.write(lambda tx: events.add(tx, tenant, given))
+    db.write(lambda tx: events.add(of_tenant(tx, tenant), given))
 
 
 # --- Messages ---
@@ -163,11 +163,11 @@ def test_links_are_counted_by_chunk(db, linked):
 
 def test_a_link_is_added_once_and_put_again_with_another_strength(db, linked):
     m, chunk = linked["m"], linked["4"]
-    assert not db.write(lambda tx: links.add(tx, TENANT, m, chunk, 0.1, 99))
+    assert not db.write(lambda tx: links.add(tx, m, chunk, 0.1, 99))
     assert read(db, links.of_message, m)[-1].strength == 0.5
-    db.write(lambda tx: links.put(tx, TENANT, m, chunk, 0.95, 99))
+    db.write(lambda tx: links.put(tx, m, chunk, 0.95, 99))
     assert read(db, links.of_message, m)[0].strength == 0.95
-    assert db.write(lambda tx: links.add(tx, TENANT, linked["n"], chunk, 0.1, 99))
+    assert db.write(lambda tx: links.add(tx, linked["n"], chunk, 0.1, 99))
 
 
 def test_whether_there_are_chunks_and_whether_any_waits_to_be_embedded(db):

@@ -9,7 +9,7 @@ from indelible.store.tables import access, activity, records, trash
 from indelible.store.tables.activity import Activity, Mark
 from indelible.store.tables.trash import Discarded, body_of
 from indelible.store.views import consolidation, patterns
-from samples import TENANT, edge, keep, link, record
+from samples import edge, keep, link, of_tenant, record
 
 BEFORE, DECAYED = 100, "2026-01-01T00:00:00.000000Z"
 CAPTURED = {"trust": "untrusted", "origin": "capture"}
@@ -17,7 +17,7 @@ CAPTURED = {"trust": "untrusted", "origin": "capture"}
 
 def ids(db, read, *arguments):
     with db.read() as tx:
-        return read(tx, TENANT, *arguments)
+        return read(tx, *arguments)
 
 
 def listed(read):
@@ -46,14 +46,14 @@ def test_what_was_not_used_since_a_time_is_found(db):
         zip(given, keep(db, *(record(key, **{"namespace": "a", **more}) for key, more in given.items())), strict=True)
     )
     used = {kept["used"].id: Access(2, BEFORE), kept["used since"].id: Access(1, BEFORE + 1)}
-    db.write(lambda tx: access.add(tx, TENANT, used))
+    db.write(lambda tx: access.add(tx, used))
     wanted = ["unused", "at the moment", "used", "decayed before", "marked by somebody", "marked with words"]
     wanted.append("marked with nothing")
     assert ids(db, consolidation.unused, BEFORE, DECAYED) == [kept[key].id for key in [*wanted, "elsewhere"]]
     limited = LimitedStore(db, frozenset({"a"}), "tok_a")
     assert ids(limited, consolidation.unused, BEFORE, DECAYED) == [kept[key].id for key in wanted]
     with db.read() as tx:
-        assert consolidation.unused(tx, 2, BEFORE, DECAYED) == []
+        assert consolidation.unused(of_tenant(tx, 2), BEFORE, DECAYED) == []
 
 
 def test_importances_are_written_and_nothing_else(db):
@@ -81,7 +81,7 @@ def test_tagged_memories_are_read_page_by_page(db, monkeypatch):
     )
     found = ids(db, listed(consolidation.tagged), "a")
     with db.read() as tx:
-        keys = records.keys_of(tx, TENANT, [each.id for each in found])
+        keys = records.keys_of(tx, [each.id for each in found])
     assert [(keys[each.id][1], each.created) for each in found] == [("a", 5), ("b", 5), ("new", 9), ("old", 1)]
     assert (found[-1].type, found[-1].tags) == ("decision", ("x", "ÿ"))
 
@@ -102,7 +102,7 @@ def test_unimportant_memories_that_were_never_used_are_found_what_is_replaced_fi
         record("used", importance=0.05),
         record("never", importance=0.05),
     )
-    db.write(lambda tx: access.add(tx, TENANT, {kept[3].id: Access(1, 5), kept[4].id: Access(0, 5)}))
+    db.write(lambda tx: access.add(tx, {kept[3].id: Access(1, 5), kept[4].id: Access(0, 5)}))
     assert ids(db, consolidation.unimportant, 0.1) == [kept[2].id, kept[0].id, kept[4].id]
 
 
@@ -115,8 +115,8 @@ def test_captures_that_nobody_used_since_a_time_are_found(db):
     of = Activity("codex:s", "e", 1, "codex", "prompt", "")
 
     def work(tx):
-        access.add(tx, TENANT, {places["used"].id: Access(1, BEFORE + 1), places["old"].id: Access(1, BEFORE)})
-        activity.mark(tx, TENANT, of, "decision:1", Mark("marked", "d", own=True), BEFORE + 1)
+        access.add(tx, {places["used"].id: Access(1, BEFORE + 1), places["old"].id: Access(1, BEFORE)})
+        activity.mark(tx, of, "decision:1", Mark("marked", "d", own=True), BEFORE + 1)
 
     db.write(work)
     assert ids(db, consolidation.unused_captures, BEFORE) == [places["old"].id]
@@ -158,8 +158,8 @@ def test_it_is_known_whether_an_operation_was_undone(db):
     things = [Discarded(name, "t", "update", 1, "a", body_of(one, [], None), 5) for name in ("done", "undone")]
 
     def work(tx):
-        trash.add_many(tx, TENANT, things)
-        trash.mark_undone(tx, TENANT, "undone", 7)
+        trash.add_many(tx, things)
+        trash.mark_undone(tx, "undone", 7)
 
     db.write(work)
     assert [ids(db, consolidation.is_undone, name) for name in ("done", "undone", "unknown")] == [False, True, False]
@@ -174,26 +174,26 @@ def test_a_row_of_the_trash_counts_as_all_that_it_tells_of(db):
     ]
     things += [Discarded("op", "t", "delete", 1, "a", body_of(one, [], None), 5)]
     things += [Discarded("op", "t", "edge", 2, "a", body_of(one, [], None), 5)]
-    db.write(lambda tx: trash.add_many(tx, TENANT, things))
+    db.write(lambda tx: trash.add_many(tx, things))
     assert ids(db, trash.actions, "op") == {"delete": 1, "edge": 10}
     with LimitedStore(db, frozenset({""}), "tok_a").read() as tx:
-        assert trash.actions(tx, TENANT, "op") == {}
+        assert trash.actions(tx, "op") == {}
 
 
 def test_access_counts_are_set_to_what_they_were(db):
     a, b, c = keep(db, record("a"), record("b"), record("c"))
-    db.write(lambda tx: access.add(tx, TENANT, {a.id: Access(5, 50), b.id: Access(1, 9)}))
+    db.write(lambda tx: access.add(tx, {a.id: Access(5, 50), b.id: Access(1, 9)}))
 
     def work(tx):
-        access.restore(tx, TENANT, a.id, Access(2, 20))
-        access.restore(tx, TENANT, b.id, None)
-        access.restore(tx, TENANT, c.id, Access(3, 30))
+        access.restore(tx, a.id, Access(2, 20))
+        access.restore(tx, b.id, None)
+        access.restore(tx, c.id, Access(3, 30))
 
     db.write(work)
     assert ids(db, access.of_records, [a.id, b.id, c.id]) == {a.id: Access(2, 20), c.id: Access(3, 30)}
     limited = LimitedStore(db, frozenset({""}), "tok_a")
     with pytest.raises(Forbidden):
-        limited.write(lambda tx: access.restore(tx, TENANT, a.id, None))
+        limited.write(lambda tx: access.restore(tx, a.id, None))
 
 
 # --- Patterns ---
@@ -222,22 +222,22 @@ def test_what_agents_did_is_counted_inside_the_namespaces(db, monkeypatch, page)
     ]
 
     def work(tx):
-        activity.add(tx, TENANT, rows)
-        activity.mark(tx, TENANT, Activity("codex:w", "e", 5, "codex", "prompt", "a"), "k", Mark("m", "d", own=True), 5)
+        activity.add(tx, rows)
+        activity.mark(tx, Activity("codex:w", "e", 5, "codex", "prompt", "a"), "k", Mark("m", "d", own=True), 5)
 
     db.write(work)
     for store in (db, LimitedStore(db, frozenset({"a"}), "tok_a")):
         names = {"a"} if store is db else {"a", "b"}
         with store.read() as tx:
-            subjects = [(s.action, s.text, s.count) for s in patterns.subjects(tx, TENANT, names)]
+            subjects = [(s.action, s.text, s.count) for s in patterns.subjects(tx, names)]
             assert subjects == [("command", "make", 1), ("search", "def x", 2)]
-            assert [(t.path, t.cwd, t.count) for t in patterns.files_read(tx, TENANT, names)] == [("a.py", "/a", 1)]
-            assert sorted(t.path for t in patterns.files_edited(tx, TENANT, names)) == ["c.py", "x", "y"]
-            assert patterns.tools(tx, TENANT, names) == {"Bash": 1, "Edit": 3, "Grep": 2, "Read": 2}
-            assert patterns.sessions(tx, TENANT, names) == {"codex:s", "codex:t", "codex:v"}
+            assert [(t.path, t.cwd, t.count) for t in patterns.files_read(tx, names)] == [("a.py", "/a", 1)]
+            assert sorted(t.path for t in patterns.files_edited(tx, names)) == ["c.py", "x", "y"]
+            assert patterns.tools(tx, names) == {"Bash": 1, "Edit": 3, "Grep": 2, "Read": 2}
+            assert patterns.sessions(tx, names) == {"codex:s", "codex:t", "codex:v"}
     with db.read() as tx:
-        assert patterns.subjects(tx, TENANT, []) == []
-        assert patterns.subjects(tx, 2, ["a"]) == []
+        assert patterns.subjects(tx, []) == []
+        assert patterns.subjects(of_tenant(tx, 2), ["a"]) == []
 
 
 def test_calls_of_our_tools_are_counted_but_for_some_and_for_those_that_failed(db):
@@ -249,14 +249,14 @@ def test_calls_of_our_tools_are_counted_but_for_some_and_for_those_that_failed(d
 
     given = [event("recall_memory"), event("recall_memory", "t", who="tok_a"), event("detect_patterns", "u")]
     given += [event("store_memory", "v", "invalid_input"), event("store_memory")]
-    db.write(lambda tx: events.add(tx, TENANT, given))
+    db.write(lambda tx: events.add(tx, given))
     but = ("detect_patterns",)
     with db.read() as tx:
-        assert patterns.calls(tx, TENANT, but) == {"recall_memory": 2, "store_memory": 1}
-        assert patterns.callers(tx, TENANT, but) == 2
+        assert patterns.calls(tx, but) == {"recall_memory": 2, "store_memory": 1}
+        assert patterns.callers(tx, but) == 2
     with LimitedStore(db, frozenset({"a"}), "tok_a").read() as tx:
-        assert patterns.calls(tx, TENANT, but) == {"recall_memory": 1}
-        assert patterns.callers(tx, TENANT, but) == 1
+        assert patterns.calls(tx, but) == {"recall_memory": 1}
+        assert patterns.callers(tx, but) == 1
 
 
 def test_memories_that_tell_of_tools_and_files_and_linked_decisions_are_found(db):
@@ -269,10 +269,10 @@ def test_memories_that_tell_of_tools_and_files_and_linked_decisions_are_found(db
     )
     link(db, edge(b.id, a.id, "LEADS_TO"), edge(c.id, a.id, "CALLS"))
     with db.read() as tx:
-        assert [each.key for each in patterns.reports(tx, TENANT, ["n"])][-2:] == ["b", "a"]
-        found = patterns.linked_decisions(tx, TENANT, ["n"], ["LEADS_TO"])
+        assert [each.key for each in patterns.reports(tx, ["n"])][-2:] == ["b", "a"]
+        found = patterns.linked_decisions(tx, ["n"], ["LEADS_TO"])
         assert [(each.id, each.key, each.tags, each.metadata) for each in found] == [
             (a.id, "a", ("é",), {"file_path": "x.rs"}),
             (b.id, "b", (), {"files": ["y.rs"]}),
         ]
-        assert patterns.linked_decisions(tx, TENANT, ["m"], ["LEADS_TO"]) == []
+        assert patterns.linked_decisions(tx, ["m"], ["LEADS_TO"]) == []

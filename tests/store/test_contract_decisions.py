@@ -7,7 +7,7 @@ import pytest
 
 from indelible.store.tables import edges, records, trash
 from indelible.store.tables.trash import Discarded
-from samples import TENANT, edge, keep, link, record, stored
+from samples import TENANT, edge, keep, link, of_tenant, record, stored
 
 CHAIN = ("EVOLVED_INTO", "LEADS_TO")
 
@@ -19,7 +19,7 @@ def ids(db):
 
 def ask(db, question, *arguments, tenant=TENANT):
     with db.read() as tx:
-        return question(tx, tenant, *arguments)
+        return question(of_tenant(tx, tenant), *arguments)
 
 
 # --- Relations around records ---
@@ -152,7 +152,7 @@ def overwrite(db, old, text=None, tool="update_memory", action="update", **field
 
     def work(tx):
         body = trash.body_of(old, [], None)
-        trash.add(tx, TENANT, Discarded(f"{tool} {text}", tool, action, old.id, old.key, body, 1, **marks))
+        trash.add(tx, Discarded(f"{tool} {text}", tool, action, old.id, old.key, body, 1, **marks))
         records.update(tx, new)
 
     db.write(work)
@@ -176,7 +176,7 @@ def test_what_was_undone_is_no_update(db):
     (one,) = keep(db, record("a"))
     one = overwrite(db, one, "first")
     one = overwrite(db, one, "second")
-    db.write(lambda tx: trash.mark_undone(tx, TENANT, "update_memory second", 5))
+    db.write(lambda tx: trash.mark_undone(tx, "update_memory second", 5))
     one = overwrite(db, one, "first", tool="undo")
     assert ask(db, trash.count_updates, [one.id]) == {one.id: 1}
 

@@ -22,12 +22,12 @@ from indelible.toolsets.context.documents import documents as engine
 from indelible.toolsets.context.documents import links, passages, resource_relations
 from indelible.toolsets.context.documents.documents import NewDocument
 from indelible.toolsets.memory import importing
-from samples import TENANT, keep, record
+from samples import keep, of_tenant, record
 
 
 def read(db, query, *arguments):
     with db.read() as tx:
-        return query(tx, TENANT, *arguments)
+        return query(tx, *arguments)
 
 
 def document(key: str, name: str, **fields) -> Record:
@@ -42,33 +42,33 @@ def chunk(key: str, of: str, position: int, **fields) -> Record:
 
 
 def test_numbers_follow_each_other_and_are_never_given_twice(db):
-    take = lambda count: list(db.write(lambda tx: documents.take_numbers(tx, TENANT, count)))  # noqa: E731
+    take = lambda count: list(db.write(lambda tx: documents.take_numbers(tx, count)))  # noqa: E731
     assert [take(1), take(3), take(0), take(1)] == [[1], [2, 3, 4], [], [5]]
-    assert list(db.write(lambda tx: documents.take_numbers(tx, 2, 2))) == [1, 2]  # each tenant has its own
+    assert list(db.write(lambda tx: documents.take_numbers(of_tenant(tx, 2), 2))) == [1, 2]  # each tenant has its own
 
 
 def test_a_number_that_came_from_elsewhere_is_not_given_again(db):
-    db.write(lambda tx: documents.raise_numbers(tx, TENANT, 41))
-    assert list(db.write(lambda tx: documents.take_numbers(tx, TENANT, 1))) == [42]
-    db.write(lambda tx: documents.raise_numbers(tx, TENANT, 7))
-    assert list(db.write(lambda tx: documents.take_numbers(tx, TENANT, 1))) == [43]
+    db.write(lambda tx: documents.raise_numbers(tx, 41))
+    assert list(db.write(lambda tx: documents.take_numbers(tx, 1))) == [42]
+    db.write(lambda tx: documents.raise_numbers(tx, 7))
+    assert list(db.write(lambda tx: documents.take_numbers(tx, 1))) == [43]
 
 
 def test_a_call_that_fails_gives_its_numbers_back_before_anybody_saw_them(db):
     def fail(tx):
-        documents.take_numbers(tx, TENANT, 5)
+        documents.take_numbers(tx, 5)
         raise Conflict("no")
 
     with pytest.raises(Conflict, match="no"):
         db.write(fail)
-    assert list(db.write(lambda tx: documents.take_numbers(tx, TENANT, 1))) == [1]
+    assert list(db.write(lambda tx: documents.take_numbers(tx, 1))) == [1]
 
 
 def test_processes_that_take_numbers_at_once_get_different_ones(open_db):
     stores = [open_db() for _ in range(4)]
 
     def take(store):
-        return [n for _ in range(25) for n in store.write(lambda tx: documents.take_numbers(tx, TENANT, 3))]
+        return [n for _ in range(25) for n in store.write(lambda tx: documents.take_numbers(tx, 3))]
 
     with ThreadPoolExecutor(4) as threads:
         taken = [number for numbers in threads.map(take, stores) for number in numbers]
@@ -189,10 +189,10 @@ def test_chunks_are_read_in_their_order(db):
 
 def test_chunks_are_moved_to_other_positions(db):
     first, second = keep(db, chunk("2", "1", 100), chunk("3", "1", 200))
-    db.write(lambda tx: documents.place(tx, TENANT, [(first.id, 300), (second.id, 200), (999, 5)]))
+    db.write(lambda tx: documents.place(tx, [(first.id, 300), (second.id, 200), (999, 5)]))
     assert read(db, documents.layout, "1") == [(second.id, 200, "3"), (first.id, 300, "2")]
-    db.write(lambda tx: documents.place(tx, 2, [(second.id, 900)]))
-    db.write(lambda tx: documents.place(tx, TENANT, []))
+    db.write(lambda tx: documents.place(of_tenant(tx, 2), [(second.id, 900)]))
+    db.write(lambda tx: documents.place(tx, []))
     assert read(db, documents.layout, "1")[0] == (second.id, 200, "3")
 
 
@@ -243,7 +243,7 @@ def test_a_document_is_stored_found_edited_undone_and_taken_elsewhere(ctx):
     taken = importing.import_items(ctx, [{**item, **OTHERS} for item in before])
     assert (taken.errors, taken.ids) == ([], ["8", "9", "10", "11"])
     with ctx.store.read() as tx:
-        assert [chunk.text for chunk in documents.chunks(tx, TENANT, "8")] == [
+        assert [chunk.text for chunk in documents.chunks(tx, "8")] == [
             item["content"] for item in before if item["kind"] == "chunk"
         ]
 
@@ -286,6 +286,6 @@ def test_documents_are_found_linked_and_walked(ctx):
 def test_a_chunk_is_embedded_again_with_its_new_title(db, kind, change, again):
     (kept,) = keep(db, record("2", kind=kind, label="a.md > Title"))
     waits = kind != "document"
-    assert db.write(lambda tx: pending.done(tx, TENANT, kept.id, "")) is waits
+    assert db.write(lambda tx: pending.done(tx, kept.id, "")) is waits
     db.write(lambda tx: records.update(tx, replace(kept, **change)))
     assert read(db, pending.count) == again

@@ -3,7 +3,7 @@
 from indelible.store.database import Database
 from indelible.store.views import entities
 from indelible.store.views.entities import Relation
-from samples import TENANT, edge, keep, link, record
+from samples import edge, keep, link, record
 
 
 def entity(key: str, *observations: str, **fields):
@@ -12,7 +12,7 @@ def entity(key: str, *observations: str, **fields):
 
 def read(db: Database, query, *arguments):
     with db.read() as tx:
-        return query(tx, TENANT, *arguments)
+        return query(tx, *arguments)
 
 
 def test_entities_are_read_in_the_order_of_creation_and_nothing_else_is(db):

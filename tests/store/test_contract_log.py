@@ -8,14 +8,14 @@ import pytest
 
 from indelible.errors import NotFound
 from indelible.store.tables import changes, edges, records
-from samples import TENANT, edge, keep, link, record, stored
+from samples import TENANT, edge, keep, link, of_tenant, record, stored
 
 EVER = 1 << 62
 
 
 def since(db, position=0, tenant=TENANT):
     with db.read() as tx:
-        return changes.since(tx, tenant, position)
+        return changes.since(of_tenant(tx, tenant), position)
 
 
 def log(db, position=0):
@@ -24,14 +24,14 @@ def log(db, position=0):
 
 def last(db):
     with db.read() as tx:
-        return changes.last(tx, TENANT)
+        return changes.last(tx)
 
 
 def test_an_empty_log_stands_at_nothing(db):
     assert since(db) == []
     with db.read() as tx:
-        now = changes.moment(tx, TENANT)
-        assert (changes.last(tx, TENANT), now.last, now.oldest, now.last_link) == (0, 0, 0, 0)
+        now = changes.moment(tx)
+        assert (changes.last(tx), now.last, now.oldest, now.last_link) == (0, 0, 0, 0)
 
 
 def test_every_change_of_a_record_or_relation_is_in_the_log_in_order(db):
@@ -39,8 +39,8 @@ def test_every_change_of_a_record_or_relation_is_in_the_log_in_order(db):
     db.write(lambda tx: records.update(tx, replace(a, text="new")))
     link(db, edge(a.id, b.id, weight=0.5))
     link(db, edge(a.id, b.id, weight=0.6))
-    db.write(lambda tx: records.set_replaced(tx, TENANT, b.id, True))
-    db.write(lambda tx: edges.delete(tx, TENANT, edges.of_records(tx, TENANT, [a.id])[0]))
+    db.write(lambda tx: records.set_replaced(tx, b.id, True))
+    db.write(lambda tx: edges.delete(tx, edges.of_records(tx, [a.id])[0]))
     assert log(db) == [
         ("put", a.id),
         ("put", b.id),
@@ -59,7 +59,7 @@ def test_what_falls_with_a_record_is_in_the_log_too(db):
     a, b, c = db.write(lambda tx: stored(tx, "a", "b", "c"))
     link(db, edge(a, b), edge(c, b), edge(b, a))
     at = last(db)
-    db.write(lambda tx: records.delete(tx, TENANT, b))
+    db.write(lambda tx: records.delete(tx, b))
     assert Counter(log(db, at)) == Counter([("delete", b), ("link", a), ("link", b), ("link", c)])
 
 
@@ -74,7 +74,7 @@ def test_what_was_undone_is_not_in_the_log(db):
         db.write(work)
     keep(db, record("c"))
     with db.read() as tx:
-        (c,) = records.by_key(tx, TENANT, "c")
+        (c,) = records.by_key(tx, "c")
     assert log(db) == [("put", 1), ("put", c.id)]
 
 
@@ -93,25 +93,25 @@ def test_the_last_change_of_a_relation_is_known(db):
     at = last(db)
     keep(db, record("c"))
     with db.read() as tx:
-        assert changes.moment(tx, TENANT).last_link == at < changes.last(tx, TENANT)
-        assert changes.moment(tx, 2).last_link == 0
+        assert changes.moment(tx).last_link == at < changes.last(tx)
+        assert changes.moment(of_tenant(tx, 2)).last_link == 0
 
 
 def test_the_log_is_cut_by_position_and_by_age_and_never_loses_its_newest_entry(db):
     db.write(lambda tx: stored(tx, "a", "b", "c", "d"))
     db.write(lambda tx: stored(tx, "x", tenant=2))
     positions = [c.position for c in since(db)]
-    assert db.write(lambda tx: changes.trim(tx, TENANT, 0, positions[1])) == 2
+    assert db.write(lambda tx: changes.trim(tx, 0, positions[1])) == 2
     with db.read() as tx:
-        assert changes.moment(tx, TENANT).oldest == positions[2]
-        assert changes.moment(tx, TENANT).last == changes.last(tx, TENANT) == positions[3]
-        assert [changes.moment(tx, TENANT).reaches_back_to(position) for position in positions[:3]] == [
+        assert changes.moment(tx).oldest == positions[2]
+        assert changes.moment(tx).last == changes.last(tx) == positions[3]
+        assert [changes.moment(tx).reaches_back_to(position) for position in positions[:3]] == [
             False,
             True,
             True,
         ]
-    assert db.write(lambda tx: changes.trim(tx, TENANT, EVER, 0)) == 1
-    assert db.write(lambda tx: changes.trim(tx, TENANT, EVER, EVER)) == 0
+    assert db.write(lambda tx: changes.trim(tx, EVER, 0)) == 1
+    assert db.write(lambda tx: changes.trim(tx, EVER, EVER)) == 0
     assert [c.position for c in since(db)] == positions[3:]
     assert len(since(db, 0, tenant=2)) == 1
 
@@ -119,7 +119,7 @@ def test_the_log_is_cut_by_position_and_by_age_and_never_loses_its_newest_entry(
 def test_positions_go_on_after_a_cut(db):
     db.write(lambda tx: stored(tx, "a", "b"))
     at = last(db)
-    db.write(lambda tx: changes.trim(tx, TENANT, EVER, EVER))
+    db.write(lambda tx: changes.trim(tx, EVER, EVER))
     keep(db, record("c"))
     assert [c.position > at for c in since(db, at)] == [True]
 

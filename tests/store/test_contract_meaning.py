@@ -9,7 +9,7 @@ from indelible.embed.base import SparseVector
 from indelible.search.index import vectors
 from indelible.store.tables import changes, embeddings, pending, records, terms
 from indelible.store.tables.embeddings import Model
-from samples import TENANT, keep, record, stored
+from samples import TENANT, keep, of_tenant, record, stored
 
 MINE, THEIRS = "m-é/1", "M-é/1"  # two names, though of one sort of letters
 SOON, LATE = 1000, 2000
@@ -17,11 +17,11 @@ SOON, LATE = 1000, 2000
 
 def read(db, query, *arguments, tenant=TENANT):
     with db.read() as tx:
-        return query(tx, tenant, *arguments)
+        return query(of_tenant(tx, tenant), *arguments)
 
 
 def write(db, query, *arguments, tenant=TENANT):
-    return db.write(lambda tx: query(tx, tenant, *arguments))
+    return db.write(lambda tx: query(of_tenant(tx, tenant), *arguments))
 
 
 @pytest.fixture
@@ -193,10 +193,10 @@ def embedded(db, mine, key="a", **fields):
     (kept,) = keep(db, record(key, **fields))
 
     def work(tx):
-        assert pending.done(tx, TENANT, kept.id, "")
-        embeddings.put(tx, TENANT, kept.id, mine, views(1, 2))
-        terms.put(tx, TENANT, kept.id, {1: 1})
-        terms.put_sparse(tx, TENANT, kept.id, sparse(1, 2))
+        assert pending.done(tx, kept.id, "")
+        embeddings.put(tx, kept.id, mine, views(1, 2))
+        terms.put(tx, kept.id, {1: 1})
+        terms.put_sparse(tx, kept.id, sparse(1, 2))
 
     db.write(work)
     return kept
@@ -213,7 +213,7 @@ def state(db, mine, record):
 
 
 def change(db, kept, **fields):
-    assert write(db, lambda tx, _: records.update(tx, replace(kept, **fields))) == 1
+    assert write(db, lambda tx: records.update(tx, replace(kept, **fields))) == 1
 
 
 @pytest.mark.parametrize("kind", ["memory", "chunk", "solution", "message"])

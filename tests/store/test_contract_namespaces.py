@@ -6,7 +6,7 @@ from indelible.model import Access
 from indelible.store.tables import access, edges, records, trash
 from indelible.store.tables.records import Summary
 from indelible.store.tables.trash import Discarded
-from samples import TENANT, edge, keep, link, record, stored
+from samples import edge, keep, link, of_tenant, record, stored
 
 NAMES = ["", "/a", "/a b%s", "Ω'\"\\"]
 
@@ -33,7 +33,7 @@ def filled(db):
 
 def read(db, query, *arguments):
     with db.read() as tx:
-        return query(tx, TENANT, *arguments)
+        return query(tx, *arguments)
 
 
 def test_records_of_a_kind_are_counted_by_namespace(filled):
@@ -41,7 +41,7 @@ def test_records_of_a_kind_are_counted_by_namespace(filled):
     assert read(filled, records.count_by_namespace, "entity") == {"/a b%s": 1, NAMES[3]: 2}
     assert read(filled, records.count_by_namespace, "todo") == {}
     with filled.read() as tx:
-        assert records.count_by_namespace(tx, 2, "memory") == {"/a": 1, "/t": 1}
+        assert records.count_by_namespace(of_tenant(tx, 2), "memory") == {"/a": 1, "/t": 1}
 
 
 def test_kinds_are_counted_over_several_namespaces_by_name(filled):
@@ -54,11 +54,11 @@ def test_kinds_are_counted_over_several_namespaces_by_name(filled):
 
 def test_ids_of_namespaces_are_listed_with_what_is_replaced_first_then_the_oldest(filled):
     with filled.read() as tx:
-        everything = [r.id for r in records.after(tx, TENANT, 0, 100)]
+        everything = [r.id for r in records.after(tx, 0, 100)]
     first, second = read(filled, records.ids_in, ["/a"], "memory")
     assert read(filled, records.ids_in, NAMES, None) == everything
     assert read(filled, records.ids_in, NAMES, "memory") == [everything[n] for n in (0, 1, 2, 5)]
-    filled.write(lambda tx: records.set_replaced(tx, TENANT, second, True))
+    filled.write(lambda tx: records.set_replaced(tx, second, True))
     assert read(filled, records.ids_in, ["/a"], "memory") == [second, first]
     assert read(filled, records.ids_in, ["/a"], None)[0] == second
     assert read(filled, records.ids_in, [], None) == []
@@ -92,14 +92,14 @@ def test_many_records_are_deleted_with_all_that_hangs_on_them_and_no_others(db):
     a, b, c, d = db.write(lambda tx: stored(tx, "a", "b", "c", "d"))
     (other,) = keep(db, record("other", tenant=2))
     link(db, edge(a, b), edge(b, c), edge(c, d))
-    db.write(lambda tx: access.add(tx, TENANT, {a: Access(1, 2), d: Access(3, 4)}))
-    assert db.write(lambda tx: records.delete_many(tx, TENANT, [a, b, other.id, 10**15])) == 2
+    db.write(lambda tx: access.add(tx, {a: Access(1, 2), d: Access(3, 4)}))
+    assert db.write(lambda tx: records.delete_many(tx, [a, b, other.id, 10**15])) == 2
     assert read(db, records.by_ids, [a, b, c, d]).keys() == {c, d}
     assert [(e.source, e.target) for e in read(db, edges.of_records, [a, b, c, d])] == [(c, d)]
     assert read(db, access.of_records, [a, d]) == {d: Access(3, 4)}
     with db.read() as tx:
-        assert records.by_ids(tx, 2, [other.id])
-    assert db.write(lambda tx: records.delete_many(tx, TENANT, [])) == 0
+        assert records.by_ids(of_tenant(tx, 2), [other.id])
+    assert db.write(lambda tx: records.delete_many(tx, [])) == 0
 
 
 def test_many_things_are_discarded_at_once_and_come_back_last_first(db):
@@ -108,8 +108,8 @@ def test_many_things_are_discarded_at_once_and_come_back_last_first(db):
         Discarded("op", "purge", "delete", n, r.key, trash.body_of(r, [edge(1, 2)], Access(n, 9)), 5)
         for n, r in enumerate(given)
     ]
-    db.write(lambda tx: trash.add_many(tx, TENANT, things))
-    db.write(lambda tx: trash.add_many(tx, TENANT, []))
+    db.write(lambda tx: trash.add_many(tx, things))
+    db.write(lambda tx: trash.add_many(tx, []))
     assert read(db, trash.of_operation, "op") == things[::-1]
     assert [trash.record_of(thing.body) for thing in read(db, trash.of_operation, "op")] == given[::-1]
     assert read(db, trash.count) == 3

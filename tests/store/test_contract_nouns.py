@@ -21,14 +21,14 @@ from indelible.store.tables import (
 )
 from indelible.store.tables.events import Event
 from indelible.store.tables.trash import Discarded
-from samples import TENANT, edge, keep, record, stored
+from samples import edge, keep, of_tenant, record, stored
 
 DAY = 86_400_000_000
 
 
 def read(db, query, *arguments):
     with db.read() as tx:
-        return query(tx, TENANT, *arguments)
+        return query(tx, *arguments)
 
 
 # --- Terms and their blocks ---
@@ -36,8 +36,8 @@ def read(db, query, *arguments):
 
 def test_terms_come_back_as_they_were_stored_by_ascending_record(db):
     a, b = keep(db, record("a", namespace="n", type="style"), record("b", kind="chunk"))
-    db.write(lambda tx: terms.put(tx, TENANT, b.id, {0: 1, 2**32 - 1: 300}))
-    db.write(lambda tx: terms.put(tx, TENANT, a.id, {7: 2, 5: 1}))
+    db.write(lambda tx: terms.put(tx, b.id, {0: 1, 2**32 - 1: 300}))
+    db.write(lambda tx: terms.put(tx, a.id, {7: 2, 5: 1}))
     first, second = read(db, terms.of_records, [b.id, a.id, 10**15])
     assert (first.record, first.namespace, first.kind, first.type, first.size) == (a.id, "n", "memory", "style", 3)
     assert (list(first.terms), list(first.counts)) == ([5, 7], [1, 2])
@@ -51,22 +51,22 @@ def test_terms_come_back_as_they_were_stored_by_ascending_record(db):
 
 def test_terms_of_a_record_are_replaced(db):
     (a,) = db.write(lambda tx: stored(tx, "a"))
-    db.write(lambda tx: terms.put(tx, TENANT, a, {1: 1}))
-    db.write(lambda tx: terms.put(tx, TENANT, a, {}))
+    db.write(lambda tx: terms.put(tx, a, {1: 1}))
+    db.write(lambda tx: terms.put(tx, a, {}))
     (entry,) = read(db, terms.of_records, [a])
     assert (entry.size, len(entry.terms)) == (0, 0)
 
 
 def test_terms_are_read_by_ranges_that_leave_their_end_out(db):
     ids = db.write(lambda tx: stored(tx, "a", "b", "c", "d"))
-    db.write(lambda tx: [terms.put(tx, TENANT, i, {1: 1}) for i in ids[:3]])
+    db.write(lambda tx: [terms.put(tx, i, {1: 1}) for i in ids[:3]])
     assert [e.record for e in read(db, terms.in_range, ids[1], ids[3])] == ids[1:3]
     assert read(db, terms.count_in_range, ids[1], ids[3]) == 2
     assert read(db, terms.records_without) == 1
 
 
 def put_block(db, change, body=b"body", count=3, block=0, space=terms.WORDS, version=1):
-    db.write(lambda tx: terms.put_block(tx, TENANT, space, version, block, change, count, body))
+    db.write(lambda tx: terms.put_block(tx, space, version, block, change, count, body))
 
 
 def blocks(db, space=terms.WORDS, version=1):
@@ -96,7 +96,7 @@ def test_blocks_of_another_version_are_not_read_and_are_overwritten(db):
 def test_spaces_have_blocks_of_their_own(db):
     for space in (terms.WORDS, terms.SPARSE, terms.DENSE):
         put_block(db, 20, b"of %d" % space, space=space)
-    db.write(lambda tx: terms.move_block(tx, TENANT, terms.SPARSE, 0, 50))
+    db.write(lambda tx: terms.move_block(tx, terms.SPARSE, 0, 50))
     assert [blocks(db, space) for space in (terms.WORDS, terms.SPARSE, terms.DENSE)] == [
         [(0, 20, 3, b"of 1")],
         [(0, 50, 3, b"of 2")],
@@ -112,9 +112,9 @@ def embed(db, record, *views, model="m", words=()):
     sparse = SparseVector(np.array(words, np.uint32), np.ones(len(words), np.float32))
 
     def work(tx):
-        number = embeddings.add_model(tx, TENANT, model, 64).number
-        terms.put_sparse(tx, TENANT, record, sparse)
-        embeddings.put(tx, TENANT, record, number, views)
+        number = embeddings.add_model(tx, model, 64).number
+        terms.put_sparse(tx, record, sparse)
+        embeddings.put(tx, record, number, views)
         return number
 
     return db.write(work)
@@ -136,7 +136,7 @@ def test_of_another_models_embedding_nothing_is_left(db):
 def test_terms_without_an_embedding_are_not_found_by(db):
     (a,) = keep(db, record("a"))
     number = embed(db, a.id, (b"one", b"1"), words=[3])
-    db.write(lambda tx: embeddings.put(tx, TENANT, a.id, number, []))
+    db.write(lambda tx: embeddings.put(tx, a.id, number, []))
     assert read(db, terms.sparse_of_records, number, [a.id]) == []
     assert read(db, terms.sparse_in_range, number, 0, a.id + 1) == []
 
@@ -148,17 +148,17 @@ def test_a_record_that_is_neither_embedded_nor_waiting_can_be_put_on_the_list(db
 
     def lose(tx):
         for gone in (a, b):
-            pending.take(tx, TENANT, "me", 1, 2, 10)
-            assert pending.done(tx, TENANT, gone.id, "me")
+            pending.take(tx, "me", 1, 2, 10)
+            assert pending.done(tx, gone.id, "me")
 
     assert read(db, pending.forgotten) == 0
     db.write(lose)
     assert (read(db, pending.forgotten), read(db, pending.count)) == (1, 1)  # a; c waits
-    db.write(lambda tx: pending.add_forgotten(tx, 2))
+    db.write(lambda tx: pending.add_forgotten(of_tenant(tx, 2)))
     assert read(db, pending.forgotten) == 1
-    db.write(lambda tx: pending.add_forgotten(tx, TENANT))
+    db.write(pending.add_forgotten)
     assert (read(db, pending.forgotten), read(db, pending.count)) == (0, 2)
-    assert db.write(lambda tx: pending.take(tx, TENANT, "you", 9, 10, 10)) == [c.id, a.id]
+    assert db.write(lambda tx: pending.take(tx, "you", 9, 10, 10)) == [c.id, a.id]
 
 
 # --- Access ---
@@ -166,17 +166,17 @@ def test_a_record_that_is_neither_embedded_nor_waiting_can_be_put_on_the_list(db
 
 def test_access_adds_up_and_keeps_the_latest_time(db):
     a, b = db.write(lambda tx: stored(tx, "a", "b"))
-    db.write(lambda tx: access.add(tx, TENANT, {a: Access(2, 50)}))
-    db.write(lambda tx: access.add(tx, TENANT, {b: Access(1, 2**60), a: Access(3, 40)}))
+    db.write(lambda tx: access.add(tx, {a: Access(2, 50)}))
+    db.write(lambda tx: access.add(tx, {b: Access(1, 2**60), a: Access(3, 40)}))
     assert read(db, access.of_records, [a, b]) == {a: Access(5, 50), b: Access(1, 2**60)}
     assert read(db, access.of_records, []) == {}
 
 
 def test_access_of_records_that_are_gone_is_left_out(db):
     (a,) = db.write(lambda tx: stored(tx, "a"))
-    db.write(lambda tx: access.add(tx, TENANT, {a: Access(1, 1), 10**15: Access(1, 1)}))
-    db.write(lambda tx: access.add(tx, 2, {a: Access(1, 1)}))
-    db.write(lambda tx: access.add(tx, TENANT, {}))
+    db.write(lambda tx: access.add(tx, {a: Access(1, 1), 10**15: Access(1, 1)}))
+    db.write(lambda tx: access.add(of_tenant(tx, 2), {a: Access(1, 1)}))
+    db.write(lambda tx: access.add(tx, {}))
     assert read(db, access.of_records, [a, 10**15]) == {a: Access(1, 1)}
 
 
@@ -189,13 +189,13 @@ def event(time, tool="recall_memory", outcome="ok"):
 
 def test_old_events_are_folded_into_days_and_added_to_those_that_are_there(db):
     def fold(before):
-        return db.write(lambda tx: events.fold(tx, TENANT, before))
+        return db.write(lambda tx: events.fold(tx, before))
 
     late = [event(20_000 * DAY - 1), event(20_000 * DAY), event(20_000 * DAY + 5, outcome="error"), event(30_000 * DAY)]
-    db.write(lambda tx: events.add(tx, TENANT, late))
+    db.write(lambda tx: events.add(tx, late))
     assert fold(20_000 * DAY + 6) == 3
     assert fold(20_000 * DAY + 6) == 0
-    db.write(lambda tx: events.add(tx, TENANT, [event(20_000 * DAY + 7), event(20_000 * DAY + 7, "Zoo")]))
+    db.write(lambda tx: events.add(tx, [event(20_000 * DAY + 7), event(20_000 * DAY + 7, "Zoo")]))
     assert fold(20_001 * DAY) == 2
     assert read(db, events.days) == [
         ("2024-10-03", "recall_memory", "ok", 1),
@@ -215,7 +215,7 @@ def discarded(operation, number, tool="delete_memory", time=100, **fields):
 
 
 def throw(db, *things):
-    db.write(lambda tx: [trash.add(tx, TENANT, thing) for thing in things])
+    db.write(lambda tx: [trash.add(tx, thing) for thing in things])
 
 
 def test_a_discarded_record_comes_back_whole(db):
@@ -258,15 +258,15 @@ def test_operations_are_listed_newest_first_with_how_much_each_took_away(db):
     assert read(db, trash.actions, "x") == {"delete": 2, "update": 1}
     assert read(db, trash.first_of_operation, "x", 2) == [discarded("x", 1), discarded("x", 3)]
     with db.read() as tx:
-        assert trash.operations(tx, 2, 9) == trash.first_of_operation(tx, 2, "x", 9) == []
-        assert trash.actions(tx, 2, "x") == {}
+        assert trash.operations(of_tenant(tx, 2), 9) == trash.first_of_operation(of_tenant(tx, 2), "x", 9) == []
+        assert trash.actions(of_tenant(tx, 2), "x") == {}
 
 
 def test_the_last_operation_is_neither_undone_nor_an_undo(db):
     assert read(db, trash.last_operation) is None
     throw(db, discarded("x", 1), discarded("y", 2), discarded("u", 2, tool="undo", reverses=True))
     assert read(db, trash.last_operation) == "y"
-    db.write(lambda tx: trash.mark_undone(tx, TENANT, "y", 555))
+    db.write(lambda tx: trash.mark_undone(tx, "y", 555))
     assert read(db, trash.last_operation) == "x"
     assert read(db, trash.of_operation, "y") == [discarded("y", 2, undone=True)]
     assert read(db, trash.count) == 2
@@ -279,14 +279,14 @@ def test_later_operations_on_the_same_records_are_known_unless_undone(db):
     assert read(db, trash.later, "x") == [("Y", "delete_memory"), ("z", "update_memory")]
     assert read(db, trash.later, "Y") == [("z", "update_memory")]
     assert read(db, trash.later, "z") == []
-    db.write(lambda tx: trash.mark_undone(tx, TENANT, "z", 1))
+    db.write(lambda tx: trash.mark_undone(tx, "z", 1))
     assert read(db, trash.later, "x") == [("Y", "delete_memory")]
     assert read(db, trash.later, "other") == []
 
 
 def test_the_trash_is_emptied_of_what_is_old(db):
     throw(db, discarded("x", 1, time=99), discarded("x", 2, time=100))
-    assert db.write(lambda tx: trash.trim(tx, TENANT, 100)) == 1
+    assert db.write(lambda tx: trash.trim(tx, 100)) == 1
     assert read(db, trash.recent, 9) == [discarded("x", 2)]
 
 
@@ -295,48 +295,48 @@ def test_the_trash_is_emptied_of_what_is_old(db):
 
 @pytest.mark.parametrize("result", [None, {"id": "ü", "n": [1.5, True]}, "text"])
 def test_the_answer_of_an_applied_request_is_kept_until_it_is_old(db, result):
-    db.write(lambda tx: applied.add(tx, TENANT, "key", "digest", result, 50))
+    db.write(lambda tx: applied.add(tx, "key", "digest", result, 50))
     assert read(db, applied.find, "key") == ("digest", result)
     assert read(db, applied.find, "other") is None
     with db.read() as tx:
-        assert applied.find(tx, 2, "key") is None
-    assert db.write(lambda tx: applied.trim(tx, TENANT, 50)) == 0
-    assert db.write(lambda tx: applied.trim(tx, TENANT, 51)) == 1
+        assert applied.find(of_tenant(tx, 2), "key") is None
+    assert db.write(lambda tx: applied.trim(tx, 50)) == 0
+    assert db.write(lambda tx: applied.trim(tx, 51)) == 1
     assert read(db, applied.find, "key") is None
 
 
 def test_a_setting_is_what_was_put_last_and_belongs_to_its_tenant(db):
     assert read(db, settings.find, "weights") is None
-    db.write(lambda tx: settings.put(tx, TENANT, "weights", "1"))
-    db.write(lambda tx: settings.put(tx, TENANT, "weights", "ü%"))
+    db.write(lambda tx: settings.put(tx, "weights", "1"))
+    db.write(lambda tx: settings.put(tx, "weights", "ü%"))
     assert read(db, settings.find, "weights") == "ü%"
     with db.read() as tx:
-        assert settings.find(tx, settings.STORE, "weights") is None
+        assert settings.find(of_tenant(tx, 2), "weights") is None
 
 
 def test_an_alias_stays_with_its_first_namespace(db):
-    db.write(lambda tx: projects.add(tx, TENANT, "/b", "/a", 1))
-    db.write(lambda tx: projects.add(tx, TENANT, "/B", "/x", 1))
-    db.write(lambda tx: projects.add(tx, TENANT, "/b", "/other", 2))
-    db.write(lambda tx: projects.add(tx, 2, "/b", "/c", 2))
+    db.write(lambda tx: projects.add(tx, "/b", "/a", 1))
+    db.write(lambda tx: projects.add(tx, "/B", "/x", 1))
+    db.write(lambda tx: projects.add(tx, "/b", "/other", 2))
+    db.write(lambda tx: projects.add(of_tenant(tx, 2), "/b", "/c", 2))
     assert list(read(db, projects.aliases).items()) == [("/B", "/x"), ("/b", "/a")]
 
 
 def test_joined_namespaces_share_their_aliases_and_the_time_of_the_first(db):
     for alias, namespace, created in (("/a", "/a", 5), ("/b", "/b", 3), ("host/b", "/b", 4), ("/c", "/c", 1)):
-        db.write(lambda tx, row=(alias, namespace, created): projects.add(tx, TENANT, *row))
-    db.write(lambda tx: projects.add(tx, 2, "/b", "/b", 1))
+        db.write(lambda tx, row=(alias, namespace, created): projects.add(tx, *row))
+    db.write(lambda tx: projects.add(of_tenant(tx, 2), "/b", "/b", 1))
     assert read(db, projects.since) == {"/a": 5, "/b": 3, "/c": 1}
-    db.write(lambda tx: projects.join(tx, TENANT, "/b", "/a"))
+    db.write(lambda tx: projects.join(tx, "/b", "/a"))
     assert read(db, projects.aliases) == {"/a": "/a", "/b": "/a", "host/b": "/a", "/c": "/c"}
     assert read(db, projects.since) == {"/a": 3, "/c": 1}
     with db.read() as tx:
-        assert projects.aliases(tx, 2) == {"/b": "/b"}
+        assert projects.aliases(of_tenant(tx, 2)) == {"/b": "/b"}
 
 
 def test_a_lease_is_had_by_one_until_it_is_over_or_given_back(db):
     def take(owner, now, name="seal"):
-        return db.write(lambda tx: leases.take(tx, TENANT, name, owner, now, now + 10))
+        return db.write(lambda tx: leases.take(tx, name, owner, now, now + 10))
 
     assert take("ann", 100)
     assert not take("bob", 109)
@@ -344,7 +344,7 @@ def test_a_lease_is_had_by_one_until_it_is_over_or_given_back(db):
     assert take("ann", 109)  # renewed, to 119
     assert not take("bob", 118)
     assert take("bob", 119)
-    db.write(lambda tx: leases.release(tx, TENANT, "seal", "ann"))  # no longer hers
+    db.write(lambda tx: leases.release(tx, "seal", "ann"))  # no longer hers
     assert not take("ann", 120)
-    db.write(lambda tx: leases.release(tx, TENANT, "seal", "bob"))
+    db.write(lambda tx: leases.release(tx, "seal", "bob"))
     assert take("ann", 120)

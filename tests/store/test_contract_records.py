@@ -5,12 +5,12 @@ import pytest
 
 from indelible.model import Access
 from indelible.store.tables import access, edges, records, terms
-from samples import TENANT, edge, keep, link, record, stored
+from samples import edge, keep, link, of_tenant, record, stored
 
 
 def one(db, key):
     with db.read() as tx:
-        (found,) = records.by_key(tx, TENANT, key)
+        (found,) = records.by_key(tx, key)
     return found
 
 
@@ -40,9 +40,9 @@ def test_a_record_comes_back_as_it_was_stored(db):
 def test_each_record_and_relation_is_given_a_name_of_its_own(db):
     ids = db.write(lambda tx: stored(tx, "a", "b", uid="") + records.add_many(tx, [record("c", uid="")]))
     link(db, *(edge(ids[0], other, uid="") for other in ids[1:]))
-    db.write(lambda tx: edges.add_many(tx, TENANT, [edge(ids[1], ids[2], uid="")]))
+    db.write(lambda tx: edges.add_many(tx, [edge(ids[1], ids[2], uid="")]))
     with db.read() as tx:
-        named = [*records.by_ids(tx, TENANT, ids).values(), *edges.of_records(tx, TENANT, ids)]
+        named = [*records.by_ids(tx, ids).values(), *edges.of_records(tx, ids)]
     assert len({each.uid for each in named}) == 6
     assert all(re.fullmatch("[0-9a-f]{32}", each.uid) and each.origin == "" for each in named)
 
@@ -58,7 +58,7 @@ def test_a_key_is_taken_only_in_its_namespace_and_kind(db):
     assert taken is None
     assert all(free)
     with db.read() as tx:
-        found = records.by_key(tx, TENANT, "a")
+        found = records.by_key(tx, "a")
     assert [(r.namespace, r.kind) for r in found] == [("", "memory"), ("n", "memory"), ("", "vector")]
 
 
@@ -68,15 +68,15 @@ def test_a_content_is_taken_only_by_a_current_memory_of_the_namespace(db):
     assert db.write(lambda tx: records.insert(tx, same)) is None
     assert keep(db, replace(same, namespace="n"), replace(same, key="c", kind="chunk"))
     with db.read() as tx:
-        assert records.by_content(tx, TENANT, "", "a").key == "a"
-        assert records.by_content(tx, TENANT, "n", "a").key == "b"
-        assert records.by_content(tx, TENANT, "x", "a") is None
-    db.write(lambda tx: records.set_replaced(tx, TENANT, 1, True))
+        assert records.by_content(tx, "", "a").key == "a"
+        assert records.by_content(tx, "n", "a").key == "b"
+        assert records.by_content(tx, "x", "a") is None
+    db.write(lambda tx: records.set_replaced(tx, 1, True))
     with db.read() as tx:
-        assert records.by_content(tx, TENANT, "", "a") is None
+        assert records.by_content(tx, "", "a") is None
     assert db.write(lambda tx: records.insert(tx, same)) is not None
     with db.read() as tx:
-        assert records.by_content(tx, TENANT, "", "a").key == "b"
+        assert records.by_content(tx, "", "a").key == "b"
 
 
 def test_an_update_changes_what_may_change_and_nothing_else(db):
@@ -99,7 +99,7 @@ def test_an_update_changes_what_may_change_and_nothing_else(db):
     assert db.write(lambda tx: records.update(tx, moved)) == 1
     assert one(db, "a") == wanted
     assert db.write(lambda tx: records.update(tx, replace(moved, id=77))) == 0
-    assert db.write(lambda tx: records.update(tx, replace(moved, tenant=2))) == 0
+    assert db.write(lambda tx: records.update(of_tenant(tx, 2), moved)) == 0
 
 
 def test_a_deleted_record_takes_its_relations_terms_and_access_with_it(db):
@@ -108,30 +108,30 @@ def test_a_deleted_record_takes_its_relations_terms_and_access_with_it(db):
 
     def fill(tx):
         for i in ids:
-            terms.put(tx, TENANT, i, {7: 1})
-        access.add(tx, TENANT, {i: Access(1, 5) for i in ids})
+            terms.put(tx, i, {7: 1})
+        access.add(tx, {i: Access(1, 5) for i in ids})
 
     db.write(fill)
-    assert db.write(lambda tx: records.delete(tx, TENANT, ids[0])) == 1
-    assert db.write(lambda tx: records.delete(tx, TENANT, ids[0])) == 0
+    assert db.write(lambda tx: records.delete(tx, ids[0])) == 1
+    assert db.write(lambda tx: records.delete(tx, ids[0])) == 0
     with db.read() as tx:
-        assert [(e.source, e.target) for e in edges.of_records(tx, TENANT, ids)] == [(ids[1], ids[2])]
-        assert [entry.record for entry in terms.of_records(tx, TENANT, ids)] == ids[1:]
-        assert access.of_records(tx, TENANT, ids).keys() == set(ids[1:])
+        assert [(e.source, e.target) for e in edges.of_records(tx, ids)] == [(ids[1], ids[2])]
+        assert [entry.record for entry in terms.of_records(tx, ids)] == ids[1:]
+        assert access.of_records(tx, ids).keys() == set(ids[1:])
 
 
 def test_ids_are_never_used_again(db):
     db.write(lambda tx: stored(tx, "a", "b"))
-    db.write(lambda tx: records.delete(tx, TENANT, 2))
+    db.write(lambda tx: records.delete(tx, 2))
     (third,) = db.write(lambda tx: stored(tx, "c"))
     assert third > 2
-    db.write(lambda tx: [records.delete(tx, TENANT, i) for i in (1, third)])
+    db.write(lambda tx: [records.delete(tx, i) for i in (1, third)])
     assert db.write(lambda tx: stored(tx, "d"))[0] > third
 
 
 def test_a_deleted_record_can_come_back_with_its_id(db):
     first, last = keep(db, record("a"), record("b"))
-    db.write(lambda tx: records.delete(tx, TENANT, last.id))
+    db.write(lambda tx: records.delete(tx, last.id))
     assert db.write(lambda tx: records.insert(tx, last)) == last.id
     assert one(db, "b") == last
     assert db.write(lambda tx: records.insert(tx, replace(first, key="c", content_hash="c"))) is None  # id taken
@@ -145,36 +145,34 @@ def test_the_newest_come_first_and_ties_by_key_and_id_on_every_page(db, page):
     ids = [r.id for r in keep(db, *kept)]
     keep(db, record("other", kind="chunk", created=9))
     with db.read() as tx:
-        found = [r.id for r in records.newest(tx, TENANT, "memory", None, page)]
+        found = [r.id for r in records.newest(tx, "memory", None, page)]
     assert found == [ids[n] for n in (1, 3, 5, 2, 6, 0, 4)]
 
 
 def test_the_newest_of_a_type_are_only_of_that_type(db):
     keep(db, record("a", type="style"), record("b", type="habit"), record("c", type="style"))
     with db.read() as tx:
-        assert [r.key for r in records.newest(tx, TENANT, "memory", "style")] == ["a", "c"]
-        assert list(records.newest(tx, TENANT, "memory", "insight")) == []
+        assert [r.key for r in records.newest(tx, "memory", "style")] == ["a", "c"]
+        assert list(records.newest(tx, "memory", "insight")) == []
 
 
 def test_records_are_found_by_ids_and_walked_by_ids(db):
     ids = db.write(lambda tx: stored(tx, "a", "b", "c"))
     with db.read() as tx:
-        assert list(records.by_ids(tx, TENANT, [ids[2], 10**15, ids[0]])) == [ids[0], ids[2]]
-        assert records.by_ids(tx, TENANT, []) == {}
-        assert [r.id for r in records.after(tx, TENANT, ids[0], 1)] == [ids[1]]
-        assert [r.id for r in records.after(tx, TENANT, ids[0], 9)] == ids[1:]
-        assert records.last_id(tx, TENANT) == ids[2]
-        assert records.last_id(tx, 2) == 0
+        assert list(records.by_ids(tx, [ids[2], 10**15, ids[0]])) == [ids[0], ids[2]]
+        assert records.by_ids(tx, []) == {}
+        assert [r.id for r in records.after(tx, ids[0], 1)] == [ids[1]]
+        assert [r.id for r in records.after(tx, ids[0], 9)] == ids[1:]
+        assert records.last_id(tx) == ids[2]
+        assert records.last_id(of_tenant(tx, 2)) == 0
 
 
 def test_names_are_ordered_by_their_bytes(db):
     names = ["z", "Z", "a", "ä", "_", "-b", "ab", "a b", "", "\U0001f600", "\ufffd", "Ä"]
     keep(db, *(record(str(n), namespace=name, kind=f"k{name}") for n, name in enumerate(names)))
     with db.read() as tx:
-        assert records.namespaces(tx, TENANT) == sorted(names, key=str.encode)
-        assert list(records.count_by_kind(tx, TENANT).items()) == [
-            (f"k{name}", 1) for name in sorted(names, key=str.encode)
-        ]
+        assert records.namespaces(tx) == sorted(names, key=str.encode)
+        assert list(records.count_by_kind(tx).items()) == [(f"k{name}", 1) for name in sorted(names, key=str.encode)]
 
 
 def test_a_replaced_record_is_current_again_only_where_nothing_replaces_it_and_its_content_is_free(db):
@@ -183,13 +181,13 @@ def test_a_replaced_record_is_current_again_only_where_nothing_replaces_it_and_i
     assert one(db, "a").replaced
 
     def remove(source, target, relation):
-        db.write(lambda tx: edges.delete(tx, TENANT, edges.find(tx, TENANT, source, target, relation)))
+        db.write(lambda tx: edges.delete(tx, edges.find(tx, source, target, relation)))
 
     remove(ids[0], ids[1], "EVOLVED_INTO")
     assert one(db, "a").replaced  # the other relation still says so
     db.write(lambda tx: stored(tx, "twin", content_hash="a"))
     remove(ids[2], ids[0], "SUPERSEDES")
     assert one(db, "a").replaced  # its content stands in the twin
-    db.write(lambda tx: records.delete(tx, TENANT, one(db, "twin").id))
-    db.write(lambda tx: records.set_replaced(tx, TENANT, ids[0], False))
+    db.write(lambda tx: records.delete(tx, one(db, "twin").id))
+    db.write(lambda tx: records.set_replaced(tx, ids[0], False))
     assert not one(db, "a").replaced

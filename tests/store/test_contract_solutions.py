@@ -7,7 +7,7 @@ import pytest
 
 from indelible.store.tables import embeddings, records
 from indelible.store.views import solutions
-from samples import TENANT, keep, record
+from samples import keep, of_tenant, record
 
 STACK = {"name": "app", "languages": ["rust"]}
 
@@ -23,9 +23,9 @@ def test_a_signature_stands_for_one_failure_of_a_namespace(db):
     keep(db, record("f5", kind="failure", content_hash="s", namespace="/b"))
     keep(db, record("f3", kind="failure", content_hash=""), record("f4", kind="failure", content_hash=""))
     with db.read() as tx:
-        assert [found.key for found in solutions.by_signatures(tx, TENANT, ["s"])] == ["f1", "f5"]
-        assert solutions.by_signatures(tx, TENANT, [""]) == []
-        assert solutions.by_signatures(tx, 2, ["s"]) == []
+        assert [found.key for found in solutions.by_signatures(tx, ["s"])] == ["f1", "f5"]
+        assert solutions.by_signatures(tx, [""]) == []
+        assert solutions.by_signatures(of_tenant(tx, 2), ["s"]) == []
 
 
 def test_solutions_of_one_text_are_found_in_order(db):
@@ -33,8 +33,8 @@ def test_solutions_of_one_text_are_found_in_order(db):
         db, solution("a", "/b", content_hash="h"), solution("b", "/a", content_hash="h"), record("c", content_hash="h")
     )
     with db.read() as tx:
-        assert [found.key for found in solutions.by_content(tx, TENANT, "h")] == ["a", "b"]
-        assert solutions.by_content(tx, 2, "h") == []
+        assert [found.key for found in solutions.by_content(tx, "h")] == ["a", "b"]
+        assert solutions.by_content(of_tenant(tx, 2), "h") == []
 
 
 def test_namespaces_with_private_solutions_are_listed_once(db):
@@ -48,9 +48,9 @@ def test_namespaces_with_private_solutions_are_listed_once(db):
         record("f", type="repo", namespace="/d"),
     )
     with db.read() as tx:
-        assert solutions.private_namespaces(tx, TENANT) == ["", "/a", "/b"]
-        assert solutions.private_namespaces(tx, 2) == []
-        private = solutions.private_among(tx, TENANT, [each.id for each in kept] + [10**6])
+        assert solutions.private_namespaces(tx) == ["", "/a", "/b"]
+        assert solutions.private_namespaces(of_tenant(tx, 2)) == []
+        private = solutions.private_among(tx, [each.id for each in kept] + [10**6])
     assert private == {kept[0].id: "/b", kept[1].id: "/a", kept[2].id: "/a", kept[4].id: ""}
 
 
@@ -63,10 +63,10 @@ def test_tags_are_ranked_without_those_that_are_hidden(db):
         record("d", tags=("x", "x2")),
     )
     with db.read() as tx:
-        assert solutions.top_tags(tx, TENANT, [], 10) == ["y", "z", "B", "x", "ä"]
-        assert solutions.top_tags(tx, TENANT, ["/b"], 10) == ["B", "x", "y", "z"]
-        assert solutions.top_tags(tx, TENANT, [], 1) == ["y"]
-        assert solutions.top_tags(tx, 2, [], 10) == []
+        assert solutions.top_tags(tx, [], 10) == ["y", "z", "B", "x", "ä"]
+        assert solutions.top_tags(tx, ["/b"], 10) == ["B", "x", "y", "z"]
+        assert solutions.top_tags(tx, [], 1) == ["y"]
+        assert solutions.top_tags(of_tenant(tx, 2), [], 10) == []
 
 
 @pytest.mark.parametrize(
@@ -87,17 +87,17 @@ def test_experience_is_read_from_metadata_and_the_first_vector(db, metadata, sco
     vector = struct.pack("<2e", 0.5, -1)
 
     def embed(tx):
-        model = embeddings.add_model(tx, TENANT, "m", 2)
-        embeddings.put(tx, TENANT, first.id, model.number, [(vector, b"c" * 16), (b"\0" * 4, b"c" * 16)])
+        model = embeddings.add_model(tx, "m", 2)
+        embeddings.put(tx, first.id, model.number, [(vector, b"c" * 16), (b"\0" * 4, b"c" * 16)])
         return model.number
 
     model = db.write(embed)
     with db.read() as tx:
-        every = solutions.experience_in_range(tx, TENANT, model, 0, 1 << 30)
-        assert solutions.experience_of(tx, TENANT, model, [other.id, first.id, 10**6]) == every
-        without = solutions.experience_of(tx, TENANT, 0, [first.id])
-        assert solutions.experience_in_range(tx, 2, model, 0, 1 << 30) == []
-        assert solutions.experience_in_range(tx, TENANT, model, first.id, first.id + 1) == every[:1]
+        every = solutions.experience_in_range(tx, model, 0, 1 << 30)
+        assert solutions.experience_of(tx, model, [other.id, first.id, 10**6]) == every
+        without = solutions.experience_of(tx, 0, [first.id])
+        assert solutions.experience_in_range(of_tenant(tx, 2), model, 0, 1 << 30) == []
+        assert solutions.experience_in_range(tx, model, first.id, first.id + 1) == every[:1]
     assert [(known.record, known.group, known.vector) for known in every] == [
         (first.id, ("/a", "solution", "global"), vector),
         (other.id, ("/f", "failure", ""), None),
@@ -121,10 +121,10 @@ def test_the_newest_solutions_come_first_without_what_is_hidden(db):
     with db.read() as tx:
 
         def newest(hidden, limit):
-            return [found.key for found in solutions.newest(tx, TENANT, hidden, limit)]
+            return [found.key for found in solutions.newest(tx, hidden, limit)]
 
         assert newest([], 10) == ["theirs", "own", "tied a", "tied b", "not private", "old"]
         assert newest(["/b"], 10) == ["own", "tied a", "tied b", "not private", "old"]
         assert newest(["/b", "/a"], 2) == ["tied a", "tied b"]
         assert newest([], 0) == []
-        assert solutions.newest(tx, 2, [], 10) == []
+        assert solutions.newest(of_tenant(tx, 2), [], 10) == []

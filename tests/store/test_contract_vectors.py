@@ -14,7 +14,7 @@ from indelible.store.views import vectors as rows
 from indelible.toolsets.memory import importing
 from indelible.toolsets.vectors import vectors
 from indelible.toolsets.vectors.vectors import NewEntry
-from samples import TENANT, keep, record
+from samples import keep, of_tenant, record
 
 
 def context(db, tmp_path):
@@ -43,12 +43,12 @@ def test_only_vectors_are_read_by_ascending_id(db):
         record("a", kind="vector", namespace="elsewhere"),
     )
     with db.read() as tx:
-        assert rows.ids(tx, TENANT) == [first.id, third.id]
-        assert rows.ids(tx, 2) == []
-        found = rows.of_records(tx, TENANT, [third.id, first.id, first.id + 1, 999])
+        assert rows.ids(tx) == [first.id, third.id]
+        assert rows.ids(of_tenant(tx, 2)) == []
+        found = rows.of_records(tx, [third.id, first.id, first.id + 1, 999])
         assert [(row.id, row.key) for row in found] == [(first.id, "b"), (third.id, "a")]
         assert (found[0].updated, found[0].metadata) == (7, {"score": 1})
-        assert rows.of_records(tx, TENANT, []) == []
+        assert rows.of_records(tx, []) == []
 
 
 def exported(ctx):

@@ -22,7 +22,7 @@ from indelible.store.sqlite.connection import connect
 from indelible.store.sqlite.opening import open_sqlite
 from indelible.store.tables import edges, records, settings, terms, tokens, trash
 from indelible.store.views import chunk_links
-from samples import TENANT, edge, keep, link, record
+from samples import edge, keep, link, record
 
 DIALECTS = ("sqlite", "postgres")
 # What only the store as a whole is asked for: by housekeeping, by the command line, by the caches that all share.
@@ -226,57 +226,57 @@ def test_what_is_elsewhere_is_not_there(db):
     a, b, none = keep(db, record("a", namespace="/a"), record("b", namespace="/b"), record("none"))
     link(db, edge(a.id, b.id), edge(none.id, a.id), edge(a.id, a.id, "IS"))
     with limited(db, "/a").read() as tx:
-        assert records.by_ids(tx, TENANT, [a.id, b.id, none.id]).keys() == {a.id}
-        assert records.by_key(tx, TENANT, "b") == []
-        assert records.namespaces(tx, TENANT) == ["/a"]
-        assert records.count_by_kind(tx, TENANT) == {"memory": 1}
-        assert [each.relation for each in edges.of_records(tx, TENANT, [a.id, b.id])] == ["IS"]
-        assert edges.count_by_relation(tx, TENANT) == {"IS": 1}
+        assert records.by_ids(tx, [a.id, b.id, none.id]).keys() == {a.id}
+        assert records.by_key(tx, "b") == []
+        assert records.namespaces(tx) == ["/a"]
+        assert records.count_by_kind(tx) == {"memory": 1}
+        assert [each.relation for each in edges.of_records(tx, [a.id, b.id])] == ["IS"]
+        assert edges.count_by_relation(tx) == {"IS": 1}
     with limited(db, "/a", "/b").read() as tx:
-        assert records.namespaces(tx, TENANT) == ["/a", "/b"]
-        assert len(edges.of_records(tx, TENANT, [a.id])) == 2
+        assert records.namespaces(tx) == ["/a", "/b"]
+        assert len(edges.of_records(tx, [a.id])) == 2
     with limited(db).read() as tx:
-        assert records.namespaces(tx, TENANT) == []
+        assert records.namespaces(tx) == []
 
 
 def test_chunks_of_elsewhere_are_unknown(db):
     keep(db, record("7", kind="chunk", namespace="/a"), record("8", kind="chunk", namespace="/b"))
     with limited(db, "/a").read() as tx:
-        assert chunk_links.chunks(tx, TENANT, [7, 8]).keys() == {7}
+        assert chunk_links.chunks(tx, [7, 8]).keys() == {7}
 
 
 def test_what_is_elsewhere_cannot_be_changed_or_made(db):
     a, b = keep(db, record("a", namespace="/a"), record("b", namespace="/b"))
     own = limited(db, "/a")
-    assert own.write(lambda tx: records.delete(tx, TENANT, b.id)) == 0
-    assert own.write(lambda tx: records.delete_many(tx, TENANT, [b.id])) == 0
-    own.write(lambda tx: records.set_replaced(tx, TENANT, b.id, True))
+    assert own.write(lambda tx: records.delete(tx, b.id)) == 0
+    assert own.write(lambda tx: records.delete_many(tx, [b.id])) == 0
+    own.write(lambda tx: records.set_replaced(tx, b.id, True))
     for work in (
         lambda tx: records.insert(tx, record("new", namespace="/b")),
         lambda tx: records.insert(tx, record("new")),
-        lambda tx: edges.put(tx, TENANT, edge(a.id, b.id)),
-        lambda tx: edges.add(tx, TENANT, edge(b.id, a.id)),
-        lambda tx: terms.put(tx, TENANT, b.id, {1: 1}),
-        lambda tx: trash.add(tx, TENANT, trash.Discarded("op_1", "test", "delete", b.id, "b", {}, 1)),
-        lambda tx: settings.put(tx, TENANT, "x", "y"),
-        lambda tx: tokens.everything(tx, TENANT),
-        lambda tx: tokens.revoke(tx, TENANT, "tok_b", 1),
+        lambda tx: edges.put(tx, edge(a.id, b.id)),
+        lambda tx: edges.add(tx, edge(b.id, a.id)),
+        lambda tx: terms.put(tx, b.id, {1: 1}),
+        lambda tx: trash.add(tx, trash.Discarded("op_1", "test", "delete", b.id, "b", {}, 1)),
+        lambda tx: settings.put(tx, "x", "y"),
+        tokens.everything,
+        lambda tx: tokens.revoke(tx, "tok_b", 1),
     ):
         with pytest.raises(Forbidden):
             own.write(work)
     assert own.write(lambda tx: records.insert(tx, record("new", namespace="/a")))
     with db.read() as tx:
-        assert records.by_ids(tx, TENANT, [b.id])[b.id].replaced is False
-        assert edges.of_records(tx, TENANT, [a.id, b.id]) == []
+        assert records.by_ids(tx, [b.id])[b.id].replaced is False
+        assert edges.of_records(tx, [a.id, b.id]) == []
 
 
 def test_a_record_that_another_namespace_replaces_stays_replaced(db):
     a, b, c = keep(db, record("a", namespace="/a"), record("b", namespace="/b"), record("c", namespace="/a"))
     link(db, edge(a.id, b.id, "EVOLVED_INTO"), edge(a.id, c.id, "EVOLVED_INTO"))
-    limited(db, "/a").write(lambda tx: records.delete(tx, TENANT, c.id))
-    limited(db, "/a").write(lambda tx: records.set_replaced(tx, TENANT, a.id, False))
+    limited(db, "/a").write(lambda tx: records.delete(tx, c.id))
+    limited(db, "/a").write(lambda tx: records.set_replaced(tx, a.id, False))
     with db.read() as tx:
-        assert records.by_ids(tx, TENANT, [a.id])[a.id].replaced is True
+        assert records.by_ids(tx, [a.id])[a.id].replaced is True
 
 
 def context(db, tmp_path, clock):

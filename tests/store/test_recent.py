@@ -5,7 +5,7 @@ import pytest
 from indelible.store.tables import records
 from indelible.store.views import brief
 from indelible.store.views import newest as newest_view
-from samples import TENANT, keep, record
+from samples import keep, record
 
 
 @pytest.fixture(params=[20_000, 3, 0], ids="newest {} looked through".format)
@@ -16,7 +16,7 @@ def few(request, monkeypatch):
 
 def newest(db, *namespaces, limit=10, length=100):
     with db.read() as tx:
-        return newest_view.newest(tx, TENANT, namespaces, limit, length)
+        return newest_view.newest(tx, namespaces, limit, length)
 
 
 def test_the_newest_of_the_namespaces_come_first_ties_by_key(db, few):
@@ -54,9 +54,9 @@ def test_captured_memories_push_no_confirmed_one_out_of_the_list_or_the_tags(db,
     keep(db, record("told", created=1, tags=("t",)), record("promoted", created=2, metadata={"trust": "trusted"}))
     keep(db, *(record(f"m{i}", created=9 + i, tags=("hostile",), metadata=wait) for i in range(5)))
     with db.read() as tx:
-        found = newest_view.newest(tx, TENANT, [""], 3, 100, untrusted=False)
+        found = newest_view.newest(tx, [""], 3, 100, untrusted=False)
         assert [each.key for each in found] == ["promoted", "told"]
-        assert newest_view.tags(tx, TENANT, 2) == [(), ("t",)]
+        assert newest_view.tags(tx, 2) == [(), ("t",)]
 
 
 def test_a_brief_looks_through_confirmed_memories_however_many_were_captured_since(db, monkeypatch):
@@ -65,23 +65,23 @@ def test_a_brief_looks_through_confirmed_memories_however_many_were_captured_sin
     keep(db, *(record(f"m{i}", type="insight", created=i) for i in range(5)))
     keep(db, *(record(f"w{i}", type="insight", created=9 + i, metadata={"trust": "untrusted"}) for i in range(4)))
     with db.read() as tx:
-        assert [each.key for each in brief.newest(tx, TENANT, [""], 10, 100)] == ["m4", "m3", "m2", "m1"]
+        assert [each.key for each in brief.newest(tx, [""], 10, 100)] == ["m4", "m3", "m2", "m1"]
         monkeypatch.setattr(brief, "PASSED_BY", 4)
-        assert [each.key for each in brief.newest(tx, TENANT, [""], 10, 100)] == ["m4"]
+        assert [each.key for each in brief.newest(tx, [""], 10, 100)] == ["m4"]
 
 
 def test_tags_and_keys_are_those_of_the_newest(db):
     keep(db, *(record(f"m{i}", created=i, tags=(f"t{i}", "all")) for i in range(5)))
     with db.read() as tx:
-        assert newest_view.tags(tx, TENANT, 2) == [("t4", "all"), ("t3", "all")]
-        assert newest_view.keys(tx, TENANT, 3) == ["m4", "m3", "m2"]
+        assert newest_view.tags(tx, 2) == [("t4", "all"), ("t3", "all")]
+        assert newest_view.keys(tx, 3) == ["m4", "m3", "m2"]
 
 
 def test_the_namespaces_in_use_are_found_one_after_the_other(db):
     with db.read() as tx:
-        assert records.namespaces(tx, TENANT) == []
+        assert records.namespaces(tx) == []
     names = ["", "/a", "/a b", "/b", "B", "a", "ä", "日本"]
     keep(db, *(record(f"{name} {i}", namespace=name) for name in names for i in range(3)))
     keep(db, record("foreign", namespace="/z", tenant=2))
     with db.read() as tx:
-        assert records.namespaces(tx, TENANT) == names
+        assert records.namespaces(tx) == names

@@ -57,7 +57,6 @@ def capture(ctx: Context, content: str, captured: str = "decision", key: str = "
     record = Record(
         key=key or str(uuid.uuid4()),
         kind="memory",
-        tenant=ctx.tenant,
         type={"decision": "decision", "failure": "insight"}.get(captured, "context"),
         text=content,
         tags=(content,),

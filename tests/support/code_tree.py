@@ -72,10 +72,8 @@ class Tree:
 def stored(ctx: Context, found: Indexed) -> tuple[set[str], set[str]]:
     """The symbols and the edges of a codebase, by path and name."""
     with ctx.store.read() as tx:
-        files = source_files.of_repository(tx, ctx.tenant, found.repository)
-        there = [
-            each for each in symbols.of_files(tx, ctx.tenant, [file.record for file in files]) if not each.row.gone
-        ]
+        files = source_files.of_repository(tx, found.repository)
+        there = [each for each in symbols.of_files(tx, [file.record for file in files]) if not each.row.gone]
         names = {file.record: file.path for file in files if file.hash}
         shown = {
             f"{each.path} {each.kind} {each.row.qualified_name} {each.row.signature} {each.row.line} {each.row.places}"
@@ -84,6 +82,6 @@ def stored(ctx: Context, found: Indexed) -> tuple[set[str], set[str]]:
         names |= {each.row.record: f"{each.path}:{each.row.qualified_name}" for each in there}
         related = {
             f"{names[edge.source]} {edge.relation} {names[edge.target]} {edge.weight:.2f} {edge.metadata}"
-            for edge in edges.of_index(tx, ctx.tenant, names)
+            for edge in edges.of_index(tx, names)
         }
     return shown | {f"{file.path} {file.hash} {file.resolved}" for file in files if file.hash}, related

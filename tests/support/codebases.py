@@ -19,9 +19,7 @@ class Codebase:
         self._ctx = memory.context
         self._namespace = namespace
         self.ids: dict[str, int] = {}  # by path or qualified name
-        self._repository = self._ctx.store.write(
-            lambda tx: repositories.find_or_add(tx, self._ctx.tenant, namespace, folder, root).id
-        )
+        self._repository = self._ctx.store.write(lambda tx: repositories.find_or_add(tx, namespace, folder, root).id)
 
     def add(self, files: Files) -> None:
         """Write files with their symbols, and what an index does at the end of its run."""
@@ -33,9 +31,7 @@ class Codebase:
         for path, names in files.items():
             file = self._record("file", f"file:{path}", path, {})
             row = FileRow(file, path, "python", "h", 1, 1, 1, b"", b"")
-            self._ctx.store.write(
-                lambda tx, row=row: source_files.put_many(tx, self._ctx.tenant, self._repository, [row])
-            )
+            self._ctx.store.write(lambda tx, row=row: source_files.put_many(tx, self._repository, [row]))
             for name in names:
                 self.put(name, path)
 
@@ -49,14 +45,14 @@ class Codebase:
     def rename(self, old: str, new: str, path: str) -> None:
         """The same symbol under another name, perhaps in another file."""
         record = self.ids[new] = self.ids.pop(old)
-        self._ctx.store.write(lambda tx: records.rekey_many(tx, self._ctx.tenant, {record: f"sym:{new}@{path}"}))
+        self._ctx.store.write(lambda tx: records.rekey_many(tx, {record: f"sym:{new}@{path}"}))
         self._row(record, new, path)
         links.after_index(self._ctx, changed=[record])
 
     def lose(self, *names: str) -> None:
         """Symbols go from the source; what something is linked to is kept."""
         ids = [self.ids[name] for name in names]
-        self._ctx.store.write(lambda tx: symbols.mark_deleted(tx, self._ctx.tenant, ids, self._ctx.now()))
+        self._ctx.store.write(lambda tx: symbols.mark_deleted(tx, ids, self._ctx.now()))
         links.after_index(self._ctx, removed=ids)
 
     def find_again(self, name: str, path: str) -> None:
@@ -69,8 +65,8 @@ class Codebase:
         record = self.ids[new] = self.ids.pop(old)
 
         def work(tx):
-            source_files.move(tx, self._ctx.tenant, self._repository, {record: new})
-            records.rekey_many(tx, self._ctx.tenant, {record: f"file:{new}"})
+            source_files.move(tx, self._repository, {record: new})
+            records.rekey_many(tx, {record: f"file:{new}"})
 
         self._ctx.store.write(work)
         links.after_index(self._ctx, changed=[record])
@@ -79,7 +75,6 @@ class Codebase:
         now = self._ctx.now()
         record = Record(
             *(key, kind, label, now, now),
-            tenant=self._ctx.tenant,
             namespace=self._namespace,
             type="function" if kind == "symbol" else "",
             label=label,
@@ -91,4 +86,4 @@ class Codebase:
     def _row(self, record: int, name: str, path: str, is_test: bool = False) -> None:
         last = name.replace("::", ".").replace("/", ".").rpartition(".")[2]
         row = SymbolRow(record, self.ids[path], last, name, is_test=is_test)
-        self._ctx.store.write(lambda tx: symbols.put_many(tx, self._ctx.tenant, [row]))
+        self._ctx.store.write(lambda tx: symbols.put_many(tx, [row]))

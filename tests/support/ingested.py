@@ -27,7 +27,7 @@ def captured(ctx: Context, kind: str | None = None) -> list[dict[str, Any]]:
 
 def events_of(ctx: Context, session: str = "claude-code:s1") -> list[activity.Activity]:
     with ctx.store.read() as tx:
-        return activity.of_session(tx, ctx.tenant, session, (1 << 62, ""), 10_000)
+        return activity.of_session(tx, session, (1 << 62, ""), 10_000)
 
 
 def waiting(ctx: Context) -> list[str]:

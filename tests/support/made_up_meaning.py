@@ -67,6 +67,6 @@ def embed_all(ctx: Context) -> None:
 def seal_all(ctx: Context) -> None:
     """Seal the first block of every space."""
     with ctx.store.read() as tx:
-        every = sealing.partitions_of(tx, ctx.tenant)
+        every = sealing.partitions_of(tx)
     for space in every:
-        sealing.seal(ctx.store, ctx.tenant, space, 0)
+        sealing.seal(ctx.store, space, 0)

@@ -43,39 +43,39 @@ def namespace_of(record: int) -> str:
     return "/half" if record % 2 else "/other"
 
 
-def fill(store: Database, tenant: int, rows: Vectors, first: int = 1, kind: str = "memory") -> None:
+def fill(store: Database, rows: Vectors, first: int = 1, kind: str = "memory") -> None:
     """A record for each vector, with ids from `first` on."""
     ids = range(first, first + len(rows))
 
     def work(tx: Transaction) -> None:
-        model = embeddings.add_model(tx, tenant, MODEL, DIMENSIONS).number
-        tx.run_many("records.reinsert", (_record(tenant, record, kind) for record in ids))
-        tx.run_many("terms.put", (row for record in ids for row in _terms(tenant, record, kind)))
+        model = embeddings.add_model(tx, MODEL, DIMENSIONS).number
+        tx.run_many("records.reinsert", (_record(record, kind) for record in ids))
+        tx.run_many("terms.put", (row for record in ids for row in _terms(record, kind)))
         packed = zip(ids, pack(rows), strict=True)
         tx.run_many(
             "embeddings.add",
             (
-                {"record": record, "view": 0, "tenant": tenant, "model": model, "vector": vector, "code": code}
+                {"record": record, "view": 0, "model": model, "vector": vector, "code": code}
                 for record, (vector, code) in packed
             ),
         )
-        tx.run_many("pending.done", ({"tenant": tenant, "record": record, "owner": ""} for record in ids))
+        tx.run_many("pending.done", ({"record": record, "owner": ""} for record in ids))
 
     store.write(work)
 
 
-def _record(tenant: int, record: int, kind: str) -> dict[str, Any]:
+def _record(record: int, kind: str) -> dict[str, Any]:
     return {
-        **{"id": record, "tenant": tenant, "namespace": namespace_of(record), "kind": kind, "type": "context"},
+        **{"id": record, "namespace": namespace_of(record), "kind": kind, "type": "context"},
         **{"key": f"{kind} {record}", "label": "", "text": f"record {record}", "tags": "[]", "metadata": "{}"},
         **{"importance": 0.5, "confidence": 1.0, "content_hash": str(record), "session": "", "position": record},
         **{"replaced": 0, "created": record, "updated": record, "uid": f"{kind} {record}", "origin": ""},
     }
 
 
-def _terms(tenant: int, record: int, kind: str) -> Iterator[dict[str, Any]]:
+def _terms(record: int, kind: str) -> Iterator[dict[str, Any]]:
     words = {tokens.term("record"): 1, tokens.term(str(record)): 1}
-    yield {"record": record, "space": terms.words_of(kind), "tenant": tenant, "size": 2, "body": tokens.pack(words)}
+    yield {"record": record, "space": terms.words_of(kind), "size": 2, "body": tokens.pack(words)}
 
 
 class Asked:

@@ -31,7 +31,7 @@ def of_kind(memory, kind):
 
 def texts_in_order(memory, number):
     with memory.context.store.read() as tx:
-        return [chunk.text for chunk in documents.chunks(tx, memory.context.tenant, str(number))]
+        return [chunk.text for chunk in documents.chunks(tx, str(number))]
 
 
 def undo(memory, operation=None):

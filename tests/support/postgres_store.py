@@ -1,7 +1,6 @@
 """Rows, failures and waiting writers of a PostgreSQL store, past its named queries."""
 
 from indelible.store.tables import records
-from samples import TENANT
 
 NOTHING_WRITTEN = "nothing of this call was written"
 
@@ -12,7 +11,7 @@ def fail_with(tx, state):
 
 def keys(db):
     with db.read() as tx:
-        return [r.key for r in records.after(tx, TENANT, 0, 100)]
+        return [r.key for r in records.after(tx, 0, 100)]
 
 
 def fetch(tx, sql, *parameters):

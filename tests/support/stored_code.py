@@ -12,7 +12,6 @@ from indelible.store.tables import symbols as symbols_table
 from indelible.store.tables.source_files import FileRow
 from indelible.store.tables.symbols import SymbolRow, tail_of
 
-TENANT = 1
 PROJECT = "/shop"
 
 
@@ -21,10 +20,9 @@ class Code:
 
     def __init__(self, db: Database, namespace: str = PROJECT) -> None:
         self.db, self.namespace = db, namespace
-        self.tenant = getattr(db, "tenant", TENANT)
         self.files: dict[str, int] = {}
         place = (namespace, "", f"/home{namespace}")
-        self.repository = db.write(lambda tx: repositories.find_or_add(tx, self.tenant, *place))
+        self.repository = db.write(lambda tx: repositories.find_or_add(tx, *place))
 
     def file(self, path: str, **fields: Any) -> int:
         """A file of the codebase; its record."""
@@ -33,7 +31,7 @@ class Code:
 
         def work(tx: Transaction) -> int:
             (own,) = self.add(tx, [self.record(f"file:{path}", "file", path)])
-            source_files.put_many(tx, self.tenant, self.repository.id, [FileRow(own, path, **values)])
+            source_files.put_many(tx, self.repository.id, [FileRow(own, path, **values)])
             return own
 
         self.files[path] = self.db.write(work)
@@ -57,7 +55,7 @@ class Code:
                 SymbolRow(id_, file, tail_of(name).split(".")[0], name, start_line=line, **fields)
                 for line, (id_, name) in enumerate(zip(ids, qualified_names, strict=True), 1)
             ]
-            symbols_table.put_many(tx, self.tenant, rows)
+            symbols_table.put_many(tx, rows)
             return ids
 
         return self.db.write(work)
@@ -65,10 +63,10 @@ class Code:
     def record(self, key: str, kind: str, text: str, **fields: Any) -> Record:
         """A record of the codebase that is not stored yet."""
         values: dict[str, Any] = {"namespace": self.namespace, **fields}
-        return Record(key, kind, text, 10, 10, label=text, tenant=self.tenant, **values)
+        return Record(key, kind, text, 10, 10, label=text, **values)
 
     def add(self, tx: Transaction, made: list[Record]) -> list[int]:
         """Store records, each with a word that it is found by."""
         ids = records.add_many(tx, made)
-        terms.put_many(tx, self.tenant, terms.CODE_WORDS, [(i, 1, tokens.pack({1: 1})) for i in ids])
+        terms.put_many(tx, terms.CODE_WORDS, [(i, 1, tokens.pack({1: 1})) for i in ids])
         return ids

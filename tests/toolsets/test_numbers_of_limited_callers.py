@@ -144,9 +144,9 @@ def test_a_number_that_is_drawn_is_one_that_nothing_has(ctx: Context, monkeypatc
 
 def test_a_number_far_above_is_not_reserved(ctx: Context) -> None:
     with ctx.store.read() as tx:
-        last = documents.last_number(tx, ctx.tenant)
+        last = documents.last_number(tx)
     tokens.create(ctx, "", "read", ["mine"])
     assert numbered(ctx, "wombat")
     with ctx.store.read() as tx:
-        assert documents.last_number(tx, ctx.tenant) == last
+        assert documents.last_number(tx) == last
     assert re.fullmatch(r"\d{13}", str(call(ctx, "add_todo", title="a")["todo_id"]))

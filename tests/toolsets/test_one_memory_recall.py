@@ -79,7 +79,7 @@ def test_a_search_that_is_embedded_finds_every_kind_too(memory, ids):
     with ctx.store.read() as tx:
         from indelible.store.tables import pending
 
-        assert pending.count(tx, ctx.tenant) == 0
+        assert pending.count(tx) == 0
 
 
 # --- A failure and its twins ---

@@ -245,13 +245,9 @@ def test_files_of_one_path_in_two_projects_stay_two(open_store, tmp_path):
         with other.context.store.read() as tx:
             from indelible.store.tables import edges, records
 
-            (solution,) = [
-                r
-                for r in records.newest(tx, other.context.tenant, "solution", None)
-                if r.text.startswith(f"problem {number}")
-            ]
-            (edge,) = edges.of_records(tx, other.context.tenant, [solution.id])
-            assert records.by_ids(tx, other.context.tenant, [edge.target])[edge.target].namespace == str(home)
+            (solution,) = [r for r in records.newest(tx, "solution", None) if r.text.startswith(f"problem {number}")]
+            (edge,) = edges.of_records(tx, [solution.id])
+            assert records.by_ids(tx, [edge.target])[edge.target].namespace == str(home)
 
 
 def test_memories_of_an_export_go_there_and_back_with_their_relations_to_other_kinds(filled, open_store):

@@ -108,11 +108,11 @@ def _prepare(ctx: Context, tx: Transaction) -> None:
 
     An older state of these would let in again who was shut out since, or everybody where it had none.
     """
-    settings.put(tx, settings.STORE, "epoch", uuid4().hex)
+    settings.put_epoch(tx, uuid4().hex)
     with ctx.store.read() as now:
-        known = tokens.everything(now, ctx.tenant)
+        known = tokens.everything(now)
     if known:
-        tokens.replace_all(tx, ctx.tenant, known)
+        tokens.replace_all(tx, known)
 
 
 def _is_database(path: Path) -> bool:

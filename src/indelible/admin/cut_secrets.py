@@ -33,7 +33,7 @@ def mend(ctx: Context) -> None:
 
 def _documents(ctx: Context, tx: Transaction) -> Iterator[tuple[str, str]]:
     last = 0
-    while page := records.after(tx, ctx.tenant, last, redaction.PAGE):
+    while page := records.after(tx, last, redaction.PAGE):
         yield from ((each.key, each.text) for each in page if each.kind == "document")
         last = page[-1].id
     for _, row in _trash(ctx, tx):
@@ -45,17 +45,17 @@ def _documents(ctx: Context, tx: Transaction) -> Iterator[tuple[str, str]]:
 def _trash(ctx: Context, tx: Transaction) -> Iterator[tuple[int | str, dict[str, Any]]]:
     (table,) = (each for each in redaction.TABLES if each.name == "trash")
     after: int | str = 0
-    while page := redaction.rows(tx, ctx.tenant, table, after):
+    while page := redaction.rows(tx, table, after):
         yield from page
         after = page[-1][0]
 
 
 def _put_chunks(ctx: Context, session: str, wholes: _Wholes, tx: Transaction) -> None:
-    for chunk in documents.chunks(tx, ctx.tenant, documents.key_of(session)):
+    for chunk in documents.chunks(tx, documents.key_of(session)):
         clean = _clean(chunk.text, wholes[session])
         if clean != chunk.text:
             new = replace(chunk, text=clean)
-            tx.run("secrets.put_record", **{**records.parameters(new), "tenant": ctx.tenant, "id": chunk.id})
+            tx.run("secrets.put_record", **{**records.parameters(new), "id": chunk.id})
             insert.index_words(ctx, tx, new)
 
 
@@ -67,7 +67,7 @@ def _put_trash(ctx: Context, wholes: _Wholes, tx: Transaction) -> None:
             clean = _clean(record["text"], wholes[record["session"]])
             if clean != record["text"]:
                 record["text"] = clean
-                redaction.put(tx, ctx.tenant, table, key, row)
+                redaction.put(tx, table, key, row)
 
 
 def _clean(chunk: str, wholes: list[tuple[str, list[Span]]]) -> str:

@@ -75,7 +75,7 @@ def _examine(ctx: Context, report: Report) -> None:
         report.lines.append("`indelible doctor --repair` salvages what can be read into a new file")
         return
     with ctx.store.read() as tx:
-        total = sum(records.count_by_kind(tx, ctx.tenant).values())
+        total = sum(records.count_by_kind(tx).values())
     report.lines.append(f"records: {total:,}")
     if not _checked(ctx, report, FIRST):
         report.lines.append("the rest can be checked only when these rows can be read")
@@ -112,8 +112,8 @@ def _examine_index(ctx: Context, report: Report, total: int) -> None:
 
 def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
     """Report records without embeddings; waiting for one is no fault, however long."""
-    embedded = embeddings.count_by_model(tx, ctx.tenant)
-    report.lines.append(f"embedded: {sum(embedded.values()):,}, waiting: {pending.count(tx, ctx.tenant):,}")
+    embedded = embeddings.count_by_model(tx)
+    report.lines.append(f"embedded: {sum(embedded.values()):,}, waiting: {pending.count(tx):,}")
     for model, count in embedded.items():
         indexed, by_the_database = 0, False
         for code in (False, True):
@@ -132,9 +132,9 @@ def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
 
 def _examine_code(ctx: Context, report: Report) -> None:
     with ctx.store.read() as tx:
-        known = repositories.everything(tx, ctx.tenant)
+        known = repositories.everything(tx)
         if known:
-            found = symbols.count_in(tx, ctx.tenant, {each.namespace for each in known})
+            found = symbols.count_in(tx, {each.namespace for each in known})
             report.lines.append(f"codebases: {len(known):,}, symbols: {found:,}")
     if ctx.store.dialect != "sqlite":
         return
@@ -171,9 +171,9 @@ def _examine_secrets(ctx: Context, report: Report) -> None:
 def _examine_activity(ctx: Context, tx: Transaction, report: Report) -> None:
     """Report waiting and unreadable events of hooks, which are no fault of the store."""
     data = ctx.settings.inbox
-    events, waiting, aside = activity.count(tx, ctx.tenant), len(spool.waiting(data)), spool.set_aside_names(data)
+    events, waiting, aside = activity.count(tx), len(spool.waiting(data)), spool.set_aside_names(data)
     if events or waiting:
-        review = sum(captured.count(tx, ctx.tenant).values())
+        review = sum(captured.count(tx).values())
         report.lines.append(f"captured events: {events:,}, in the spool: {waiting:,}, memories to review: {review:,}")
     if aside:
         why = ingest.unreadable(ctx, aside[-1]) or "it can be read now; run `indelible drain`"

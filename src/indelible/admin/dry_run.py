@@ -61,9 +61,9 @@ def _copy(ctx: Context, place: Path) -> Context:
         if ctx.store.dialect == "sqlite":
             ctx.store.backup(str(place / FILE))
         else:
-            snapshot.copy_tenant(ctx.store, ctx.tenant, place / FILE)
+            snapshot.copy_tenant(ctx.store, place / FILE)
     settings = replace(ctx.settings, data=place, read_only=False, encoder="off")
-    return context_on(open_sqlite(place), settings, ctx.location, Embedder(None), ctx.clock)
+    return context_on(open_sqlite(place, tenant=ctx.store.tenant), settings, ctx.location, Embedder(None), ctx.clock)
 
 
 def _sweep(data: Path) -> None:
@@ -75,13 +75,13 @@ def _sweep(data: Path) -> None:
 def last_operation(ctx: Context) -> str | None:
     """The newest operation that can be undone."""
     with ctx.store.read() as tx:
-        return trash.last_operation(tx, ctx.tenant)
+        return trash.last_operation(tx)
 
 
 def done_by(ctx: Context, operation: str) -> tuple[list[Done], bool]:
     """Return the first changes of an operation, and whether there are more."""
     with ctx.store.read() as tx:
-        things = trash.first_of_operation(tx, ctx.tenant, operation, SHOWN + 1)
+        things = trash.first_of_operation(tx, operation, SHOWN + 1)
         found = [done for thing in things for done in _done(ctx, tx, thing)]
     return found[:SHOWN], len(found) > SHOWN
 
@@ -92,7 +92,7 @@ def _done(ctx: Context, tx: Transaction, thing: Discarded) -> list[Done]:
     record = trash.record_of(thing.body)
     if thing.action == "delete":
         return [Done("deleted", record.key, record.text[:LENGTH])]
-    now = records.by_ids(tx, ctx.tenant, [record.id]).get(record.id, record)
+    now = records.by_ids(tx, [record.id]).get(record.id, record)
     return [Done(_change(record, now), record.key, record.text[:LENGTH])]
 
 
@@ -104,7 +104,7 @@ def _added(ctx: Context, tx: Transaction, thing: Discarded) -> list[Done]:
     added = thing.body["added"]
     ends = [end for source, target, *_ in added["edges"][: SHOWN + 1] for end in (source, target)]
     weights = added["weights"][: SHOWN + 1]
-    found = records.by_ids(tx, ctx.tenant, [*added["records"], *ends, *(record for record, *_ in weights)])
+    found = records.by_ids(tx, [*added["records"], *ends, *(record for record, *_ in weights)])
     made = [Done("stored", found[record].key, found[record].text) for record in added["records"] if record in found]
     for source, target, relation, weight in added["edges"][: SHOWN + 1]:
         if source in found and target in found:

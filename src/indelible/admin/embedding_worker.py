@@ -41,8 +41,8 @@ def renew(ctx: Context, progress: Callable[[int, int], None], *, other_models: b
     wait_for_model(ctx)
 
     def add(tx: Transaction) -> None:
-        model = embeddings.model(tx, ctx.tenant, ctx.embedder.model or "")
-        pending.add_other_models(tx, ctx.tenant, model.number if model else 0)
+        model = embeddings.model(tx, ctx.embedder.model or "")
+        pending.add_other_models(tx, model.number if model else 0)
 
     if other_models:
         ctx.store.write(add)

@@ -98,12 +98,12 @@ def find(ctx: Context, tx: Transaction, selection: Selection) -> Found:
     found = Found()
     with_text = selection.what == "record"
     for page in _pages(_live(ctx, tx, selection)):
-        for record in records.by_ids(tx, ctx.tenant, page).values():
+        for record in records.by_ids(tx, page).values():
             found.live[record.id] = record.kind
             found.add(record, with_text=with_text)
     code = namespaces.code_of(ctx, tx, selection.names) if selection.names else {}
     found.ids.update(code)
-    found.names.update(records.keys_of(tx, ctx.tenant, code).values())
+    found.names.update(records.keys_of(tx, code).values())
     _find_discarded(ctx, tx, selection, found, with_text=with_text)
     return found
 
@@ -122,7 +122,7 @@ def _live(ctx: Context, tx: Transaction, selection: Selection) -> list[int]:
     """The row ids of the records, with the chunks of documents, what failures wrote, and summaries of any of them."""
     ids = _meant(ctx, tx, selection)
     for some in _pages(sorted(ids)):
-        for record in records.by_ids(tx, ctx.tenant, some).values():
+        for record in records.by_ids(tx, some).values():
             ids.update(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())
     ids.update(dependents.unused_entities(ctx, tx, ids))
     ids.update(_summaries(ctx, tx, ids))
@@ -135,7 +135,7 @@ def _meant(ctx: Context, tx: Transaction, selection: Selection) -> set[int]:
     if selection.what == "namespace":
         ids.update(namespaces.everything_in(ctx, tx, selection.names)[0])
     elif selection.what == "time":
-        ids.update(purge.older(tx, ctx.tenant, selection.before))
+        ids.update(purge.older(tx, selection.before))
     return ids
 
 
@@ -143,30 +143,30 @@ def _named(ctx: Context, tx: Transaction, selection: Selection) -> Iterator[int]
     """The records that were named, where they are still there; of a namespace and of a time all are found again."""
     if selection.what == "record":
         for kind, key in sorted(selection.records):
-            yield from (record.id for record in records.by_key(tx, ctx.tenant, key) if record.kind == kind)
+            yield from (record.id for record in records.by_key(tx, key) if record.kind == kind)
 
 
 def _summaries(ctx: Context, tx: Transaction, ids: Collection[int]) -> set[int]:
     """The memories that a cycle made of sentences of any of these."""
     sources: set[int] = set()
     for some in _pages(sorted(ids)):
-        relations = edges.of_records(tx, ctx.tenant, some)
+        relations = edges.of_records(tx, some)
         sources.update(e.source for e in relations if e.canonical == SUMMARIZES and e.target in ids)
-    known = [each for some in _pages(sorted(sources)) for each in records.by_ids(tx, ctx.tenant, some).values()]
+    known = [each for some in _pages(sorted(sources)) for each in records.by_ids(tx, some).values()]
     return {record.id for record in known if record.metadata.get("origin") == ORIGIN}
 
 
 def _find_discarded(ctx: Context, tx: Transaction, selection: Selection, found: Found, *, with_text: bool) -> None:
     names = selection.names
     same: dict[int, list[purge.Kept]] = {}
-    for kept in purge.trash(tx, ctx.tenant):
+    for kept in purge.trash(tx):
         record = trash_table.record_of(kept.body)
         if _belongs(kept, record, selection, names, found):
             _take(found, kept, record, with_text=with_text)
         elif (record.kind, record.content_hash) in selection.hashes:
             same.setdefault(kept.record, []).append(kept)
     for page in _pages(sorted(same)):  # deleted ones that said the same
-        there = records.by_ids(tx, ctx.tenant, page)
+        there = records.by_ids(tx, page)
         for kept in (each for id_ in page if id_ not in there for each in same[id_]):
             _take(found, kept, trash_table.record_of(kept.body), with_text=with_text)
 
@@ -195,10 +195,10 @@ def erase(ctx: Context, selection: Selection) -> Found:
     """
     ctx = ctx.for_call(Call(tool=TOOL))
     ctx.write_behind.flush()
-    ctx.store.write(lambda tx: purge.mark(tx, ctx.tenant, ctx.now()))
+    ctx.store.write(lambda tx: purge.mark(tx, ctx.now()))
     if selection.what == "secrets":
         stored_secrets.mend(ctx)
-        return Found(marked=ctx.store.write(lambda tx: purge.mark(tx, ctx.tenant, ctx.now())))
+        return Found(marked=ctx.store.write(lambda tx: purge.mark(tx, ctx.now())))
     with ctx.store.read() as tx:
         found = find(ctx, tx, selection)
     names = selection.names
@@ -214,16 +214,16 @@ def erase(ctx: Context, selection: Selection) -> Found:
     spelled = spellings(found.names) | names
     _forget_answers(ctx, selection, spelled)
     _forget_events(ctx, selection, found, spelled)
-    ctx.store.write(lambda tx: purge.drop_blocks(tx, ctx.tenant, blocks))
-    ctx.store.write(lambda tx: purge.drop_aliases(tx, ctx.tenant, names))
-    found.marked = ctx.store.write(lambda tx: purge.mark(tx, ctx.tenant, ctx.now()))
+    ctx.store.write(lambda tx: purge.drop_blocks(tx, blocks))
+    ctx.store.write(lambda tx: purge.drop_aliases(tx, names))
+    found.marked = ctx.store.write(lambda tx: purge.mark(tx, ctx.now()))
     return found
 
 
 def _delete(ctx: Context, found: Found) -> None:
     """Delete the remaining records into the trash, as every deletion does; the trash is emptied next."""
     with ctx.store.read() as tx:
-        left = [id_ for some in _pages(sorted(found.live)) for id_ in records.by_ids(tx, ctx.tenant, some)]
+        left = [id_ for some in _pages(sorted(found.live)) for id_ in records.by_ids(tx, some)]
     if left:
         ctx.write_behind.before_deletion()
     for some in _pages(left):  # others get their turn
@@ -238,16 +238,16 @@ def _delete_some(ctx: Context, ids: list[int], tx: Transaction) -> None:
 def _forget_activity(ctx: Context, selection: Selection, found: Found) -> None:
     sessions = found.captured if selection.what == "record" else set()
     if selection.before or sessions:
-        ctx.store.write(lambda tx: purge.drop_activity(tx, ctx.tenant, selection.before, sessions))
+        ctx.store.write(lambda tx: purge.drop_activity(tx, selection.before, sessions))
 
 
 def _forget_trash(ctx: Context, selection: Selection, found: Found) -> None:
     """Empty the trash of the records, and what is left there of relations to them."""
     with ctx.store.read() as tx:
         _find_discarded(ctx, tx, selection, found, with_text=selection.what == "record")
-        changed = dict(_without(purge.trash(tx, ctx.tenant), found))
+        changed = dict(_without(purge.trash(tx), found))
     deleted = sorted(found.trash | {id_ for id_, body in changed.items() if body is None})
-    _in_pieces(ctx, deleted, lambda tx, ids: purge.drop_trash(tx, ctx.tenant, ids))
+    _in_pieces(ctx, deleted, purge.drop_trash)
     kept = {id_: body for id_, body in changed.items() if body is not None}
     _in_pieces(ctx, sorted(kept), partial(_put_bodies, ctx, kept))
 
@@ -264,35 +264,35 @@ def _without(everything: Iterable[purge.Kept], found: Found) -> Iterator[tuple[i
 
 def _put_bodies(ctx: Context, bodies: Mapping[int, dict[str, Any]], tx: Transaction, ids: Collection[int]) -> None:
     for id_ in ids:
-        trash_table.set_body(tx, ctx.tenant, id_, bodies[id_])
+        trash_table.set_body(tx, id_, bodies[id_])
 
 
 def _forget_answers(ctx: Context, selection: Selection, spelled: Collection[str]) -> None:
     with ctx.store.read() as tx:
         deleted = [
             answer.key
-            for answer in purge.answers(tx, ctx.tenant)
+            for answer in purge.answers(tx)
             if answer.time < selection.before or _tells(answer.result, spelled)
         ]
-    _in_pieces(ctx, deleted, lambda tx, keys: purge.drop_answers(tx, ctx.tenant, keys))
+    _in_pieces(ctx, deleted, purge.drop_answers)
 
 
 def _forget_events(ctx: Context, selection: Selection, found: Found, spelled: Collection[str]) -> None:
     """Fold the events of the records, or of conversations without remaining messages, into counts a day."""
     with ctx.store.read() as tx:
-        ended = found.sessions - purge.sessions_left(tx, ctx.tenant, found.sessions)
+        ended = found.sessions - purge.sessions_left(tx, found.sessions)
         talks = {session.removeprefix(TALK) for session in ended}
         deleted = [
             event.id
-            for event in purge.events(tx, ctx.tenant)
+            for event in purge.events(tx)
             if event.time < selection.before
             or event.conversation in talks
             or not set(event.records).isdisjoint(spelled)
         ]
-    _in_pieces(ctx, deleted, lambda tx, ids: purge.fold_events(tx, ctx.tenant, ids))
+    _in_pieces(ctx, deleted, purge.fold_events)
     if selection.before:
         day = moment_of(selection.before).date().isoformat()
-        ctx.store.write(lambda tx: purge.drop_days(tx, ctx.tenant, day))
+        ctx.store.write(lambda tx: purge.drop_days(tx, day))
 
 
 # --- What they share ---

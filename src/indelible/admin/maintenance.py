@@ -126,7 +126,7 @@ class Housekeeper:
     def _link(self) -> None:
         """Link new texts to the code that they name, for at most a fifth of a second, since other tasks wait."""
         with self._ctx.store.read() as tx:
-            if not links.any_repository(tx, self._ctx.tenant):
+            if not links.any_repository(tx):
                 return
         from indelible.toolsets.code import links as code_links
 
@@ -143,7 +143,7 @@ class Housekeeper:
 
     def _seal(self) -> None:
         with self._ctx.store.read() as tx:
-            position = changes.last(tx, self._ctx.tenant)
+            position = changes.last(tx)
         if position - self._checked > SOME_CHANGES:
             self._checked = position
             seal_due(self._ctx)
@@ -185,7 +185,7 @@ class NeighborUpkeep:
         ctx = self._ctx
         try:
             if with_lease(ctx, "neighbors", NEIGHBORS_LEASE):
-                for done in self._indexes.keep(ctx.tenant):
+                for done in self._indexes.keep(ctx.store.tenant):
                     log.info("neighbors", extra={"key": done})
         except IndelibleError as error:  # busy, stopped, no rights: recall goes on without the index
             level = logging.INFO if self._stopped else logging.WARNING
@@ -195,18 +195,18 @@ class NeighborUpkeep:
 def with_lease(ctx: Context, name: str, length: int = LEASE) -> bool:
     """Return whether this process gets the lease for a piece of background work now, for `length` microseconds."""
     now = ctx.now()
-    return ctx.store.write(lambda tx: leases.take(tx, ctx.tenant, name, ctx.process, now, now + length))
+    return ctx.store.write(lambda tx: leases.take(tx, name, ctx.process, now, now + length))
 
 
 def seal_due(ctx: Context) -> int:
     """Seal the blocks that are worth it, if no other process does; return how many."""
-    due = sealing.blocks_due(ctx.store, ctx.tenant)
+    due = sealing.blocks_due(ctx.store)
     if not due or not with_lease(ctx, "seal"):
         return 0
-    sealing.refresh_positions(ctx.store, ctx.tenant)
+    sealing.refresh_positions(ctx.store)
     for space, block in due:
-        sealing.seal(ctx.store, ctx.tenant, space, block)
-    ctx.store.write(lambda tx: leases.release(tx, ctx.tenant, "seal", ctx.process))
+        sealing.seal(ctx.store, space, block)
+    ctx.store.write(lambda tx: leases.release(tx, "seal", ctx.process))
     return len(due)
 
 
@@ -229,16 +229,16 @@ def bulk_pause(ctx: Context) -> Callable[[], None]:
 
 def trim(ctx: Context) -> None:
     """Delete data whose retention has ended: changes, keys, trash, events, activity; in small transactions."""
-    now, limits, tenant = ctx.now(), ctx.settings, ctx.tenant
+    now, limits = ctx.now(), ctx.settings
 
     def some(tx: Transaction) -> int:
-        last = changes.last(tx, tenant)
+        last = changes.last(tx)
         return (
-            changes.trim(tx, tenant, now - limits.change_days * DAY, last - MOST_CHANGES)
-            + applied.trim(tx, tenant, now - limits.applied_days * DAY)
-            + trash.trim(tx, tenant, now - limits.trash_days * DAY)
-            + events.fold(tx, tenant, now - limits.event_days * DAY)
-            + activity.trim(tx, tenant, now - limits.event_days * DAY)
+            changes.trim(tx, now - limits.change_days * DAY, last - MOST_CHANGES)
+            + applied.trim(tx, now - limits.applied_days * DAY)
+            + trash.trim(tx, now - limits.trash_days * DAY)
+            + events.fold(tx, now - limits.event_days * DAY)
+            + activity.trim(tx, now - limits.event_days * DAY)
         )
 
     while ctx.store.write(some):

@@ -104,7 +104,7 @@ def _discarded(ctx: Context, tx: Transaction, given: str) -> list[Record]:
     found = [
         trash.record_of(thing.body)
         for name in dict.fromkeys((given, ids.key_of(given), key))
-        for thing in (trash.of_key(tx, ctx.tenant, name) if name else ())
+        for thing in (trash.of_key(tx, name) if name else ())
     ]
     fitting = [record for record in found if record.key in (given, ids.key_of(given)) or record.kind == kind]
     kinds = sorted({record.kind for record in fitting})
@@ -136,7 +136,7 @@ def of_namespace(ctx: Context, namespace: str) -> Selection:
     """Everything of a namespace, by all of its names. Raises InvalidInput for ''."""
     elsewhere = set().union(*(_names_of(ctx, path) for path in _backups(ctx)))
     with ctx.store.read() as tx:
-        elsewhere |= {trash.record_of(kept.body).namespace for kept in rows.trash(tx, ctx.tenant)}
+        elsewhere |= {trash.record_of(kept.body).namespace for kept in rows.trash(tx)}
         names = namespaces.named(ctx, tx, namespace, elsewhere)
     return Selection("namespace", namespace, names=frozenset(names | {namespace}))
 
@@ -145,7 +145,7 @@ def _names_of(ctx: Context, path: Path) -> set[str]:
     """The namespaces of a backup; none of one of another version, or a damaged one, which cannot be asked."""
     try:
         with read_once(path, BACKUP_PATIENCE) as tx:
-            return {*records.namespaces(tx, ctx.tenant), *activity.namespaces(tx, ctx.tenant)}
+            return {*records.namespaces(tx), *activity.namespaces(tx)}
     except IndelibleError:
         return set()
 
@@ -164,11 +164,11 @@ def plan(ctx: Context, selection: Selection) -> Plan:
         found = erasure.find(ctx, tx, selection)
         names = selection.names
         code = len(namespaces.code_of(ctx, tx, names)) if names else 0
-        by_name = {name: records.count_kinds_in(tx, ctx.tenant, {name}) for name in sorted(names)}
+        by_name = {name: records.count_kinds_in(tx, {name}) for name in sorted(names)}
         captured = found.captured if selection.what == "record" else set()
-        events = rows.count_activity(tx, ctx.tenant, selection.before, captured)
+        events = rows.count_activity(tx, selection.before, captured)
         if selection.what == "namespace":
-            events = activity.count_in(tx, ctx.tenant, set(names))
+            events = activity.count_in(tx, set(names))
     copies = _backups(ctx)
     return Plan(
         selection=erasure.named(selection, found),

@@ -96,7 +96,7 @@ def _not_erased(copy: Context, selections: Sequence[Selection]) -> list[Selectio
     Its time of writing is no proof: a copy that was begun before a purge may be written after it.
     """
     with copy.store.read() as tx:
-        marked = purge.marked(tx, copy.tenant)
+        marked = purge.marked(tx)
     return [each for each in selections if not each.erased or marked < each.erased]
 
 

@@ -32,7 +32,7 @@ Counts = Counter[str]
 
 def count(ctx: Context, tx: Transaction) -> Counts:
     """Return the number of secrets in a store by rule; data that these rules have checked before is skipped."""
-    if redaction.looked_through_with(tx, ctx.tenant) >= VERSION:
+    if redaction.looked_through_with(tx) >= VERSION:
         return Counter()
     return _count(ctx, tx)
 
@@ -46,9 +46,9 @@ def _count(ctx: Context, tx: Transaction) -> Counts:
             for _, row in page:
                 _clean(row, found)
     for table in redaction.NAMES:
-        for _, named in redaction.names(tx, ctx.tenant, table):
+        for _, named in redaction.names(tx, table):
             _clean(_plain(named), found)
-    for _, texts in redaction.code(tx, ctx.tenant):
+    for _, texts in redaction.code(tx):
         _clean(_plain(texts), found)
     return found
 
@@ -60,14 +60,14 @@ def is_there(ctx: Context, tx: Transaction) -> bool:
 
 def _records(ctx: Context, tx: Transaction) -> Iterator[Record]:
     last = 0
-    while page := records.after(tx, ctx.tenant, last, redaction.PAGE):
+    while page := records.after(tx, last, redaction.PAGE):
         yield from page
         last = page[-1].id
 
 
 def _pages(ctx: Context, tx: Transaction, table: redaction.Table) -> Iterator[list[tuple[int | str, dict[str, Any]]]]:
     after: int | str = "" if table.key == "key" else 0
-    while page := redaction.rows(tx, ctx.tenant, table, after):
+    while page := redaction.rows(tx, table, after):
         yield page
         after = page[-1][0]
 
@@ -130,14 +130,14 @@ def mend(ctx: Context) -> Counts:
             breathe()
     for table in redaction.NAMES:
         _drop_names(ctx, table, found)
-    ctx.store.write(lambda tx: purge.drop_blocks(tx, ctx.tenant, blocks))
-    ctx.store.write(lambda tx: redaction.note(tx, ctx.tenant, VERSION))
+    ctx.store.write(lambda tx: purge.drop_blocks(tx, blocks))
+    ctx.store.write(lambda tx: redaction.note(tx, VERSION))
     return found
 
 
 def _drop_names(ctx: Context, table: redaction.Table, found: Counts) -> None:
     with ctx.store.read() as tx:
-        keys = [key for key, texts in redaction.names(tx, ctx.tenant, table) if _has(_plain(texts))]
+        keys = [key for key, texts in redaction.names(tx, table) if _has(_plain(texts))]
     for key in keys:
         ctx.store.write(partial(_drop, ctx, table, key))
         breathe()
@@ -145,22 +145,22 @@ def _drop_names(ctx: Context, table: redaction.Table, found: Counts) -> None:
 
 
 def _drop(ctx: Context, table: redaction.Table, key: int | str, tx: Transaction) -> None:
-    redaction.drop_name(tx, ctx.tenant, table, key)
+    redaction.drop_name(tx, table, key)
 
 
 def _mend_code(ctx: Context, found: Counts) -> None:
     with ctx.store.read() as tx:
-        files = dict.fromkeys(file for file, texts in redaction.code(tx, ctx.tenant) if _has(_plain(texts)))
+        files = dict.fromkeys(file for file, texts in redaction.code(tx) if _has(_plain(texts)))
         of_code = (record for record in _records(ctx, tx) if record.kind in CODE_KINDS)
         lone = [record.id for record in of_code if _clean_record(record, Counter()) != record]
     found.update({"source-file": len(files)} if files else {})
 
     def forget(tx: Transaction, file: int) -> None:
-        records.delete_many(tx, ctx.tenant, redaction.of_file(tx, ctx.tenant, file))
+        records.delete_many(tx, redaction.of_file(tx, file))
 
     for file in files:
         ctx.store.write(partial(_called, forget, file))
-    ctx.store.write(lambda tx: records.delete_many(tx, ctx.tenant, lone))
+    ctx.store.write(lambda tx: records.delete_many(tx, lone))
 
 
 def _called(work: Any, given: Any, tx: Transaction) -> None:
@@ -181,12 +181,12 @@ def _mend_records(ctx: Context, found: Counts) -> set[int]:
 
 
 def _put_records(ctx: Context, ids: Sequence[int], found: Counts, tx: Transaction) -> None:
-    for old in records.by_ids(tx, ctx.tenant, ids).values():
+    for old in records.by_ids(tx, ids).values():
         here: Counts = Counter()
         new = _apart(ctx, tx, old, _clean_record(old, here))
         if new == old:
             continue
-        tx.run("secrets.put_record", **{**records.parameters(new), "tenant": ctx.tenant, "id": old.id})
+        tx.run("secrets.put_record", **{**records.parameters(new), "id": old.id})
         if (new.text, new.label, new.tags) != (old.text, old.label, old.tags):
             insert.index_words(ctx, tx, new)
         found.update(here)
@@ -199,20 +199,20 @@ def _apart(ctx: Context, tx: Transaction, old: Record, new: Record) -> Record:
     """
     if new.kind == "failure" and new.content_hash == _hash_of(old):
         signature = _hash_of(new)
-        same = solutions.by_signatures(tx, ctx.tenant, [signature])
+        same = solutions.by_signatures(tx, [signature])
         taken = any(each.namespace == new.namespace and each.id != new.id for each in same)
         new = replace(new, content_hash="" if taken else signature)
     key, text, number = new.key, new.text, 2
     while any(
         (each.namespace, each.kind) == (new.namespace, new.kind) and each.id != new.id
-        for each in records.by_key(tx, ctx.tenant, new.key)
+        for each in records.by_key(tx, new.key)
     ):
         new, number = replace(new, key=f"{key} ({number})"), number + 1
     number = 2
     while (
         new.kind == "memory"
         and not new.replaced
-        and (twin := records.by_content(tx, ctx.tenant, new.namespace, new.content_hash)) is not None
+        and (twin := records.by_content(tx, new.namespace, new.content_hash)) is not None
         and twin.id != new.id
     ):
         numbered = f"{text} ({number})"
@@ -236,13 +236,13 @@ def _put_rows(
         if table.name == "edge":
             clean["relation"] = _free_name(ctx, tx, key, clean["relation"])
             clean["canonical"] = clean["relation"].upper()  # in which no rule knows the secret
-        redaction.put(tx, ctx.tenant, table, key, clean)
+        redaction.put(tx, table, key, clean)
 
 
 def _free_name(ctx: Context, tx: Transaction, edge: int | str, relation: str) -> str:
     """The name of a relation, numbered where another one between the same two has become the same."""
     name, number = relation, 2
-    while redaction.has_duplicate(tx, ctx.tenant, edge, name):
+    while redaction.has_duplicate(tx, edge, name):
         name, number = f"{relation} ({number})", number + 1
     return name
 

@@ -37,7 +37,7 @@ def warn_of_rights(ctx: Context) -> None:
         log.warning(
             "tenants",
             extra={
-                "key": str(ctx.tenant),
+                "key": str(ctx.store.tenant),
                 "message_text": "the database's role is SUPERUSER or BYPASSRLS: row-level security does not hold for "
                 "it, and other tenants are not served; `indelible database upgrade --role SERVICE` makes one for this",
             },
@@ -50,7 +50,7 @@ def token_of(ctx: Context, tenant: int, secret: str) -> Token | None:
     if database is None:
         return None
     with closing(database.for_tenant(tenant)) as store:
-        return tokens.holding(store, tenant, secret, ctx.now())
+        return tokens.holding(store, secret, ctx.now())
 
 
 def opened(ctx: Context, tenant: int) -> Context:
@@ -68,7 +68,7 @@ def opened(ctx: Context, tenant: int) -> Context:
             },
         )
         raise Unserved(
-            f"this server serves tenant {ctx.tenant} only: the role that it has in its database is not held to one "
-            "tenant's rows; whoever runs it must give it another"
+            f"this server serves tenant {ctx.store.tenant} only: the role that it has in its database is not held to "
+            "one tenant's rows; whoever runs it must give it another"
         )
     return replace(context_for_tenant(ctx, tenant), location=None, own_machine=False, is_local=False)

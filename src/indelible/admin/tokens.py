@@ -57,7 +57,7 @@ def create(
     InvalidInput.
     """
     _check(name, scope, namespaces, expires)
-    secret = _new_secret(ctx.tenant)
+    secret = _new_secret(ctx.store.tenant)
     now = ctx.now()
 
     def work(tx: Transaction) -> Created:
@@ -73,8 +73,8 @@ def create(
             revoked=None,
             hash=_digest(secret),
         )
-        tokens.add(tx, ctx.tenant, token)
-        contents = {each: records.count_kinds_in(tx, ctx.tenant, {each}) for each in names or ()}
+        tokens.add(tx, token)
+        contents = {each: records.count_kinds_in(tx, {each}) for each in names or ()}
         return Created(token, secret, contents)
 
     return ctx.write(work)
@@ -98,7 +98,7 @@ def tenant_of(secret: str) -> int | None:
 
 def _projects(ctx: Context, tx: Transaction, namespaces: Sequence[str]) -> set[str]:
     """The projects that names stand for, by all names under which anything of them is stored."""
-    known, stored = aliases(ctx, tx), set(records.namespaces(tx, ctx.tenant))
+    known, stored = aliases(ctx, tx), set(records.namespaces(tx))
     wanted: set[str] = set()
     for name in namespaces:
         wanted |= {known.canonical(name, exactly=True)} | namespaces_named(ctx, tx, name, stored)
@@ -135,15 +135,15 @@ def duration(text: str) -> int:
 def listed(ctx: Context) -> list[Token]:
     """All tokens, oldest first: those that are revoked or expired too."""
     with ctx.store.read() as tx:
-        return tokens.everything(tx, ctx.tenant)
+        return tokens.everything(tx)
 
 
 def revoke(ctx: Context, key: str) -> Token:
     """Revoke a token, for every server of the store from its next request on. Raises NotFound."""
 
     def work(tx: Transaction) -> Token:
-        tokens.revoke(tx, ctx.tenant, key, ctx.now())
-        found = next((token for token in tokens.everything(tx, ctx.tenant) if token.key == key), None)
+        tokens.revoke(tx, key, ctx.now())
+        found = next((token for token in tokens.everything(tx) if token.key == key), None)
         if found is None:
             raise NotFound(f"token {key!r:.80} is unknown; `indelible token list` lists them")
         return found
@@ -154,24 +154,24 @@ def revoke(ctx: Context, key: str) -> Token:
 def any_token(ctx: Context) -> bool:
     """Whether a token was ever made: from then on every request needs one, even when none holds any more."""
     with ctx.store.read() as tx:
-        return tokens.any_there(tx, ctx.tenant)
+        return tokens.any_there(tx)
 
 
 def verify(ctx: Context, secret: str) -> Grant | None:
     """Return the grant of a secret's token; None if it is unknown, expired, revoked, or of another tenant."""
     now = ctx.now()
-    token = holding(ctx.store, ctx.tenant, secret, now) if tenant_of(secret) == ctx.tenant else None
+    token = holding(ctx.store, secret, now) if tenant_of(secret) == ctx.store.tenant else None
     if token is None:
         return None
     note_use(ctx, token, now)
     return grant_of(token)
 
 
-def holding(store: Database, tenant: int, secret: str, now: int) -> Token | None:
+def holding(store: Database, secret: str, now: int) -> Token | None:
     """Return the token of a secret among those of a tenant if it is valid and grants anything; one look-up only."""
     digest = _digest(secret)
     with store.read() as tx:
-        found = tokens.by_hash(tx, tenant, digest)
+        found = tokens.by_hash(tx, digest)
     if found is None or not hmac.compare_digest(found.hash, digest):
         return None
     return found if found.holds(now) and _grants(found) else None

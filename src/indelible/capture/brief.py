@@ -56,7 +56,6 @@ class _Asked(NamedTuple):
     """A request for a brief: the stored `namespaces` of a project, the time, and the number of tokens."""
 
     tx: Transaction
-    tenant: int
     namespaces: Collection[str]
     now: int
     most: int
@@ -111,15 +110,13 @@ def check_tokens(most: int) -> None:
         raise InvalidInput(f"tokens must be between {LEAST} and {MOST:,}, got {most}")
 
 
-def compose(
-    tx: Transaction, tenant: int, source: str, namespaces: Collection[str], now: int, most: int = DEFAULT
-) -> Brief:
+def compose(tx: Transaction, source: str, namespaces: Collection[str], now: int, most: int = DEFAULT) -> Brief:
     """Return the brief of the project `source`, whose stored names are `namespaces`, in at most `most` o200k tokens.
 
     `now` is in microseconds since 1970 UTC. The same store gives the same brief on one day. Nothing is counted as
     accessed.
     """
-    asked = _Asked(tx, tenant, namespaces, now, most)
+    asked = _Asked(tx, namespaces, now, most)
     sections = [section for section in _sections(asked) if section.found] if namespaces else []
     before, behind = brief_frame(source, _date(now))
     end = _waiting(asked) if namespaces else ""
@@ -212,7 +209,7 @@ def _line(asked: _Asked, record: int, name: str, text: str, about: str) -> _Line
 
 def _shown_id(asked: _Asked, name: str) -> str:
     """Return the shown id: of a UUID its beginning if that is unambiguous; "" for an id that is too long."""
-    if _is_uuid(name) and not rows.is_shared_beginning(asked.tx, asked.tenant, name[:BEGINNING]):
+    if _is_uuid(name) and not rows.is_shared_beginning(asked.tx, name[:BEGINNING]):
         return name[:BEGINNING]
     return escaped(one_line(name)) if len(name) <= LONGEST_ID else ""
 
@@ -227,8 +224,8 @@ def _is_uuid(name: str) -> bool:
 
 def _sections(asked: _Asked) -> Iterator[_Section]:
     """Yield all sections in their order, empty ones included."""
-    newest = rows.newest(asked.tx, asked.tenant, asked.namespaces, asked.lines, READ)
-    known = [each for name in sorted(asked.namespaces) for each in rows.failures(asked.tx, asked.tenant, name)]
+    newest = rows.newest(asked.tx, asked.namespaces, asked.lines, READ)
+    known = [each for name in sorted(asked.namespaces) for each in rows.failures(asked.tx, name)]
     failures = frozenset(each.key for each in known)
     yield _Section("Decisions", 3, _foremost(asked, failures, ("decision",)), partial(_memory, 220))
     yield _Section("Open todos", 2, _todos(asked), _todo)
@@ -253,7 +250,7 @@ def _foremost(
         each
         for namespace in sorted(asked.namespaces)
         for type_ in types
-        for each in rows.foremost(asked.tx, asked.tenant, namespace, type_, asked.lines, READ)
+        for each in rows.foremost(asked.tx, namespace, type_, asked.lines, READ)
     ]
     once = {each.id: each for each in [*found, *also] if each.failure not in failures and each.captured != SESSION}
     return sorted(once.values(), key=lambda each: (-each.importance, -each.created, each.key))[: asked.lines]
@@ -261,7 +258,7 @@ def _foremost(
 
 def _todos(asked: _Asked) -> list[OpenTodo]:
     """Return the open todos, the most urgent first, then the oldest."""
-    found = [todo for name in sorted(asked.namespaces) for todo in rows.todos(asked.tx, asked.tenant, name, READ)]
+    found = [todo for name in sorted(asked.namespaces) for todo in rows.todos(asked.tx, name, READ)]
     return sorted(found, key=lambda todo: (-_priority(todo), todo.created, todo.id))[: asked.lines]
 
 
@@ -288,7 +285,7 @@ def _failures(asked: _Asked, found: list[Occurred]) -> list[tuple[Occurred, Know
         return _occurrences(each) * share
 
     first = sorted(found, key=lambda each: (-weight(each), -each.updated, each.id))[: asked.lines]
-    known = rows.failure_texts(asked.tx, asked.tenant, [each.id for each in first], READ)
+    known = rows.failure_texts(asked.tx, [each.id for each in first], READ)
     return [(each, known[each.id]) for each in first]
 
 
@@ -323,7 +320,7 @@ MOST_COUNTED = 1_000_000  # a figure that is no less was not counted by us
 
 def _sessions(asked: _Asked, newest: Sequence[Remembered]) -> list[Remembered | Unreviewed]:
     """The last sessions."""
-    found = rows.sessions(asked.tx, asked.tenant, asked.namespaces, asked.now - RECENT, SESSIONS)
+    found = rows.sessions(asked.tx, asked.namespaces, asked.now - RECENT, SESSIONS)
     sessions: list[Remembered | Unreviewed] = [*found, *(each for each in newest if each.captured == SESSION)]
     return sorted(sessions, key=lambda each: (-each.created, each.key))[:SESSIONS]
 
@@ -352,7 +349,7 @@ def _waiting(asked: _Asked) -> str:
 
     A model that can run commands reads it, so it says that the user has to review them.
     """
-    count = rows.waiting(asked.tx, asked.tenant, asked.namespaces, COUNTED)
+    count = rows.waiting(asked.tx, asked.namespaces, COUNTED)
     if not count:
         return ""
     number = f"{COUNTED:,} or more" if count == COUNTED else str(count)

@@ -64,11 +64,11 @@ def renew(ctx: Context, session: str, since: Place) -> int:
     a running turn brings an event each second.
     """
     with ctx.store.read() as tx:
-        end = activity.last_of(tx, ctx.tenant, session, CLOSING)
+        end = activity.last_of(tx, session, CLOSING)
         if end is None or end < since:
             return 0
-        purged = purge.marked(tx, ctx.tenant)
-        rows = activity.of_session(tx, ctx.tenant, session, end, WINDOW)
+        purged = purge.marked(tx)
+        rows = activity.of_session(tx, session, end, WINDOW)
         seen = _Seen(rows, _marks(ctx, tx, session))
     found = _captures(seen.rows)
     if found is None:
@@ -80,7 +80,7 @@ def renew(ctx: Context, session: str, since: Place) -> int:
         return 0
 
     def work(tx: Transaction) -> int:
-        if purge.marked(tx, ctx.tenant) != purged:  # it may be of what is purged since
+        if purge.marked(tx) != purged:  # it may be of what is purged since
             return 0
         withdrawn = sum(_withdraw(ctx, tx, seen, key) for key in obsolete)
         return withdrawn + sum(_keep(ctx, tx, seen.last, each) for each in new)
@@ -93,12 +93,12 @@ def _marks(ctx: Context, tx: Transaction, session: str) -> dict[str, Mark]:
 
     Such a capture belonged to a memory of another session, and is to be stored again for this one.
     """
-    marks = activity.marks(tx, ctx.tenant, session)
+    marks = activity.marks(tx, session)
     return {key: mark for key, mark in marks.items() if mark.own or not _is_withdrawn(ctx, tx, mark.memory)}
 
 
 def _is_withdrawn(ctx: Context, tx: Transaction, memory: str) -> bool:
-    return bool(memory) and not records.by_key(tx, ctx.tenant, memory) and not trash.of_key(tx, ctx.tenant, memory)
+    return bool(memory) and not records.by_key(tx, memory) and not trash.of_key(tx, memory)
 
 
 def _captures(rows: Sequence[Activity]) -> "list[Capture] | None":
@@ -170,9 +170,9 @@ def _keep(ctx: Context, tx: Transaction, of: Activity, made: _Made) -> bool:
     known = _marks(ctx, tx, of.session).get(made.key)  # another process may have come first
     if not _differs(known, made):
         return False
-    twin = records.by_content(tx, ctx.tenant, of.namespace, made.record.content_hash)
+    twin = records.by_content(tx, of.namespace, made.record.content_hash)
     if known is not None and known.own:
-        own = _own(tx, ctx.tenant, known)
+        own = _own(tx, known)
         if own is None or (twin is not None and twin.id != own.id):
             return False
         _renew(ctx, tx, own, made)
@@ -181,13 +181,13 @@ def _keep(ctx: Context, tx: Transaction, of: Activity, made: _Made) -> bool:
         mark = Mark(twin.key, made.digest, own=False)
     else:
         mark = Mark(_add(ctx, tx, made), made.digest, own=True)
-    activity.mark(tx, ctx.tenant, of, made.key, mark, ctx.now())
+    activity.mark(tx, of, made.key, mark, ctx.now())
     return mark.own
 
 
-def _own(tx: Transaction, tenant: int, known: Mark) -> Record | None:
+def _own(tx: Transaction, known: Mark) -> Record | None:
     """Return the memory made of a capture if it is unchanged since, else None."""
-    current = (each for each in records.by_key(tx, tenant, known.memory) if each.kind == "memory" and not each.replaced)
+    current = (each for each in records.by_key(tx, known.memory) if each.kind == "memory" and not each.replaced)
     return next((each for each in current if not is_confirmed(each)), None)
 
 
@@ -201,7 +201,7 @@ def _renew(ctx: Context, tx: Transaction, old: Record, made: _Made) -> None:
 def _add(ctx: Context, tx: Transaction, made: _Made) -> str:
     """Store a new memory and return its id, which differs from that of a deleted one, so that this can be restored."""
     record = made.record
-    if trash.of_key(tx, ctx.tenant, record.key) or records.by_key(tx, ctx.tenant, record.key):
+    if trash.of_key(tx, record.key) or records.by_key(tx, record.key):
         record = replace(record, key=str(uuid.uuid4()))
     return insert.add(ctx, tx, record).key
 
@@ -211,12 +211,12 @@ def _withdraw(ctx: Context, tx: Transaction, seen: _Seen, key: str) -> bool:
 
     It stays if its events are no longer read, or if a caller changed or related it.
     """
-    known = activity.marks(tx, ctx.tenant, seen.last.session).get(key)
-    own = _own(tx, ctx.tenant, known) if known is not None and known.own else None
+    known = activity.marks(tx, seen.last.session).get(key)
+    own = _own(tx, known) if known is not None and known.own else None
     if own is None or own.created < seen.rows[0].time:
         return False
-    if not all(map(edges.is_derived, edges.of_records(tx, ctx.tenant, [own.id]))):
+    if not all(map(edges.is_derived, edges.of_records(tx, [own.id]))):
         return False
-    records.delete(tx, ctx.tenant, own.id)
-    activity.mark(tx, ctx.tenant, seen.last, key, Mark("", "", own=False), ctx.now())
+    records.delete(tx, own.id)
+    activity.mark(tx, seen.last, key, Mark("", "", own=False), ctx.now())
     return True

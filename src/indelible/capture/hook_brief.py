@@ -42,7 +42,6 @@ class HookContext(NamedTuple):
     """The fields of a Context that are needed to find a project."""
 
     location: Location | None
-    tenant: int = 1
     grant: Grant = EVERYTHING
     is_local: bool = True
 
@@ -56,12 +55,12 @@ def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT)
     """
     if not _is_there(place):
         return ""
-    ctx = HookContext(location, place.tenant)
+    ctx = HookContext(location)
     with _look(place) as tx:
-        settings.refuse_unfinished(tx, ctx.tenant)
+        settings.refuse_unfinished(tx)
         own = own_namespace(ctx, tx)
-        names = namespaces_to_read(ctx, tx, own, set(rows.namespaces(tx, ctx.tenant))) or set()
-        return briefs.compose(tx, ctx.tenant, own, names, briefs.now(), tokens).text
+        names = namespaces_to_read(ctx, tx, own, set(rows.namespaces(tx))) or set()
+        return briefs.compose(tx, own, names, briefs.now(), tokens).text
 
 
 def is_current(place: Place) -> bool:

@@ -183,7 +183,7 @@ def _take_in(ctx: Context, rows: Sequence[Activity]) -> Drained:
 
     def work(tx: Transaction) -> list[Activity]:
         of = {session: _namespace(there, tx, session) for session, there in at.items()}
-        return [row for row in rows if activity.add(tx, ctx.tenant, [replace(row, namespace=of[row.session])])]
+        return [row for row in rows if activity.add(tx, [replace(row, namespace=of[row.session])])]
 
     added = ctx.write(work)
     secrets: Counter[str] = Counter()
@@ -205,5 +205,5 @@ def _at(ctx: Context, event: Mapping[str, Any]) -> Context:
 
 def _namespace(ctx: Context, tx: Transaction, session: str) -> str:
     """Return the namespace of a session: that of its first directory."""
-    known = activity.namespace_of(tx, ctx.tenant, session)
+    known = activity.namespace_of(tx, session)
     return namespace_to_write(ctx, tx, None) if known is None else known

@@ -16,7 +16,7 @@ def brief_of(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> str:
     with ctx.store.read() as tx:
         names = stored_namespaces(ctx, tx, namespace)
         source = own_namespace(ctx, tx) if namespace is None else aliases(ctx, tx).canonical(namespace)
-        made = compose(tx, ctx.tenant, source, names, ctx.now(), tokens)
+        made = compose(tx, source, names, ctx.now(), tokens)
     ctx.write_behind.returned(made.records, ctx.now())
     ctx.call.touched.extend(made.names)
     return made.text

@@ -39,7 +39,7 @@ class Promoted:
 def waiting(ctx: Context, limit: int) -> tuple[list[Record], int]:
     """Return the newest unconfirmed captured memories, newest first, and the number of all of them."""
     with ctx.store.read() as tx:
-        return captured.waiting(tx, ctx.tenant, limit), sum(captured.count(tx, ctx.tenant).values())
+        return captured.waiting(tx, limit), sum(captured.count(tx).values())
 
 
 def quotable_parts(record: Record, longest: int) -> list[str]:
@@ -101,7 +101,7 @@ def _recorded(ctx: Context, tx: Transaction, recording: _Recording) -> tuple[str
     recorded = recording(tx)
     if recorded["occurrences"] > 1:
         return recorded["id"], None
-    made = next(each for each in records.by_key(tx, ctx.tenant, recorded["id"]) if each.kind == FAILURE)
+    made = next(each for each in records.by_key(tx, recorded["id"]) if each.kind == FAILURE)
     return made.key, undo.written(Added(made.key, made.namespace, unchanged={made.id: made.updated}))
 
 

@@ -77,7 +77,7 @@ def client(
         location=location or granted.location,
         is_local=False,
         session=f"session_{digest[:12]}",
-        conversations=Conversations() if proxied else connection.of(f"{ctx.tenant} {grant.who}"),
+        conversations=Conversations() if proxied else connection.of(f"{ctx.store.tenant} {grant.who}"),
     )
     return Client(own, headers.get(KEY))
 

@@ -12,9 +12,12 @@ Row = tuple[Any, ...]
 class Transaction(Protocol):
     """One transaction: a consistent view of the store, and its own changes. Not to be shared between threads.
 
+    It is of one tenant, whose number each query gets as its parameter `tenant`, unless another one is given.
     `remembered` is what was read of the store so far, by what it is, so that it is read once (`once`); None in a
     transaction that writes, which may change it.
     """
+
+    tenant: int
 
     @property
     def remembered(self) -> dict[Hashable, Any] | None:
@@ -34,6 +37,7 @@ class Database(Protocol):
     """A store that several threads and several processes use at once."""
 
     dialect: str
+    tenant: int  # whose rows every transaction reads and writes
     receives: bool  # whether what this process writes belongs to an unfinished migration into the store
 
     def read(self) -> AbstractContextManager[Transaction]:

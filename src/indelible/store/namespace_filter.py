@@ -23,6 +23,7 @@ class LimitedTransaction:
 
     def __init__(self, whole: Transaction, namespaces: frozenset[str], who: str) -> None:
         self.whole = whole
+        self.tenant = whole.tenant
         self.namespaces = namespaces
         self.remembered: dict[Hashable, Any] | None = None if whole.remembered is None else {}
         self._more = {"granted": json.dumps(sorted(namespaces), ensure_ascii=False), "caller": who}
@@ -49,7 +50,7 @@ class LimitedTransaction:
                     raise outside(parameters["namespace"], self.namespaces)
         elif checked and given:
             on = {parameters[each] for each in checked for parameters in _each(query, given)}
-            found = self.rows("records.keys_of", tenant=given[0]["tenant"], ids=json.dumps(sorted(on)))
+            found = self.rows("records.keys_of", ids=json.dumps(sorted(on)))
             if len(found) < len(on):
                 raise Forbidden("this would refer to a record that this token does not reach; nothing was written")
 
@@ -73,6 +74,7 @@ class LimitedStore:
 
     def __init__(self, whole: Database, namespaces: frozenset[str], who: str) -> None:
         self.dialect = whole.dialect
+        self.tenant = whole.tenant
         self.receives = False
         self._whole = whole
         self._namespaces = namespaces

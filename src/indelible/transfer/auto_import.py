@@ -75,11 +75,11 @@ def _state(path: Path) -> _State:
 
 def _is_noted(ctx: Context, variable: str, path: Path) -> bool:
     with ctx.store.read() as tx:
-        return settings.find(tx, ctx.tenant, _name(ctx, variable, path)) is not None
+        return settings.find(tx, _name(ctx, variable, path)) is not None
 
 
 def _note(ctx: Context, variable: str, path: Path) -> None:
-    ctx.store.write(lambda tx: settings.put(tx, ctx.tenant, _name(ctx, variable, path), str(ctx.now())))
+    ctx.store.write(lambda tx: settings.put(tx, _name(ctx, variable, path), str(ctx.now())))
 
 
 def _name(ctx: Context, variable: str, path: Path) -> str:

@@ -110,14 +110,14 @@ def _write(ctx: Context, work: Callable[[Transaction], None], done: Imported, pa
 def export_lines(ctx: Context) -> Iterator[dict[str, Any]]:
     """Every entity, then every relation between two, as the lines of the file, as of one moment."""
     with ctx.store.read() as tx:
-        for record in stored.page(tx, ctx.tenant):
+        for record in stored.page(tx):
             yield {
                 "type": "entity",
                 "name": record.key,
                 "entityType": record.type,
                 "observations": stored.observations_of(record),
             }
-        for each in stored.relations(tx, ctx.tenant):
+        for each in stored.relations(tx):
             yield {"type": "relation", "from": each.from_name, "to": each.to_name, "relationType": each.relation}
 
 
@@ -196,7 +196,7 @@ def _observations(value: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _store_entities(ctx: Context, some: Sequence[_Entity], done: Imported, tx: Transaction) -> None:
-    there = stored.named(tx, ctx.tenant, (each.name for each in some))
+    there = stored.named(tx, (each.name for each in some))
     for each in some:
         known = there.get(each.name)
         if known is not None:
@@ -210,7 +210,7 @@ def _store_entities(ctx: Context, some: Sequence[_Entity], done: Imported, tx: T
 
 
 def _store_relations(ctx: Context, some: Sequence[_Relation], done: Imported, tx: Transaction) -> None:
-    there = stored.named(tx, ctx.tenant, (end for each in some for end in (each.source, each.target)))
+    there = stored.named(tx, (end for each in some for end in (each.source, each.target)))
     for each in some:
         source, target = there.get(each.source), there.get(each.target)
         if source is None or target is None:
@@ -218,7 +218,6 @@ def _store_relations(ctx: Context, some: Sequence[_Relation], done: Imported, tx
             done.problems.append(f"{each.place}: Entity with name {missing:.200} not found")
         elif edges.add(
             tx,
-            ctx.tenant,
             Edge(source.id, target.id, each.relation, each.relation.upper(), 1.0, ctx.now()),
         ):
             done.new[each.source, each.relation, each.target] = None

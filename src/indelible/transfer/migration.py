@@ -20,14 +20,6 @@ from indelible.store.tables import changes, settings
 Tell = Callable[[str, int, int], None]  # a table, rows of it that are there, of how many
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A store, and the tenant of it that is meant."""
-
-    store: Database
-    tenant: int = 1
-
-
 @dataclass(slots=True)
 class Progress:
     """How far a migration is, as the target keeps it: written with each batch, in its transaction.
@@ -61,7 +53,7 @@ class Moved:
     changed: bool
 
 
-def place_of(flag: str, given: str, tenant: int, *, make: bool) -> Place:
+def place_of(flag: str, given: str, tenant: int, *, make: bool) -> Database:
     """The store that a flag names: a data directory, the file in it, or the URL of a database.
 
     Raises InvalidInput, and what opening raises. A store that is not there is made only where `make` says so.
@@ -69,17 +61,17 @@ def place_of(flag: str, given: str, tenant: int, *, make: bool) -> Place:
     if given.startswith(DATABASE):
         from indelible.store.postgres.database import open_postgres
 
-        return Place(open_postgres(database_of(given), tenant=tenant, make=make), tenant)
+        return open_postgres(database_of(given), tenant=tenant, make=make)
     if tenant != 1:
         raise InvalidInput(f"{flag}-tenant is {tenant}, and a data directory holds tenant 1 only; leave it out")
     path = Path(given).expanduser()
     directory = path.parent if path.name == FILE else path
     if not make and not (directory / FILE).is_file():
         raise InvalidInput(f"{flag} is {given!r:.200}, and has no {FILE}; give the data directory of a store")
-    return Place(open_sqlite(directory.absolute()))
+    return open_sqlite(directory.absolute())
 
 
-def migrate(source: Place, target: Place, tell: Tell = lambda _table, _done, _total: None) -> Moved:
+def migrate(source: Database, target: Database, tell: Tell = lambda _table, _done, _total: None) -> Moved:
     """Copy all that the source's tenant has to a target that has nothing; run again, it goes on where it stopped.
 
     The source is read as of one moment and left as it is. Until it is finished and compared the target is opened by
@@ -87,38 +79,38 @@ def migrate(source: Place, target: Place, tell: Tell = lambda _table, _done, _to
     begins anew. Raises Conflict for a target that has rows of its own, or into which another migration writes, and for
     a source that has only some of its rows; StoreError where what has arrived is not what was read.
     """
-    tables.refuse_unfinished(source.store, source.tenant)
-    target.store.receives = True
-    with source.store.read() as tx:
-        ours = Copy(source.store, tx, source.tenant)
+    tables.refuse_unfinished(source)
+    target.receives = True
+    with source.read() as tx:
+        ours = Copy(source, tx)
         counts = {table.name: ours.count(table) for table in TABLES}
         moment = _moment(tx, source, counts)
         progress, resumed = _begun(target, moment)
         for number in range(progress.table, len(TABLES)):
             _copied(ours, target, progress, number, counts, tell)
-        numbers, last_change = ours.numbers.last(), changes.last(tx, source.tenant)
+        numbers, last_change = ours.numbers.last(), changes.last(tx)
     _compare(target, progress, last_change)
-    with source.store.read() as tx:
-        ours = Copy(source.store, tx, source.tenant)
+    with source.read() as tx:
+        ours = Copy(source, tx)
         changed = _moment(tx, source, {table.name: ours.count(table) for table in TABLES}) != moment
     if not changed:
-        target.store.write(lambda tx: _finish(target, tx, progress, numbers))
+        target.write(lambda tx: _finish(target, tx, progress, numbers))
     return Moved(progress.rows, resumed, changed)
 
 
-def _moment(tx: Transaction, place: Place, counts: dict[str, int]) -> str:
-    state = [settings.epoch(tx), place.tenant, changes.last(tx, place.tenant), sorted(counts.items())]
+def _moment(tx: Transaction, store: Database, counts: dict[str, int]) -> str:
+    state = [settings.epoch(tx), store.tenant, changes.last(tx), sorted(counts.items())]
     return sha256(json.dumps(state).encode()).hexdigest()
 
 
-def _begun(target: Place, moment: str) -> tuple[Progress, bool]:
+def _begun(target: Database, moment: str) -> tuple[Progress, bool]:
     """The progress to go on from, and whether it is one of before."""
 
     def work(tx: Transaction) -> tuple[Progress, bool]:
-        theirs = Copy(target.store, tx, target.tenant)
+        theirs = Copy(target, tx)
         if not theirs.numbers.may_go_on():
             raise Forbidden("this user may not set the numbers of the target's rows; give the URL of the tables' owner")
-        found = settings.find(tx, target.tenant, tables.PROGRESS)
+        found = settings.find(tx, tables.PROGRESS)
         if found is None:
             there = [table.name for table in TABLES if theirs.count(table)]
             if there:
@@ -133,17 +125,17 @@ def _begun(target: Place, moment: str) -> tuple[Progress, bool]:
             for table in reversed(TABLES):
                 theirs.clear(table)
         progress = Progress(moment)
-        settings.put(tx, target.tenant, tables.PROGRESS, progress.text())
+        settings.put(tx, tables.PROGRESS, progress.text())
         return progress, False
 
-    return target.store.write(work)
+    return target.write(work)
 
 
-def _copied(ours: Copy, target: Place, progress: Progress, number: int, counts: dict[str, int], tell: Tell) -> None:
+def _copied(ours: Copy, target: Database, progress: Progress, number: int, counts: dict[str, int], tell: Tell) -> None:
     """Copy what is left of a table; every batch with its progress."""
     table = TABLES[number]
-    with target.store.read() as tx:
-        theirs = Copy(target.store, tx, target.tenant).columns(table)
+    with target.read() as tx:
+        theirs = Copy(target, tx).columns(table)
     columns = tables.same_columns(table, ours.columns(table), theirs)
     name = table.name
     while True:
@@ -158,29 +150,29 @@ def _copied(ours: Copy, target: Place, progress: Progress, number: int, counts: 
 
         def work(tx: Transaction, done: Progress = done, rows: list[tuple[object, ...]] = rows) -> None:
             _refuse_second(target, tx, progress)
-            copy = Copy(target.store, tx, target.tenant)
+            copy = Copy(target, tx)
             if progress.last is None and name in tables.FILLED_BY_TRIGGERS:
                 copy.clear(table)
             copy.put(table, columns, rows)
-            settings.put(tx, target.tenant, tables.PROGRESS, done.text())
+            settings.put(tx, tables.PROGRESS, done.text())
 
-        target.store.write(work)
+        target.write(work)
         progress.table, progress.last, progress.rows, progress.sums = done.table, done.last, done.rows, done.sums
         tell(name, done.rows[name], counts[name])
         if not rows:
             return
 
 
-def _compare(target: Place, progress: Progress, last_change: int) -> None:
+def _compare(target: Database, progress: Progress, last_change: int) -> None:
     """Read back what has arrived. Raises StoreError where it is not what was read."""
 
     def work(tx: Transaction) -> None:
         _refuse_second(target, tx, progress)
-        Copy(target.store, tx, target.tenant).drop_changes_after(last_change)
+        Copy(target, tx).drop_changes_after(last_change)
 
-    target.store.write(work)
-    with target.store.read() as tx:
-        theirs = Copy(target.store, tx, target.tenant)
+    target.write(work)
+    with target.read() as tx:
+        theirs = Copy(target, tx)
         for table in TABLES:
             found = _summed(theirs, table)
             if found != (progress.rows[table.name], progress.sums[table.name]):
@@ -200,16 +192,16 @@ def _summed(theirs: Copy, table: Table) -> tuple[int, int]:
     return count, total
 
 
-def _refuse_second(target: Place, tx: Transaction, progress: Progress) -> None:
+def _refuse_second(target: Database, tx: Transaction, progress: Progress) -> None:
     """Raise Conflict where another migration has written to the target since this one did, or has finished it."""
-    if settings.find(tx, target.tenant, tables.PROGRESS) != progress.text():
+    if settings.find(tx, tables.PROGRESS) != progress.text():
         raise Conflict(
             "another migration writes to this target, or has finished it; wait for its end, and check the target "
             "before you run this one again"
         )
 
 
-def _finish(target: Place, tx: Transaction, progress: Progress, numbers: dict[str, int]) -> None:
+def _finish(target: Database, tx: Transaction, progress: Progress, numbers: dict[str, int]) -> None:
     _refuse_second(target, tx, progress)
-    Copy(target.store, tx, target.tenant).numbers.go_on_after(numbers)
-    settings.drop(tx, target.tenant, tables.PROGRESS)
+    Copy(target, tx).numbers.go_on_after(numbers)
+    settings.drop(tx, tables.PROGRESS)

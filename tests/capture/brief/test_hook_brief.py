@@ -87,7 +87,7 @@ def opened_read_only(ctx: Context) -> None:
     from indelible.store.sqlite.connection import read_once as one_transaction
 
     with one_transaction(ctx.settings.data / "indelible.db", 0.05) as tx:
-        tx.run("records.delete", tenant=1, id=1)
+        tx.run("records.delete", id=1)
 
 
 @pytest.mark.process

@@ -211,7 +211,7 @@ def test_of_a_session_without_end_the_newest_events_are_looked_at(ctx, app):
     told.prompt("Let's use SQLite instead of Redis for the cart cache.")
     drained(ctx, told)
     rows = [replace(hook_events.row_of(told.read(f"file{n}.py")), namespace=str(app)) for n in range(2_100)]
-    ctx.store.write(lambda tx: activity.add(tx, ctx.tenant, rows))
+    ctx.store.write(lambda tx: activity.add(tx, rows))
     told.prompt("Let's use Postgres instead of MySQL for the orders.")
     spooled(ctx.settings.data, told.events[-1:])
     ingest.drain(ctx)
@@ -261,7 +261,7 @@ def test_an_event_of_a_newer_version_waits_for_an_upgrade_and_doctor_says_so(ctx
 def test_a_rule_that_stumbles_costs_no_event(ctx, app):
     row = hook_events.row_of(Told(app).prompt("hello"))
     broken = replace(row, namespace=str(app), detail={"text": ["no text"]})
-    ctx.store.write(lambda tx: activity.add(tx, ctx.tenant, [broken]))
+    ctx.store.write(lambda tx: activity.add(tx, [broken]))
     told = Told(app, began=BEGAN + SECOND)
     told.turn("I decided to use tabs because the linter asks for them.")
     assert drained(ctx, told).events == 1
@@ -307,8 +307,8 @@ def test_who_is_limited_to_namespaces_sees_captured_memories_of_these_and_no_oth
     assert hits
     assert {hit["namespace"] for hit in hits} == {str(app)}
     with mine.store.read() as tx:
-        assert activity.namespaces(tx, ctx.tenant) == [str(app)]
-        assert activity.count(tx, ctx.tenant) == 8
+        assert activity.namespaces(tx) == [str(app)]
+        assert activity.count(tx) == 8
 
 
 def test_what_is_older_than_events_are_kept_is_forgotten(data, app):

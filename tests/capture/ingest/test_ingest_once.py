@@ -47,7 +47,7 @@ def test_a_crash_between_the_events_and_what_is_captured_of_them_loses_nothing(c
     told = whole_session(app)
     spooled(data, told.events)
     rows = [replace(hook_events.row_of(event), namespace=str(app)) for event in told.events]
-    ctx.store.write(lambda tx: activity.add(tx, ctx.tenant, rows))  # the first transaction of a drain that died then
+    ctx.store.write(lambda tx: activity.add(tx, rows))  # the first transaction of a drain that died then
     assert ingest.drain(ctx) == ingest.Drained(events=0, memories=4)
 
 

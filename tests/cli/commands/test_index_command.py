@@ -28,18 +28,14 @@ def tree(tmp_path: Path):
 
 def paths(ctx, found) -> list[str]:
     with ctx.store.read() as tx:
-        return [file.path for file in source_files.of_repository(tx, ctx.tenant, found.repository)]
+        return [file.path for file in source_files.of_repository(tx, found.repository)]
 
 
 def by_name(ctx, found) -> dict[str, int]:
     """The records of the symbols that are there, by qualified name."""
     with ctx.store.read() as tx:
-        files = [file.record for file in source_files.of_repository(tx, ctx.tenant, found.repository)]
-        return {
-            each.row.qualified_name: each.row.record
-            for each in symbols.of_files(tx, ctx.tenant, files)
-            if not each.row.gone
-        }
+        files = [file.record for file in source_files.of_repository(tx, found.repository)]
+        return {each.row.qualified_name: each.row.record for each in symbols.of_files(tx, files) if not each.row.gone}
 
 
 def test_what_nobody_wrote_here_is_left_out_and_counted(tree):
@@ -90,7 +86,7 @@ def test_a_secret_in_the_source_is_not_stored(tree):
     found = tree.index(ctx)
     ids = by_name(ctx, found)
     with ctx.store.read() as tx:
-        texts = records.by_ids(tx, ctx.tenant, list(ids.values()))
+        texts = records.by_ids(tx, list(ids.values()))
     assert "[REDACTED:github-token]" in texts[ids["a.login"]].text
     assert texts[ids["b.fine"]].text == (
         'fine b\ndef fine(password="as it is written")\nA word here, a password there.'
@@ -115,7 +111,7 @@ def test_a_symbol_that_moves_or_is_renamed_stays_who_it_is(tree):
     assert "a.price" not in after
     assert found.files_removed == 0
     with ctx.store.read() as tx:
-        moved = records.by_ids(tx, ctx.tenant, [after["b.cost"]])[after["b.cost"]]
+        moved = records.by_ids(tx, [after["b.cost"]])[after["b.cost"]]
     assert (moved.key, moved.label, moved.metadata) == ("sym:b.cost", "cost", {"file_path": "b.py"})
 
 
@@ -123,15 +119,13 @@ def test_a_symbol_that_somebody_related_to_something_is_kept_when_it_goes_and_co
     tree.write({"a.py": "def f(): g()\n\ndef g(): pass\n"})
     ctx = tree.open()
     ids = by_name(ctx, tree.index(ctx))
-    ctx.store.write(
-        lambda tx: edges.add(tx, ctx.tenant, Edge(ids["a.f"], ids["a.g"], "RELATES_TO", "RELATES_TO", 1.0, 1))
-    )
+    ctx.store.write(lambda tx: edges.add(tx, Edge(ids["a.f"], ids["a.g"], "RELATES_TO", "RELATES_TO", 1.0, 1)))
     (tree.root / "a.py").unlink()
     gone = tree.index(ctx)
     assert (gone.symbols, gone.edges_resolved, gone.files_removed, gone.languages) == (0, 0, 1, {})
     assert (tree.index(ctx).files_removed, by_name(ctx, gone)) == (0, {})
     with ctx.store.read() as tx:
-        assert [edge.relation for edge in edges.of_records(tx, ctx.tenant, [ids["a.f"]])] == ["RELATES_TO"]
+        assert [edge.relation for edge in edges.of_records(tx, [ids["a.f"]])] == ["RELATES_TO"]
     tree.write({"a.py": "def f(): g()\n\ndef g(): pass\n"})
     again = tree.index(ctx)
     assert by_name(ctx, again) == ids
@@ -149,8 +143,8 @@ def test_overloads_of_a_file_are_one_symbol_and_equal_names_of_files_are_several
     ctx = tree.open()
     found = tree.index(ctx)
     with ctx.store.read() as tx:
-        files = [file.record for file in source_files.of_repository(tx, ctx.tenant, found.repository)]
-        there = symbols.of_files(tx, ctx.tenant, files)
+        files = [file.record for file in source_files.of_repository(tx, found.repository)]
+        there = symbols.of_files(tx, files)
     assert [each.key for each in there] == ["sym:init", "sym:init@b.c", "sym:p.P", "sym:p.P.v"]
     assert len(there[-1].row.places) == 1
 

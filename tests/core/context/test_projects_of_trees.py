@@ -209,8 +209,8 @@ def check_tree(tmp_path: Path, seed: int) -> Counter[str]:
             if name:
                 model.noted.setdefault(name, project)
         with ctx.store.read() as tx:
-            assert {each.namespace for each in repositories.everything(tx, ctx.tenant)} == {project}, seed
-            assert projects.merged(tx, ctx.tenant) == {}
+            assert {each.namespace for each in repositories.everything(tx)} == {project}, seed
+            assert projects.merged(tx) == {}
         for path in rng.sample(paths, min(3, len(paths))):
             act(ctx, model, path, rng)
     finally:

@@ -20,7 +20,6 @@ def store_across_the_border(ctx: Context) -> None:
         for number in ACROSS:
             record = Record(
                 id=number,
-                tenant=ctx.tenant,
                 key=f"m{number}",
                 kind="memory",
                 type="context",
@@ -40,9 +39,9 @@ def test_blocks_that_are_sealed_beside_each_other_share_no_record(tmp_path: Path
     try:
         store_across_the_border(ctx)
         for block in (0, 1):
-            sealing.seal(ctx.store, ctx.tenant, partitions.words(), block)
+            sealing.seal(ctx.store, partitions.words(), block)
         with ctx.store.read() as tx:
-            sealed = terms.blocks(tx, ctx.tenant, partitions.words().number, partitions.words().version)
+            sealed = terms.blocks(tx, partitions.words().number, partitions.words().version)
         held = [unpack_block(body)[1]["records"].tolist() for _, _, _, body in sealed]
         assert held == [list(range(BLOCK - 10, BLOCK)), list(range(BLOCK, BLOCK + 10))]
     finally:
@@ -55,7 +54,7 @@ def test_after_a_start_from_sealed_blocks_each_record_is_counted_and_found_once(
     try:
         store_across_the_border(ctx)
         for block in (0, 1):
-            sealing.seal(ctx.store, ctx.tenant, partitions.words(), block)
+            sealing.seal(ctx.store, partitions.words(), block)
     finally:
         ctx.close()
     ctx = open_context(settings)

@@ -37,7 +37,7 @@ def kept():
 @pytest.fixture
 def follow(memory, kept):
     """Let the cache catch up, in a transaction of its own; what it was told then."""
-    follower = ChangeFollower(kept, memory.context.tenant, most=3)
+    follower = ChangeFollower(kept, most=3)
 
     def caught_up():
         kept.told.clear()
@@ -52,7 +52,7 @@ def follow(memory, kept):
 def stored(memory, text):
     memory.store_memory(content=text)
     with memory.context.store.read() as tx:
-        return changes.since(tx, memory.context.tenant, 0)[-1].record
+        return changes.since(tx, 0)[-1].record
 
 
 def test_the_first_look_starts_over_and_the_next_ones_get_what_is_new_once(memory, follow):
@@ -87,7 +87,7 @@ def test_a_log_that_was_cut_before_it_was_read_starts_over(memory, follow):
     follow()
     for text in ("one", "two", "three"):
         stored(memory, text)
-    ctx.store.write(lambda tx: changes.trim(tx, ctx.tenant, EVER, EVER))
+    ctx.store.write(lambda tx: changes.trim(tx, EVER, EVER))
     assert follow() == ["start over"]
 
 
@@ -96,16 +96,16 @@ def test_a_log_that_was_cut_up_to_what_was_read_does_not(memory, follow):
     stored(memory, "zero")
     follow()
     with ctx.store.read() as tx:
-        read = changes.last(tx, ctx.tenant)
+        read = changes.last(tx)
     one = stored(memory, "one")
-    ctx.store.write(lambda tx: changes.trim(tx, ctx.tenant, 0, read))
+    ctx.store.write(lambda tx: changes.trim(tx, 0, read))
     assert follow() == [("put", one)]
 
 
 @pytest.mark.sqlite("the epoch of a database is that of all its tenants: another test would start over too")
 def test_another_epoch_starts_over(memory, follow):
     follow()
-    memory.context.store.write(lambda tx: settings.put(tx, settings.STORE, "epoch", "restored"))
+    memory.context.store.write(lambda tx: settings.put_epoch(tx, "restored"))
     assert follow() == ["start over"]
     assert follow() == []
 
@@ -133,7 +133,7 @@ def test_a_reader_of_an_earlier_moment_leaves_a_newer_cache_as_it_is(memory, fol
     stored(memory, "one")
     follow()
     with memory.context.store.read() as earlier:
-        changes.last(earlier, memory.context.tenant)  # its moment is now
+        changes.last(earlier)  # its moment is now
         two = stored(memory, "two")
         assert follow() == [("put", two)]
         kept.told.clear()

@@ -29,14 +29,14 @@ def ctx(tmp_path):
 
 
 def records_of(ctx, kind, *keys, namespace=""):
-    where = {"tenant": ctx.tenant, "namespace": namespace}
+    where = {"namespace": namespace}
     made = [Record(key, kind, key, ctx.now(), ctx.now(), content_hash=f"{namespace}{key}", **where) for key in keys]
     return dict(zip(keys, ctx.store.write(lambda tx: records.add_many(tx, made)), strict=True))
 
 
 def relate(ctx, ids, *pairs, weight=1.0, metadata=None):
     made = [Edge(ids[a], ids[b], "R", "R", weight, ctx.now(), metadata or {}) for a, b in pairs]
-    ctx.store.write(lambda tx: edges.add_many(tx, ctx.tenant, made))
+    ctx.store.write(lambda tx: edges.add_many(tx, made))
 
 
 def ranks(ctx, damping=0.85):
@@ -67,7 +67,7 @@ def test_what_changes_is_in_the_next_answer_what_the_index_changes_too(ctx):
     relate(ctx, ids, ("b", "a"), ("c", "a"), metadata=BY_INDEX)
     assert list(ranks(ctx)) == ["a", "b", "c"]
     assert [len(divided(ctx, each)[0]) for each in (0.5, 1.0)] == [3, 3]
-    ctx.store.write(lambda tx: records.delete(tx, ctx.tenant, ids["c"]))
+    ctx.store.write(lambda tx: records.delete(tx, ids["c"]))
     relate(ctx, ids, ("b", "b"))
     assert list(ranks(ctx)) == ["b", "a"]
 
@@ -96,7 +96,7 @@ def test_code_beside_the_memories_changes_nothing_of_what_they_weigh(ctx):
     for word in ("first", "second", "third", "fourth"):
         memories.store(ctx, NewMemory(f"axum router {word}", namespace="/p"))
     with ctx.store.read() as tx:
-        ids = {record.text.rpartition(" ")[2]: record.id for record in records.newest(tx, ctx.tenant, "memory", None)}
+        ids = {record.text.rpartition(" ")[2]: record.id for record in records.newest(tx, "memory", None)}
     relate(ctx, ids, ("first", "second"), ("second", "third"), ("second", "fourth"))
 
     def shown():

@@ -121,10 +121,10 @@ def test_a_recall_that_began_before_the_counts_were_written_sees_them_once(memor
     for _ in range(3):
         memory.recall_memory(query="axum")
     with ctx.store.read() as before:
-        (record,) = records.newest(before, ctx.tenant, "memory", None)
+        (record,) = records.newest(before, "memory", None)
 
         def count(tx):
-            return ctx.write_behind.access_of(tx, ctx.tenant, [record.id])[record.id].count
+            return ctx.write_behind.access_of(tx, [record.id])[record.id].count
 
         assert count(before) == 3
         writer = threading.Thread(target=ctx.write_behind.flush)

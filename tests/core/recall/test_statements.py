@@ -32,6 +32,7 @@ class Counted:
 class CountedTransaction:
     def __init__(self, tx, sent):
         self._tx, self._sent = tx, sent
+        self.tenant = tx.tenant
 
     @property
     def remembered(self):

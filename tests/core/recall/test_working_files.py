@@ -34,7 +34,7 @@ def work_on(memory, path, *, namespace=HERE, action="edit", minutes_ago=0):
     ctx = memory.context
     time = ctx.now() - minutes_ago * 60_000_000
     done = Activity("claude-code:s", f"e{time}", time, "claude-code", "tool", namespace, action, path, "ok")
-    ctx.store.write(lambda tx: activity.add(tx, ctx.tenant, [done]))
+    ctx.store.write(lambda tx: activity.add(tx, [done]))
 
 
 def found(memory, query=QUERY, **filters):

@@ -34,7 +34,7 @@ def test_a_record_of_any_kind_is_found_by_its_words_and_waits_to_be_embedded(mem
 def test_a_new_record_is_of_the_call_unless_it_is_said_otherwise(memory):
     ctx = memory.context
     made = insert.new(ctx, "memory", "text", key="k")
-    assert (made.tenant, made.session) == (ctx.tenant, ctx.session)
+    assert made.session == ctx.session
     assert made.position == made.created == made.updated > 0
     other = insert.new(ctx, "memory", "text", session="s", created=1, updated=2, position=3)
     assert (other.session, other.created, other.updated, other.position) == ("s", 1, 2, 3)
@@ -46,8 +46,8 @@ def test_an_id_that_is_taken_is_a_conflict_and_changes_nothing(memory):
     with pytest.raises(Conflict, match="memory k already exists in namespace ''"):
         stored(ctx, insert.new(ctx, "memory", "second", key="k"))
     with ctx.store.read() as tx:
-        assert [each.text for each in records.by_ids(tx, ctx.tenant, [row]).values()] == ["first"]
-        assert len(terms.of_records(tx, ctx.tenant, [row, row + 1])) == 1
+        assert [each.text for each in records.by_ids(tx, [row]).values()] == ["first"]
+        assert len(terms.of_records(tx, [row, row + 1])) == 1
 
 
 def test_a_write_with_a_request_key_stores_one_record(memory):

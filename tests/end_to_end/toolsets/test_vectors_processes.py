@@ -32,7 +32,7 @@ def test_a_server_that_missed_part_of_the_change_log_reads_all_again(memory, ope
     other = open_store()
     for n in range(10):
         other.memorize(id="e", vector=[0, n + 1])
-    cut = memory.context.store.write(lambda tx: changes.trim(tx, memory.context.tenant, 1 << 62, 1 << 62))
+    cut = memory.context.store.write(lambda tx: changes.trim(tx, 1 << 62, 1 << 62))
     assert cut > 5
     assert found(memory, [0, 1]) == {"e": 1}
 
@@ -42,7 +42,7 @@ def test_a_server_whose_store_was_restored_reads_all_again(memory):
     memory.memorize(id="e", vector=[1])
     assert found(memory, [1]) == {"e": 1}
     ctx = memory.context
-    ctx.store.write(lambda tx: settings.put(tx, settings.STORE, "epoch", "another"))
+    ctx.store.write(lambda tx: settings.put_epoch(tx, "another"))
     assert found(memory, [1]) == {"e": 1}
 
 

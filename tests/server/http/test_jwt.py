@@ -154,9 +154,9 @@ def test_a_token_that_grants_nothing_here_is_forbidden(ctx: Context, said: dict[
 def test_a_token_that_names_no_tenant_or_the_server_s_own_is_for_that(ctx: Context) -> None:
     own = replace(ctx, settings=replace(ctx.settings, jwt_tenant_claim="team"))
     for each in (own, ctx):
-        for token in (signed(), signed(team=ctx.tenant)):
+        for token in (signed(), signed(team=ctx.store.tenant)):
             found = auth.authenticated(Tenants(each), {"authorization": f"Bearer {token}"}, needed=True)
-            assert (found.tenant, found.grant.who.partition("#")[0], found.token) == (ctx.tenant, "jwt:ann", None)
+            assert (found.tenant, found.grant.who.partition("#")[0], found.token) == (ctx.store.tenant, "jwt:ann", None)
 
 
 def test_a_claim_that_nobody_was_told_of_is_none(ctx: Context) -> None:

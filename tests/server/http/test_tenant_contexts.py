@@ -152,7 +152,7 @@ def test_the_own_tenant_has_the_context_that_the_server_was_started_with(open_te
 def test_another_tenant_has_nothing_of_the_server_s_project(open_tenant: OpenTenant) -> None:
     own = open_tenant(10)
     other = tenants.opened(replace(own, location=client(own, Grant(), Connection(), {}, "shop").ctx.location), 17)
-    assert (other.location, other.own_machine, other.tenant) == (None, False, 17)
+    assert (other.location, other.own_machine, other.store.tenant) == (None, False, 17)
     assert other.index is not own.index
     with pytest.raises(Forbidden, match="server's machine"):
         apart.call(other, "index_codebase", path=SMALL_CODEBASE)

@@ -369,7 +369,7 @@ def test_what_hooks_left_on_the_server_s_machine_is_taken_in_for_its_own_tenant(
     assert ingest.drain(own).events == 1
     for ctx, expected in ((own, 1), (other, 0)):
         with ctx.store.read() as tx:
-            assert len(activity.namespaces(tx, ctx.tenant)) == expected
+            assert len(activity.namespaces(tx)) == expected
     other.close()
 
 

@@ -22,7 +22,6 @@ from indelible.store.postgres.migrate import upgrade_postgres
 from indelible.store.sqlite.opening import open_sqlite
 from indelible.store.tables import settings
 from indelible.transfer import migration
-from indelible.transfer.migration import Place
 
 pytestmark = [pytest.mark.process, pytest.mark.sqlite("a move from a file to a database")]
 
@@ -68,14 +67,10 @@ def moved(*arguments):
     return ran.stdout.decode()
 
 
-def place(store, tenant=1):
-    return Place(store, tenant)
-
-
-def rows_of(place):
+def rows_of(store):
     """Every row that is copied, as (table, values), without the tenant."""
-    with place.store.read() as tx:
-        copy = Copy(place.store, tx, place.tenant)
+    with store.read() as tx:
+        copy = Copy(store, tx)
         return {table.name: sorted((tuple(map(str, row)) for row in _all(copy, table)), key=str) for table in TABLES}
 
 
@@ -106,9 +101,9 @@ def test_there_and_back_the_export_is_the_same(filled, url, tmp_path):
 
 
 def test_every_row_arrives_as_it_was_under_its_tenant_only(filled, postgres_url, schema):
-    source = place(open_sqlite(filled))
-    target = place(open_postgres(postgres_url, schema, tenant=OTHER), OTHER)
-    with closing(source.store), closing(target.store):
+    source = open_sqlite(filled)
+    target = open_postgres(postgres_url, schema, tenant=OTHER)
+    with closing(source), closing(target):
         found = migration.migrate(source, target)
         assert (found.resumed, found.changed) == (False, False)
         assert rows_of(target) == rows_of(source)
@@ -116,31 +111,31 @@ def test_every_row_arrives_as_it_was_under_its_tenant_only(filled, postgres_url,
         assert found.rows["record"] > EXTRA
         assert found.rows["symbol"]
         assert found.rows["trash"]
-        with closing(target.store.for_tenant(1)) as first:
-            assert not any(rows_of(place(first)).values())
+        with closing(target.for_tenant(1)) as first:
+            assert not any(rows_of(first).values())
 
 
 def test_numbers_that_were_given_in_the_old_store_are_not_given_again_in_the_new_one(filled, postgres_url, schema):
-    source = place(open_sqlite(filled))
-    target = place(open_postgres(postgres_url, schema))
-    with closing(source.store), closing(target.store):
+    source = open_sqlite(filled)
+    target = open_postgres(postgres_url, schema)
+    with closing(source), closing(target):
         migration.migrate(source, target)
-        with source.store.read() as ours, target.store.read() as theirs:
-            before = Copy(source.store, ours, 1).numbers.last()
-            after = Copy(target.store, theirs, 1).numbers.last()
+        with source.read() as ours, target.read() as theirs:
+            before = Copy(source, ours).numbers.last()
+            after = Copy(target, theirs).numbers.last()
     assert before["record"] > len(rows_of_file(filled, "record"))  # the last one was deleted
     assert {table: number for table, number in before.items() if after[table] < number} == {}
 
 
 def rows_of_file(data, table):
     with closing(open_sqlite(data)) as store:
-        return rows_of(place(store))[table]
+        return rows_of(store)[table]
 
 
 @pytest.mark.parametrize("table", ["record", "edge", "pending", "change"])
 def test_an_interrupted_migration_goes_on_where_it_stopped(filled, postgres_url, schema, table, monkeypatch):
-    source = place(open_sqlite(filled))
-    target = place(open_postgres(postgres_url, schema))
+    source = open_sqlite(filled)
+    target = open_postgres(postgres_url, schema)
     small = [tables.Table(each.name, each.key, min(each.batch, 7)) for each in TABLES]
     monkeypatch.setattr(tables, "TABLES", small)
 
@@ -152,7 +147,7 @@ def test_an_interrupted_migration_goes_on_where_it_stopped(filled, postgres_url,
             raise Stopped
 
     told = []
-    with closing(source.store), closing(target.store):
+    with closing(source), closing(target):
         with pytest.raises(Stopped):
             migration.migrate(source, target, stop)
         found = migration.migrate(source, target, lambda name, done, total: told.append((name, done)))
@@ -197,21 +192,21 @@ def test_a_source_that_was_written_to_between_two_runs_is_copied_anew(tmp_path, 
     data = tmp_path / "data"
     with closing(open_memory(data)) as memory:
         everything.fill(memory)
-    target = place(open_postgres(postgres_url, schema))
+    target = open_postgres(postgres_url, schema)
 
     def stop(name, _done, _total):
         if name == "edge":
             raise KeyboardInterrupt
 
-    with closing(target.store):
+    with closing(target):
         with closing(open_sqlite(data)) as store, pytest.raises(KeyboardInterrupt):
-            migration.migrate(place(store), target, stop)
+            migration.migrate(store, target, stop)
         with closing(open_memory(data)) as memory:
             memory.store_memory(content="came in between")
         with closing(open_sqlite(data)) as store:
-            found = migration.migrate(place(store), target)
+            found = migration.migrate(store, target)
             assert not found.resumed
-            assert rows_of(target) == rows_of(place(store))
+            assert rows_of(target) == rows_of(store)
 
 
 def test_what_is_written_to_the_source_meanwhile_is_told_and_stays_there(tmp_path, postgres_url, schema):
@@ -224,45 +219,45 @@ def test_what_is_written_to_the_source_meanwhile_is_told_and_stays_there(tmp_pat
             memory.store_memory(content="came in the middle")
 
     with closing(memory), closing(open_sqlite(data)) as store, closing(open_postgres(postgres_url, schema)) as target:
-        found = migration.migrate(place(store), place(target), write)
+        found = migration.migrate(store, target, write)
         assert found.changed
         assert found.rows["record"] == 1
         assert len(memory.recall_memory(query="came in the middle")) >= 1
         with pytest.raises(Conflict, match="not finished"):
-            tables.refuse_unfinished(target, 1)
+            tables.refuse_unfinished(target)
     with closing(open_sqlite(data)) as store, closing(open_postgres(postgres_url, schema)) as target:
-        found = migration.migrate(place(store), place(target))  # the same again, with nobody who writes
+        found = migration.migrate(store, target)  # the same again, with nobody who writes
         assert not found.changed
         assert found.rows["record"] == 2
-        tables.refuse_unfinished(target, 1)
+        tables.refuse_unfinished(target)
 
 
 def test_a_store_with_a_part_of_its_rows_is_no_source(filled, postgres_url, schema, tmp_path):
-    target = place(open_postgres(postgres_url, schema))
+    target = open_postgres(postgres_url, schema)
 
     def stop(name, _done, _total):
         if name == "edge":
             raise KeyboardInterrupt
 
-    with closing(target.store), closing(open_sqlite(filled)) as store, closing(open_sqlite(tmp_path / "next")) as other:
+    with closing(target), closing(open_sqlite(filled)) as store, closing(open_sqlite(tmp_path / "next")) as other:
         with pytest.raises(KeyboardInterrupt):
-            migration.migrate(place(store), target, stop)
+            migration.migrate(store, target, stop)
         with pytest.raises(Conflict, match="not finished"):
-            migration.migrate(target, place(other))
-        assert not any(rows_of(place(other)).values())
+            migration.migrate(target, other)
+        assert not any(rows_of(other).values())
 
 
 @pytest.mark.parametrize("table", ["record", "change"])
 def test_of_two_migrations_into_one_target_one_stops_and_spoils_nothing(filled, postgres_url, schema, table):
-    source = place(open_sqlite(filled))
-    target = place(open_postgres(postgres_url, schema))
+    source = open_sqlite(filled)
+    target = open_postgres(postgres_url, schema)
     second = []
 
     def go_on_with_another(name, _done, _total):
         if name == table and not second:
-            second.append(migration.migrate(source, place(target.store)))
+            second.append(migration.migrate(source, target))
 
-    with closing(source.store), closing(target.store):
+    with closing(source), closing(target):
         with pytest.raises(Conflict, match="another migration"):
             migration.migrate(source, target, go_on_with_another)
         assert second[0].resumed
@@ -275,7 +270,7 @@ def test_numbers_that_another_tenant_takes_meanwhile_are_not_given_a_second_time
     with closing(store), closing(store.for_tenant(OTHER)) as other, ThreadPoolExecutor() as pool:
 
         def work(_):
-            finishing = pool.submit(store.write, lambda own: Copy(store, own, 1).numbers.go_on_after({"event": 5}))
+            finishing = pool.submit(store.write, lambda own: Copy(store, own).numbers.go_on_after({"event": 5}))
             with psycopg.connect(postgres_url, autocommit=True) as asked:
                 while not (finishing.done() or asked.execute(waits).fetchall()):
                     pass
@@ -284,7 +279,7 @@ def test_numbers_that_another_tenant_takes_meanwhile_are_not_given_a_second_time
         finishing, too_early = other.write(work)
         finishing.result()
         assert not too_early
-        assert store.write(lambda tx: Copy(store, tx, 1).numbers.last())["event"] == 5
+        assert store.write(lambda tx: Copy(store, tx).numbers.last())["event"] == 5
 
 
 def test_a_target_that_holds_something_is_refused_and_left_as_it_is(filled, tmp_path):
@@ -298,31 +293,31 @@ def test_a_target_that_holds_something_is_refused_and_left_as_it_is(filled, tmp_
 
 
 def test_rows_that_are_not_as_they_were_read_are_found(filled, postgres_url, schema):
-    target = place(open_postgres(postgres_url, schema))
+    target = open_postgres(postgres_url, schema)
 
     def spoil(name, _done, _total):
         if name == "pending":
-            target.store.write(
+            target.write(
                 lambda tx: tx.connection.execute(
                     "UPDATE record SET importance = 0.25 WHERE text LIKE %s", ["%number 3 %"]
                 )
             )
 
-    with closing(open_sqlite(filled)) as store, closing(target.store):
+    with closing(open_sqlite(filled)) as store, closing(target):
         with pytest.raises(StoreError, match=r"record: .* rows arrived"):
-            migration.migrate(place(store), target, spoil)
+            migration.migrate(store, target, spoil)
         with pytest.raises(Conflict, match="not finished"):
-            tables.refuse_unfinished(target.store, 1)
+            tables.refuse_unfinished(target)
 
 
 def test_a_user_who_may_not_set_numbers_is_refused_before_anything_is_copied(filled, postgres_url, schema):
     with psycopg.connect(postgres_url, autocommit=True) as admin:
         admin.execute("CREATE ROLE mover LOGIN NOSUPERUSER NOBYPASSRLS")
     upgrade_postgres(postgres_url, schema, "mover")
-    target = place(open_postgres(postgres_url.replace("//postgres:@", "//mover@"), schema))
-    with closing(open_sqlite(filled)) as store, closing(target.store):
+    target = open_postgres(postgres_url.replace("//postgres:@", "//mover@"), schema)
+    with closing(open_sqlite(filled)) as store, closing(target):
         with pytest.raises(Forbidden, match="URL of the tables' owner"):
-            migration.migrate(place(store), target)
+            migration.migrate(store, target)
         assert not any(rows_of(target).values())
 
 
@@ -343,12 +338,12 @@ def test_a_place_that_cannot_be_used_is_said(filled, tmp_path, arguments, said):
 
 
 def test_an_empty_store_is_moved_too(tmp_path, postgres_url, schema):
-    target = place(open_postgres(postgres_url, schema))
-    with closing(open_sqlite(tmp_path / "empty")) as store, closing(target.store):
-        found = migration.migrate(place(store), target)
+    target = open_postgres(postgres_url, schema)
+    with closing(open_sqlite(tmp_path / "empty")) as store, closing(target):
+        found = migration.migrate(store, target)
         assert not any(found.rows.values())
-        with target.store.read() as tx:
-            assert settings.find(tx, 1, tables.PROGRESS) is None
+        with target.read() as tx:
+            assert settings.find(tx, tables.PROGRESS) is None
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
@@ -356,8 +351,8 @@ def test_a_server_that_had_the_empty_target_open_writes_nothing_into_an_unfinish
     open_it = open_pg if kind == "postgres" else (lambda: open_sqlite(tmp_path / "target"))
     with closing(open_it()) as server, closing(open_it()) as target:
         target.receives = True
-        target.write(lambda tx: settings.put(tx, 1, tables.PROGRESS, "begun"))
+        target.write(lambda tx: settings.put(tx, tables.PROGRESS, "begun"))
         with pytest.raises(Conflict, match="a migration that is not finished"):
-            server.write(lambda tx: settings.put(tx, 1, "mixed", "in"))
-        target.write(lambda tx: settings.drop(tx, 1, tables.PROGRESS))
-        server.write(lambda tx: settings.put(tx, 1, "later", "is fine"))
+            server.write(lambda tx: settings.put(tx, "mixed", "in"))
+        target.write(lambda tx: settings.drop(tx, tables.PROGRESS))
+        server.write(lambda tx: settings.put(tx, "later", "is fine"))

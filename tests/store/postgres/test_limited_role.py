@@ -14,7 +14,7 @@ from indelible.store.namespace_filter import LimitedStore, whole
 from indelible.store.postgres.database import open_postgres
 from indelible.store.postgres.migrate import upgrade_postgres
 from indelible.store.tables import records, repositories
-from samples import TENANT, keep, record
+from samples import keep, record
 
 pytestmark = pytest.mark.process
 
@@ -37,7 +37,7 @@ def urls(postgres_url):
 def db(urls):
     with closing(open_postgres(urls[1], SCHEMA)) as opened:
         yield opened
-        opened.write(lambda tx: records.delete_many(tx, TENANT, records.ids_in(tx, TENANT, ["/a", "/b", ""], None)))
+        opened.write(lambda tx: records.delete_many(tx, records.ids_in(tx, ["/a", "/b", ""], None)))
 
 
 def limited(db, *namespaces):
@@ -60,13 +60,13 @@ def test_a_query_without_its_predicate_finds_nothing_of_another_namespace(db, fo
     a, b = keep(db, record("a", namespace="/a"), record("b", namespace="/b"))
     forgetting("records.by_ids", "records.count_by_kind", "records.namespaces", "recall.opening")
     with limited(db, "/a").read() as tx:
-        assert records.by_ids(tx, TENANT, [a.id, b.id]).keys() == {a.id}
-        assert records.count_by_kind(tx, TENANT) == {"memory": 1}
-        assert records.namespaces(tx, TENANT) == ["/a"]
+        assert records.by_ids(tx, [a.id, b.id]).keys() == {a.id}
+        assert records.count_by_kind(tx) == {"memory": 1}
+        assert records.namespaces(tx) == ["/a"]
     with limited(db).read() as tx:
-        assert records.by_ids(tx, TENANT, [a.id, b.id]) == {}
+        assert records.by_ids(tx, [a.id, b.id]) == {}
     with limited(db, "/b", "/c").read() as tx:
-        assert records.by_ids(tx, TENANT, [a.id, b.id]).keys() == {b.id}
+        assert records.by_ids(tx, [a.id, b.id]).keys() == {b.id}
 
 
 def test_the_planted_query_would_find_it_where_there_is_no_such_role(db, forgetting):
@@ -74,40 +74,38 @@ def test_the_planted_query_would_find_it_where_there_is_no_such_role(db, forgett
     forgetting("records.by_ids")
     with limited(db, "/a").read() as tx:
         whole(tx)._limited_role = ""
-        assert records.by_ids(tx, TENANT, [a.id, b.id]).keys() == {a.id, b.id}
+        assert records.by_ids(tx, [a.id, b.id]).keys() == {a.id, b.id}
 
 
 def test_a_change_without_its_predicate_reaches_nothing_of_another_namespace(db, forgetting):
     a, b = keep(db, record("a", namespace="/a"), record("b", namespace="/b"))
     forgetting("records.delete_many", "records.move")
     own = limited(db, "/a")
-    assert own.write(lambda tx: records.delete_many(tx, TENANT, [b.id])) == 0
+    assert own.write(lambda tx: records.delete_many(tx, [b.id])) == 0
     with pytest.raises(StoreError, match="refused a row"):  # past the checks of the product
-        own.write(
-            lambda tx: whole(tx).run(FORM + "records.move", tenant=TENANT, id=a.id, namespace="/b", granted='["/a"]')
-        )
+        own.write(lambda tx: whole(tx).run(FORM + "records.move", id=a.id, namespace="/b", granted='["/a"]'))
     with db.read() as tx:
-        assert {each.namespace for each in records.by_ids(tx, TENANT, [a.id, b.id]).values()} == {"/a", "/b"}
+        assert {each.namespace for each in records.by_ids(tx, [a.id, b.id]).values()} == {"/a", "/b"}
 
 
 def test_the_whole_store_is_seen_beside_and_by_all_others(db):
     a, b = keep(db, record("a", namespace="/a"), record("b", namespace="/b"))
     with limited(db, "/a").read() as tx:
         for _ in range(2):
-            assert records.by_ids(tx, TENANT, [a.id, b.id]).keys() == {a.id}
-            assert records.by_ids(whole(tx), TENANT, [a.id, b.id]).keys() == {a.id, b.id}
+            assert records.by_ids(tx, [a.id, b.id]).keys() == {a.id}
+            assert records.by_ids(whole(tx), [a.id, b.id]).keys() == {a.id, b.id}
     with db.read() as tx:
-        assert records.by_ids(tx, TENANT, [a.id, b.id]).keys() == {a.id, b.id}
+        assert records.by_ids(tx, [a.id, b.id]).keys() == {a.id, b.id}
 
 
 def test_a_limited_caller_stores_changes_and_deletes_its_own(db):
     (b,) = keep(db, record("b", namespace="/b"))
     own = limited(db, "/a")
     made = own.write(lambda tx: records.insert(tx, record("a", namespace="/a")))
-    assert own.write(lambda tx: repositories.find_or_add(tx, TENANT, "/a", "", "/root")).root == "/root"
+    assert own.write(lambda tx: repositories.find_or_add(tx, "/a", "", "/root")).root == "/root"
     with own.read() as tx:
-        assert records.by_ids(tx, TENANT, [made, b.id]).keys() == {made}
-    assert own.write(lambda tx: records.delete_many(tx, TENANT, [made, b.id])) == 1
+        assert records.by_ids(tx, [made, b.id]).keys() == {made}
+    assert own.write(lambda tx: records.delete_many(tx, [made, b.id])) == 1
 
 
 def test_what_a_failed_write_had_taken_on_is_not_taken_for_granted(db):
@@ -117,7 +115,7 @@ def test_what_a_failed_write_had_taken_on_is_not_taken_for_granted(db):
 
     def several(tx):
         def found(query, **more):
-            return {row[0] for row in tx.rows(query, tenant=TENANT, ids=ids, **more)}
+            return {row[0] for row in tx.rows(query, ids=ids, **more)}
 
         mine = {"granted": '["/a"]', "caller": ""}
         seen = [found(FORM + "records.keys_of", **mine)]
@@ -144,7 +142,7 @@ def test_a_store_without_such_a_role_is_served_as_before(urls, new_schema):
     with closing(open_postgres(urls[1], schema)) as db:
         a, b = keep(db, record("a", namespace="/a"), record("b", namespace="/b"))
         with limited(db, "/a").read() as tx:
-            assert records.by_ids(tx, TENANT, [a.id, b.id]).keys() == {a.id}
+            assert records.by_ids(tx, [a.id, b.id]).keys() == {a.id}
 
 
 def test_a_server_whose_role_inherits_the_limits_is_told_so(postgres_url, urls):

@@ -21,7 +21,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from indelible.errors import StoreError
 from indelible.store.postgres.database import open_postgres
 from indelible.store.tables import records
-from samples import keep, record
+from samples import keep, of_tenant, record
 
 pytestmark = [pytest.mark.process, pytest.mark.needs("pgbouncer")]
 
@@ -108,7 +108,7 @@ def open_pooled(pooled):
 
 def keys(db, tenant):
     with db.read() as tx:
-        return [r.key for r in records.after(tx, tenant, 0, 1000)]
+        return [r.key for r in records.after(of_tenant(tx, tenant), 0, 1000)]
 
 
 def everything(tx):
@@ -154,7 +154,7 @@ def test_a_session_of_a_pooler_goes_on_without_tenant_settings_locks_and_stateme
     lost = []
 
     def lose_once(tx):
-        records.last_id(tx, 7)
+        records.last_id(tx)
         if not lost:
             lost.append(True)
             lose(tx)

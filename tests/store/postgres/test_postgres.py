@@ -15,7 +15,7 @@ from indelible.store.postgres.database import open_postgres
 from indelible.store.sqlite.opening import open_sqlite
 from indelible.store.tables import changes, records
 from postgres_store import NOTHING_WRITTEN, fail_with, fetch, keys, wait_for_a_waiting_writer
-from samples import TENANT, keep, record, stored
+from samples import keep, record, stored
 
 
 @pytest.fixture
@@ -48,12 +48,12 @@ def test_a_transaction_that_commits_late_is_still_seen_by_followers(pg, psql):
             wait_for_a_waiting_writer(watch)
             assert not waiting.done()
             with pg.read() as tx:
-                assert changes.since(tx, TENANT, 0) == []
+                assert changes.since(tx, 0) == []
             other.execute(INSERT, ["late too", "late too"])
         waiting.result()
     with pg.read() as tx:
-        names = records.by_ids(tx, TENANT, [1, 2, 3])
-        assert [names[c.record].key for c in changes.since(tx, TENANT, 0)] == ["late", "late too", "later"]
+        names = records.by_ids(tx, [1, 2, 3])
+        assert [names[c.record].key for c in changes.since(tx, 0)] == ["late", "late too", "later"]
 
 
 @pytest.mark.process
@@ -78,7 +78,7 @@ def test_another_programs_changes_are_logged_whatever_its_search_path_is(pg, psq
     other.execute("SET search_path = pg_catalog")
     other.execute(f'DELETE FROM "{schema}".record')
     with pg.read() as tx:
-        assert [c.operation for c in changes.since(tx, TENANT, 0)] == ["put", "delete"]
+        assert [c.operation for c in changes.since(tx, 0)] == ["put", "delete"]
 
 
 # --- Failures that the server reports ---

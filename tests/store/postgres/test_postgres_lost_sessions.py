@@ -9,7 +9,7 @@ from indelible.errors import Conflict, Interrupted, StoreError
 from indelible.store.group_commit import unrepeated
 from indelible.store.tables import records
 from postgres_store import NOTHING_WRITTEN, fail_with, fetch, keys, wait_for_a_waiting_writer
-from samples import TENANT, keep, record, stored
+from samples import keep, record, stored
 
 
 def end_sessions(connection):
@@ -24,7 +24,7 @@ def end_sessions(connection):
 def test_lost_sessions_are_replaced_at_the_next_use(pg, psql):
     keep(pg, record("a"))
     with pg.read() as first, pg.read() as second:
-        assert records.last_id(first, TENANT) == records.last_id(second, TENANT) == 1
+        assert records.last_id(first) == records.last_id(second) == 1
     end_sessions(psql())
     assert keys(pg) == ["a"]
     end_sessions(psql())
@@ -128,7 +128,7 @@ def test_a_session_that_is_lost_in_a_read_is_reported_and_replaced(pg, psql):
     def lose_it():
         with pg.read() as tx:
             end_sessions(other)
-            records.last_id(tx, TENANT)
+            records.last_id(tx)
 
     with pytest.raises(Interrupted, match="cannot be reached"):
         lose_it()

@@ -12,7 +12,7 @@ from psycopg.conninfo import make_conninfo
 from indelible.errors import InvalidInput, StoreError
 from indelible.store.postgres.database import open_postgres
 from indelible.store.tables import records
-from samples import keep, record
+from samples import keep, of_tenant, record
 from wire import Wire
 
 pytestmark = pytest.mark.process
@@ -46,7 +46,7 @@ def sessions(plain, postgres_url):
 
 def keys(db, tenant):
     with db.read() as tx:
-        return [r.key for r in records.after(tx, tenant, 0, 1000)]
+        return [r.key for r in records.after(of_tenant(tx, tenant), 0, 1000)]
 
 
 def everything(tx):
@@ -173,7 +173,7 @@ def test_a_connection_that_is_given_back_after_the_last_close_is_closed(plain, p
     db = open_postgres(plain, new_schema())
     with db.read() as tx:
         db.close()
-        assert records.last_id(tx, 1) == 0
+        assert records.last_id(tx) == 0
     wait_until_gone(plain, postgres_url)
 
 
@@ -185,7 +185,7 @@ def test_a_read_and_a_write_wait_for_the_server_once_to_begin_and_once_to_end(pl
 
         def asks(tx, queries):
             for _ in range(queries):
-                records.last_id(tx, 1)
+                records.last_id(tx)
 
         def trips(use):
             before = wire.trips

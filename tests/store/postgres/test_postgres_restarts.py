@@ -17,7 +17,7 @@ from indelible.errors import Interrupted, StoreError
 from indelible.model import Access
 from indelible.store.postgres.database import open_postgres
 from indelible.store.tables import access, records
-from samples import TENANT, keep, record
+from samples import keep, record
 from wire import Wire
 
 FOR_EVER = 1000.0  # seconds: whoever waits so long is ended by the test's own limit
@@ -97,12 +97,12 @@ def open_there(machine):
 
 def names(db):
     with db.read() as tx:
-        return [r.key for r in records.after(tx, TENANT, 0, 10_000)]
+        return [r.key for r in records.after(tx, 0, 10_000)]
 
 
 def counted(db, record_id):
     with db.read() as tx:
-        return access.of_records(tx, TENANT, [record_id])[record_id].count
+        return access.of_records(tx, [record_id])[record_id].count
 
 
 class Load:
@@ -127,7 +127,7 @@ class Load:
                 return
 
             def work(tx, key=f"{name}-{number}"):
-                access.add(tx, TENANT, {self._count: Access(1, 1)})
+                access.add(tx, {self._count: Access(1, 1)})
                 records.insert(tx, record(key))
                 return key
 

@@ -27,7 +27,7 @@ SLOW = f"SELECT pg_sleep({LONGER})"
 
 def names(db):
     with db.read() as tx:
-        return [r.key for r in records.after(tx, TENANT, 0, 10_000)]
+        return [r.key for r in records.after(tx, 0, 10_000)]
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_read_in_whose_middle_the_server_falls_silent_is_interrupted_and_its_c
         with db.read() as tx:
             used.append(tx.connection)
             wire.swallows = True
-            records.after(tx, TENANT, 0, 10)
+            records.after(tx, 0, 10)
 
     used = []
     with pytest.raises(Interrupted, match=r"has not answered for .* and is not working"):
@@ -94,7 +94,7 @@ def test_a_short_look_at_a_server_that_says_nothing_more_ends(db, wire):
     def look():
         with glance_at(db, wire) as tx:
             wire.swallows = True
-            records.after(tx, TENANT, 0, 10)
+            records.after(tx, 0, 10)
 
     with pytest.raises(StoreError, match="cannot be reached"):
         look()

@@ -6,7 +6,6 @@ them, asks for them. What is asked is what the product asks, with its own filter
 
 import re
 from contextlib import closing, contextmanager
-from dataclasses import replace
 
 import psycopg
 import pytest
@@ -290,20 +289,19 @@ def test_writers_of_two_tenants_do_not_wait_for_each_other_and_those_of_one_do(u
 
 
 def test_records_are_numbered_tenant_by_tenant_and_no_number_is_given_twice(urls):
-    def added(store, tenant, *keys):
-        many = [replace(samples.record(key), tenant=tenant) for key in keys[1:]]
-        first = replace(samples.record(keys[0]), tenant=tenant)
+    def added(store, *keys):
+        first, *many = map(samples.record, keys)
         return store.write(lambda tx: [records.insert(tx, first), *records.add_many(tx, many)])
 
     with closing(open_postgres(urls[1], SCHEMA, tenant=71)) as one, closing(one.for_tenant(72)) as other:
-        assert added(one, 71, "a", "b", "c") == [1, 2, 3]
-        assert added(other, 72, "a", "b") == [1, 2]
+        assert added(one, "a", "b", "c") == [1, 2, 3]
+        assert added(other, "a", "b") == [1, 2]
         with pytest.raises(ZeroDivisionError):
-            one.write(lambda tx: [records.insert(tx, replace(samples.record("d"), tenant=71)), 1 // 0])
-        assert added(one, 71, "e") == [4]
-        assert one.write(lambda tx: records.delete(tx, 71, 4)) == 1
-        assert added(one, 71, "f", "g") == [5, 6]
-        assert added(other, 72, "c") == [3]
+            one.write(lambda tx: [records.insert(tx, samples.record("d")), 1 // 0])
+        assert added(one, "e") == [4]
+        assert one.write(lambda tx: records.delete(tx, 4)) == 1
+        assert added(one, "f", "g") == [5, 6]
+        assert added(other, "c") == [3]
 
 
 # --- The facts of the store ---
@@ -358,9 +356,9 @@ def test_a_service_role_changes_rows_of_its_own_store_and_nothing_else(postgres_
 
 def test_a_store_is_opened_and_used_by_a_role_that_only_serves(urls):
     with closing(open_postgres(urls[1], SCHEMA)) as db:
-        assert db.write(lambda tx: tx.run("settings.put", tenant=1, name="a", value="b")) == 1
+        assert db.write(lambda tx: tx.run("settings.put", name="a", value="b")) == 1
         with db.read() as tx:
-            assert tx.rows("settings.find", tenant=1, name="a") == [("b",)]
+            assert tx.rows("settings.find", name="a") == [("b",)]
 
 
 @pytest.mark.parametrize(

@@ -100,10 +100,10 @@ def shared(rows, found, number, passing):
 
 def test_an_index_is_made_of_a_large_tenant_and_finds_nearly_all_of_the_nearest(open_tenant, indexes):
     rows, ctx = many_vectors.vectors(FEW), open_tenant()
-    fill(ctx.store, ctx.tenant, rows)
+    fill(ctx.store, rows)
     assert not by_the_index(ctx)
-    assert indexes.keep(ctx.tenant) == [f"index neighbors_{ctx.tenant}_{_model(ctx)}_0 is made"]
-    assert indexes.keep(ctx.tenant) == []
+    assert indexes.keep(ctx.store.tenant) == [f"index neighbors_{ctx.store.tenant}_{_model(ctx)}_0 is made"]
+    assert indexes.keep(ctx.store.tenant) == []
     for each in (ctx, open_tenant()):
         assert by_the_index(each)
         given = [[int(key.split()[1]) for key in keys(each, number)] for number in range(20)]
@@ -125,33 +125,33 @@ def _filters(count):
 
 def _model(ctx):
     with ctx.store.read() as tx:
-        return embeddings.model(tx, ctx.tenant, MODEL).number
+        return embeddings.model(tx, MODEL).number
 
 
 def test_what_is_written_and_deleted_is_seen_at_once_by_every_process(open_tenant, indexes):
     one = open_tenant()
-    fill(one.store, one.tenant, many_vectors.vectors(FEW))
-    indexes.keep(one.tenant)
+    fill(one.store, many_vectors.vectors(FEW))
+    indexes.keep(one.store.tenant)
     other = open_tenant()
     assert by_the_index(one)
     assert by_the_index(other)
     for number in range(3):
         record = FEW + 1 + number
-        fill(one.store, one.tenant, ASKED[number : number + 1], first=record)
+        fill(one.store, ASKED[number : number + 1], first=record)
         assert nearest(one, number)[0][0] == nearest(other, number)[0][0] == record
     changed = many_vectors.pack(ASKED[5:6])
-    one.store.write(lambda tx: embeddings.put(tx, one.tenant, FEW + 1, _model(one), changed))
+    one.store.write(lambda tx: embeddings.put(tx, FEW + 1, _model(one), changed))
     assert nearest(other, 5)[0][0] == FEW + 1
     assert nearest(other, 0)[0][0] != FEW + 1
-    other.store.write(lambda tx: tx.run("records.delete_many", tenant=other.tenant, ids=f"[{FEW + 2}]"))
+    other.store.write(lambda tx: tx.run("records.delete_many", ids=f"[{FEW + 2}]"))
     for each in (one, other):
         assert FEW + 2 not in nearest(each, 1)[0]
 
 
 def test_a_filter_that_few_pass_finds_them_all_and_says_so(open_tenant, indexes):
     ctx = open_tenant()
-    fill(ctx.store, ctx.tenant, many_vectors.vectors(FEW))
-    indexes.keep(ctx.tenant)
+    fill(ctx.store, many_vectors.vectors(FEW))
+    indexes.keep(ctx.store.tenant)
     assert by_the_index(ctx)
     assert nearest(ctx, 1, among=frozenset({3, 4, 5})) == (sorted({3, 4, 5}, key=nearest(ctx, 1, FEW)[0].index), True)
     assert nearest(ctx, 1, among=frozenset()) == ([], True)
@@ -163,23 +163,23 @@ def test_a_filter_that_few_pass_finds_them_all_and_says_so(open_tenant, indexes)
 
 def test_no_other_tenant_is_found(open_tenant, indexes):
     one, rows = open_tenant(), many_vectors.vectors(FEW)
-    other = open_tenant(one.tenant + 50)
-    fill(one.store, one.tenant, rows)
-    fill(other.store, other.tenant, ASKED[:1], first=FEW + 10_000)
-    indexes.keep(one.tenant)
+    other = open_tenant(one.store.tenant + 50)
+    fill(one.store, rows)
+    fill(other.store, ASKED[:1], first=FEW + 10_000)
+    indexes.keep(one.store.tenant)
     assert by_the_index(one)
     assert set(nearest(one, 0, FEW + 1)[0]) == set(range(1, FEW + 1))
     with other.store.read() as tx:
         theirs = embeddings.Model(_model(one), many_vectors.DIMENSIONS)
-        assert nearest_vectors.nearest(tx, one.tenant, theirs, ASKED[0].tolist(), 10, code=False) == []
-        assert nearest_vectors.nearest(tx, one.tenant, theirs, ASKED[0].tolist(), 10, code=False, among=[1, 2]) == []
+        assert nearest_vectors.nearest(tx, theirs, ASKED[0].tolist(), 10, code=False) == []
+        assert nearest_vectors.nearest(tx, theirs, ASKED[0].tolist(), 10, code=False, among=[1, 2]) == []
 
 
 def test_the_index_serves_the_query_where_rows_are_hidden(open_tenant, indexes, url):
     ctx = open_tenant()
-    fill(ctx.store, ctx.tenant, many_vectors.vectors(FEW))
-    indexes.keep(ctx.tenant)
-    name = f"neighbors_{ctx.tenant}_{_model(ctx)}_0"
+    fill(ctx.store, many_vectors.vectors(FEW))
+    indexes.keep(ctx.store.tenant)
+    name = f"neighbors_{ctx.store.tenant}_{_model(ctx)}_0"
     as_administrator(url, "postgres:", "SELECT pg_stat_reset()")
     for number in range(8):  # after some times a statement may get one plan for all values
         nearest(ctx, number)
@@ -192,10 +192,10 @@ def test_the_index_serves_the_query_where_rows_are_hidden(open_tenant, indexes, 
 
 def test_the_records_that_pass_are_looked_up_in_a_table_made_once_for_a_query(open_tenant, indexes, url):
     ctx = open_tenant()
-    fill(ctx.store, ctx.tenant, many_vectors.vectors(FEW))
-    indexes.keep(ctx.tenant)
+    fill(ctx.store, many_vectors.vectors(FEW))
+    indexes.keep(ctx.store.tenant)
     among = f"{{{','.join(map(str, range(1, FEW)))}}}"
-    given = f"{ctx.tenant}, {_model(ctx)}, 0, {many_vectors.DIMENSIONS}, '{ASKED[0].tolist()}', 10, '{among}'"
+    given = f"{ctx.store.tenant}, {_model(ctx)}, 0, {many_vectors.DIMENSIONS}, '{ASKED[0].tolist()}', 10, '{among}'"
     said = []
     with psycopg.connect(url.replace(f"//{on_postgres.ROLE}@", "//postgres:@")) as connection:
         connection.add_notice_handler(lambda notice: said.append(notice.message_primary))
@@ -212,42 +212,42 @@ def test_the_records_that_pass_are_looked_up_in_a_table_made_once_for_a_query(op
 
 def test_an_index_that_is_no_longer_due_is_let_go(open_tenant, indexes):
     ctx = open_tenant()
-    fill(ctx.store, ctx.tenant, many_vectors.vectors(FEW))
-    indexes.keep(ctx.tenant)
+    fill(ctx.store, many_vectors.vectors(FEW))
+    indexes.keep(ctx.store.tenant)
     assert by_the_index(ctx)
     gone = str(list(range(1, FEW - 900)))
-    ctx.store.write(lambda tx: tx.run("records.delete_many", tenant=ctx.tenant, ids=gone))
-    (said,) = indexes.keep(ctx.tenant)
+    ctx.store.write(lambda tx: tx.run("records.delete_many", ids=gone))
+    (said,) = indexes.keep(ctx.store.tenant)
     assert "is gone" in said
-    fill(ctx.store, ctx.tenant, many_vectors.vectors(200, seed=3), first=FEW + 1)
+    fill(ctx.store, many_vectors.vectors(200, seed=3), first=FEW + 1)
     assert not by_the_index(ctx)
     assert len(nearest(ctx, 1, FEW)[0]) == 901 + 200
 
 
 def test_a_half_made_index_is_made_again(open_tenant, indexes, url):
     ctx = open_tenant()
-    fill(ctx.store, ctx.tenant, many_vectors.vectors(FEW))
-    indexes.keep(ctx.tenant)
-    name = f"neighbors_{ctx.tenant}_{_model(ctx)}_0"
+    fill(ctx.store, many_vectors.vectors(FEW))
+    indexes.keep(ctx.store.tenant)
+    name = f"neighbors_{ctx.store.tenant}_{_model(ctx)}_0"
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"ALTER INDEX {name} RENAME TO {name}_half_made")
     assert not by_the_index(ctx)
-    assert indexes.keep(ctx.tenant) == [f"index {name} is made"]
+    assert indexes.keep(ctx.store.tenant) == [f"index {name} is made"]
     assert by_the_index(ctx)
 
 
 def test_two_stores_of_one_database_have_indexes_of_their_own(open_tenant, indexes, url):
     ctx, rows = open_tenant(), many_vectors.vectors(FEW)
-    fill(ctx.store, ctx.tenant, rows)
-    indexes.keep(ctx.tenant)
+    fill(ctx.store, rows)
+    indexes.keep(ctx.store.tenant)
     with psycopg.connect(url) as connection:
         connection.execute("CREATE SCHEMA beside")
     with closing(open_postgres(url, "beside")) as store:
-        fill(store, 1, rows)
+        fill(store, rows)
     made = NeighborIndexes(Server.of(url, "beside", 30.0), fewest=2000).keep()
     assert made == ["index neighbors_1_1_0 is made"]
     assert by_the_index(ctx)
-    fill(ctx.store, ctx.tenant, ASKED[:1], first=FEW + 1)
+    fill(ctx.store, ASKED[:1], first=FEW + 1)
     assert nearest(ctx, 0)[0][0] == FEW + 1
 
 
@@ -267,7 +267,7 @@ def test_an_upgrade_lets_go_of_the_indexes_of_schema_8_and_they_are_made_anew(ur
     with psycopg.connect(url) as connection:
         assert connection.execute(made, [schema]).fetchall() == []
     with closing(open_postgres(url, schema)) as store:
-        fill(store, 1, many_vectors.vectors(200))
+        fill(store, many_vectors.vectors(200))
     indexes = NeighborIndexes(Server.of(url, schema, 30.0), fewest=50)
     assert indexes.keep() == ["index neighbors_1_1_0 is made"]
     with psycopg.connect(url) as connection:
@@ -277,11 +277,11 @@ def test_an_upgrade_lets_go_of_the_indexes_of_schema_8_and_they_are_made_anew(ur
 
 def test_symbols_have_an_index_of_their_own(open_tenant, indexes):
     ctx = open_tenant()
-    fill(ctx.store, ctx.tenant, many_vectors.vectors(FEW), kind="symbol")
-    fill(ctx.store, ctx.tenant, many_vectors.vectors(300), first=FEW + 1)
-    assert indexes.keep(ctx.tenant) == [f"index neighbors_{ctx.tenant}_{_model(ctx)}_1 is made"]
-    fill(ctx.store, ctx.tenant, ASKED[:1], first=FEW + 301)
-    fill(ctx.store, ctx.tenant, ASKED[:1], first=FEW + 302, kind="symbol")
+    fill(ctx.store, many_vectors.vectors(FEW), kind="symbol")
+    fill(ctx.store, many_vectors.vectors(300), first=FEW + 1)
+    assert indexes.keep(ctx.store.tenant) == [f"index neighbors_{ctx.store.tenant}_{_model(ctx)}_1 is made"]
+    fill(ctx.store, ASKED[:1], first=FEW + 301)
+    fill(ctx.store, ASKED[:1], first=FEW + 302, kind="symbol")
     assert not by_the_index(ctx)
     assert FEW + 301 in nearest(ctx, 0)[0]
     symbols = nearest(ctx, 0, kinds=("symbol",))[0]
@@ -291,10 +291,10 @@ def test_symbols_have_an_index_of_their_own(open_tenant, indexes):
 
 def test_a_record_of_several_windows_is_found_by_the_nearest_of_them(open_tenant, indexes):
     ctx = open_tenant()
-    fill(ctx.store, ctx.tenant, many_vectors.vectors(FEW))
-    indexes.keep(ctx.tenant)
+    fill(ctx.store, many_vectors.vectors(FEW))
+    indexes.keep(ctx.store.tenant)
     views = many_vectors.pack(np.stack([ASKED[3], ASKED[4], -ASKED[3]]))
-    ctx.store.write(lambda tx: embeddings.put(tx, ctx.tenant, 9, _model(ctx), views))
+    ctx.store.write(lambda tx: embeddings.put(tx, 9, _model(ctx), views))
     assert nearest(ctx, 3)[0][0] == nearest(ctx, 4)[0][0] == 9
     assert nearest(ctx, 3, FEW + 2)[0].count(9) == 3
 
@@ -319,25 +319,25 @@ def test_a_role_that_only_serves_uses_what_the_owner_made(administrator):
     upgrade_postgres(own, "shared", tenant_rows.SERVICE)
     assert NeighborIndexes(Server.of(serve, "shared", 30.0), fewest=50).keep(1) == []
     with closing(open_postgres(serve, "shared", tenant=7)) as store:
-        fill(store, 7, many_vectors.vectors(100))
+        fill(store, many_vectors.vectors(100))
         assert NeighborIndexes(Server.of(serve, "shared", 30.0), fewest=50).keep(7) == []
         assert NeighborIndexes(Server.of(own, "shared", 30.0), fewest=50).keep() == ["index neighbors_7_1_0 is made"]
-        fill(store, 7, ASKED[:1], first=101)
+        fill(store, ASKED[:1], first=101)
         with store.read() as tx:
-            model = embeddings.model(tx, 7, MODEL)
-            assert nearest_vectors.whole(tx, 7, model, code=False)
-            assert nearest_vectors.nearest(tx, 7, model, ASKED[0].tolist(), 5, code=False)[0] == 101
+            model = embeddings.model(tx, MODEL)
+            assert nearest_vectors.whole(tx, model, code=False)
+            assert nearest_vectors.nearest(tx, model, ASKED[0].tolist(), 5, code=False)[0] == 101
 
 
 def test_without_the_extension_all_is_as_before(administrator):
     url = on_postgres.database(administrator)
     with closing(open_postgres(url)) as store:
-        fill(store, 1, many_vectors.vectors(100))
+        fill(store, many_vectors.vectors(100))
         assert NeighborIndexes(Server.of(url, "public", 30.0), fewest=50).keep() == []
         with store.read() as tx:
-            model = embeddings.model(tx, 1, MODEL)
-            assert not nearest_vectors.whole(tx, 1, model, code=False)
-            assert nearest_vectors.nearest(tx, 1, model, ASKED[0].tolist(), 10, code=False) == []
+            model = embeddings.model(tx, MODEL)
+            assert not nearest_vectors.whole(tx, model, code=False)
+            assert nearest_vectors.nearest(tx, model, ASKED[0].tolist(), 10, code=False) == []
 
 
 def test_the_extension_may_be_dropped_and_come_back(administrator):
@@ -345,17 +345,17 @@ def test_the_extension_may_be_dropped_and_come_back(administrator):
     as_administrator(url, "postgres:", "CREATE EXTENSION vector")
     upkeep = NeighborIndexes(Server.of(url, "public", 30.0), fewest=50)
     with closing(open_postgres(url)) as store:
-        fill(store, 1, many_vectors.vectors(100))
+        fill(store, many_vectors.vectors(100))
         assert len(upkeep.keep()) == 1
         as_administrator(url, "postgres:", "DROP EXTENSION vector CASCADE")
-        fill(store, 1, many_vectors.vectors(100), first=101)
+        fill(store, many_vectors.vectors(100), first=101)
         with store.read() as tx:
-            model = embeddings.model(tx, 1, MODEL)
-            assert not nearest_vectors.whole(tx, 1, model, code=False)
+            model = embeddings.model(tx, MODEL)
+            assert not nearest_vectors.whole(tx, model, code=False)
         as_administrator(url, "postgres:", "CREATE EXTENSION vector")
         assert len(upkeep.keep()) == 1
         with store.read() as tx:
-            assert len(nearest_vectors.nearest(tx, 1, model, ASKED[0].tolist(), 300, code=False)) == 200
+            assert len(nearest_vectors.nearest(tx, model, ASKED[0].tolist(), 300, code=False)) == 200
 
 
 @pytest.mark.full
@@ -366,10 +366,10 @@ def test_with_twenty_thousand_vectors_recall_goes_over_to_the_index_by_itself(ad
     settings = Settings.load(str(tmp_path), environ={"INDELIBLE_DATABASE": url, "INDELIBLE_ENCODER": "off"})
     with closing(open_context(settings)) as opened:
         ctx = replace(opened, embedder=Embedder(Asked(ASKED)))
-        fill(ctx.store, 1, rows[:-1])
+        fill(ctx.store, rows[:-1])
         NeighborUpkeep(ctx).run()
         assert not by_the_index(ctx)
-        fill(ctx.store, 1, rows[-1:], first=20_000)
+        fill(ctx.store, rows[-1:], first=20_000)
         assert upgrade.upgrade(settings) == ["index neighbors_1_1_0 is made"]
         assert by_the_index(ctx)
         every = range(1, 20_001)

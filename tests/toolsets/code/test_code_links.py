@@ -56,9 +56,9 @@ def remember(memory, content, namespace=HERE, **fields):
 def links(memory, of):
     """What a memory is linked to because its text names it, and how sure that is; with * where it is gone."""
     with memory.context.store.read() as tx:
-        (record,) = records.by_key(tx, memory.context.tenant, of)
-        found = [link for link in code_links.of_sources(tx, memory.context.tenant, [record.id]) if link.by_mention]
-        names = records.keys_of(tx, memory.context.tenant, [link.target for link in found])
+        (record,) = records.by_key(tx, of)
+        found = [link for link in code_links.of_sources(tx, [record.id]) if link.by_mention]
+        names = records.keys_of(tx, [link.target for link in found])
     shown = {link.target: names[link.target][1].partition(":")[2].partition("@")[0] for link in found}
     return {shown[link.target] + "*" * link.metadata.get("stale", False): round(link.weight, 2) for link in found}
 
@@ -135,8 +135,8 @@ def test_solutions_failures_and_messages_are_linked_too_and_todos_are_not(open_s
     memory.add_todo(title="look at open_store")
     linking.catch_up(memory.context)
     with memory.context.store.read() as tx:
-        sources = code_links.explaining(tx, memory.context.tenant, [code.ids["app.db.store.open_store"]])
-        assert sorted(kind for kind, _ in records.keys_of(tx, memory.context.tenant, sources).values()) == [
+        sources = code_links.explaining(tx, [code.ids["app.db.store.open_store"]])
+        assert sorted(kind for kind, _ in records.keys_of(tx, sources).values()) == [
             "failure",
             "message",
             "solution",
@@ -226,7 +226,7 @@ def test_nothing_is_linked_while_the_index_is_being_made(memory, code):
     ctx = memory.context
     stored = remember(memory, "open_store waits")
     now = ctx.now()
-    ctx.store.write(lambda tx: leases.take(tx, ctx.tenant, "index:1", "another", now, now + 60_000_000))
+    ctx.store.write(lambda tx: leases.take(tx, "index:1", "another", now, now + 60_000_000))
     assert linking.catch_up(ctx) == 0
     assert links(memory, stored) == {}
 
@@ -234,7 +234,7 @@ def test_nothing_is_linked_while_the_index_is_being_made(memory, code):
 def test_a_log_that_was_cut_costs_a_look_at_every_text_and_no_link(memory, code):
     ctx = memory.context
     stored = remember(memory, "open_store waits")
-    ctx.store.write(lambda tx: tx.run("changes.trim", tenant=ctx.tenant, before=1 << 62, up_to=1 << 62, limit=100_000))
+    ctx.store.write(lambda tx: tx.run("changes.trim", before=1 << 62, up_to=1 << 62, limit=100_000))
     linking.catch_up(ctx)
     assert links(memory, stored) == {"app.db.store.open_store": 0.7}
 
@@ -404,7 +404,7 @@ def _call(memory, code, source, target):
 
 def _key(memory, code, name):
     with memory.context.store.read() as tx:
-        return tx.rows("records.keys_of", tenant=memory.context.tenant, ids=f"[{code.ids[name]}]")[0][2]
+        return tx.rows("records.keys_of", ids=f"[{code.ids[name]}]")[0][2]
 
 
 def _by_hand(memory, code):
@@ -412,10 +412,9 @@ def _by_hand(memory, code):
     with memory.context.store.read() as tx:
         rows = tx.rows(
             "edges.sources",
-            tenant=memory.context.tenant,
             ids=str(list(names)),
             names='["EXPLAINS"]',
             kinds='["memory"]',
         )
-        found = code_links.of_sources(tx, memory.context.tenant, {row[1] for row in rows})
+        found = code_links.of_sources(tx, {row[1] for row in rows})
     return {names[link.target]: link.weight for link in found if not link.by_mention}

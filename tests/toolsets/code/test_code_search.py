@@ -112,29 +112,29 @@ def test_recall_finds_no_code_and_a_search_of_code_finds_no_memory(ctx):
 
 def test_a_caller_sees_the_code_of_its_namespaces_only(ctx):
     with ctx.store.read() as tx:
-        (namespace,) = {record.namespace for record in records.by_key(tx, ctx.tenant, "sym:tool.read_settings")}
+        (namespace,) = {record.namespace for record in records.by_key(tx, "sym:tool.read_settings")}
     limited = ctx.granted(Grant(who="a token", namespaces=frozenset({namespace})))
     assert names(limited, "JSON configuration file") == ["tool.read_settings"]
 
 
 def test_what_is_gone_from_the_source_is_not_found(ctx):
     with ctx.store.read() as tx:
-        (record,) = records.by_key(tx, ctx.tenant, "sym:billing.mail.send")
-    ctx.store.write(lambda tx: symbols.mark_deleted(tx, ctx.tenant, [record.id], ctx.now()))
+        (record,) = records.by_key(tx, "sym:billing.mail.send")
+    ctx.store.write(lambda tx: symbols.mark_deleted(tx, [record.id], ctx.now()))
     try:
         assert names(ctx, "overdue letter") == []
     finally:
-        ctx.store.write(lambda tx: symbols.mark_deleted(tx, ctx.tenant, [record.id], 0))
+        ctx.store.write(lambda tx: symbols.mark_deleted(tx, [record.id], 0))
 
 
 def test_a_symbol_that_somebody_imported_is_found_and_recall_does_not_know_it(ctx):
     text = "def harvest(field)\nBring in the turnips"
-    of = {"label": "harvest", "type": "function", "tenant": ctx.tenant}
+    of = {"label": "harvest", "type": "function"}
     made = Record("sym:farm.harvest", "symbol", text, ctx.now(), ctx.now(), **of)
 
     def work(tx):
         record = records.insert(tx, made)
-        terms.put(tx, ctx.tenant, record, tokens.terms(text), terms.words_of("symbol"))
+        terms.put(tx, record, tokens.terms(text), terms.words_of("symbol"))
         return record
 
     record = ctx.store.write(work)
@@ -143,7 +143,7 @@ def test_a_symbol_that_somebody_imported_is_found_and_recall_does_not_know_it(ct
         assert (hit["qualified_name"], hit["name"]) == ("farm.harvest", "harvest")
         assert recall(ctx, Query("turnips", 10)) == []
     finally:
-        ctx.store.write(lambda tx: records.delete(tx, ctx.tenant, record))
+        ctx.store.write(lambda tx: records.delete(tx, record))
     assert names(ctx, "turnips") == []
 
 
@@ -154,7 +154,7 @@ def test_by_meaning_sealed_or_not_and_from_another_process_the_same_is_found(ctx
     assert text[0]["qualified_name"] == "billing.config.Ledger.settle"
     assert text[0]["similarity"] > 0
     seal_all(meant)
-    fresh = replace(meant, index=type(meant.index)(ctx.tenant))
+    fresh = replace(meant, index=type(meant.index)())
     assert call(fresh, "search_code", query="Pay an invoice in full") == text
     assert [hit.record.kind for hit in recall(fresh, Query("JSON configuration file", 10))] == ["memory"]
     with fresh.store.read() as tx, fresh.index.current(tx, fresh.embedder.model) as caches:
@@ -167,8 +167,8 @@ def test_a_memory_is_embedded_before_all_code_that_waits(ctx, tmp_path):
         memories.store(opened, NewMemory("first of all"))
         call(opened, "index_codebase", path=str(write(tmp_path / "shop", SHOP)))
         with opened.store.read() as tx:
-            (first,) = records.newest(tx, opened.tenant, "memory", None)
-        taken = opened.store.write(lambda tx: pending.take(tx, opened.tenant, "me", opened.now(), opened.now() + 1, 3))
+            (first,) = records.newest(tx, "memory", None)
+        taken = opened.store.write(lambda tx: pending.take(tx, "me", opened.now(), opened.now() + 1, 3))
         assert taken[0] == first.id
         assert len(taken) == 3
     finally:

@@ -28,8 +28,8 @@ def tree(tmp_path: Path) -> Iterator[Tree]:
 def all_texts(ctx: Context) -> str:
     """All that an index stored: records, rows of symbols and files, outlines."""
     with ctx.store.read() as tx:
-        found = [f"{each.key}\n{each.label}\n{each.text}" for each in records.after(tx, ctx.tenant, 0, 10_000)]
-        for _, parts in redaction.code(tx, ctx.tenant):
+        found = [f"{each.key}\n{each.label}\n{each.text}" for each in records.after(tx, 0, 10_000)]
+        for _, parts in redaction.code(tx):
             found += [part if isinstance(part, str) else _unpacked(part) for part in parts]
     return "\n".join(found)
 
@@ -101,6 +101,6 @@ def test_lines_are_counted_as_in_the_file(tree):
     ctx = tree.open()
     found = tree.index(ctx)
     with ctx.store.read() as tx:
-        files = [each.record for each in source_files.of_repository(tx, ctx.tenant, found.repository)]
-        lines = {each.row.name: each.row.start_line for each in symbols.of_files(tx, ctx.tenant, files)}
+        files = [each.record for each in source_files.of_repository(tx, found.repository)]
+        lines = {each.row.name: each.row.start_line for each in symbols.of_files(tx, files)}
     assert lines["after"] == 13

@@ -26,7 +26,7 @@ def tree(tmp_path: Path):
 
 def paths(ctx, found) -> list[str]:
     with ctx.store.read() as tx:
-        return [file.path for file in source_files.of_repository(tx, ctx.tenant, found.repository)]
+        return [file.path for file in source_files.of_repository(tx, found.repository)]
 
 
 @pytest.mark.slow

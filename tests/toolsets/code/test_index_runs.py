@@ -63,7 +63,7 @@ def test_a_run_that_is_over_does_not_look_as_if_it_went_on(tree, monkeypatch):
 
     def pause() -> None:
         with ctx.store.read() as tx:
-            held.append(bool(tx.rows("code_links.indexing", tenant=ctx.tenant, now=ctx.now())))
+            held.append(bool(tx.rows("code_links.indexing", now=ctx.now())))
 
     tree.index(ctx, pause=pause)
     assert held[0]

@@ -31,10 +31,10 @@ class Project:
         (root / "pyproject.toml").write_text('[project]\nname = "p"\n', encoding="utf-8")
         self.index(BOTH)
         self.foo = self.symbols()["a.foo"]
-        why = Record("why", "memory", "why it is so", 5, 5, namespace=str(root), tenant=ctx.tenant)
+        why = Record("why", "memory", "why it is so", 5, 5, namespace=str(root))
         self.memory = ctx.store.write(lambda tx: records.insert(tx, why))
         said = Edge(self.memory, self.foo, "EXPLAINS", "EXPLAINS", 1.0, 7, {})
-        ctx.store.write(lambda tx: edges.put(tx, ctx.tenant, said))
+        ctx.store.write(lambda tx: edges.put(tx, said))
 
     def index(self, source: str | None) -> None:
         """Run the index with this text of the file, None for no file."""
@@ -47,17 +47,17 @@ class Project:
     def symbols(self) -> dict[str, int]:
         """The records of symbols by the name in their key."""
         with self.ctx.store.read() as tx:
-            ids = records.ids_in(tx, self.ctx.tenant, [str(self.root)], "symbol")
-            return {r.key.removeprefix("sym:"): r.id for r in records.by_ids(tx, self.ctx.tenant, ids).values()}
+            ids = records.ids_in(tx, [str(self.root)], "symbol")
+            return {r.key.removeprefix("sym:"): r.id for r in records.by_ids(tx, ids).values()}
 
     def files(self) -> list[str]:
         with self.ctx.store.read() as tx:
-            ids = records.ids_in(tx, self.ctx.tenant, [str(self.root)], "file")
-            return [record.key for record in records.by_ids(tx, self.ctx.tenant, ids).values()]
+            ids = records.ids_in(tx, [str(self.root)], "file")
+            return [record.key for record in records.by_ids(tx, ids).values()]
 
     def explained(self) -> set[int]:
         with self.ctx.store.read() as tx:
-            return {edge.target for edge in edges.of_records(tx, self.ctx.tenant, [self.memory])}
+            return {edge.target for edge in edges.of_records(tx, [self.memory])}
 
 
 @pytest.fixture
@@ -71,12 +71,12 @@ def test_what_left_the_source_is_kept_until_nobody_relates_anything_to_it(projec
     project.index(without)
     assert project.symbols()["a.foo"] == project.foo
     assert project.files() == ["file:a.py"]
-    project.ctx.store.write(lambda tx: records.delete(tx, project.ctx.tenant, project.memory))
+    project.ctx.store.write(lambda tx: records.delete(tx, project.memory))
     code_index.index(project.ctx, project.root)
     assert "a.foo" not in project.symbols()
     assert project.files() == (["file:a.py"] if without else [])
     with project.ctx.store.read() as tx:
-        assert [n for _, n in tx.rows("symbols.names", tenant=project.ctx.tenant)] == (["bar"] if without else [])
+        assert [n for _, n in tx.rows("symbols.names")] == (["bar"] if without else [])
 
 
 def test_a_symbol_that_came_back_with_an_undo_is_that_of_the_source_again(project: Project):
@@ -86,14 +86,14 @@ def test_a_symbol_that_came_back_with_an_undo_is_that_of_the_source_again(projec
     assert project.symbols().keys() == {"a.foo", "a.bar"}
     assert project.explained() == {project.foo}
     with project.ctx.store.read() as tx:
-        (found,) = symbols.search_names(tx, project.ctx.tenant, "foo", [str(project.root)])
+        (found,) = symbols.search_names(tx, "foo", [str(project.root)])
     assert found.row.record == project.foo
     assert [hit.row.name for hit in [found]] == ["foo"]
 
 
 @pytest.mark.sqlite("salvage of a damaged file")
 def test_a_file_that_went_before_a_salvaged_store_is_indexed_again_goes(project: Project, tmp_path: Path):
-    project.ctx.store.write(lambda tx: records.delete(tx, project.ctx.tenant, project.memory))
+    project.ctx.store.write(lambda tx: records.delete(tx, project.memory))
     (tmp_path / "saved").mkdir()
     salvage(tmp_path / "data" / FILE, tmp_path / "saved" / FILE)
     with opened(tmp_path / "saved") as ctx:
@@ -101,7 +101,7 @@ def test_a_file_that_went_before_a_salvaged_store_is_indexed_again_goes(project:
         project.index(None)
         assert (project.symbols(), project.files()) == ({}, [])
         with ctx.store.read() as tx:
-            assert source_files.of_repository(tx, project.ctx.tenant, 1) == []
+            assert source_files.of_repository(tx, 1) == []
 
 
 def test_a_project_is_not_purged_while_it_is_indexed(project: Project):

@@ -110,7 +110,7 @@ def test_observations_go_to_entities_of_the_own_space_only(ctx: Context) -> None
 def test_numbers_cannot_be_used_up(ctx: Context) -> None:
     call(limited(ctx, "a"), "store_memory", content="A guide", file_name="guide.md")
     with ctx.store.read() as tx:
-        last = documents.last_number(tx, ctx.tenant)
+        last = documents.last_number(tx)
     link = {"source_id": "guide.md", "relationship_type": "uses"}
     for number in (last + 1, last + 10_000, 999_999_999_999_999):
         for given in (str(number), f"resource_{number}", f"doc_{number}"):
@@ -119,7 +119,7 @@ def test_numbers_cannot_be_used_up(ctx: Context) -> None:
     with pytest.raises(InvalidInput, match="too far above the last number"):
         call(ctx, "link_resources", target_id="resource_999999999999999", **link)
     with ctx.store.read() as tx:
-        assert documents.last_number(tx, ctx.tenant) == last
+        assert documents.last_number(tx) == last
     call(ctx, "link_resources", target_id=f"resource_{last + 1_000_000}", **link)
     call(limited(ctx, "a"), "link_resources", target_id="later.md", **link)
 
@@ -129,7 +129,7 @@ def test_a_project_that_a_client_names_takes_in_no_other(ctx: Context) -> None:
     call(at["/home/me/shop"], "store_memory", content="of the shop")
     call(at["/home/me"], "store_memory", content="of all that is mine")
     with ctx.store.read() as tx:
-        assert projects.aliases(tx, ctx.tenant) == {}
+        assert projects.aliases(tx) == {}
     for path, client in at.items():
         assert call(client, "namespace_stats", namespace=path)["count"] == 1
     assert [each["name"] for each in call(ctx, "list_namespaces")["namespaces"]] == ["/home/me", "/home/me/shop"]
@@ -137,7 +137,7 @@ def test_a_project_that_a_client_names_takes_in_no_other(ctx: Context) -> None:
 
 
 def test_a_path_that_a_client_names_is_the_project_that_the_store_knows_around_it(ctx: Context) -> None:
-    ctx.store.write(lambda tx: projects.add(tx, ctx.tenant, "/home/me/shop", "github.com/me/shop", 1))
+    ctx.store.write(lambda tx: projects.add(tx, "/home/me/shop", "github.com/me/shop", 1))
     inside = replace(ctx, location=Location("/home/me/shop/src", None, here=False))
     call(inside, "store_memory", content="of the shop")
     assert [each["name"] for each in call(ctx, "list_namespaces")["namespaces"]] == ["github.com/me/shop"]
@@ -173,12 +173,12 @@ def test_what_a_limited_caller_reads_is_counted_once(ctx: Context) -> None:
     for name in ("a", "b"):
         key = call(limited(ctx, name), "store_memory", content="The shared text")["id"]
         with ctx.store.read() as tx:
-            ((ids[name],),) = [row[:1] for row in tx.rows("records.by_key", tenant=ctx.tenant, key=key)]
+            ((ids[name],),) = [row[:1] for row in tx.rows("records.by_key", key=key)]
     ctx.write_behind.returned(ids.values(), 1)
     ctx.write_behind.flush()
     for name, record in ids.items():  # only one of them is what the flush is known by
         with limited(ctx, name).store.read() as tx:
-            assert ctx.write_behind.access_of(tx, ctx.tenant, [record])[record].count == 1
+            assert ctx.write_behind.access_of(tx, [record])[record].count == 1
 
 
 def test_a_message_of_before_is_linked_and_filled_by_a_limited_caller(ctx: Context) -> None:
@@ -192,7 +192,7 @@ def test_a_message_of_before_is_linked_and_filled_by_a_limited_caller(ctx: Conte
     ):
         assert call(caller, tool, **arguments)["success"] is True
     with ctx.store.read() as tx:
-        waiting = [each.kind for each in pending.newest(tx, ctx.tenant, 100)]
+        waiting = [each.kind for each in pending.newest(tx, 100)]
         assert waiting.count("message") == 2  # to be embedded, and then to be linked again
 
 

@@ -298,10 +298,9 @@ def test_the_worker_of_a_process_links_what_waits_by_itself(memory, encoder, mon
 
 def to_link(memory):
     """The messages that are on the list to be linked again."""
-    tenant = memory.context.tenant
     with memory.context.store.read() as tx:
-        found = [each.record for each in pending.newest(tx, tenant, 100, work=pending.LINK)]
-        return [key for _, key in records.keys_of(tx, tenant, found).values()]
+        found = [each.record for each in pending.newest(tx, 100, work=pending.LINK)]
+        return [key for _, key in records.keys_of(tx, found).values()]
 
 
 def test_a_message_goes_on_to_be_linked_when_it_is_embedded(memory, encoder):
@@ -329,7 +328,7 @@ def test_what_another_process_has_claimed_is_linked_by_it(memory):
     held = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx, 10, pending.LINK))
     assert chunk_links.catch_up(ctx) == 0
     assert len(held.ids) == 1
-    ctx.store.write(lambda tx: pending.release(tx, ctx.tenant, held.owner))
+    ctx.store.write(lambda tx: pending.release(tx, held.owner))
     assert chunk_links.catch_up(ctx) == 1
     assert marked(memory) == []
     assert to_link(memory) == []
@@ -343,19 +342,19 @@ def test_what_an_earlier_version_marked_is_queued_once(memory):
         pass
     ctx = memory.context
     with ctx.store.read() as tx:
-        (row,) = [each.record for each in pending.newest(tx, ctx.tenant, 100, work=pending.LINK)]
+        (row,) = [each.record for each in pending.newest(tx, 100, work=pending.LINK)]
 
     def earlier(tx):
-        pending.link_next(tx, ctx.tenant, row, "")
-        assert pending.done(tx, ctx.tenant, row, "")
-        settings.put(tx, ctx.tenant, "messages linked up to", "7")
+        pending.link_next(tx, row, "")
+        assert pending.done(tx, row, "")
+        settings.put(tx, "messages linked up to", "7")
 
     ctx.store.write(earlier)
     chunk_links.queue_earlier(ctx)
     chunk_links.queue_earlier(ctx)
     assert to_link(memory) == [message]
     with ctx.store.read() as tx:
-        assert settings.find(tx, ctx.tenant, "messages linked up to") is None
+        assert settings.find(tx, "messages linked up to") is None
     chunk_links.catch_up(ctx)
     assert links(memory, message).keys() == {chunk}
 

@@ -336,7 +336,7 @@ def test_events_keep_no_content(memory):
 
 def test_events_that_an_older_version_logged_belong_to_their_connection(memory):
     old = Event(1, "session_before", "", "recall_memory", (), "ok", 1, 1)
-    memory.context.store.write(lambda tx: events.add(tx, memory.context.tenant, [old, old]))
+    memory.context.store.write(lambda tx: events.add(tx, [old, old]))
     assert by_conversation(memory, "recall_memory") == {"session_before": 2}
 
 

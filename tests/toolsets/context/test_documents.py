@@ -276,8 +276,8 @@ def test_the_chunks_of_a_document_are_neighbours_in_its_order_and_those_of_other
     for text in (GUIDE, EDITS["half of it"], EDITS["sections in another order"], EDITS["a new section before all"]):
         park.store_memory(content=text, file_name="park.md")
         with park.context.store.read() as tx:
-            ids = [chunk for chunk, _, _ in documents.layout(tx, park.context.tenant, "1")]
-            pairs = {(pair.lender, pair.borrower): pair.distance for pair in neighbours(tx, park.context.tenant, ids)}
+            ids = [chunk for chunk, _, _ in documents.layout(tx, "1")]
+            pairs = {(pair.lender, pair.borrower): pair.distance for pair in neighbours(tx, ids)}
         assert pairs == {
             (a, b): abs(i - j) for i, a in enumerate(ids) for j, b in enumerate(ids) if 0 < abs(i - j) <= 2
         }

@@ -74,12 +74,9 @@ def test_a_chunk_that_stays_keeps_its_relations_its_embedding_and_its_accesses(m
 def vectors(memory, items):
     """The vectors of records by their exported ids."""
     with memory.context.store.read() as tx:
-        (model,) = embeddings.models(tx, memory.context.tenant)
-        rows = [
-            next(r for r in records.by_key(tx, memory.context.tenant, item["id"]) if r.kind == item["kind"])
-            for item in items
-        ]
-        found = dict(embeddings.vectors(tx, memory.context.tenant, model.number, [row.id for row in rows]))
+        (model,) = embeddings.models(tx)
+        rows = [next(r for r in records.by_key(tx, item["id"]) if r.kind == item["kind"]) for item in items]
+        found = dict(embeddings.vectors(tx, model.number, [row.id for row in rows]))
         return [found.get(row.id) for row in rows]
 
 

@@ -311,8 +311,8 @@ def accesses(memory):
 
     ctx = memory.context
     with ctx.store.read() as tx:
-        known = {record.id: record.key for record in entities.page(tx, ctx.tenant)}
-        return {known[id_]: used.count for id_, used in ctx.write_behind.access_of(tx, ctx.tenant, list(known)).items()}
+        known = {record.id: record.key for record in entities.page(tx)}
+        return {known[id_]: used.count for id_, used in ctx.write_behind.access_of(tx, list(known)).items()}
 
 
 # --- Bad input ---

@@ -144,8 +144,8 @@ def test_only_what_a_ranked_search_returns_counts_as_accessed(graph):
     graph.create_entities(entities=notes)
     assert names(graph.search_nodes(query="type:person who maintains billing gateways")) == ["Ann"]
     with ctx.store.read() as tx:
-        known = {record.id: record.key for record in entities_view.page(tx, ctx.tenant)}
-        assert {known[id_] for id_ in ctx.write_behind.access_of(tx, ctx.tenant, list(known))} == {"Ann"}
+        known = {record.id: record.key for record in entities_view.page(tx)}
+        assert {known[id_] for id_ in ctx.write_behind.access_of(tx, list(known))} == {"Ann"}
 
 
 def test_a_type_is_a_filter_however_many_others_would_come_first(memory):

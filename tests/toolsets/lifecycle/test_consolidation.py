@@ -155,7 +155,7 @@ def test_what_decayed_is_kept_in_a_few_bytes_each_and_what_was_changed_since_sta
     assert memory.consolidate_decay()["affected"] == 301
     ctx = memory.context
     with ctx.store.read() as tx:
-        things = trash.recent(tx, ctx.tenant, 100)
+        things = trash.recent(tx, 100)
     assert len(things) == 4
     assert sum(len(json.dumps(thing.body)) for thing in things) < 301 * 120
     clock.pass_(minutes=1)
@@ -323,7 +323,7 @@ def test_what_was_captured_of_an_old_transcript_is_kept_as_long_as_what_was_capt
     of = activity.Activity("claude-code:s1", "e1", 1, "claude-code", "prompt", "n")
     ctx = memory.context
     mark = activity.Mark("it", "digest", own=True)
-    ctx.store.write(lambda tx: activity.mark(tx, ctx.tenant, of, "decision:1", mark, ctx.now()))
+    ctx.store.write(lambda tx: activity.mark(tx, of, "decision:1", mark, ctx.now()))
     clock.pass_(days=89)
     assert forget.fold_captured(ctx) == 0
     clock.pass_(days=2)

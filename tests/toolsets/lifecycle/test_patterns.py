@@ -39,7 +39,7 @@ def events(memory, *rows):
         )
         for n, (session, tool, action, subject, cwd, more) in enumerate(rows)
     ]
-    ctx.store.write(lambda tx: activity.add(tx, ctx.tenant, given))
+    ctx.store.write(lambda tx: activity.add(tx, given))
 
 
 def test_an_empty_store_has_no_patterns(memory):

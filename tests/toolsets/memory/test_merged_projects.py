@@ -85,7 +85,7 @@ def test_what_says_its_path_is_told_apart_by_the_upgrade(there: Path, data: Path
         assert known["b"] == DECIDED
         assert len(known["w"]) == 5
         with ctx.store.read() as tx:
-            assert projects.aliases(tx, 1) == {
+            assert projects.aliases(tx) == {
                 str(there / "w"): str(there / "w"),
                 str(there / "w" / "a"): str(there / "w" / "a"),
                 str(there / "w" / "b"): str(there / "w" / "b"),
@@ -93,13 +93,13 @@ def test_what_says_its_path_is_told_apart_by_the_upgrade(there: Path, data: Path
                 str(there / "elsewhere" / "b2"): str(there / "w" / "b"),
                 "github.com/me/b": str(there / "w" / "b"),
             }
-            (code,) = repositories.everything(tx, 1)
+            (code,) = repositories.everything(tx)
             assert (code.namespace, code.root) == (str(there / "w" / "a"), str(there / "w" / "a"))
         found = Memory(ctx).search_symbols(query="settle_invoice")
         assert len(found["symbols"] if isinstance(found, dict) else found) == 1
     assert done("index", str(there / "w" / "a"), data=data) == ""
     with opened(data) as ctx, ctx.store.read() as tx:
-        assert len(repositories.everything(tx, 1)) == 1
+        assert len(repositories.everything(tx)) == 1
 
 
 def test_the_upgrade_can_be_undone_and_does_not_come_again(there: Path, data: Path):

@@ -264,7 +264,7 @@ def test_reading_relating_and_confirming_a_memory_is_no_modification(memory):
 def test_updates_that_the_trash_has_forgotten_count_as_one(asked):
     for i in range(3):
         asked.update_memory(id="hit", content=f"axum router chosen, version {i}")
-    asked.context.store.write(lambda tx: trash.trim(tx, asked.context.tenant, before=1 << 62))
+    asked.context.store.write(lambda tx: trash.trim(tx, before=1 << 62))
     assert modified(asked) == 1
     asked.update_memory(id="hit", content="axum router chosen, version 3")
     asked.update_memory(id="hit", content="axum router chosen, version 4")

@@ -394,5 +394,5 @@ def test_the_signature_is_that_of_the_type_and_message(memory):
     with memory.context.store.read() as tx:
         from indelible.store.tables import records
 
-        (record,) = records.by_key(tx, memory.context.tenant, key)
+        (record,) = records.by_key(tx, key)
     assert record.content_hash == signature("runtime", MAP["errorMessage"])

@@ -36,28 +36,28 @@ class Damaged(NamedTuple):
 def damaged(ctx: Context) -> Iterator[Damaged]:
     """Yield the damaged blocks; each block is read in a transaction of its own."""
     with ctx.store.read() as tx:
-        every = sealing.partitions_of(tx, ctx.tenant)
+        every = sealing.partitions_of(tx)
     for partition in every:
         with ctx.store.read() as tx:
-            blocks = [block for block, _, _ in terms.block_sizes(tx, ctx.tenant, partition.number, partition.version)]
+            blocks = [block for block, _, _ in terms.block_sizes(tx, partition.number, partition.version)]
         for block in blocks:
             with ctx.store.read() as tx:
-                found = _differing(tx, ctx.tenant, partition, block)
+                found = _differing(tx, partition, block)
             if found is not None:
                 yield Damaged(partition, block, found)
 
 
-def _differing(tx: Transaction, tenant: int, partition: Partition, block: int) -> list[int] | None:
+def _differing(tx: Transaction, partition: Partition, block: int) -> list[int] | None:
     """Return the records whose rows differ from a block, [] if the block is unreadable, None if it is sound.
 
     Records changed since the block was sealed are read from their rows anyway; if the log does not reach back so far,
     all of its records are.
     """
-    sealed = terms.block(tx, tenant, partition.number, partition.version, block)
+    sealed = terms.block(tx, partition.number, partition.version, block)
     if sealed is None:
         return None
     at, body = sealed
-    if not changes.moment(tx, tenant).reaches_back_to(at):
+    if not changes.moment(tx).reaches_back_to(at):
         return None
     dense = partition.number in (terms.DENSE, terms.CODE_DENSE)
     try:
@@ -66,10 +66,10 @@ def _differing(tx: Transaction, tenant: int, partition: Partition, block: int) -
         return []
     there: block_digests.Digests = {}
     for low in range(block * BLOCK, (block + 1) * BLOCK, SLICE):
-        rows = partition.in_range(tx, tenant, low, min(low + SLICE, (block + 1) * BLOCK))
+        rows = partition.in_range(tx, low, min(low + SLICE, (block + 1) * BLOCK))
         if rows:
             there |= block_digests.of_codes(rows) if dense else block_digests.of_entries(rows)
-    stale = {change.record for change in changes.since(tx, tenant, at) if partition.follows(change.operation)}
+    stale = {change.record for change in changes.since(tx, at) if partition.follows(change.operation)}
     wrong = {record for record in sealed_rows.keys() | there.keys() if sealed_rows.get(record) != there.get(record)}
     return sorted(wrong - stale) or None
 
@@ -86,16 +86,16 @@ def _mend(ctx: Context) -> Iterator[str]:
     """Throw away what is wrong, and let those who loaded it read the rows of these records; seal what pays."""
     found = list(damaged(ctx))
     for each in found:
-        ctx.store.write(lambda tx, each=each: _drop(tx, ctx.tenant, each))  # type: ignore[misc]
-    for partition, block in sealing.blocks_due(ctx.store, ctx.tenant):
-        sealing.seal(ctx.store, ctx.tenant, partition, block)
+        ctx.store.write(lambda tx, each=each: _drop(tx, each))  # type: ignore[misc]
+    for partition, block in sealing.blocks_due(ctx.store):
+        sealing.seal(ctx.store, partition, block)
     if found:
         yield f"built the index again, of which {len(found)} blocks were damaged"
 
 
-def _drop(tx: Transaction, tenant: int, wrong: Damaged) -> None:
-    soundness.drop_block(tx, tenant, wrong.partition.number, wrong.block)
-    soundness.log_again(tx, tenant, wrong.records)
+def _drop(tx: Transaction, wrong: Damaged) -> None:
+    soundness.drop_block(tx, wrong.partition.number, wrong.block)
+    soundness.log_again(tx, wrong.records)
 
 
 BLOCKS = Check("sealed blocks of the index against rows", _find, _mend)

@@ -16,11 +16,11 @@ from indelible.toolsets.context.documents import documents
 def _without_all_chunks(ctx: Context) -> Iterator[tuple[Record, list[Record]]]:
     """The documents whose chunks have not all of their texts, or stand in another namespace; with these chunks."""
     with ctx.store.read() as tx:
-        ids = soundness.ids(tx, ctx.tenant, "documents")
+        ids = soundness.ids(tx, "documents")
     for id_ in ids:
         with ctx.store.read() as tx:
-            document = records.by_ids(tx, ctx.tenant, [id_]).get(id_)
-            chunks = [] if document is None else stored.chunks(tx, ctx.tenant, document.key)
+            document = records.by_ids(tx, [id_]).get(id_)
+            chunks = [] if document is None else stored.chunks(tx, document.key)
         if document is not None and not _fits(document, chunks):
             yield document, chunks
 
@@ -62,7 +62,7 @@ def _find(ctx: Context) -> Iterator[Finding]:
             f"by them; {REPAIR} cuts it again"
         )
     with ctx.store.read() as tx:
-        lost = soundness.documents_of_lost_chunks(tx, ctx.tenant)
+        lost = soundness.documents_of_lost_chunks(tx)
     if lost:
         numbers = named(map(stored.key_of, lost))
         yield Finding(
@@ -73,7 +73,7 @@ def _find(ctx: Context) -> Iterator[Finding]:
 
 def _mend(ctx: Context) -> Iterator[str]:
     with ctx.store.read() as tx:
-        lost = soundness.documents_of_lost_chunks(tx, ctx.tenant)
+        lost = soundness.documents_of_lost_chunks(tx)
     for session in lost:
         ctx.store.write(lambda tx, session=session: _make_again(ctx, tx, session))  # type: ignore[misc]
     if lost:
@@ -86,13 +86,13 @@ def _mend(ctx: Context) -> Iterator[str]:
 
 
 def _cut_again(ctx: Context, tx: Transaction, id_: int) -> None:
-    document = records.by_ids(tx, ctx.tenant, [id_]).get(id_)
+    document = records.by_ids(tx, [id_]).get(id_)
     if document is not None:
         documents.cut_again(ctx, tx, document)
 
 
 def _make_again(ctx: Context, tx: Transaction, session: str) -> None:
-    chunks = stored.chunks(tx, ctx.tenant, stored.key_of(session))
+    chunks = stored.chunks(tx, stored.key_of(session))
     if chunks:
         documents.make_again(ctx, tx, stored.key_of(session), chunks)
 

@@ -68,15 +68,15 @@ def pages(ctx: Context) -> Iterator[Page]:
 
 
 def _page(ctx: Context, tx: Transaction, last: int) -> Page:
-    found = records.after(tx, ctx.tenant, last, PAGE)
+    found = records.after(tx, last, PAGE)
     if not found:
         return Page([])
     low, high = found[0].id, found[-1].id
     return Page(
         found,
-        _by_record(soundness.terms_in(tx, ctx.tenant, low, high)),
-        _by_record(soundness.vectors_in(tx, ctx.tenant, low, high)),
-        {model.number: model.dimensions for model in embeddings.models(tx, ctx.tenant)},
+        _by_record(soundness.terms_in(tx, low, high)),
+        _by_record(soundness.vectors_in(tx, low, high)),
+        {model.number: model.dimensions for model in embeddings.models(tx)},
     )
 
 
@@ -108,13 +108,13 @@ def _mend_hash(ctx: Context, tx: Transaction, wrong: Sequence[Record]) -> None:
             continue
         right = _right_hash(record)
         if record.kind == "memory" and not record.replaced:
-            twin = records.by_content(tx, ctx.tenant, record.namespace, right)
+            twin = records.by_content(tx, record.namespace, right)
             if twin is not None:  # one that says the same word for word: an undo brings this one back
                 trash.delete(ctx, tx, record)
                 continue
-        if record.kind == "failure" and solutions.by_signatures(tx, ctx.tenant, [right]):
+        if record.kind == "failure" and solutions.by_signatures(tx, [right]):
             right = ""
-        soundness.set_hash(tx, ctx.tenant, record.id, right)
+        soundness.set_hash(tx, record.id, right)
 
 
 def _lost_text(ctx: Context, tx: Transaction, record: Record) -> str | None:
@@ -124,7 +124,7 @@ def _lost_text(ctx: Context, tx: Transaction, record: Record) -> str | None:
     """
     if record.kind not in item_schema.HASHED or not record.content_hash:
         return None
-    earlier = (trashed.record_of(thing.body).text for thing in trashed.of_key(tx, ctx.tenant, record.key))
+    earlier = (trashed.record_of(thing.body).text for thing in trashed.of_key(tx, record.key))
     found = next((text for text in earlier if _has_hash_of(record, text)), None)
     return found if found is not None else _in_backups(ctx, record)
 
@@ -177,9 +177,9 @@ def _is_packed(body: bytes) -> bool:
 def _mend_words(ctx: Context, tx: Transaction, wrong: Sequence[Record]) -> None:
     for record in wrong:
         own = terms.words_of(record.kind)
-        soundness.drop_terms(tx, ctx.tenant, record.id, [space for space in WORDS if space != own])
+        soundness.drop_terms(tx, record.id, [space for space in WORDS if space != own])
         insert.index_words(ctx, tx, record)
-    soundness.log_again(tx, ctx.tenant, [record.id for record in wrong])
+    soundness.log_again(tx, [record.id for record in wrong])
 
 
 # --- Embeddings ---
@@ -230,8 +230,8 @@ def _wrong_codes(page: Page) -> set[int]:
 
 def _mend_embedding(ctx: Context, tx: Transaction, wrong: Sequence[Record]) -> None:
     for record in wrong:
-        soundness.drop_embedding(tx, ctx.tenant, record.id)
-    soundness.log_again(tx, ctx.tenant, [record.id for record in wrong])
+        soundness.drop_embedding(tx, record.id)
+    soundness.log_again(tx, [record.id for record in wrong])
 
 
 # --- All of them in one pass ---
@@ -286,7 +286,7 @@ def _mend(ctx: Context) -> Iterator[str]:
 
 def _mend_page(ctx: Context, check: RowCheck, ids: Sequence[int], tx: Transaction) -> None:
     """Mend records as they are now: they may have changed since they were looked at."""
-    there = records.by_ids(tx, ctx.tenant, ids)
+    there = records.by_ids(tx, ids)
     check.mend(ctx, tx, [there[id_] for id_ in ids if id_ in there])
 
 

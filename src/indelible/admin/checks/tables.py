@@ -18,10 +18,10 @@ class TableCheck(NamedTuple):
     """
 
     name: str
-    wrong: Callable[[Transaction, int], Sequence[Any]]
+    wrong: Callable[[Transaction], Sequence[Any]]
     said: str
     done: str
-    mend: Callable[[Transaction, int, Sequence[Any]], None]
+    mend: Callable[[Transaction, Sequence[Any]], None]
 
     def check(self) -> Check:
         """Return the check in the form of `doctor`."""
@@ -30,19 +30,19 @@ class TableCheck(NamedTuple):
 
 def _find(check: TableCheck, ctx: Context) -> Iterator[Finding]:
     with ctx.store.read() as tx:
-        wrong = check.wrong(tx, ctx.tenant)
+        wrong = check.wrong(tx)
     if wrong:
         yield Finding(_filled(check.said, wrong))
 
 
 def _mend(check: TableCheck, ctx: Context) -> Iterator[str]:
     with ctx.store.read() as tx:
-        if not check.wrong(tx, ctx.tenant):
+        if not check.wrong(tx):
             return
 
     def work(tx: Transaction) -> Sequence[Any]:
-        wrong = check.wrong(tx, ctx.tenant)
-        check.mend(tx, ctx.tenant, wrong)
+        wrong = check.wrong(tx)
+        check.mend(tx, wrong)
         return wrong
 
     yield _filled(check.done, ctx.store.write(work))
@@ -52,14 +52,14 @@ def _filled(sentence: str, wrong: Sequence[Any]) -> str:
     return sentence.format(count=f"{len(wrong):,}", names=named(map(str, wrong)), repair=REPAIR)
 
 
-def _rows(query: str) -> Callable[[Transaction, int], list[int]]:
+def _rows(query: str) -> Callable[[Transaction], list[int]]:
     """The rows that a query of the store finds."""
-    return lambda tx, tenant: soundness.ids(tx, tenant, query)
+    return lambda tx: soundness.ids(tx, query)
 
 
-def _drop(query: str, column: str) -> Callable[[Transaction, int, Sequence[Any]], None]:
+def _drop(query: str, column: str) -> Callable[[Transaction, Sequence[Any]], None]:
     """Remove them."""
-    return lambda tx, tenant, wrong: soundness.drop(tx, tenant, query, column, wrong)
+    return lambda tx, wrong: soundness.drop(tx, query, column, wrong)
 
 
 # --- JSON ---
@@ -69,10 +69,10 @@ def _json(of: soundness.Json) -> TableCheck:
     remedy = "drops them" if of.mend == soundness.DROP else "puts empty ones in their place"
     return TableCheck(
         f"JSON of {of.table}",
-        lambda tx, tenant: list(soundness.not_json(tx, tenant, of)),
+        lambda tx: list(soundness.not_json(tx, of)),
         f"{{count}} rows of {of.table} have {' or '.join(of.kinds)} that cannot be read; {{repair}} {remedy}",
         f"mended {{count}} rows of {of.table} that could not be read",
-        lambda tx, tenant, wrong: soundness.mend_json(tx, tenant, of, wrong),
+        lambda tx, wrong: soundness.mend_json(tx, of, wrong),
     )
 
 
@@ -91,18 +91,18 @@ READABLE = [
 # --- Relations ---
 
 
-def _wrong_canonical(tx: Transaction, tenant: int) -> list[tuple[str, str]]:
-    return [(name, canonical) for name, canonical in soundness.relations(tx, tenant) if canonical != name.upper()]
+def _wrong_canonical(tx: Transaction) -> list[tuple[str, str]]:
+    return [(name, canonical) for name, canonical in soundness.relations(tx) if canonical != name.upper()]
 
 
-def _mend_canonical(tx: Transaction, tenant: int, wrong: Sequence[tuple[str, str]]) -> None:
+def _mend_canonical(tx: Transaction, wrong: Sequence[tuple[str, str]]) -> None:
     for relation, canonical in wrong:
-        soundness.set_canonical(tx, tenant, relation, canonical, relation.upper())
+        soundness.set_canonical(tx, relation, canonical, relation.upper())
 
 
-def _mark_replaced(tx: Transaction, tenant: int, wrong: Sequence[int]) -> None:
+def _mark_replaced(tx: Transaction, wrong: Sequence[int]) -> None:
     for record in wrong:
-        records.set_replaced(tx, tenant, record, True)
+        records.set_replaced(tx, record, True)
 
 
 RELATIONS = [
@@ -126,22 +126,22 @@ RELATIONS = [
 # --- Numbers ---
 
 
-def _low_sequence(tx: Transaction, tenant: int) -> list[int]:
-    highest = soundness.highest_number(tx, tenant)
-    return [highest] if highest > documents.last_number(tx, tenant) else []
+def _low_sequence(tx: Transaction) -> list[int]:
+    highest = soundness.highest_number(tx)
+    return [highest] if highest > documents.last_number(tx) else []
 
 
-def _low_ids(tx: Transaction, tenant: int) -> list[int]:
-    highest, last = soundness.ids_given(tx, tenant)
+def _low_ids(tx: Transaction) -> list[int]:
+    highest, last = soundness.ids_given(tx)
     return [highest] if highest > last else []
 
 
-def _blocks_ahead(tx: Transaction, tenant: int) -> range:
-    return range(soundness.blocks_ahead(tx, tenant, changes.last(tx, tenant)))
+def _blocks_ahead(tx: Transaction) -> range:
+    return range(soundness.blocks_ahead(tx, changes.last(tx)))
 
 
-def _drop_blocks(tx: Transaction, tenant: int, _: Sequence[Any]) -> None:
-    soundness.drop_blocks_ahead(tx, tenant, changes.last(tx, tenant))
+def _drop_blocks(tx: Transaction, _: Sequence[Any]) -> None:
+    soundness.drop_blocks_ahead(tx, changes.last(tx))
 
 
 NUMBERS = [
@@ -150,14 +150,14 @@ NUMBERS = [
         _low_sequence,
         "the counter of documents and todos is behind number{names}, which it would give again; {repair} sets it",
         "set the counter of documents and todos to{names}",
-        lambda tx, tenant, wrong: documents.raise_numbers(tx, tenant, wrong[0]),
+        lambda tx, wrong: documents.raise_numbers(tx, wrong[0]),
     ),
     TableCheck(
         "the counter of records",
         _low_ids,
         "the counter of records is behind row{names}, which logs or the trash name; {repair} sets it",
         "set the counter of records to{names}",
-        lambda tx, tenant, wrong: soundness.raise_ids(tx, tenant, wrong[0]),
+        lambda tx, wrong: soundness.raise_ids(tx, wrong[0]),
     ),
     TableCheck(
         "positions of the change log",
@@ -179,9 +179,9 @@ NUMBERS = [
 # --- The list of what waits ---
 
 
-def _mend_waiting(tx: Transaction, tenant: int, wrong: Sequence[int]) -> None:
-    soundness.drop(tx, tenant, "drop_pending", "record", wrong)
-    pending.add_forgotten(tx, tenant)
+def _mend_waiting(tx: Transaction, wrong: Sequence[int]) -> None:
+    soundness.drop(tx, "drop_pending", "record", wrong)
+    pending.add_forgotten(tx)
 
 
 WAITING = [
@@ -194,10 +194,10 @@ WAITING = [
     ),
     TableCheck(
         "what is on no list",
-        lambda tx, tenant: range(pending.forgotten(tx, tenant)),
+        lambda tx: range(pending.forgotten(tx)),
         "{count} records are never embedded; {repair} puts them on the list",
         "put {count} records on the list of what waits",
-        lambda tx, tenant, _: pending.add_forgotten(tx, tenant),
+        lambda tx, _: pending.add_forgotten(tx),
     ),
 ]
 
@@ -205,25 +205,23 @@ WAITING = [
 # --- Source code ---
 
 
-def _wrong_tails(tx: Transaction, tenant: int) -> list[soundness.SymbolRow]:
-    return [
-        each for each in soundness.symbols_in_order(tx, tenant) if each.tail != symbols.tail_of(each.qualified_name)
-    ]
+def _wrong_tails(tx: Transaction) -> list[soundness.SymbolRow]:
+    return [each for each in soundness.symbols_in_order(tx) if each.tail != symbols.tail_of(each.qualified_name)]
 
 
-def _mend_tails(tx: Transaction, tenant: int, wrong: Sequence[soundness.SymbolRow]) -> None:
+def _mend_tails(tx: Transaction, wrong: Sequence[soundness.SymbolRow]) -> None:
     for symbol in wrong:
-        soundness.set_tail(tx, tenant, symbol)
+        soundness.set_tail(tx, symbol)
 
 
-def _no_symbols(tx: Transaction, tenant: int) -> list[int]:
-    return [each.record for each in soundness.symbols_in_order(tx, tenant) if each.kind != "symbol"]
+def _no_symbols(tx: Transaction) -> list[int]:
+    return [each.record for each in soundness.symbols_in_order(tx) if each.kind != "symbol"]
 
 
-def _forget_code(query: str) -> Callable[[Transaction, int, Sequence[Any]], None]:
-    def mend(tx: Transaction, tenant: int, wrong: Sequence[Any]) -> None:
-        soundness.drop(tx, tenant, query, "record", wrong)
-        soundness.read_code_again(tx, tenant)
+def _forget_code(query: str) -> Callable[[Transaction, Sequence[Any]], None]:
+    def mend(tx: Transaction, wrong: Sequence[Any]) -> None:
+        soundness.drop(tx, query, "record", wrong)
+        soundness.read_code_again(tx)
 
     return mend
 

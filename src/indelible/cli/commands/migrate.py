@@ -29,9 +29,9 @@ def _migrate(arguments: argparse.Namespace) -> int:
         try:
             moved = migration.migrate(source, target, _show_progress)
         finally:
-            target.store.close()
+            target.close()
     finally:
-        source.store.close()
+        source.close()
     if moved.resumed:
         say("continued a migration that was interrupted")
     for table, rows in moved.rows.items():

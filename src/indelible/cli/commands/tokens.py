@@ -73,7 +73,7 @@ def _create(arguments: argparse.Namespace) -> int:
         return 0
     out(made.secret)
     token = made.token
-    where = _where(token) if ctx.tenant == tokens.FIRST else f"{_where(token)} of tenant {ctx.tenant}"
+    where = _where(token) if ctx.store.tenant == tokens.FIRST else f"{_where(token)} of tenant {ctx.store.tenant}"
     say(f"{token.key}: scope {token.scope}, in {where}, {_until(token)}. The secret is not shown again.")
     for name, kinds in made.contents.items():
         stored = ", ".join(counted(count, kind) for kind, count in sorted(kinds.items()))

@@ -72,17 +72,17 @@ class NamespaceCaches:
     vectors: CallerVectors
 
     @classmethod
-    def of(cls, tenant: int) -> "NamespaceCaches":
+    def of(cls) -> "NamespaceCaches":
         """Return empty caches."""
-        return cls(GraphScores(tenant), EntityTexts(tenant), CallerVectors(tenant))
+        return cls(GraphScores(), EntityTexts(), CallerVectors())
 
 
 class CallerStates:
     """The most recently used states of callers and caches of namespaces. Safe to share between threads."""
 
-    def __init__(self, tenant: int = 1) -> None:
+    def __init__(self) -> None:
         self._callers: _Kept[str, CallerState] = _Kept(MOST_CALLERS, CallerState)
-        self._limits: _Kept[frozenset[str], NamespaceCaches] = _Kept(MOST_LIMITS, lambda: NamespaceCaches.of(tenant))
+        self._limits: _Kept[frozenset[str], NamespaceCaches] = _Kept(MOST_LIMITS, NamespaceCaches.of)
 
     def of_caller(self, grant: Grant) -> CallerState:
         """Return the state of the caller of a grant."""

@@ -12,6 +12,6 @@ def of_project(ctx: Scoped, tx: Transaction, namespace: str) -> list[Repository]
     project = known.canonical(namespace)
     return [
         each
-        for each in repositories.everything(tx, ctx.tenant)
+        for each in repositories.everything(tx)
         if namespace and (each.namespace == namespace or known.canonical(each.namespace) == project)
     ]

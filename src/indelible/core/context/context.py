@@ -75,7 +75,6 @@ class Context:
     write_behind: WriteBehind
     embedder: Embedder
     clock: Callable[[], datetime] = utc_now
-    tenant: int = 1
     session: str = field(default_factory=lambda: f"session_{uuid.uuid4().hex[:12]}")
     call: Call = field(default_factory=Call)
     process: str = field(default_factory=lambda: uuid.uuid4().hex)
@@ -138,10 +137,10 @@ class Context:
             return self._written(work)
 
         def once(tx: Transaction) -> T:
-            found = applied.find(tx, self.tenant, request_key)
+            found = applied.find(tx, request_key)
             if found is None:
                 result = work(tx)
-                applied.add(tx, self.tenant, request_key, self.call.digest, result, self.now())
+                applied.add(tx, request_key, self.call.digest, result, self.now())
                 return result
             if found[0] != self.call.digest:
                 raise self._key_reused()
@@ -161,7 +160,7 @@ class Context:
         if request_key is None:
             return None
         with self.store.read() as tx:
-            found = applied.find(tx, self.tenant, request_key)
+            found = applied.find(tx, request_key)
         if found is not None and found[0] != self.call.digest:
             raise self._key_reused()
         return None if found is None else found[1]
@@ -232,10 +231,9 @@ def context_on(
     store: Database, settings: Settings, location: Location | None, embedder: Embedder, clock: Callable[[], datetime]
 ) -> Context:
     """Return a context on an open store, with caches of its own. Raises Conflict if a copy into it was not finished."""
-    tenant = settings.tenant
     try:
         with store.read() as tx:
-            refuse_unfinished(tx, tenant)
+            refuse_unfinished(tx)
     except IndelibleError:
         store.close()
         raise
@@ -243,15 +241,14 @@ def context_on(
         store=store,
         settings=settings,
         location=location,
-        index=Index(tenant),
-        graph_scores=GraphScores(tenant),
-        write_behind=WriteBehind(store, enabled=not settings.read_only, tenant=tenant),
+        index=Index(),
+        graph_scores=GraphScores(),
+        write_behind=WriteBehind(store, enabled=not settings.read_only),
         embedder=embedder,
         clock=clock,
-        tenant=tenant,
-        entity_texts=EntityTexts(tenant),
-        vectors=CallerVectors(tenant),
-        caller_state=CallerStates(tenant),
+        entity_texts=EntityTexts(),
+        vectors=CallerVectors(),
+        caller_state=CallerStates(),
     )
 
 
@@ -262,4 +259,4 @@ def note_project(ctx: Context, tx: Transaction, given: str) -> None:
     known = aliases(ctx, tx)
     found = known.repository_to_note(given)
     if found is not None:
-        projects.add(tx, ctx.tenant, found.path, known.canonical(found.path), ctx.now(), found.kind)
+        projects.add(tx, found.path, known.canonical(found.path), ctx.now(), found.kind)

@@ -112,7 +112,7 @@ def key_of(given: str) -> str:
 
 def numbered(ctx: Context, tx: Transaction, number: str) -> list[Record]:
     """Return the records with a number: at most one, unless an import brought others."""
-    found = [record for record in records.by_key(tx, ctx.tenant, number) if record.kind in NUMBERED_KINDS]
+    found = [record for record in records.by_key(tx, number) if record.kind in NUMBERED_KINDS]
     return found or _message(ctx, tx, number)
 
 
@@ -120,9 +120,9 @@ def _message(ctx: Context, tx: Transaction, number: str) -> list[Record]:
     """Return the messages of a number: by key where the store gave it, else by metadata."""
     if len(number) > LONGEST_NUMBER or not numbers.is_given(ctx, tx, int(number)):
         return []
-    ours = records.by_key(tx, ctx.tenant, chats.key_of(int(number)))
+    ours = records.by_key(tx, chats.key_of(int(number)))
     named = [record for record in ours if record.kind == chats.MESSAGE and str(chats.number_of(record)) == number]
-    return named or chats.numbered(tx, ctx.tenant, number)
+    return named or chats.numbered(tx, number)
 
 
 def reserved_number(given: str) -> str | None:
@@ -144,11 +144,11 @@ def is_generated(given: str) -> bool:
 
 def _called(ctx: Context, tx: Transaction, name: str, kind: str = "") -> list[Record]:
     """Return the records with this id, shown number or (documents) file name; of one kind where it is named."""
-    found = [*records.by_key(tx, ctx.tenant, name), *documents.named(tx, ctx.tenant, name)]
+    found = [*records.by_key(tx, name), *documents.named(tx, name)]
     shown_number = _NUMBERED.fullmatch(name)
     if shown_number is not None:
         kinds, number = _SHOWN[shown_number[1]], shown_number[2]
-        some = numbered(ctx, tx, number) if chats.MESSAGE in kinds else records.by_key(tx, ctx.tenant, number)
+        some = numbered(ctx, tx, number) if chats.MESSAGE in kinds else records.by_key(tx, number)
         found += [record for record in some if record.kind in kinds]
     elif not found and kind in ("", chats.MESSAGE) and name.isascii() and name.isdecimal():
         found += _message(ctx, tx, name)
@@ -159,7 +159,7 @@ def _called(ctx: Context, tx: Transaction, name: str, kind: str = "") -> list[Re
 
 def _beginning(ctx: Context, tx: Transaction, name: str) -> list[Record]:
     """Return the memory whose id begins so, as a brief abbreviates it. Raises Conflict where there are several."""
-    found = records.beginning(tx, ctx.tenant, name, limit=2)
+    found = records.beginning(tx, name, limit=2)
     if len(found) > 1:
         raise Conflict(f"several ids begin with {name!r}, such as {found[0].key} and {found[1].key}; give the full id")
     return found

@@ -19,19 +19,19 @@ FIRST, END = 10**12, 10**13  # the range of numbers that are drawn: all have 13 
 def take(ctx: Context, tx: Transaction, count: int) -> range:
     """Return consecutive numbers that no record has or had."""
     if not ctx.grant.limited and not has_limited_callers(ctx, tx):
-        return documents.take_numbers(tx, ctx.tenant, count)
+        return documents.take_numbers(tx, count)
     while True:
         first = _drawn(count)
         row = range(first, first + count)
         keys = [key for number in row for key in (str(number), chats.key_of(number))]
-        if not documents.any_of(whole(tx), ctx.tenant, keys):
+        if not documents.any_of(whole(tx), keys):
             return row
 
 
 def keep(ctx: Context, tx: Transaction, number: int) -> None:
     """Mark a number as taken, and all below it if it is one of the counter's."""
     if not is_drawn(number):
-        documents.raise_numbers(tx, ctx.tenant, number)
+        documents.raise_numbers(tx, number)
 
 
 def is_drawn(number: int) -> bool:
@@ -41,7 +41,7 @@ def is_drawn(number: int) -> bool:
 
 def is_given(ctx: Context, tx: Transaction, number: int) -> bool:
     """Whether a number may be in use: known for the counter's; always False for random ones, to reveal nothing."""
-    return is_drawn(number) or number <= documents.last_number(tx, ctx.tenant)
+    return is_drawn(number) or number <= documents.last_number(tx)
 
 
 def _drawn(count: int) -> int:

@@ -20,10 +20,6 @@ class Scoped(Protocol):
     """The fields that scoping needs: of a `Context`, or of the hook's small substitute (`hook_brief`)."""
 
     @property
-    def tenant(self) -> int:
-        """The number of the caller's tenant in the database."""
-
-    @property
     def location(self) -> Location | None:
         """The project that the caller works in."""
 
@@ -167,11 +163,11 @@ def project_of(ctx: Scoped, tx: Transaction) -> Project:
 
     A transaction that only reads finds it once.
     """
-    return once(tx, ("project", ctx.tenant, ctx.location, ctx.is_local), lambda: _project_of(ctx, tx))
+    return once(tx, ("project", ctx.location, ctx.is_local), lambda: _project_of(ctx, tx))
 
 
 def _project_of(ctx: Scoped, tx: Transaction) -> Project:
-    stored = projects.noted(tx, ctx.tenant)
+    stored = projects.noted(tx)
     location = ctx.location
     if location is None:
         return Project("", stored, stored)
@@ -225,7 +221,7 @@ def _own(ctx: Scoped, tx: Transaction, location: Location, stored: Mapping[str, 
         return by_path or (location.path if alone else known.canonical(location.path)), None
     if by_path is None or by_path == by_origin or _has_origin(by_path, stored):
         return by_origin, None
-    since = projects.since(tx, ctx.tenant)
+    since = projects.since(tx)
     first, later = sorted((by_path, by_origin), key=lambda name: (since[name], name))
     return first, later
 
@@ -237,13 +233,13 @@ def _has_origin(namespace: str, stored: Mapping[str, Noted]) -> bool:
 
 def aliases(ctx: Scoped, tx: Transaction) -> Aliases:
     """Return the projects that the store knows, with the server's location added; looked up once, as `project_of`."""
-    key = "aliases", ctx.tenant, ctx.location, ctx.is_local
+    key = "aliases", ctx.location, ctx.is_local
     return once(tx, key, lambda: Aliases(project_of(ctx, tx).known, ctx.is_local))
 
 
 def any_merged(ctx: Scoped, tx: Transaction) -> bool:
     """Whether an earlier version merged projects, and the user has not said since what belongs where."""
-    return bool(projects.merged(tx, ctx.tenant))
+    return bool(projects.merged(tx))
 
 
 def own_namespace(ctx: Scoped, tx: Transaction) -> str:

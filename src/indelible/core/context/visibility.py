@@ -21,7 +21,7 @@ from indelible.store.views import solutions
 
 def hidden_namespaces(ctx: Context, tx: Transaction) -> frozenset[str]:
     """Return the namespaces whose `repo` solutions are hidden from this server; mostly none (one look-up)."""
-    names = set(solutions.private_namespaces(tx, ctx.tenant))
+    names = set(solutions.private_namespaces(tx))
     return frozenset(names - own_among(ctx, tx, names)) if names else frozenset()
 
 
@@ -40,7 +40,7 @@ def hidden(ctx: Context, tx: Transaction, ids: Iterable[int]) -> set[int]:
     names = hidden_namespaces(ctx, tx)
     if not names:
         return set()
-    found = solutions.private_among(tx, ctx.tenant, ids)
+    found = solutions.private_among(tx, ids)
     return {record for record, namespace in found.items() if namespace in names}
 
 
@@ -85,9 +85,9 @@ def may_limit(ctx: Context, tx: Transaction) -> bool:
 
     A process without INDELIBLE_JWT_ISSUER beside a server that has one does not know of them.
     """
-    return bool(ctx.settings.jwt_issuer) or tokens.any_there(whole(tx), ctx.tenant)
+    return bool(ctx.settings.jwt_issuer) or tokens.any_there(whole(tx))
 
 
 def has_limited_callers(ctx: Context, tx: Transaction) -> bool:
     """Whether such callers exist, tokens of all namespaces left aside."""
-    return bool(ctx.settings.jwt_issuer) or tokens.any_for_some(whole(tx), ctx.tenant)
+    return bool(ctx.settings.jwt_issuer) or tokens.any_for_some(whole(tx))

@@ -35,10 +35,9 @@ class _Flight:
 class WriteBehind:
     """The queue of delayed writes of one process."""
 
-    def __init__(self, store: Database, *, enabled: bool = True, tenant: int = 1):
+    def __init__(self, store: Database, *, enabled: bool = True):
         self._store = store
         self._enabled = enabled
-        self._tenant = tenant
         self._lock = threading.Lock()
         self._flushing = threading.Lock()
         self._accesses: dict[int, Access] = {}
@@ -70,20 +69,18 @@ class WriteBehind:
             if len(self._events) > MOST_EVENTS:
                 del self._events[: MOST_EVENTS // 10]
 
-    def access_of(self, tx: Transaction, tenant: int, records: list[int]) -> dict[int, Access]:
+    def access_of(self, tx: Transaction, records: list[int]) -> dict[int, Access]:
         """Return the access data of those records that were ever returned, including what waits."""
-        return self.with_waiting(tx, tenant, records, access.of_records(tx, tenant, records))
+        return self.with_waiting(tx, records, access.of_records(tx, records))
 
-    def with_waiting(
-        self, tx: Transaction, tenant: int, records: list[int], found: dict[int, Access]
-    ) -> dict[int, Access]:
+    def with_waiting(self, tx: Transaction, records: list[int], found: dict[int, Access]) -> dict[int, Access]:
         """Return the access data that were found of those records, with what waits added."""
         with self._lock:
             flight, mark = self._flight, self._flight.mark
             waiting = {record: self._accesses[record] for record in records if record in self._accesses}
             flying = {record: flight.accesses[record] for record in records if record in flight.accesses}
         # The mark may be a record that the caller does not see.
-        if flying and not (mark and _has_landed(whole(tx), tenant, mark)):
+        if flying and not (mark and _has_landed(whole(tx), mark)):
             found = _sum(found, flying)
         return _sum(found, waiting)
 
@@ -103,10 +100,10 @@ class WriteBehind:
             return
 
         def work(tx: Transaction) -> None:
-            access.add(tx, self._tenant, flight.accesses)
-            events.add(tx, self._tenant, _unpurged(happened, purge.marked(tx, self._tenant)) if happened else ())
-            tokens.used(tx, self._tenant, used)
-            there = access.of_records(tx, self._tenant, list(flight.accesses))
+            access.add(tx, flight.accesses)
+            events.add(tx, _unpurged(happened, purge.marked(tx)) if happened else ())
+            tokens.used(tx, used)
+            there = access.of_records(tx, list(flight.accesses))
             flight.mark = next(((record, now.count) for record, now in there.items()), None)
 
         written = False
@@ -146,9 +143,9 @@ class WriteBehind:
         self.flush_if_possible()
 
 
-def _has_landed(tx: Transaction, tenant: int, mark: tuple[int, int]) -> bool:
+def _has_landed(tx: Transaction, mark: tuple[int, int]) -> bool:
     record, count = mark
-    there = access.of_records(tx, tenant, [record]).get(record)
+    there = access.of_records(tx, [record]).get(record)
     return there is not None and there.count >= count
 
 

@@ -43,12 +43,12 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
     if not ctx.location.here:
         return own.namespace
     if own.joined is not None:
-        projects.join(tx, ctx.tenant, own.joined, own.namespace)
+        projects.join(tx, own.joined, own.namespace)
     for alias, noted in notes_of(ctx.location, own.namespace, own.known).items():
         if alias not in own.stored:
-            projects.add(tx, ctx.tenant, alias, noted.namespace, ctx.now(), noted.kind)
+            projects.add(tx, alias, noted.namespace, ctx.now(), noted.kind)
         elif noted != own.stored[alias]:
-            projects.change(tx, ctx.tenant, alias, *noted)
+            projects.change(tx, alias, *noted)
     return own.namespace
 
 

@@ -30,7 +30,6 @@ class DatabaseIndex:
     """The vector index of a partition in the database, as of a transaction; see `store/views/nearest_vectors`."""
 
     tx: Transaction
-    tenant: int
     model: Model
     code: bool
 
@@ -56,6 +55,4 @@ class DatabaseIndex:
         return np.array(exact, np.int64), len(exact) < count
 
     def _found(self, query: Floats, most: int, among: list[int] | None = None) -> list[int]:
-        return nearest_vectors.nearest(
-            self.tx, self.tenant, self.model, query.tolist(), most, code=self.code, among=among
-        )
+        return nearest_vectors.nearest(self.tx, self.model, query.tolist(), most, code=self.code, among=among)

@@ -120,11 +120,10 @@ def telling_words(text: str) -> frozenset[str]:
 class EntityTexts:
     """The texts of one tenant's entities. They load at first use; every use sees what its transaction sees."""
 
-    def __init__(self, tenant: int = 1) -> None:
-        self._tenant = tenant
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known = Known()
-        self._follower = ChangeFollower(self, tenant, MANY)
+        self._follower = ChangeFollower(self, MANY)
         self._revision = 0
 
     def revision(self, tx: Transaction) -> int:
@@ -144,13 +143,13 @@ class EntityTexts:
         """Read every entity."""
         self._known = Known()
         self._revision += 1
-        for content in entities.contents(tx, self._tenant):
+        for content in entities.contents(tx):
             self._known.put(content)
 
     def take_in(self, tx: Transaction, news: Sequence[Change]) -> None:
         """Read again the entities that changed."""
         changed = last_operations(news, ("put", "delete")).keys()
-        there = {content.id: content for content in entities.contents(tx, self._tenant, changed)}
+        there = {content.id: content for content in entities.contents(tx, changed)}
         related = {change.record for change in news if change.operation == "link"}
         if there or any(entity in self._known.names for entity in changed | related):
             self._revision += 1

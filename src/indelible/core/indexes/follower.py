@@ -21,10 +21,9 @@ class Following(Protocol):
 class ChangeFollower:
     """The position of one cache in the log. Its owner's lock guards it."""
 
-    def __init__(self, cache: Following, tenant: int, most: int | None = None) -> None:
+    def __init__(self, cache: Following, most: int | None = None) -> None:
         """`most` is the number of changes that are taken in one by one: after more the cache starts over."""
         self._cache = cache
-        self._tenant = tenant
         self._most = most
         self._epoch: str | None = None
         self._position = 0
@@ -35,7 +34,7 @@ class ChangeFollower:
         The cache starts over where it was never built, a backup was restored, or the log was cut before it was read. If
         it raises, the position stays, and the same changes come again.
         """
-        now = changes.moment(tx, self._tenant)
+        now = changes.moment(tx)
         if now.epoch == self._epoch and now.last <= self._position:
             return
         too_many = self._most is not None and now.last - self._position > self._most
@@ -43,7 +42,7 @@ class ChangeFollower:
             self._epoch = None  # if it raises
             self._cache.start_over(tx)
         else:
-            self._cache.take_in(tx, changes.since(tx, self._tenant, self._position))
+            self._cache.take_in(tx, changes.since(tx, self._position))
         self._epoch, self._position = now.epoch, now.last
 
 

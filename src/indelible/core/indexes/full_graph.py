@@ -24,8 +24,7 @@ Question = tuple[float, float]  # damping, resolution (0: no communities)
 class WholeGraph:
     """The measures of one process, as of the transaction; a large graph is computed by a child process."""
 
-    def __init__(self, tenant: int = 1) -> None:
-        self._tenant = tenant
+    def __init__(self) -> None:
         self._turn = threading.Lock()  # one graph is measured at a time
         self._lock = threading.Lock()
         self._state: State | None = None
@@ -90,12 +89,12 @@ class WholeGraph:
         with self._lock:
             if self._state == state and self._drawn is not None:
                 return self._answers.get(question), self._drawn
-        drawn = read(tx, self._tenant, stated=False)
+        drawn = read(tx, stated=False)
         with self._lock:
             self._state, self._drawn, self._answers = state, drawn, {}
         return None, drawn
 
     def _state_of(self, tx: Transaction) -> State:
-        runs = tuple(each.indexed for each in repositories.everything(tx, self._tenant))
-        now = changes.moment(tx, self._tenant)
-        return now.epoch, now.last_link, edges.last_id(whole(tx), self._tenant), runs
+        runs = tuple(each.indexed for each in repositories.everything(tx))
+        now = changes.moment(tx)
+        return now.epoch, now.last_link, edges.last_id(whole(tx)), runs

@@ -70,9 +70,8 @@ class _Computed:
 class GraphScores:
     """The scores of one process. No recall waits for a large graph: it uses the last scores, none before the first."""
 
-    def __init__(self, tenant: int = 1) -> None:
-        self.whole = WholeGraph(tenant)
-        self._tenant = tenant
+    def __init__(self) -> None:
+        self.whole = WholeGraph()
         self._lock = threading.Lock()
         self._last: _Computed | None = None
         self._thread: threading.Thread | None = None
@@ -110,7 +109,7 @@ class GraphScores:
             if busy or time.monotonic() < self._not_before or (self._last is not None and self._last.state == state):
                 return None
         began = time.monotonic()
-        drawn = read(tx, self._tenant, stated=True)
+        drawn = read(tx, stated=True)
         self._thread = threading.Thread(
             target=self._compute, args=(state, drawn, began), name="indelible-graph", daemon=True
         )
@@ -123,7 +122,7 @@ class GraphScores:
         return self._large
 
     def _state(self, tx: Transaction) -> State:
-        now = changes.moment(tx, self._tenant)
+        now = changes.moment(tx)
         return now.epoch, now.last_link
 
     def _current(self, tx: Transaction) -> _Computed | None:
@@ -135,13 +134,13 @@ class GraphScores:
             return last if last.relations else None
         if self._without == state:
             return None
-        relations = edges.count_stated(tx, self._tenant)
+        relations = edges.count_stated(tx)
         self._large = relations > SMALL
         if relations == 0:
             self._without = state
             return None
         if relations <= SMALL:
-            last = self._compute(state, read(tx, self._tenant, stated=True, at_once=True), time.monotonic())
+            last = self._compute(state, read(tx, stated=True, at_once=True), time.monotonic())
         return last if last is not None and last.relations else None
 
     def _compute(self, state: State, drawn: Drawn, began: float) -> _Computed:

@@ -56,25 +56,25 @@ class Drawn:
         return found
 
 
-def read(tx: Transaction, tenant: int, *, stated: bool, at_once: bool = False) -> Drawn:
+def read(tx: Transaction, *, stated: bool, at_once: bool = False) -> Drawn:
     """Return the graph as of a transaction; `stated`: without the code index's relations; `at_once`: in one piece."""
     import numpy as np
 
     if at_once:
-        parts = [_columns(edges.in_range(tx, tenant, 0, EVERYTHING, stated=stated, limit=EVERYTHING))]
+        parts = [_columns(edges.in_range(tx, 0, EVERYTHING, stated=stated, limit=EVERYTHING))]
     else:
-        parts = list(_slices(tx, tenant, stated))
+        parts = list(_slices(tx, stated))
     sources, targets, weights = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    nodes, groups = _nodes(edges.nodes(tx, tenant, stated=stated))
+    nodes, groups = _nodes(edges.nodes(tx, stated=stated))
     return Drawn(nodes, groups, sources, targets, weights)
 
 
-def _slices(tx: Transaction, tenant: int, stated: bool) -> "Iterator[_Columns]":
+def _slices(tx: Transaction, stated: bool) -> "Iterator[_Columns]":
     """Yield the relations in slices small enough that no other thread waits long for the interpreter."""
-    low, width, last = 0, FIRST, records.last_id(tx, tenant)
+    low, width, last = 0, FIRST, records.last_id(tx)
     while low <= last:
         most = MANY if width > 1 else EVERYTHING
-        rows = edges.in_range(tx, tenant, low, low + width, stated=stated, limit=most)
+        rows = edges.in_range(tx, low, low + width, stated=stated, limit=most)
         if len(rows) < most:
             yield _columns(rows)
             low += width

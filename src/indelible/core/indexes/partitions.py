@@ -36,9 +36,9 @@ class Partition:
     number: int
     version: int
     empty: "Callable[[], Cache]"
-    of_records: Callable[[Transaction, int, Sequence[int]], list[Any]]  # entries, by ascending record
-    in_range: Callable[[Transaction, int, int, int], list[Any]]
-    count_in_range: Callable[[Transaction, int, int, int], int]
+    of_records: Callable[[Transaction, Sequence[int]], list[Any]]  # entries, by ascending record
+    in_range: Callable[[Transaction, int, int], list[Any]]
+    count_in_range: Callable[[Transaction, int, int], int]
     pack: Callable[[Sequence[Any]], bytes]
 
     @property
@@ -86,9 +86,9 @@ def sparse(model: Model, *, code: bool = False) -> Partition:
         partition,
         model.number,
         Postings,
-        lambda tx, tenant, ids: terms.sparse_of_records(tx, tenant, model.number, ids, partition),
-        lambda tx, tenant, low, high: terms.sparse_in_range(tx, tenant, model.number, low, high, partition),
-        lambda tx, tenant, low, high: embeddings.count_in_range(tx, tenant, model.number, low, high),
+        lambda tx, ids: terms.sparse_of_records(tx, model.number, ids, partition),
+        lambda tx, low, high: terms.sparse_in_range(tx, model.number, low, high, partition),
+        lambda tx, low, high: embeddings.count_in_range(tx, model.number, low, high),
         pack_block,
     )
 
@@ -101,9 +101,9 @@ def dense(model: Model, *, code: bool = False) -> Partition:
         CODE_DENSE if code else DENSE,
         model.number,
         partial(VectorIndex, model.dimensions),
-        lambda tx, tenant, ids: embeddings.codes_of(tx, tenant, model.number, ids, code=code),
-        lambda tx, tenant, low, high: embeddings.codes_in_range(tx, tenant, model.number, low, high, code=code),
-        lambda tx, tenant, low, high: embeddings.count_in_range(tx, tenant, model.number, low, high),
+        lambda tx, ids: embeddings.codes_of(tx, model.number, ids, code=code),
+        lambda tx, low, high: embeddings.codes_in_range(tx, model.number, low, high, code=code),
+        lambda tx, low, high: embeddings.count_in_range(tx, model.number, low, high),
         pack_codes_block,
     )
 
@@ -117,8 +117,8 @@ def experience(model: Model | None) -> "Partition":
         EXPERIENCE,
         number,
         partial(Experience, dimensions),
-        lambda tx, tenant, ids: solutions.experience_of(tx, tenant, number, ids),
-        lambda tx, tenant, low, high: solutions.experience_in_range(tx, tenant, number, low, high),
-        lambda tx, tenant, low, high: 0,
+        lambda tx, ids: solutions.experience_of(tx, number, ids),
+        lambda tx, low, high: solutions.experience_in_range(tx, number, low, high),
+        lambda tx, low, high: 0,
         lambda entries: b"",
     )

@@ -82,14 +82,13 @@ class Caches:
 class Index:
     """The caches of one tenant. They load at first use; every use sees what the caller's transaction sees."""
 
-    def __init__(self, tenant: int = 1) -> None:
-        self._tenant = tenant
+    def __init__(self) -> None:
         self._lock = threading.RLock()
         self._caches: dict[Partition, Cache] = {}
         self._models: dict[tuple[str, bool], tuple[Model, Partition, Partition]] = {}  # by name, of code or of the rest
         self._experiences: dict[int, Partition] = {}  # by the number of the model, 0 for none
         self._words: dict[bool, Partition] = {}
-        self._follower = ChangeFollower(self, tenant)
+        self._follower = ChangeFollower(self)
 
     @property
     def loaded(self) -> bool:
@@ -140,7 +139,7 @@ class Index:
     def _meaning(self, tx: Transaction, name: str, code: bool, stored: int) -> Meaning | None:
         known = self._models.get((name, code))
         if known is None:
-            model = embeddings.model(tx, self._tenant, name)
+            model = embeddings.model(tx, name)
             if model is None:
                 return None
             known = self._models[name, code] = (model, *partitions.of_model(model, code=code))
@@ -156,9 +155,9 @@ class Index:
         """Return the database's vector index for the transaction; looked up each time, as it may be made or dropped."""
         from indelible.core.indexes.ann import FEWEST, DatabaseIndex
 
-        if stored < FEWEST or not nearest_vectors.whole(tx, self._tenant, model, code=code):
+        if stored < FEWEST or not nearest_vectors.whole(tx, model, code=code):
             return None
-        return DatabaseIndex(tx, self._tenant, model, code)
+        return DatabaseIndex(tx, model, code)
 
     def _experience(self, tx: Transaction, meaning: Meaning | None) -> "Experience":
         model = None if meaning is None else meaning.model
@@ -170,7 +169,7 @@ class Index:
     def _cache(self, tx: Transaction, partition: Partition) -> "Cache":
         found = self._caches.get(partition)
         if found is None:
-            found = self._caches[partition] = _loaded(tx, self._tenant, partition)
+            found = self._caches[partition] = _loaded(tx, partition)
         return found
 
     def start_over(self, tx: Transaction) -> None:
@@ -186,28 +185,28 @@ class Index:
             for record, operation in last.items():
                 if operation == "delete" or partition.embeds:  # of an embedded text that changed nothing may be left
                     cache.remove(record)
-            _put(tx, self._tenant, partition, cache, [r for r, operation in last.items() if operation != "delete"])
+            _put(tx, partition, cache, [r for r, operation in last.items() if operation != "delete"])
 
 
-def _put(tx: Transaction, tenant: int, partition: Partition, cache: "Cache", ids: list[int]) -> None:
+def _put(tx: Transaction, partition: Partition, cache: "Cache", ids: list[int]) -> None:
     entries = []
     for at in range(0, len(ids), SLICE):
-        entries += partition.of_records(tx, tenant, ids[at : at + SLICE])
+        entries += partition.of_records(tx, ids[at : at + SLICE])
     cache.put_many(entries)
 
 
-def _loaded(tx: Transaction, tenant: int, partition: Partition) -> "Cache":
+def _loaded(tx: Transaction, partition: Partition) -> "Cache":
     """Return a partition as of the transaction: sealed blocks, changes since they were sealed, the rest by rows."""
     from indelible.search.index.postings import BLOCK
 
     cache = partition.empty()
-    now = changes.moment(tx, tenant)
+    now = changes.moment(tx)
     sealed = {
         b: (at, body)
-        for b, at, _, body in terms.blocks(tx, tenant, partition.number, partition.version)
+        for b, at, _, body in terms.blocks(tx, partition.number, partition.version)
         if now.reaches_back_to(at)
     }
-    changed = _changed_since(tx, tenant, partition, {b: at for b, (at, _) in sealed.items()})
+    changed = _changed_since(tx, partition, {b: at for b, (at, _) in sealed.items()})
     fresh: list[int] = []
     for block, (_, body) in list(sealed.items()):
         news = changed.get(block, {})
@@ -218,22 +217,20 @@ def _loaded(tx: Transaction, tenant: int, partition: Partition) -> "Cache":
             del sealed[block]
             continue
         fresh += [record for record, operation in news.items() if operation != "delete"]
-    _put(tx, tenant, partition, cache, sorted(fresh))
-    for block in range(records.last_id(tx, tenant) // BLOCK + 1):
+    _put(tx, partition, cache, sorted(fresh))
+    for block in range(records.last_id(tx) // BLOCK + 1):
         if block not in sealed:
-            cache.put_many(partition.in_range(tx, tenant, block * BLOCK, (block + 1) * BLOCK))
+            cache.put_many(partition.in_range(tx, block * BLOCK, (block + 1) * BLOCK))
     return cache
 
 
-def _changed_since(
-    tx: Transaction, tenant: int, partition: Partition, sealed: dict[int, int]
-) -> dict[int, dict[int, str]]:
+def _changed_since(tx: Transaction, partition: Partition, sealed: dict[int, int]) -> dict[int, dict[int, str]]:
     """Return by block: the records changed after it was sealed, with the last operation on each."""
     from indelible.search.index.postings import BLOCK
 
     found: dict[int, dict[int, str]] = {}
     if sealed:
-        for change in changes.since(tx, tenant, min(sealed.values())):
+        for change in changes.since(tx, min(sealed.values())):
             block = change.record // BLOCK
             if partition.follows(change.operation) and change.position > sealed.get(block, change.position):
                 found.setdefault(block, {})[change.record] = change.operation

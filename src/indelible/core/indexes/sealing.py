@@ -14,11 +14,11 @@ LONGEST_LOG = 100_000  # changes since a block was sealed, after which it is sea
 SEAL_AFTER = 4096  # changes of a block, before it is sealed again; a quarter of its records where that is more
 
 
-def partitions_of(tx: Transaction, tenant: int) -> list[Partition]:
+def partitions_of(tx: Transaction) -> list[Partition]:
     """Return every partition that has rows in the store."""
-    models = embeddings.models(tx, tenant)
+    models = embeddings.models(tx)
     found = [partitions.words(), *(partition for model in models for partition in partitions.of_model(model))]
-    if repositories.everything(tx, tenant):  # what was imported of code is too little to be sealed
+    if repositories.everything(tx):  # what was imported of code is too little to be sealed
         found += [
             partitions.words(code=True),
             *(partition for model in models for partition in partitions.of_model(model, code=True)),
@@ -26,73 +26,73 @@ def partitions_of(tx: Transaction, tenant: int) -> list[Partition]:
     return found
 
 
-def blocks_due(store: Database, tenant: int) -> list[tuple[Partition, int]]:
+def blocks_due(store: Database) -> list[tuple[Partition, int]]:
     """Return the blocks worth sealing: never sealed, much changed since, or changed a long log ago."""
     with store.read() as tx:
-        return [(partition, block) for partition in partitions_of(tx, tenant) for block in _due(tx, tenant, partition)]
+        return [(partition, block) for partition in partitions_of(tx) for block in _due(tx, partition)]
 
 
-def _due(tx: Transaction, tenant: int, partition: Partition) -> list[int]:
+def _due(tx: Transaction, partition: Partition) -> list[int]:
     from indelible.search.index.postings import BLOCK
 
-    now = changes.moment(tx, tenant)
-    sizes = terms.block_sizes(tx, tenant, partition.number, partition.version)
+    now = changes.moment(tx)
+    sizes = terms.block_sizes(tx, partition.number, partition.version)
     sealed = {block: (at, count) for block, at, count in sizes if now.reaches_back_to(at)}
     due = []
-    for block in range(records.last_id(tx, tenant) // BLOCK + 1):
+    for block in range(records.last_id(tx) // BLOCK + 1):
         low, high = block * BLOCK, (block + 1) * BLOCK
         if block not in sealed:
-            changed, enough = partition.count_in_range(tx, tenant, low, high), SEAL_AFTER
+            changed, enough = partition.count_in_range(tx, low, high), SEAL_AFTER
         else:
             at, count = sealed[block]
-            changed = changes.count_in_range(tx, tenant, at, low, high, partition.embeds)
+            changed = changes.count_in_range(tx, at, low, high, partition.embeds)
             enough = 0 if now.last - at > LONGEST_LOG else max(SEAL_AFTER, count // 4)
         if changed > enough:
             due.append(block)
     return due
 
 
-def refresh_positions(store: Database, tenant: int) -> None:
+def refresh_positions(store: Database) -> None:
     """Mark sealed blocks without recent changes as valid as of now: a start then reads less of the log."""
     with store.read() as tx:
-        last = changes.last(tx, tenant)
+        last = changes.last(tx)
         old = any(
             last - at > LONGEST_LOG
-            for partition in partitions_of(tx, tenant)
-            for _, at, _ in terms.block_sizes(tx, tenant, partition.number, partition.version)
+            for partition in partitions_of(tx)
+            for _, at, _ in terms.block_sizes(tx, partition.number, partition.version)
         )
     if old:
-        store.write(lambda tx: _refresh_positions(tx, tenant))
+        store.write(_refresh_positions)
 
 
-def _refresh_positions(tx: Transaction, tenant: int) -> None:
+def _refresh_positions(tx: Transaction) -> None:
     from indelible.search.index.postings import BLOCK
 
-    last = changes.last(tx, tenant)
-    for partition in partitions_of(tx, tenant):
-        for block, at, _ in terms.block_sizes(tx, tenant, partition.number, partition.version):
+    last = changes.last(tx)
+    for partition in partitions_of(tx):
+        for block, at, _ in terms.block_sizes(tx, partition.number, partition.version):
             low, high = block * BLOCK, (block + 1) * BLOCK
-            unchanged = changes.count_in_range(tx, tenant, at, low, high, partition.embeds) == 0
+            unchanged = changes.count_in_range(tx, at, low, high, partition.embeds) == 0
             if last - at > LONGEST_LOG and unchanged:
-                terms.move_block(tx, tenant, partition.number, block, last)
+                terms.move_block(tx, partition.number, block, last)
 
 
-def seal(store: Database, tenant: int, partition: Partition, block: int) -> None:
+def seal(store: Database, partition: Partition, block: int) -> None:
     """Write one block as arrays, as of now. Sealing it twice at once is harmless."""
     from indelible.search.index.postings import BLOCK
 
     with store.read() as tx:
-        purged = purge.marked(tx, tenant)
-        position = changes.last(tx, tenant)
+        purged = purge.marked(tx)
+        position = changes.last(tx)
         entries = []
         end = (block + 1) * BLOCK
         for low in range(block * BLOCK, end, SLICE):
-            entries += partition.in_range(tx, tenant, low, min(low + SLICE, end))
+            entries += partition.in_range(tx, low, min(low + SLICE, end))
             time.sleep(0.001)  # the interpreter is shared with the calls that are being answered
     body = partition.pack(entries)
 
     def work(tx: Transaction) -> None:
-        if purge.marked(tx, tenant) == purged:  # else it may hold what was purged since it was read
-            terms.put_block(tx, tenant, partition.number, partition.version, block, position, len(entries), body)
+        if purge.marked(tx) == purged:  # else it may hold what was purged since it was read
+            terms.put_block(tx, partition.number, partition.version, block, position, len(entries), body)
 
     store.write(work)

@@ -26,11 +26,10 @@ SLICE = 1000  # rows that are read at a time
 class CallerVectors:
     """The vectors of one tenant. Every use sees what the caller's transaction sees."""
 
-    def __init__(self, tenant: int = 1) -> None:
-        self._tenant = tenant
+    def __init__(self) -> None:
         self._lock = threading.RLock()
         self._vectors: SparseVectors | None = None
-        self._follower = ChangeFollower(self, tenant)
+        self._follower = ChangeFollower(self)
 
     @property
     def loaded(self) -> bool:
@@ -51,7 +50,7 @@ class CallerVectors:
 
         self._vectors = None  # the old one's memory is free for the new one
         found = SparseVectors()
-        self._put(tx, found, vectors.ids(tx, self._tenant), LARGEST)
+        self._put(tx, found, vectors.ids(tx), LARGEST)
         self._vectors = found
         _give_back_memory()
 
@@ -68,7 +67,7 @@ class CallerVectors:
         """Add those of the records that are vectors, `together` at a time."""
         entries: list[Entry] = []
         for at in range(0, len(ids), SLICE):
-            entries += entries_of(vectors.of_records(tx, self._tenant, ids[at : at + SLICE]))
+            entries += entries_of(vectors.of_records(tx, ids[at : at + SLICE]))
             if len(entries) >= together:
                 into.put_many(entries[:together])
                 entries = entries[together:]

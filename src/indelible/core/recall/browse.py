@@ -33,7 +33,7 @@ def newest(ctx: Context, namespace: str | None, limit: int, length: int) -> list
     '' stands for the memories of no project. Raises NotFound for a namespace that holds nothing, unless it is the own.
     """
     with ctx.store.read() as tx:
-        found = newest_view.newest(tx, ctx.tenant, stored_namespaces(ctx, tx, namespace), limit, length)
+        found = newest_view.newest(tx, stored_namespaces(ctx, tx, namespace), limit, length)
     shown(ctx, found)
     return found
 
@@ -51,9 +51,7 @@ def listed(ctx: Context) -> tuple[str, list[Record]]:
     """
     with ctx.store.read() as tx:
         own = own_namespace(ctx, tx)
-        found = newest_view.newest(
-            tx, ctx.tenant, stored_namespaces(ctx, tx, None), MOST_LISTED, GLIMPSE, untrusted=False
-        )
+        found = newest_view.newest(tx, stored_namespaces(ctx, tx, None), MOST_LISTED, GLIMPSE, untrusted=False)
     return own, sorted(found, key=lambda record: (-record.importance, -record.created, record.key))
 
 
@@ -65,7 +63,7 @@ def shown(ctx: Context, found: Sequence[Record]) -> None:
 
 def stored_namespaces(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
     """Return the stored namespaces of a project."""
-    stored = set(records.namespaces(tx, ctx.tenant))
+    stored = set(records.namespaces(tx))
     own = own_namespace(ctx, tx)
     wanted = own if namespace is None else namespace
     found = namespaces_to_read(ctx, tx, wanted, stored) or set()
@@ -82,21 +80,21 @@ def namespaces(ctx: Context) -> list[str]:
     with ctx.store.read() as tx:
         known = aliases(ctx, tx)
         own = own_namespace(ctx, tx)
-        names = {known.canonical(name) for name in records.namespaces(tx, ctx.tenant) if name}
+        names = {known.canonical(name) for name in records.namespaces(tx) if name}
     return sorted(names, key=lambda name: (name != own, name))
 
 
 def tags(ctx: Context) -> list[str]:
     """Return the tags of the newest confirmed memories, the most frequent first, then by name."""
     with ctx.store.read() as tx:
-        counts = Counter(_flat(newest_view.tags(tx, ctx.tenant, MOST_COMPLETED)))
+        counts = Counter(_flat(newest_view.tags(tx, MOST_COMPLETED)))
     return sorted(counts, key=lambda tag: (-counts[tag], tag))
 
 
 def ids(ctx: Context) -> list[str]:
     """Return the ids of the newest memories, the newest first."""
     with ctx.store.read() as tx:
-        return newest_view.keys(tx, ctx.tenant, MOST_COMPLETED)
+        return newest_view.keys(tx, MOST_COMPLETED)
 
 
 def _flat(rows: Iterable[tuple[str, ...]]) -> Iterable[str]:

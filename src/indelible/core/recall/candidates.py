@@ -141,7 +141,7 @@ def _from_neighbours(
 ) -> dict[int, Relevance]:
     """Return the records raised by an answer stored beside them in the same session, with their new relevance."""
     lenders = sorted(answers, key=lambda record: (-answers[record].value, -record))[:LENDERS]
-    pairs = neighbours(tx, ctx.tenant, lenders)
+    pairs = neighbours(tx, lenders)
     others = search.allowed({pair.borrower for pair in pairs} - set(measured.ids))
     everyone = [measured, search.measured(others)] if others else [measured]
     return borrowed(everyone, answers, pairs)
@@ -152,7 +152,7 @@ def _from_relations(
 ) -> dict[int, Relevance]:
     """Return the other ends of the best answers' relations, with the relevance lent to them where that is greater."""
     best = sorted(answers, key=lambda record: (-answers[record].value, -record))[:SEEDS]
-    shares = lent(edges.around(tx, ctx.tenant, best), answers)
+    shares = lent(edges.around(tx, best), answers)
     found = {}
     for record in search.allowed(set(shares)):
         got, own = shares[record], answers.get(record)
@@ -221,7 +221,7 @@ class Search:
     ):
         from indelible.search import evidence
 
-        self._tenant, self._tx, self._query = ctx.tenant, tx, query.text
+        self._tx, self._query = tx, query.text
         self._words = caches.words
         self._meaning = caches.meaning
         self._asked: Embedding | None = None
@@ -311,7 +311,7 @@ class Search:
 
         from indelible.search.index import vectors
 
-        rows = embeddings.vectors(self._tx, self._tenant, meaning.model.number, ids)
+        rows = embeddings.vectors(self._tx, meaning.model.number, ids)
         windows = vectors.unpack([body for _, body in rows])
         cosines = np.full(len(ids), -1.0)
         directions = np.zeros((len(ids), len(query)), np.float32)
@@ -331,7 +331,7 @@ class Search:
         if is_open(time) or time.end - time.start > LONGEST_TIME:
             return []
         span = (micros(time.start), micros(time.end))
-        found = records.created_in(self._tx, self._tenant, self._filters[0], *span, MOST_TIMELY)
+        found = records.created_in(self._tx, self._filters[0], *span, MOST_TIMELY)
         return self.allowed(set(found))
 
     def with_evidence(self, measured: Measured, timely: set[int]) -> set[int]:

@@ -42,8 +42,8 @@ def fits(written: Sequence[str], path: str) -> bool:
 class Lookup:
     """The possible targets of the mentions of some texts in some codebases, all looked up at once."""
 
-    def __init__(self, tx: Transaction, tenant: int, codebases: Sequence[Repository], texts: Iterable[Mentions]):
-        self._tx, self._tenant = tx, tenant
+    def __init__(self, tx: Transaction, codebases: Sequence[Repository], texts: Iterable[Mentions]):
+        self._tx = tx
         self._roots = {each.id: posixpath.basename(each.root.replace("\\", "/").rstrip("/")) for each in codebases}
         every = list(texts)
         self._files: dict[str, list[File]] = {}
@@ -51,17 +51,15 @@ class Lookup:
         if paths and codebases:
             self._read_files(paths)
         starts = {tail for mentions in every for name in mentions.names for tail in _tails(name)}
-        self._symbols = (
-            code_links.symbols_called(tx, tenant, self._roots, starts, MOST_CALLED) if starts and codebases else {}
-        )
+        self._symbols = code_links.symbols_called(tx, self._roots, starts, MOST_CALLED) if starts and codebases else {}
 
     def _read_files(self, paths: set[Path]) -> None:
         """Read the files of paths: those that they equal or end with, for the rest those that end with them."""
         ends = {"/".join(path.parts[at:]) for path in paths for at in range(len(path.parts))}
-        self._add_files(code_links.files_at(self._tx, self._tenant, self._roots, ends))
+        self._add_files(code_links.files_at(self._tx, self._roots, ends))
         rest = {path.text for path in paths if not any(self._may_be(path, file) for file in self._called(path))}
         if rest:
-            self._add_files(code_links.files_below(self._tx, self._tenant, self._roots, rest, MOST_ENDING))
+            self._add_files(code_links.files_below(self._tx, self._roots, rest, MOST_ENDING))
 
     def _add_files(self, found: Iterable[File]) -> None:
         for file in found:
@@ -145,7 +143,7 @@ class Lookup:
         """Return the symbols of a name in the files that the text mentions."""
         if not files:
             return []
-        found = code_links.symbols_of(self._tx, self._tenant, files[:MOST_FILES])
+        found = code_links.symbols_of(self._tx, files[:MOST_FILES])
         return [symbol for tail, symbol in found if tail.startswith(start)]
 
 

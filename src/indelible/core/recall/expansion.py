@@ -125,7 +125,7 @@ class _Walk:
     def _seeds(self, tx: Transaction, direct: dict[int, Relevance]) -> dict[int, _Stop]:
         """Return the best direct hits: all that can be results, and those whose relations recall follows itself."""
         best = heapq.nsmallest(max(SEEDS, self.query.k), direct, key=lambda record: (-direct[record].value, record))
-        keys = records.keys_of(tx, self.ctx.tenant, best)
+        keys = records.keys_of(tx, best)
         # The caches may be ahead of the transaction: what another call stored meanwhile is no record of it yet.
         return {
             record: _Stop(direct[record], 1.0, (ids.shown_key(*keys[record]),)) for record in best if record in keys
@@ -138,7 +138,7 @@ class _Walk:
         walked = self._affordable(tx, stops)
         lends = {record: LENT * stops[record].near.value for record in walked}
         fresh: dict[int, _Reached] = {}
-        around = edges.around(tx, self.ctx.tenant, walked)
+        around = edges.around(tx, walked)
         hidden = visibility.hidden(self.ctx, tx, (far for _, far, _ in around))
         for near, far, weight in around:
             if far in known or far in hidden:
@@ -152,7 +152,7 @@ class _Walk:
 
     def _affordable(self, tx: Transaction, stops: dict[int, _Stop]) -> list[int]:
         """Return the strongest stops with at most `READ` relations together, and always the strongest one."""
-        degrees = edges.degrees(tx, self.ctx.tenant, stops)
+        degrees = edges.degrees(tx, stops)
         walked: list[int] = []
         total = 0
         for record in sorted(stops, key=lambda record: (-stops[record].near.value, record)):
@@ -167,7 +167,7 @@ class _Walk:
         """Return the strongest records a hop reached, to go on from; a direct hit lends its own relevance."""
         found = {}
         best = _strongest(fresh, fresh, WALKED)
-        keys = records.keys_of(tx, self.ctx.tenant, best)
+        keys = records.keys_of(tx, best)
         for record in best:
             last = _last_stop(fresh[record], before)
             lent, own = _lent(fresh[record], before), direct.get(record)

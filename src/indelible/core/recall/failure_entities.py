@@ -63,9 +63,9 @@ def _note(by_name: dict[str, dict[int, Record]], found: Iterable[Record]) -> Non
 def _errors(ctx: Context, tx: Transaction, entities: Sequence[Record]) -> list[Record]:
     """Return the errors among entities, and those that the fixes among them resolve."""
     fixes = {record.id for record in entities if record.type == FIX}
-    found = edges.of_records(tx, ctx.tenant, sorted(fixes)) if fixes else []
+    found = edges.of_records(tx, sorted(fixes)) if fixes else []
     resolved = {edge.target for edge in found if edge.source in fixes and edge.canonical == "RESOLVES"}
-    there = records.by_ids(tx, ctx.tenant, sorted(resolved)) if resolved else {}
+    there = records.by_ids(tx, sorted(resolved)) if resolved else {}
     return [record for record in (*entities, *there.values()) if record.type == ERROR]
 
 
@@ -79,4 +79,4 @@ def _of_errors(ctx: Context, tx: Transaction, errors: Iterable[Record]) -> list[
         for kind, message in map(captured, stored.observations_of(error))
         if message
     }
-    return solutions.by_signatures(tx, ctx.tenant, signatures) if signatures else []
+    return solutions.by_signatures(tx, signatures) if signatures else []

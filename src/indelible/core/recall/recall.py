@@ -51,7 +51,7 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
 
     time, subject = split_time(query.text, ctx.clock())
     with settled(ctx, query.text, query.searched(), query.namespace) as tx:
-        opening.read(tx, ctx.tenant)
+        opening.read(tx)
         wanted, before = 2 * query.k + 40, 0
         while True:
             found = candidates(ctx, tx, query, subject, time, wanted)
@@ -75,7 +75,7 @@ def _ranked(
 ) -> list[Hit]:
     """Return the candidates as hits in their final order."""
     # records without a text are no answers: a message known by a link only, a vector without a text
-    there, used = records.with_access(tx, ctx.tenant, list(near))
+    there, used = records.with_access(tx, list(near))
     known = {record.id: record for record in there.values() if record.text}
     if "failure" in query.searched():
         known, near = failure_entities.replaced(ctx, tx, known, near, by_others=query.namespace is None)
@@ -91,7 +91,7 @@ def _ranked(
     hits = [judge.hit(record, near[record.id]) for record in known.values()]
     hits.sort(key=lambda hit: (-hit.score, -hit.record.created, hit.record.key))
     replaced = [record.id for record in known.values() if record.replaced]
-    return _collapsed(below_replacements(hits, edges.of_records(tx, ctx.tenant, replaced)))
+    return _collapsed(below_replacements(hits, edges.of_records(tx, replaced)))
 
 
 def _accesses(
@@ -99,7 +99,7 @@ def _accesses(
 ) -> dict[int, Access]:
     """Return the access data of the records, of which those of `read` were read with theirs, what waits included."""
     others = [record for record in ids if record not in read]
-    return ctx.write_behind.with_waiting(tx, ctx.tenant, ids, used | access.of_records(tx, ctx.tenant, others))
+    return ctx.write_behind.with_waiting(tx, ids, used | access.of_records(tx, others))
 
 
 def _own(ctx: Context, tx: Transaction, known: Iterable[Record]) -> set[str]:

@@ -28,7 +28,7 @@ def current(ctx: Context, tx: Transaction) -> Mapping[str, float]:
     """Return the weights as of the transaction, by component in their fixed order; they sum to 1."""
     from indelible.search.scoring import DEFAULT_WEIGHTS
 
-    stored = once(tx, (settings.STORED, ctx.tenant, SETTING), lambda: settings.find(tx, ctx.tenant, SETTING))
+    stored = once(tx, (settings.STORED, SETTING), lambda: settings.find(tx, SETTING))
     return DEFAULT_WEIGHTS if stored is None else _parsed(stored)
 
 
@@ -53,7 +53,7 @@ def put(ctx: Context, given: Mapping[str, float], *, reset: bool = False) -> Wei
 
     def work(tx: Transaction) -> WeightsSet:
         weights = normalised({**(DEFAULT_WEIGHTS if reset else current(ctx, tx)), **given})
-        settings.put(tx, ctx.tenant, SETTING, json.dumps(weights))
+        settings.put(tx, SETTING, json.dumps(weights))
         return {"updated": True, "weights": weights}
 
     return ctx.write(work)

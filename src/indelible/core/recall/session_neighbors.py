@@ -16,12 +16,12 @@ LENDERS = 64  # best answers whose neighbours are looked at
 WINDOW = 30 * 60 * 1_000_000  # microseconds
 
 
-def neighbours(tx: Transaction, tenant: int, lenders: list[int]) -> "list[Pair]":
+def neighbours(tx: Transaction, lenders: list[int]) -> "list[Pair]":
     """Return the two records before and the two after each, as far as there are any, by row ids."""
     from indelible.search.window import Pair
 
     found = []
-    for lender, before, before_that, after, after_that in records.beside(tx, tenant, lenders, WINDOW):
+    for lender, before, before_that, after, after_that in records.beside(tx, lenders, WINDOW):
         beside = ((before, 1), (before_that, 2), (after, 1), (after_that, 2))
         found += [Pair(lender, other, distance) for other, distance in beside if other is not None]
     return found

@@ -42,7 +42,7 @@ def _waiting(ctx: Context, tx: Transaction, kinds: Collection[str], namespace: s
     """Return the newest records that pass the filters and are not embedded; none where nothing is to be embedded."""
     if ctx.embedder.model is None:
         return []
-    found = pending.newest(tx, ctx.tenant, MOST, code=set(kinds) <= set(CODE_KINDS))
+    found = pending.newest(tx, MOST, code=set(kinds) <= set(CODE_KINDS))
     if not found:
         return found
     names = namespaces_to_read(ctx, tx, namespace, {each.namespace for each in found})
@@ -65,7 +65,7 @@ def _wait(ctx: Context, text: str, records: set[int], kinds: Collection[str]) ->
     code = set(kinds) <= set(CODE_KINDS)
     while True:
         with ctx.store.read() as tx:
-            left = records & {each.record for each in pending.newest(tx, ctx.tenant, MOST, code=code)}
+            left = records & {each.record for each in pending.newest(tx, MOST, code=code)}
         seconds = until - time.monotonic()
         if not left or seconds <= 0:
             signals.was_slow_for(left)

@@ -34,20 +34,20 @@ def raised(
 
     The boost is a part of their own relevance, as large as a relation of the same weight lends of a hit's.
     """
-    if not answers or not code_links.any_repository(tx, ctx.tenant):
+    if not answers or not code_links.any_repository(tx):
         return {}
     from indelible.search import code_mentions  # expressions that most processes do not need
 
     project = own_namespace(ctx, tx) if namespace is None else namespace
     asked = code_mentions.mentions(text[:LONGEST_ASKED])
-    paths = code_links.subjects(tx, ctx.tenant, [project], ctx.now() - WINDOW, MOST) if project else []
+    paths = code_links.subjects(tx, [project], ctx.now() - WINDOW, MOST) if project else []
     hand = _in_hand(ctx, tx, project, asked, paths) if asked or paths else {}
     if not hand:
         return {}
     from indelible.search.scoring import LENT
 
     shares: dict[int, float] = {}
-    for source, target, file, weight in code_links.about(tx, ctx.tenant, answers, hand, hand):
+    for source, target, file, weight in code_links.about(tx, answers, hand, hand):
         share = LENT * min(1.0, weight) * max(hand.get(target, 0.0), hand.get(file, 0.0))
         shares[source] = max(share, shares.get(source, 0.0))
     return {record: answers[record].with_more(answers[record].part(share)) for record, share in shares.items()}
@@ -60,8 +60,8 @@ def _in_hand(ctx: Context, tx: Transaction, project: str, asked: "Mentions", pat
     from indelible.search.code_mentions import Mentions
 
     worked_on = [Mentions((path,), ()) for each in paths if (path := code_mentions.path(each)) is not None]
-    indexed = codebases.of_project(ctx, tx, project) if project else repositories.everything(tx, ctx.tenant)
-    lookup = Lookup(tx, ctx.tenant, indexed, [asked, *worked_on])
+    indexed = codebases.of_project(ctx, tx, project) if project else repositories.everything(tx)
+    lookup = Lookup(tx, indexed, [asked, *worked_on])
     found = {target.record: WORKED_ON for each in worked_on for target in lookup.targets(each)}
     found.update((target.record, 1.0) for target in lookup.targets(asked))
     return found

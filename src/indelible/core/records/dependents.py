@@ -14,14 +14,14 @@ from indelible.store.views.solutions import FAILURE
 
 def of_failure(ctx: Context, tx: Transaction, failure: int) -> list[int]:
     """Return the row ids of records that a failure was stored with and that nothing else is related to."""
-    there = records.by_ids(tx, ctx.tenant, [failure]).get(failure)
+    there = records.by_ids(tx, [failure]).get(failure)
     if there is None or there.kind != FAILURE:
         return []
-    ends = [edge.target for edge in edges.of_records(tx, ctx.tenant, [failure]) if edge.source == failure]
-    found = records.by_ids(tx, ctx.tenant, ends).values()
+    ends = [edge.target for edge in edges.of_records(tx, [failure]) if edge.source == failure]
+    found = records.by_ids(tx, ends).values()
     files = [r.id for r in found if r.kind == "file" and r.created >= there.created]
-    indexed = source_files.by_records(tx, ctx.tenant, files)
-    alone = [f for f in files if f not in indexed and len(edges.of_records(tx, ctx.tenant, [f])) == 1]
+    indexed = source_files.by_records(tx, files)
+    alone = [f for f in files if f not in indexed and len(edges.of_records(tx, [f])) == 1]
     return [*unused_entities(ctx, tx, {failure}), *alone]
 
 
@@ -31,12 +31,12 @@ def unused_entities(ctx: Context, tx: Transaction, going: Collection[int]) -> li
     An entity stays if another failure has it too, if it has other observations, or if a record that stays is related to
     it.
     """
-    known = records.by_ids(tx, ctx.tenant, sorted(going))
+    known = records.by_ids(tx, sorted(going))
     names = {name for r in known.values() if r.kind == FAILURE for name in solution_fields.entity_names_of(r)}
     if not names:
         return []
-    every = stored.named(tx, ctx.tenant, names)
-    for failure in records.newest(tx, ctx.tenant, FAILURE, None):
+    every = stored.named(tx, names)
+    for failure in records.newest(tx, FAILURE, None):
         if failure.id not in going:
             names.difference_update(solution_fields.entity_names_of(failure))
     only = {
@@ -45,7 +45,7 @@ def unused_entities(ctx: Context, tx: Transaction, going: Collection[int]) -> li
         if entity.key in names and all(map(_is_written, stored.observations_of(entity)))
     }
     goes = {*going, *(entity.id for entity in every.values())}  # a fix goes though the error that it resolves may stay
-    found = edges.of_records(tx, ctx.tenant, sorted(only))
+    found = edges.of_records(tx, sorted(only))
     held = {end for edge in found for end in (edge.source, edge.target) if not {edge.source, edge.target} <= goes}
     return sorted(only - held)
 

@@ -34,17 +34,17 @@ def keep(ctx: Context, tx: Transaction, record: int, kind: str, embedding: Embed
     name = ctx.embedder.model
     if name is None:
         raise StoreError("there is an embedding without a model; please report this")
-    known = embeddings.model(tx, ctx.tenant, name)
+    known = embeddings.model(tx, name)
     if known is not None and known.dimensions != embedding.dense.shape[1]:
         return False
-    passed_on = kind == "message" and pending.link_next(tx, ctx.tenant, record, owner)
-    if not passed_on and not pending.done(tx, ctx.tenant, record, owner):
+    passed_on = kind == "message" and pending.link_next(tx, record, owner)
+    if not passed_on and not pending.done(tx, record, owner):
         return False
     from indelible.search.index.vectors import pack
 
-    model = embeddings.add_model(tx, ctx.tenant, name, embedding.dense.shape[1])
-    terms.put_sparse(tx, ctx.tenant, record, embedding.sparse, terms.CODE_SPARSE if kind == "symbol" else terms.SPARSE)
-    embeddings.put(tx, ctx.tenant, record, model.number, pack(embedding.dense))
+    model = embeddings.add_model(tx, name, embedding.dense.shape[1])
+    terms.put_sparse(tx, record, embedding.sparse, terms.CODE_SPARSE if kind == "symbol" else terms.SPARSE)
+    embeddings.put(tx, record, model.number, pack(embedding.dense))
     return True
 
 
@@ -70,8 +70,8 @@ def work_off_few(ctx: Context) -> int:
     For a process that has no worker: what it stored would wait for the next server.
     """
     with ctx.store.read() as tx:
-        free = [each.record for each in pending.newest(tx, ctx.tenant, FEW) if not each.claimed]
-        texts = [record.text for record in records.by_ids(tx, ctx.tenant, free).values()]
+        free = [each.record for each in pending.newest(tx, FEW) if not each.claimed]
+        texts = [record.text for record in records.by_ids(tx, free).values()]
     if not texts or sum(map(len, texts)) > SHORT:
         return 0
     ctx.embedder.probe()
@@ -103,7 +103,7 @@ def _embed_batch(ctx: Context, held: Claim, goes_on: Callable[[], bool]) -> tupl
     """Embed what is short work of a claim; return the records, and the next claim, which may be empty."""
     owner = held.owner
     with ctx.store.read() as tx:
-        known = records.by_ids(tx, ctx.tenant, held.ids)
+        known = records.by_ids(tx, held.ids)
     claimed = [known[record] for record in held.ids if record in known]
     share = ctx.embedder.share
     batch = _short_work(claimed, share)
@@ -123,7 +123,7 @@ def _embed_batch(ctx: Context, held: Claim, goes_on: Callable[[], bool]) -> tupl
     def work(tx: Transaction) -> tuple[list[Record], Claim]:
         pairs = zip(batch, made or (), strict=False)
         done = [record for record, each in pairs if keep(ctx, tx, record.id, record.kind, each, owner)]
-        pending.release(tx, ctx.tenant, owner)
+        pending.release(tx, owner)
         return done, claim(ctx, tx) if follows and done else Claim(owner, [])
 
     kept = ctx.store.write(work)
@@ -164,7 +164,7 @@ def _refuse_another_model(ctx: Context, embedding: Embedding) -> None:
     """Raise StoreError for vectors of another length than the model's stored ones: another model has its name."""
     name, dimensions = ctx.embedder.model or "", embedding.dense.shape[1]
     with ctx.store.read() as tx:
-        known = embeddings.model(tx, ctx.tenant, name)
+        known = embeddings.model(tx, name)
     if known is not None and known.dimensions != dimensions:
         raise StoreError(
             f"{name} gave vectors of {known.dimensions} values before and gives {dimensions} now: it is another model. "
@@ -175,7 +175,7 @@ def _refuse_another_model(ctx: Context, embedding: Embedding) -> None:
 def claim(ctx: Context, tx: Transaction, most: int = BATCH, work: pending.Work = pending.EMBED) -> Claim:
     """Claim the newest records that wait for a kind of work, for LEASE seconds."""
     owner, now = f"{ctx.process}-{uuid.uuid4().hex[:8]}", ctx.now()
-    return Claim(owner, pending.take(tx, ctx.tenant, owner, now, _after(now, LEASE), most, _after(now, LONGEST), work))
+    return Claim(owner, pending.take(tx, owner, now, _after(now, LEASE), most, _after(now, LONGEST), work))
 
 
 def _after(now: int, seconds: float) -> int:
@@ -198,8 +198,8 @@ def _keep_claim(ctx: Context, owner: str, batch: Sequence[Record], seconds: floa
     until, ids = _after(ctx.now(), seconds), [record.id for record in batch]
 
     def work(tx: Transaction) -> None:
-        pending.release_others(tx, ctx.tenant, owner, ids)
-        pending.prolong(tx, ctx.tenant, owner, until)
+        pending.release_others(tx, owner, ids)
+        pending.prolong(tx, owner, until)
 
     ctx.store.write(work)
 
@@ -207,11 +207,11 @@ def _keep_claim(ctx: Context, owner: str, batch: Sequence[Record], seconds: floa
 def waiting(ctx: Context) -> int:
     """Return how many records are not embedded yet."""
     with ctx.store.read() as tx:
-        return pending.count(tx, ctx.tenant)
+        return pending.count(tx)
 
 
 def any_free(ctx: Context, work: pending.Work = pending.EMBED) -> bool:
     """Whether any record that waits for a kind of work is unclaimed and its last try did not just fail."""
     now = ctx.now()
     with ctx.store.read() as tx:
-        return pending.any_free(tx, ctx.tenant, now, _after(now, LONGEST), work)
+        return pending.any_free(tx, now, _after(now, LONGEST), work)

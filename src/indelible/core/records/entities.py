@@ -54,7 +54,7 @@ def put(
 def relate(ctx: Context, tx: Transaction, source: Record, relation: str, target: Record) -> bool:
     """Relate two entities; False if the relation was there. Raises InvalidInput where the gates refuse it."""
     check_relation(ctx, source, relation, target)
-    return edges.add(tx, ctx.tenant, Edge(source.id, target.id, relation, relation.upper(), 1.0, ctx.now()))
+    return edges.add(tx, Edge(source.id, target.id, relation, relation.upper(), 1.0, ctx.now()))
 
 
 def check_relation(ctx: Context, source: Record, relation: str, target: Record) -> None:
@@ -75,12 +75,12 @@ def named(ctx: Context, tx: Transaction, names: Iterable[str]) -> dict[str, Reco
 
     Several have one name only where they are of several namespaces (`shared_namespace_to_write`).
     """
-    return stored.named(tx, ctx.tenant, names, shared_namespace_to_read(ctx, tx))
+    return stored.named(tx, names, shared_namespace_to_read(ctx, tx))
 
 
 def named_in(ctx: Context, tx: Transaction, names: Iterable[str], namespace: str) -> dict[str, Record]:
     """Return the same of one namespace only."""
-    found = stored.named(tx, ctx.tenant, names, namespace)
+    found = stored.named(tx, names, namespace)
     return {name: record for name, record in found.items() if record.namespace == namespace}
 
 

@@ -16,9 +16,9 @@ from indelible.store.tables import edges, records, symbols
 def export_memories(ctx: Context, namespace: str | None, type_: str | None, limit: int) -> list[dict[str, Any]]:
     """Return memories, newest first, with all relations that they are an end of whose other end is visible."""
     with ctx.store.read() as tx:
-        names = set(records.namespaces(tx, ctx.tenant))
+        names = set(records.namespaces(tx))
         wanted = namespaces_to_read(ctx, tx, namespace, names)
-        found = (r for r in records.newest(tx, ctx.tenant, "memory", type_) if wanted is None or r.namespace in wanted)
+        found = (r for r in records.newest(tx, "memory", type_) if wanted is None or r.namespace in wanted)
         chosen = list(islice(found, limit))
         return list(_with_relations(ctx, tx, chosen, both_ends=True))
 
@@ -30,8 +30,8 @@ def export_all(ctx: Context) -> Iterator[dict[str, Any]]:
     """
     with ctx.store.read() as tx:
         last = 0
-        while page := records.after(tx, ctx.tenant, last, 500):
-            code = symbols.derived(tx, ctx.tenant, [each.id for each in page if each.kind in CODE_KINDS])
+        while page := records.after(tx, last, 500):
+            code = symbols.derived(tx, [each.id for each in page if each.kind in CODE_KINDS])
             stated = [each for each in page if each.id not in code]
             yield from _with_relations(ctx, tx, stated, both_ends=False)
             last = page[-1].id
@@ -43,19 +43,19 @@ def _with_relations(
     ids = [record.id for record in page]
     relations: dict[int, list[Edge]] = {}
     ends: set[int] = set()
-    found = [edge for edge in edges.of_records(tx, ctx.tenant, ids) if not edges.is_derived(edge)]
+    found = [edge for edge in edges.of_records(tx, ids) if not edges.is_derived(edge)]
     for edge in found:
         ends |= {edge.source, edge.target}
     if both_ends:
         hidden = visibility.hidden(ctx, tx, ends)
         found = [edge for edge in found if not hidden & {edge.source, edge.target}]
-    keys = records.by_ids(tx, ctx.tenant, sorted(ends))
+    keys = records.by_ids(tx, sorted(ends))
     # By the fields that an import keeps, so that the export of an import is the same again.
     found.sort(key=lambda edge: (edge.created, edge.relation, keys[edge.source].key, keys[edge.target].key))
     for edge in found:
         relations.setdefault(edge.source, []).append(edge)
         if both_ends:
             relations.setdefault(edge.target, []).append(edge)
-    used = ctx.write_behind.access_of(tx, ctx.tenant, ids)
+    used = ctx.write_behind.access_of(tx, ids)
     for record in page:
         yield as_json(record, used.get(record.id), relations.get(record.id, []), keys)

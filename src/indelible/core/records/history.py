@@ -27,10 +27,7 @@ class Past(TypedDict):
 def history(ctx: Context, key: str | None = None, limit: int = 20) -> list[Past]:
     """Return earlier states of a record, or without an id the newest entries of the trash, newest first."""
     with ctx.store.read() as tx:
-        if not key:
-            found = trash.recent(tx, ctx.tenant, limit)
-        else:
-            found = trash.of_key(tx, ctx.tenant, key) or trash.of_key(tx, ctx.tenant, ids.key_of(key))
+        found = trash.recent(tx, limit) if not key else trash.of_key(tx, key) or trash.of_key(tx, ids.key_of(key))
         return [
             {
                 "operation": thing.operation,
@@ -66,12 +63,12 @@ class Operation(TypedDict):
 def operations(ctx: Context, limit: int) -> list[Operation]:
     """Return calls that can be undone, or were, newest first; where a call did several things, `action` names each."""
     with ctx.store.read() as tx:
-        return [_operation(ctx, tx, named) for named in trash.operations(tx, ctx.tenant, limit)]
+        return [_operation(ctx, tx, named) for named in trash.operations(tx, limit)]
 
 
 def _operation(ctx: Context, tx: Transaction, named: str) -> Operation:
-    actions = trash.actions(tx, ctx.tenant, named)
-    things = trash.first_of_operation(tx, ctx.tenant, named, NAMED)
+    actions = trash.actions(tx, named)
+    things = trash.first_of_operation(tx, named, NAMED)
     return {
         "operation": named,
         "time": things[0].time,

@@ -49,7 +49,7 @@ def change(ctx: Context, tx: Transaction, weighings: Iterable[list[Any]]) -> tup
     A memory changed since is left as it is.
     """
     read = [(row[0], Weight(row[1], tuple(row[2])), Weight(row[3], tuple(row[4]))) for row in weighings]
-    found = records.by_ids(tx, ctx.tenant, [record for record, _, _ in read])
+    found = records.by_ids(tx, [record for record, _, _ in read])
     changes = [(record, now, was) for record, was, now in read if record in found and weight_of(found[record]) == now]
     consolidation.set_importances(tx, [weighing(found[record], weight) for record, _, weight in changes])
     return changes, [found[record].key for record, _, _ in changes]

@@ -40,7 +40,7 @@ class Fields(TypedDict, total=False):
 def new(ctx: Context, kind: str, text: str, **fields: Unpack[Fields]) -> Record:
     """Return a record that is not stored yet: of the call's tenant and session, stored now, unless fields say else."""
     now = ctx.now()
-    record = Record("", kind, text, now, now, tenant=ctx.tenant, session=ctx.session, position=now)
+    record = Record("", kind, text, now, now, session=ctx.session, position=now)
     return replace(record, **fields)
 
 
@@ -59,7 +59,7 @@ def add(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int
 
 def index_words(ctx: Context, tx: Transaction, record: Record, text_terms: dict[int, int] | None = None) -> None:
     """Store the terms of a record that is stored; `text_terms` as of `add`."""
-    terms.put(tx, ctx.tenant, record.id, words_of(record, text_terms), terms.words_of(record.kind))
+    terms.put(tx, record.id, words_of(record, text_terms), terms.words_of(record.kind))
 
 
 def words_of(record: Record, text_terms: dict[int, int] | None = None) -> dict[int, int]:

@@ -65,12 +65,12 @@ def associate(ctx: Context, source_id: str, target_id: str, relationship: str, w
         if source.id == target.id:
             raise InvalidInput(f"target_id {target_id!r} is source_id itself; a relation needs two different ends")
         entities.check_relation(ctx, source, relation, target)
-        old = edges.find(tx, ctx.tenant, source.id, target.id, relation)
+        old = edges.find(tx, source.id, target.id, relation)
         if old is not None and old.weight != weight:
             trash.keep_edge(ctx, tx, old, source)
         if old is not None:
-            code_links.adopt(tx, ctx.tenant, old)
-        edges.put(tx, ctx.tenant, Edge(source.id, target.id, relation, relation, weight, ctx.now()))
+            code_links.adopt(tx, old)
+        edges.put(tx, Edge(source.id, target.id, relation, relation, weight, ctx.now()))
         ends = ids.shown(source), ids.shown(target)
         return {"source": ends[0], "target": ends[1], "relationship": relation, "weight": weight}
 
@@ -120,13 +120,13 @@ class _Graph:
 
     def _read(self, ids: list[int]) -> None:
         heaviest: defaultdict[int, dict[int, tuple[float, Way]]] = defaultdict(dict)
-        around = edges.of_records(self._tx, self._ctx.tenant, ids)
+        around = edges.of_records(self._tx, ids)
         for edge in sorted(around, key=lambda edge: (-edge.weight, edge.canonical, edge.id)):
             heaviest[edge.source].setdefault(edge.target, (edge.weight, Way(edge.relation, "outgoing")))
             heaviest[edge.target].setdefault(edge.source, (edge.weight, Way(edge.relation, "incoming")))
         ends = {far for near in ids for far in heaviest[near]}
         ends -= visibility.hidden(self._ctx, self._tx, ends)
-        known = records.by_ids(self._tx, self._ctx.tenant, sorted(ends))
+        known = records.by_ids(self._tx, sorted(ends))
         for near in ids:
             seen = ((known[far], weight, way) for far, (weight, way) in heaviest[near].items() if far in known)
             order = sorted(seen, key=lambda each: (-each[1], each[0].key))

@@ -60,7 +60,7 @@ class Renumbering:
         return (record, there) if there is not None else (_numbered(ctx, tx, record), None)
 
     def _document(self, ctx: Context, tx: Transaction, record: Record) -> tuple[Record, Record | None]:
-        named = documents.named(tx, ctx.tenant, record.label) if record.label else []
+        named = documents.named(tx, record.label) if record.label else []
         there = next((document for document in named if document.namespace == record.namespace), None)
         there = there or _known(ctx, tx, record)
         stored = there or _numbered(ctx, tx, record)
@@ -74,7 +74,7 @@ class Renumbering:
         number = standing.document.key
         if not standing.is_new:
             if self._texts[0] != number:
-                self._texts = number, {chunk.text: chunk for chunk in documents.chunks(tx, ctx.tenant, number)}
+                self._texts = number, {chunk.text: chunk for chunk in documents.chunks(tx, number)}
             same = self._texts[1].get(record.text)
             if same is not None or not standing.is_the_same:
                 return record, same or standing.document
@@ -83,10 +83,10 @@ class Renumbering:
 
 def _known(ctx: Context, tx: Transaction, record: Record) -> Record | None:
     """Return the same record, if stored: under its number, or under another that an earlier import gave it."""
-    same = [other for other in records.by_key(tx, ctx.tenant, record.key) if other.kind == record.kind]
+    same = [other for other in records.by_key(tx, record.key) if other.kind == record.kind]
     if same and (number_of(record.key) is None or same[0].created == record.created):
         return same[0]
-    return documents.equal_record(tx, ctx.tenant, record)
+    return documents.equal_record(tx, record)
 
 
 def _numbered(ctx: Context, tx: Transaction, record: Record) -> Record:
@@ -105,7 +105,7 @@ def _numbered(ctx: Context, tx: Transaction, record: Record) -> Record:
 
 
 def _is_taken(ctx: Context, tx: Transaction, number: int) -> bool:
-    known = (*records.by_key(tx, ctx.tenant, str(number)), *records.by_key(tx, ctx.tenant, chats.key_of(number)))
+    known = (*records.by_key(tx, str(number)), *records.by_key(tx, chats.key_of(number)))
     return any(record.kind in NUMBERED_KINDS or record.key == chats.key_of(number) for record in known)
 
 
@@ -116,11 +116,11 @@ def _message(ctx: Context, tx: Transaction, record: Record) -> tuple[Record, Rec
     """
     number = chats.number_of(record)
     named_by_us = number > 0 and record.key == chats.key_of(number)
-    same = [other for other in records.by_key(tx, ctx.tenant, record.key) if other.kind == MESSAGE]
+    same = [other for other in records.by_key(tx, record.key) if other.kind == MESSAGE]
     there = next((other for other in same if other.namespace == record.namespace), None)
     if there is not None and not (named_by_us and there.created != record.created):
         return record, there
-    if named_by_us and (stored := documents.equal_record(tx, ctx.tenant, record)) is not None:
+    if named_by_us and (stored := documents.equal_record(tx, record)) is not None:
         return record, stored
     known = 0 < number < 10**LONGEST_NUMBER and not ctx.grant.limited  # as for `_numbered`
     is_new = known and (numbers.is_drawn(number) or not numbers.is_given(ctx, tx, number))

@@ -32,20 +32,20 @@ def keep(
     `additive` and `revision` say how it is brought back and counted, see `Discarded`; `added` is what came with the
     change and goes with its undo, see `undo.written`.
     """
-    relations = edges.of_records(whole(tx), ctx.tenant, [record.id]) if action == "delete" else []
-    used = access.of_records(tx, ctx.tenant, [record.id]).get(record.id) if action == "delete" else None
+    relations = edges.of_records(whole(tx), [record.id]) if action == "delete" else []
+    used = access.of_records(tx, [record.id]).get(record.id) if action == "delete" else None
     body = trash.body_of(record, relations, used)
     if action == "update" and record.kind == "document":
-        body["layout"] = [[chunk, at] for chunk, at, _ in documents.layout(tx, ctx.tenant, record.key)]
+        body["layout"] = [[chunk, at] for chunk, at, _ in documents.layout(tx, record.key)]
     if added is not None:
         body["added"] = added
-    trash.add(tx, ctx.tenant, discarded(ctx, action, record, body, additive=additive, revision=revision))
+    trash.add(tx, discarded(ctx, action, record, body, additive=additive, revision=revision))
     return relations
 
 
 def keep_edge(ctx: Context, tx: Transaction, edge: Edge, source: Record) -> None:
     """Put a relation as it is now into the trash."""
-    trash.add(tx, ctx.tenant, discarded(ctx, "edge", source, trash.body_of(source, [edge], None)))
+    trash.add(tx, discarded(ctx, "edge", source, trash.body_of(source, [edge], None)))
 
 
 def discarded(
@@ -78,8 +78,8 @@ def discarded(
 def delete(ctx: Context, tx: Transaction, record: Record) -> None:
     """Delete a record into the trash; records that only it replaced are current again."""
     relations = keep(ctx, tx, record, "delete")
-    records.delete(tx, ctx.tenant, record.id)
-    edges.unmark_replaced(whole(tx), ctx.tenant, relations)
+    records.delete(tx, record.id)
+    edges.unmark_replaced(whole(tx), relations)
 
 
 def delete_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
@@ -92,18 +92,18 @@ def delete_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
     for at in range(0, len(ids), TOGETHER):
         some = ids[at : at + TOGETHER]
         freed += _keep_all(ctx, tx, some)
-        deleted += records.delete_many(tx, ctx.tenant, some)
+        deleted += records.delete_many(tx, some)
     going = set(ids)
     replaced = [edge for edge in freed if (pair := edges.replaces(edge)) and pair[0] not in going]
-    edges.unmark_replaced(whole(tx), ctx.tenant, replaced)
+    edges.unmark_replaced(whole(tx), replaced)
     return deleted
 
 
 def _keep_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Edge]:
     """Do `keep` for records deleted together: a relation goes with that of its ends that comes back last."""
-    known = records.by_ids(tx, ctx.tenant, ids)
-    used = access.of_records(tx, ctx.tenant, ids)
-    found = edges.of_records(whole(tx), ctx.tenant, ids)
+    known = records.by_ids(tx, ids)
+    used = access.of_records(tx, ids)
+    found = edges.of_records(whole(tx), ids)
     place = {record: at for at, record in enumerate(ids)}
     relations: dict[int, list[Edge]] = {}
     for edge in found:
@@ -111,7 +111,6 @@ def _keep_all(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[Edge]:
         relations.setdefault(first, []).append(edge)
     trash.add_many(
         tx,
-        ctx.tenant,
         [
             discarded(ctx, "delete", known[id_], trash.body_of(known[id_], relations.get(id_, []), used.get(id_)))
             for id_ in ids

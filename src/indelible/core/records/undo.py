@@ -54,7 +54,6 @@ def note(ctx: Context, tx: Transaction, added: Added) -> None:
         text=_described(added),
         created=now,
         updated=now,
-        tenant=ctx.tenant,
         namespace=added.namespace,
     )
     body: dict[str, Any] = {
@@ -63,7 +62,7 @@ def note(ctx: Context, tx: Transaction, added: Added) -> None:
     }
     # A row of no single record must not seem to be of the same one as others.
     record = added.record or -(uuid.uuid4().int >> 66)
-    trash.add(whole(tx), ctx.tenant, replace(records_trash.discarded(ctx, "edge", absent, body), record=record))
+    trash.add(whole(tx), replace(records_trash.discarded(ctx, "edge", absent, body), record=record))
 
 
 def written(added: Added) -> dict[str, Any]:
@@ -79,7 +78,7 @@ def written(added: Added) -> dict[str, Any]:
 
 def made_by(ctx: Context, tx: Transaction, operation: str) -> tuple[str, ...]:
     """Return the ids of the records that an operation added so far, in their order."""
-    things = reversed(trash.of_operation(whole(tx), ctx.tenant, operation))
+    things = reversed(trash.of_operation(whole(tx), operation))
     return tuple(thing.key for thing in things if thing.body.get("added", {}).get("records"))
 
 
@@ -103,7 +102,7 @@ def take_back(ctx: Context, tx: Transaction, thing: Discarded) -> list[str]:
     """
     added = thing.body["added"]
     removed = _take_edges(ctx, tx, added["edges"])
-    there = records.keys_of(tx, ctx.tenant, added["records"])
+    there = records.keys_of(tx, added["records"])
     records_trash.delete_all(ctx, tx, [record for record in added["records"] if record in there])
     _take_unchanged(ctx, tx, added.get("unchanged", ()))
     counted = _take_accesses(ctx, tx, added["accesses"])
@@ -118,9 +117,9 @@ def _take_edges(ctx: Context, tx: Transaction, added: Iterable[tuple[int, int, s
     """Remove relations that still have the weight that they were added with: others were changed since."""
     removed = []
     for source, target, relation, weight in added:
-        edge = edges.find(tx, ctx.tenant, source, target, relation)
+        edge = edges.find(tx, source, target, relation)
         if edge is not None and edge.weight == weight:
-            edges.delete(tx, ctx.tenant, edge)
+            edges.delete(tx, edge)
             removed.append(edge)
     return removed
 
@@ -128,7 +127,7 @@ def _take_edges(ctx: Context, tx: Transaction, added: Iterable[tuple[int, int, s
 def _take_unchanged(ctx: Context, tx: Transaction, added: Iterable[tuple[int, int]]) -> None:
     """Delete records that were not updated since they were added, with their dependents."""
     noted = {record: updated for record, updated in added}
-    for record in records.by_ids(tx, ctx.tenant, list(noted)).values():
+    for record in records.by_ids(tx, list(noted)).values():
         if record.updated == noted[record.id]:
             records_trash.delete_all(ctx, tx, sorted({record.id, *dependents.of_failure(ctx, tx, record.id)}))
 
@@ -137,7 +136,7 @@ def _take_accesses(
     ctx: Context, tx: Transaction, added: Sequence[tuple[int, list[int] | None, list[int] | None]]
 ) -> dict[int, Counted]:
     """Subtract what was added to access counts; accesses since then stay."""
-    now = access.of_records(tx, ctx.tenant, [record for record, _, _ in added])
+    now = access.of_records(tx, [record for record, _, _ in added])
     changed: dict[int, Counted] = {}
     for record, was, is_ in added:
         current = now.get(record)
@@ -148,7 +147,7 @@ def _take_accesses(
             wanted = Access(max(0, fewer), current.last)
         else:
             continue
-        access.restore(tx, ctx.tenant, record, wanted)
+        access.restore(tx, record, wanted)
         ctx.write_behind.landed()
         changed[record] = (current, wanted)
     return changed
@@ -177,12 +176,12 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
 
     def work(tx: Transaction) -> Undone:
         wanted = _to_undo(ctx, tx, operation)
-        things = [thing for thing in trash.of_operation(tx, ctx.tenant, wanted) if not thing.undone]
+        things = [thing for thing in trash.of_operation(tx, wanted) if not thing.undone]
         undoing = ctx.for_call(replace(ctx.call, bulk=all(thing.bulk for thing in things), reverses=True))
         restored: set[str] = set()
         for thing in sorted(things, key=lambda thing: "layout" not in thing.body):  # documents, then their chunks
             restored.update(bring_back(undoing, tx, thing))
-        trash.mark_undone(tx, ctx.tenant, wanted, ctx.now())
+        trash.mark_undone(tx, wanted, ctx.now())
         return {"operation": wanted, "tool": things[0].tool, "restored": sorted(restored)}
 
     return ctx.write(work)
@@ -190,14 +189,14 @@ def undo(ctx: Context, operation: str | None = None) -> Undone:
 
 def _to_undo(ctx: Context, tx: Transaction, operation: str | None) -> str:
     """Return the operation to undo. Raises NotFound, and Conflict where it cannot be undone."""
-    wanted = operation or trash.last_operation(tx, ctx.tenant)
-    last = trash.of_operation_last(tx, ctx.tenant, wanted) if wanted else None
+    wanted = operation or trash.last_operation(tx)
+    last = trash.of_operation_last(tx, wanted) if wanted else None
     if wanted is None or last is None:
         what = f"operation {operation!r} is unknown" if operation else "there is nothing to undo"
         raise NotFound(f"{what}; `indelible history` lists what can be undone for {ctx.settings.trash_days} days")
-    if last.undone and not trash.last_of_operation(tx, ctx.tenant, wanted, 1):
+    if last.undone and not trash.last_of_operation(tx, wanted, 1):
         raise Conflict(f"operation {wanted} ({last.tool}) is already undone")
-    later = trash.later(tx, ctx.tenant, wanted)
+    later = trash.later(tx, wanted)
     if later:
         newer, tool = later[-1]
         raise Conflict(
@@ -230,7 +229,7 @@ def _note_return(ctx: Context, tx: Transaction, thing: Discarded) -> None:
 
 
 def _bring_back_state(ctx: Context, tx: Transaction, old: Record, *, added_stays: bool) -> None:
-    current = records.by_ids(tx, ctx.tenant, [old.id]).get(old.id)
+    current = records.by_ids(tx, [old.id]).get(old.id)
     if current is None:
         raise _deleted(f"{old.kind} {old.key}")
     if added_stays:  # adding an observation puts nothing into the trash, so no conflict would say that it goes
@@ -238,86 +237,84 @@ def _bring_back_state(ctx: Context, tx: Transaction, old: Record, *, added_stays
     # Whether it is replaced follows from relations, which this undo leaves as they are.
     old = replace(old, replaced=current.replaced)
     if old.kind == "memory" and not old.replaced:
-        twin = records.by_content(tx, ctx.tenant, old.namespace, old.content_hash)
+        twin = records.by_content(tx, old.namespace, old.content_hash)
         if twin is not None and twin.id != old.id:
             raise _taken(old)
     overwrite(ctx, tx, current, old)
     if old.namespace != current.namespace:
-        records.move(tx, ctx.tenant, old.id, old.namespace)
+        records.move(tx, old.id, old.namespace)
 
 
 def _bring_back_layout(ctx: Context, tx: Transaction, thing: Discarded) -> None:
     """Give a document exactly the chunks it had, where it had them; deleted ones are restored by their own rows."""
     wanted = dict(thing.body.get("layout", ()))
     if "layout" in thing.body:
-        there = documents.layout(tx, ctx.tenant, thing.key)
+        there = documents.layout(tx, thing.key)
         delete_all(ctx, tx, [chunk for chunk, _, _ in there if chunk not in wanted])
-        documents.place(
-            tx, ctx.tenant, [(chunk, wanted[chunk]) for chunk, at, _ in there if wanted.get(chunk, at) != at]
-        )
+        documents.place(tx, [(chunk, wanted[chunk]) for chunk, at, _ in there if wanted.get(chunk, at) != at])
 
 
 def _bring_back_weight(ctx: Context, tx: Transaction, source: Record, edge: Edge) -> None:
-    ends = records.by_ids(tx, ctx.tenant, [edge.source, edge.target])
+    ends = records.by_ids(tx, [edge.source, edge.target])
     for end in (edge.source, edge.target):
         if end not in ends:
-            deletion = trash.deletion(tx, ctx.tenant, end)
+            deletion = trash.deletion(tx, end)
             raise _deleted(deletion.key if deletion else f"an end of the relation from {source.key}")
-    current = edges.find(tx, ctx.tenant, edge.source, edge.target, edge.relation)
+    current = edges.find(tx, edge.source, edge.target, edge.relation)
     if current is None:
-        edges.reinsert(tx, ctx.tenant, edge)
+        edges.reinsert(tx, edge)
         return
     keep_edge(ctx, tx, current, source)
-    edges.put(tx, ctx.tenant, edge)
+    edges.put(tx, edge)
 
 
 def _bring_back_deleted(ctx: Context, tx: Transaction, thing: Discarded) -> None:
     old = trash.record_of(thing.body)
     relations = trash.edges_of(thing.body)
-    edges.mark_replaced(tx, ctx.tenant, relations)  # the record it replaced may have been restored meanwhile
+    edges.mark_replaced(tx, relations)  # the record it replaced may have been restored meanwhile
     found = _found_again(ctx, tx, old)
     if found is None:
-        if _is_stored_anew(tx, ctx.tenant, old) or records.insert(tx, old) is None:
+        if _is_stored_anew(tx, old) or records.insert(tx, old) is None:
             raise _taken(old)
         index_words(ctx, tx, old)
     used = trash.access_of(thing.body)
     if used is not None:
-        access.add(tx, ctx.tenant, {found or old.id: used})
+        access.add(tx, {found or old.id: used})
     _bring_back_relations(ctx, tx, relations)
     if old.replaced:  # by a record that may be deleted itself
-        records.set_replaced(tx, ctx.tenant, old.id, False)
+        records.set_replaced(tx, old.id, False)
 
 
 def _found_again(ctx: Context, tx: Transaction, old: Record) -> int | None:
     """Return the row id of a deleted symbol or file that the index has found in the source again since then."""
     if old.kind not in CODE_KINDS:
         return None
-    found = records.by_keys(tx, ctx.tenant, old.namespace, old.kind, [old.key]).get(old.key)
-    return found if found and symbols.is_indexed(tx, ctx.tenant, found) else None
+    found = records.by_keys(tx, old.namespace, old.kind, [old.key]).get(old.key)
+    return found if found and symbols.is_indexed(tx, found) else None
 
 
 def _bring_back_relations(ctx: Context, tx: Transaction, relations: Sequence[Edge]) -> None:
     """Restore relations whose ends exist; others are restored with the end that is still in the trash."""
-    there = records.by_ids(tx, ctx.tenant, [end for edge in relations for end in (edge.source, edge.target)])
+    there = records.by_ids(tx, [end for edge in relations for end in (edge.source, edge.target)])
     for edge in relations:
         missing = [end for end in (edge.source, edge.target) if end not in there]
-        deletions = [trash.deletion(tx, ctx.tenant, end) for end in missing]
+        deletions = [trash.deletion(tx, end) for end in missing]
         again = {
             m: _found_again(ctx, tx, trash.record_of(g.body)) for m, g in zip(missing, deletions, strict=True) if g
         }
         if not missing:
-            edges.reinsert(tx, ctx.tenant, edge)
+            edges.reinsert(tx, edge)
         elif all(again.get(end) for end in missing):
             source, target = (again.get(end) or end for end in (edge.source, edge.target))
-            edges.put(tx, ctx.tenant, replace(edge, source=source, target=target))
+            edges.put(tx, replace(edge, source=source, target=target))
         else:
             for thing in [g for m, g in zip(missing, deletions, strict=True) if g and not again[m]][:1]:
-                trash.hand_over(tx, ctx.tenant, edge, thing)
+                trash.hand_over(tx, edge, thing)
 
 
-def _is_stored_anew(tx: Transaction, tenant: int, old: Record) -> bool:
+def _is_stored_anew(tx: Transaction, old: Record) -> bool:
     """Whether another document has the name of a deleted one; a namespace has one of a name."""
-    named = documents.named(tx, tenant, old.label) if old.kind == "document" and old.label else []
+    named = documents.named(tx, old.label) if old.kind == "document" and old.label else []
     return any(document.namespace == old.namespace for document in named)
 
 
@@ -339,11 +336,11 @@ BUSY = 0.03  # seconds of work in one transaction
 
 def is_long(ctx: Context, tx: Transaction, operation: str | None) -> bool:
     """Whether the operation, by default the last one, is a bulk operation that did much, or the undo of one."""
-    wanted = operation or trash.last_operation(tx, ctx.tenant)
-    last = trash.of_operation_last(tx, ctx.tenant, wanted) if wanted else None
+    wanted = operation or trash.last_operation(tx)
+    last = trash.of_operation_last(tx, wanted) if wanted else None
     if wanted is None or last is None or not last.bulk:
         return False
-    return sum(trash.actions(tx, ctx.tenant, wanted).values()) > LONG
+    return sum(trash.actions(tx, wanted).values()) > LONG
 
 
 def undo_in_parts(ctx: Context, operation: str) -> Undone:
@@ -373,11 +370,11 @@ def _some(ctx: Context, operation: str, last: Discarded | None, tx: Transaction)
     reached: Discarded | None = None
     named: list[str] = []
     while reached is None or time.perf_counter() - began < BUSY:
-        things = trash.last_of_operation(tx, ctx.tenant, operation, TOGETHER, reached or last)
+        things = trash.last_of_operation(tx, operation, TOGETHER, reached or last)
         if not things:
             break
         for thing in things:
             named += bring_back(ctx, tx, thing)
         reached = things[-1]
-        trash.mark_part_undone(tx, ctx.tenant, things, ctx.now())
+        trash.mark_part_undone(tx, things, ctx.now())
     return reached, named

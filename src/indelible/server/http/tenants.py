@@ -75,14 +75,14 @@ class Tenants:
 
     def anybody(self) -> Bearer:
         """Return the caller without a token, where none is needed."""
-        return Bearer(EVERYTHING, self.own.tenant)
+        return Bearer(EVERYTHING, self.own.store.tenant)
 
     def bearer(self, secret: str) -> Bearer | None:
         """Return the caller whose token has this secret, by one look-up in its tenant; None where there is none."""
         tenant = tokens.tenant_of(secret)
         if tenant is None:
             return None
-        if tenant == self.own.tenant:
+        if tenant == self.own.store.tenant:
             grant = tokens.verify(self.own, secret)
             return None if grant is None else Bearer(grant, tenant)
         token = tenants.token_of(self.own, tenant, secret)
@@ -90,19 +90,19 @@ class Tenants:
 
     def issued(self, grant: Grant, tenant: int | None) -> Bearer:
         """Return the caller with a grant of an issuer for a tenant, None meaning our own. Raises Forbidden."""
-        if tenant is None or tenant == self.own.tenant:
-            return Bearer(grant, self.own.tenant)
+        if tenant is None or tenant == self.own.store.tenant:
+            return Bearer(grant, self.own.store.tenant)
         if not tenants.are_several(self.own):
             raise Forbidden(
                 f"the token is for tenant {tenant}, and this server's store is a file, which holds tenant "
-                f"{self.own.tenant} only; use the server of that tenant"
+                f"{self.own.store.tenant} only; use the server of that tenant"
             )
         return Bearer(grant, tenant)
 
     @asynccontextmanager
     async def entered(self, bearer: Bearer) -> AsyncIterator[Context]:
         """The context of a bearer's tenant, which stays open meanwhile. Raises Unserved and StoreError."""
-        if bearer.tenant == self.own.tenant:
+        if bearer.tenant == self.own.store.tenant:
             yield self.own
             return
         place = await self._place(bearer.tenant)

@@ -108,8 +108,8 @@ class GraphUpdates:
     @asynccontextmanager
     async def _joined(self, ctx: Context) -> "AsyncIterator[GraphUpdates]":
         """The subscribers among whom the caller of a context is; those that are apart go with the last of them."""
-        seen = ctx.tenant, ctx.grant.namespaces
-        if seen == (self._ctx.tenant, None):
+        seen = ctx.store.tenant, ctx.grant.namespaces
+        if seen == (self._ctx.store.tenant, None):
             yield self
             return
         found = self._apart.get(seen) or self._watched(ctx, seen)
@@ -125,7 +125,7 @@ class GraphUpdates:
 
     def _watched(self, ctx: Context, seen: Seen) -> "GraphUpdates":
         """New subscribers, who hear of what is in some namespaces, or in another tenant."""
-        if self._group is None or sum(tenant == ctx.tenant for tenant, _ in self._apart) >= MOST_LIMITED:
+        if self._group is None or sum(tenant == ctx.store.tenant for tenant, _ in self._apart) >= MOST_LIMITED:
             raise MCPError(
                 types.INTERNAL_ERROR, "too many subscriptions with different namespaces; call read_graph instead"
             )

@@ -25,7 +25,7 @@ AT_ONCE = 2_000  # rows that are fetched together
 _DERIVED = "symbol_gram"  # filled from `symbol_name`, in each database in its own way
 
 
-def copy_tenant(source: Database, tenant: int, target: Path) -> None:
+def copy_tenant(source: Database, target: Path) -> None:
     """Write the rows of a tenant, as they are at one moment, to a new store file.
 
     They keep their ids, their tenant, and their positions in the log of changes. The file is not synced: the caller
@@ -38,7 +38,7 @@ def copy_tenant(source: Database, tenant: int, target: Path) -> None:
     connection = connect(target, None, "OFF")
     try:
         with source.read() as tx:
-            _copy(cast("PostgresTransaction", tx).connection, connection, tenant)
+            _copy(cast("PostgresTransaction", tx).connection, connection, source.tenant)
     except apsw.Error as error:
         raise describe(error, target) from error
     finally:

@@ -67,11 +67,11 @@ _COLUMNS = {
 class Copy:
     """Reading and writing of a store by the names of its tables, in a transaction for one tenant."""
 
-    def __init__(self, store: Database, tx: Transaction, tenant: int):
+    def __init__(self, store: Database, tx: Transaction):
         self._dialect = store.dialect
         self._connection = cast("Any", tx).connection
-        self._tenant = tenant
-        self.numbers = (SqliteNumbers if store.dialect == "sqlite" else PostgresNumbers)(self._ask, tenant)
+        self._tenant = tx.tenant
+        self.numbers = (SqliteNumbers if store.dialect == "sqlite" else PostgresNumbers)(self._ask, tx.tenant)
 
     def columns(self, table: Table) -> tuple[str, ...]:
         """The columns that have values of their own, by name, without the tenant."""
@@ -159,10 +159,10 @@ def _encoded(value: Any) -> tuple[bytes, bytes]:
     return b"b", bytes(value)
 
 
-def refuse_unfinished(store: Database, tenant: int) -> None:
+def refuse_unfinished(store: Database) -> None:
     """Raise Conflict for a store into which a migration was begun and not finished."""
     with store.read() as tx:
-        settings.refuse_unfinished(tx, tenant)
+        settings.refuse_unfinished(tx)
 
 
 def same_columns(table: Table, ours: Sequence[str], theirs: Sequence[str]) -> tuple[str, ...]:

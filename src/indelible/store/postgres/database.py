@@ -61,7 +61,7 @@ class PostgresDatabase:
         A server that is away is waited for. Raises Interrupted where it goes away in the middle.
         """
         with self._reading() as connection:
-            yield PostgresTransaction(connection, self._server.limited_role)
+            yield PostgresTransaction(self.tenant, connection, self._server.limited_role)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection[Row]]:

@@ -31,7 +31,7 @@ def read_once(url: str, tenant: int, wait: float) -> Iterator[Transaction]:
         found, newest = int(rows[0][0]) if rows else 0, named_queries.newest_schema("postgres")
         if found != newest:
             raise Conflict(f"{server.name} has schema {found}, this version of indelible reads {newest}")
-        yield PostgresTransaction(connection)
+        yield PostgresTransaction(tenant, connection)
 
 
 def vacuum(url: str) -> list[str]:

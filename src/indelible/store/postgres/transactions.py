@@ -50,7 +50,8 @@ class PostgresTransaction:
     connection: Connection[Row]
     remembered: dict[Hashable, Any] | None
 
-    def __init__(self, connection: Connection[Row] | None = None, limited_role: str = ""):
+    def __init__(self, tenant: int, connection: Connection[Row] | None = None, limited_role: str = ""):
+        self.tenant = tenant
         self.remembered = {}
         self._limited_role = limited_role
         # of whom it is now: the namespaces of a limited caller, "" for all others, None where that is unknown
@@ -66,7 +67,7 @@ class PostgresTransaction:
         return self._execute(query, parameters).rowcount
 
     def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
-        given = list(rows)
+        given = [{"tenant": self.tenant, **row} for row in rows]
         if not given:
             return
         self._become(query, given[0])
@@ -87,7 +88,7 @@ class PostgresTransaction:
     def _execute(self, query: str, parameters: dict[str, Any]) -> Cursor[Row]:
         self._become(query, parameters)
         with _index_limit():
-            return self.connection.execute(self._sql[query], parameters, binary=True)
+            return self.connection.execute(self._sql[query], {"tenant": self.tenant, **parameters}, binary=True)
 
 
 @contextmanager
@@ -113,11 +114,10 @@ class PostgresWriter(PostgresTransaction):
         closing: threading.Event,
     ):
         """`receives` tells whether a migration into the tenant is this process's; `newest` is the schema."""
-        super().__init__(None, connections.server.limited_role)
+        super().__init__(tenant, None, connections.server.limited_role)
         self.remembered = None
         self._connections = connections
         self._server = connections.server
-        self._tenant = tenant
         self._receives = receives
         self._newest = newest
         self._closing = closing
@@ -153,7 +153,7 @@ class PostgresWriter(PostgresTransaction):
 
     def _begin(self) -> tuple[bool, bool, int]:
         self._saved, self._granted = False, ""
-        cursor = self.connection.execute(self._server.begin_write(self._tenant))
+        cursor = self.connection.execute(self._server.begin_write(self.tenant))
         while cursor.nextset():
             pass
         process, read_only, migrating, found = cursor.fetchall()[0]
@@ -175,7 +175,7 @@ class PostgresWriter(PostgresTransaction):
         self._patience = None
 
     def _marking(self, statement: str, number: str = "") -> str:
-        return statement.format(tenant=int(self._tenant), name=self._kept, number=number)
+        return statement.format(tenant=int(self.tenant), name=self._kept, number=number)
 
     def _lost(self, error: BaseException) -> bool:
         """Whether the session has ended; it is never used again then."""
@@ -189,7 +189,7 @@ class PostgresWriter(PostgresTransaction):
         while True:
             try:
                 self._connect()
-                cursor = self.connection.execute(f"{self._server.begin_look(self._tenant)}; {self._marking(_LEFT)}")
+                cursor = self.connection.execute(f"{self._server.begin_look(self.tenant)}; {self._marking(_LEFT)}")
                 while cursor.nextset():
                     pass
                 ((standby, left),) = cursor.fetchall()

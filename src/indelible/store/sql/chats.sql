@@ -6,7 +6,7 @@ UPDATE record SET session = :session, position = :position, created = :created W
   AND id = :id
 
 -- name: of_tool (sqlite)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'message'
@@ -14,7 +14,7 @@ WHERE tenant = :tenant AND kind = 'message'
 ORDER BY created DESC, id DESC LIMIT :limit
 
 -- name: of_tool (postgres)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'message'
@@ -27,7 +27,7 @@ WHERE tenant = :tenant AND session = :session AND kind = 'message' AND type = 'u
 ORDER BY position, id LIMIT 1
 
 -- name: numbered (sqlite)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'message'
@@ -35,7 +35,7 @@ WHERE tenant = :tenant AND kind = 'message'
 ORDER BY id
 
 -- name: numbered (postgres)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'message'

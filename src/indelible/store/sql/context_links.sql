@@ -39,7 +39,7 @@ WHERE edge.tenant = :tenant AND edge.source = :message AND edge.relation = 'REFE
 ORDER BY edge.weight DESC, record.created DESC, record.id
 
 -- name: of_chunk
-SELECT record.id, record.tenant, record.namespace, record.kind, record.type, record.key, record.label, record.text,
+SELECT record.id, record.namespace, record.kind, record.type, record.key, record.label, record.text,
   record.tags, record.metadata, record.importance, record.confidence, record.content_hash, record.session,
   record.position, record.replaced, record.created, record.updated, record.uid, record.origin
 FROM scoped.edge JOIN scoped.record ON +record.tenant = edge.tenant AND record.id = edge.source

@@ -26,13 +26,13 @@ SELECT 1 FROM scoped.trash WHERE tenant = :tenant AND key IN (SELECT value FROM 
 LIMIT 1
 
 -- name: named
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE tenant = :tenant AND label = :label AND kind = 'document' AND label <> ''
 ORDER BY id
 
 -- name: chunks
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE tenant = :tenant AND session = :session AND kind = 'chunk'
 ORDER BY position, id
@@ -45,7 +45,7 @@ ORDER BY position, id
 UPDATE record SET position = :position WHERE scoped(record) AND tenant = :tenant AND id = :id AND position <> :position
 
 -- name: equal_record
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = :kind AND created = :created AND namespace = :namespace AND text = :text
@@ -79,7 +79,7 @@ ORDER BY created DESC, length(key), key, id
 LIMIT :limit
 
 -- name: first_chunks (sqlite)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE +tenant = :tenant AND id IN (
   SELECT (SELECT first.id FROM scoped.record AS first
@@ -88,7 +88,7 @@ FROM scoped.record WHERE +tenant = :tenant AND id IN (
   FROM json_each(:sessions) AS wanted)
 
 -- name: first_chunks (postgres)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE tenant = :tenant AND id = ANY (ARRAY(
   SELECT (SELECT first.id FROM scoped.record AS first

@@ -1,12 +1,12 @@
 -- name: named (sqlite)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'entity' AND key IN (SELECT value FROM json_each(:names))
 ORDER BY id
 
 -- name: named (postgres)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'entity'
@@ -14,7 +14,7 @@ WHERE tenant = :tenant AND kind = 'entity'
 ORDER BY id
 
 -- name: page
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE tenant = :tenant AND kind = 'entity'
 ORDER BY id LIMIT :limit OFFSET :offset

@@ -5,7 +5,7 @@
 SELECT created FROM record WHERE tenant = :tenant AND kind = 'memory' ORDER BY created DESC, key LIMIT 1 OFFSET :offset
 
 -- name: among_newest (sqlite)
-SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
+SELECT id, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
   content_hash, session, position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
@@ -14,7 +14,7 @@ WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: among_newest (postgres)
-SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
+SELECT id, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
   content_hash, session, position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 0
@@ -23,7 +23,7 @@ WHERE tenant = :tenant AND kind = 'memory' AND created >= :start AND replaced = 
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: of_namespaces (sqlite)
-SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
+SELECT id, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
   content_hash, session, position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces)) AND kind = 'memory' AND replaced = 0
@@ -31,7 +31,7 @@ WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_each(:namespaces
 ORDER BY +created DESC, key, id LIMIT :limit
 
 -- name: of_namespaces (postgres)
-SELECT id, tenant, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
+SELECT id, namespace, kind, type, key, label, substr(text, 1, :length), tags, metadata, importance, confidence,
   content_hash, session, position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND namespace IN (SELECT value FROM json_array_elements_text(:namespaces::json))

@@ -62,32 +62,32 @@ WHERE scoped(record) AND tenant = :tenant AND id = :id AND replaced = 1
       AND other.kind = 'memory' AND record.kind = 'memory' AND other.replaced = 0 AND other.id <> record.id)
 
 -- name: by_key
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE tenant = :tenant AND key = :key
 ORDER BY id
 
 -- name: beginning
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE tenant = :tenant AND key >= :start AND key < :end AND kind = 'memory'
 ORDER BY key, id LIMIT :limit
 
 -- name: by_ids (sqlite)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE +tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
 ORDER BY id
 
 -- name: by_ids (postgres)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE +tenant = :tenant
   AND id = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 ORDER BY id
 
 -- name: with_access (sqlite)
-SELECT record.id, record.tenant, record.namespace, record.kind, record.type, record.key, record.label, record.text, record.tags,
+SELECT record.id, record.namespace, record.kind, record.type, record.key, record.label, record.text, record.tags,
   record.metadata, record.importance, record.confidence, record.content_hash, record.session, record.position, record.replaced,
   record.created, record.updated, record.uid, record.origin, access.count, access.last
 FROM scoped.record LEFT JOIN scoped.access ON access.record = record.id
@@ -95,7 +95,7 @@ WHERE +record.tenant = :tenant AND record.id IN (SELECT value FROM json_each(:id
 ORDER BY record.id
 
 -- name: with_access (postgres)
-SELECT record.id, record.tenant, record.namespace, record.kind, record.type, record.key, record.label, record.text, record.tags,
+SELECT record.id, record.namespace, record.kind, record.type, record.key, record.label, record.text, record.tags,
   record.metadata, record.importance, record.confidence, record.content_hash, record.session, record.position, record.replaced,
   record.created, record.updated, record.uid, record.origin, access.count, access.last
 FROM scoped.record LEFT JOIN scoped.access ON access.tenant = record.tenant AND access.record = record.id
@@ -103,13 +103,13 @@ WHERE record.tenant = :tenant AND record.id = ANY (ARRAY(SELECT value::bigint FR
 ORDER BY record.id
 
 -- name: by_content
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND namespace = :namespace AND content_hash = :content_hash AND kind = 'memory' AND replaced = 0
 
 -- name: newest
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = :kind AND (:type = '' OR type = :type) AND created <= :created
@@ -118,7 +118,7 @@ ORDER BY created DESC, key, id
 LIMIT :limit
 
 -- name: after
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE +tenant = :tenant AND id > :id
 ORDER BY id

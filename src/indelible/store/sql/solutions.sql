@@ -1,20 +1,20 @@
 -- `+tenant` keeps SQLite from walking an index on the tenant where ids lead to the rows.
 
 -- name: by_content
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE tenant = :tenant AND kind = 'solution' AND content_hash = :content_hash
 ORDER BY id
 
 -- name: by_signatures (sqlite)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> ''
   AND content_hash IN (SELECT value FROM json_each(:signatures))
 ORDER BY id
 
 -- name: by_signatures (postgres)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record WHERE tenant = :tenant AND kind = 'failure' AND content_hash <> ''
   AND content_hash IN (SELECT value FROM json_array_elements_text(:signatures::json))
@@ -44,7 +44,7 @@ WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'
 ORDER BY id
 
 -- name: newest (sqlite)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'solution'
@@ -52,7 +52,7 @@ WHERE tenant = :tenant AND kind = 'solution'
 ORDER BY created DESC, key, id LIMIT :limit
 
 -- name: newest (postgres)
-SELECT id, tenant, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
+SELECT id, namespace, kind, type, key, label, text, tags, metadata, importance, confidence, content_hash, session,
   position, replaced, created, updated, uid, origin
 FROM scoped.record
 WHERE tenant = :tenant AND kind = 'solution'

@@ -156,18 +156,19 @@ class SqliteTransaction:
 
     remembered: dict[Hashable, Any] | None
 
-    def __init__(self, connection: apsw.Connection):
+    def __init__(self, connection: apsw.Connection, tenant: int = 1):
         self.connection = connection
+        self.tenant = tenant
         self.remembered = {}
         self._sql = named_queries.load("sqlite")
 
     def rows(self, query: str, **parameters: Any) -> list[Row]:
         """See Transaction."""
-        return self.connection.execute(self._sql[query], parameters).fetchall()
+        return self.connection.execute(self._sql[query], {"tenant": self.tenant, **parameters}).fetchall()
 
     def run(self, query: str, **parameters: Any) -> int:
         """See Transaction."""
-        self.connection.execute(self._sql[query], parameters).fetchall()
+        self.connection.execute(self._sql[query], {"tenant": self.tenant, **parameters}).fetchall()
         return self.connection.changes()
 
     def run_many(self, query: str, rows: Iterable[dict[str, Any]]) -> None:
@@ -176,6 +177,7 @@ class SqliteTransaction:
         Before each statement that a trigger follows SQLite copies the pages that it changes, and `executemany` takes a
         statement out of apsw's cache and puts it back for each row, each time in the place of another one.
         """
+        rows = ({"tenant": self.tenant, **row} for row in rows)
         insertion = _insertion(self._sql[query])
         if insertion is None:
             self.connection.executemany(self._sql[query], rows).fetchall()

@@ -42,7 +42,7 @@ class SqliteWriter(SqliteTransaction):
     """The connection of the writer thread."""
 
     def __init__(self, connection: apsw.Connection, of: "SqliteDatabase"):
-        super().__init__(connection)
+        super().__init__(connection, of.tenant)
         self.remembered = None
         connection.pragma("cache_size", -WRITER_CACHE)
         connection.pragma("temp_store", 2)  # the pages that a statement changes are copied to memory, not to a file
@@ -56,7 +56,7 @@ class SqliteWriter(SqliteTransaction):
         if found != self._schema:
             raise upgraded(self._path, found, self._schema)
         if not self._of.receives:
-            settings.refuse_unfinished(self, 1)
+            settings.refuse_unfinished(self)
 
     def commit(self) -> None:
         self.connection.execute("COMMIT")
@@ -89,8 +89,10 @@ class SqliteDatabase:
 
     dialect = "sqlite"
 
-    def __init__(self, path: Path, *, vfs: str | None = None, synchronous: str = "FULL"):
+    def __init__(self, path: Path, *, vfs: str | None = None, synchronous: str = "FULL", tenant: int = 1):
+        """`tenant` is not 1 in a file that is a copy of a database's tenant, whose rows keep their number."""
         self.path = path
+        self.tenant = tenant
         self.receives = False
         self._vfs = vfs
         self._synchronous = synchronous
@@ -113,7 +115,7 @@ class SqliteDatabase:
             try:
                 with translated(Reader(self.path)):
                     connection.execute("BEGIN")
-                    yield SqliteTransaction(connection)
+                    yield SqliteTransaction(connection, self.tenant)
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")

@@ -51,26 +51,26 @@ class Mark:
     own: bool
 
 
-def add(tx: Transaction, tenant: int, events: Sequence[Activity]) -> int:
+def add(tx: Transaction, events: Sequence[Activity]) -> int:
     """Store the events that are new, and return how many these are."""
-    return sum(tx.run("activity.add", **_parameters(tenant, event)) for event in events)
+    return sum(tx.run("activity.add", **_parameters(event)) for event in events)
 
 
-def of_session(tx: Transaction, tenant: int, session: str, last: Place, limit: int) -> list[Activity]:
+def of_session(tx: Transaction, session: str, last: Place, limit: int) -> list[Activity]:
     """The newest events of a session up to a place, in their order; no marks."""
     time, event = last
-    rows = tx.rows("activity.of_session", tenant=tenant, session=session, time=time, event=event, limit=limit)
+    rows = tx.rows("activity.of_session", session=session, time=time, event=event, limit=limit)
     return [_from_row(row) for row in reversed(rows)]
 
 
-def last_of(tx: Transaction, tenant: int, session: str, what: Iterable[str]) -> Place | None:
+def last_of(tx: Transaction, session: str, what: Iterable[str]) -> Place | None:
     """The place of the last event of a session that is one of these, None where there is none."""
-    rows = tx.rows("activity.last_of", tenant=tenant, session=session, what=records.dump(sorted(what)))
+    rows = tx.rows("activity.last_of", session=session, what=records.dump(sorted(what)))
     row = one(rows)
     return None if row is None else (int(row[0]), str(row[1]))
 
 
-def mark(tx: Transaction, tenant: int, of: Activity, key: str, made: Mark, time: int) -> None:
+def mark(tx: Transaction, of: Activity, key: str, made: Mark, time: int) -> None:
     """Record the result of the capture with that key, in the session and the namespace of an event."""
     row = Activity(
         session=of.session,
@@ -83,73 +83,72 @@ def mark(tx: Transaction, tenant: int, of: Activity, key: str, made: Mark, time:
         outcome="stored" if made.own else "known",
         detail={"digest": made.digest},
     )
-    tx.run("activity.mark", **_parameters(tenant, row))
+    tx.run("activity.mark", **_parameters(row))
 
 
-def marks(tx: Transaction, tenant: int, session: str) -> dict[str, Mark]:
+def marks(tx: Transaction, session: str) -> dict[str, Mark]:
     """Return the results of all captures of a session so far, by their keys."""
-    found = map(_from_row, tx.rows("activity.marks", tenant=tenant, session=session))
+    found = map(_from_row, tx.rows("activity.marks", session=session))
     return {
         row.event.removeprefix(MARK): Mark(row.subject, str(row.detail.get("digest")), row.outcome == "stored")
         for row in found
     }
 
 
-def namespace_of(tx: Transaction, tenant: int, session: str) -> str | None:
+def namespace_of(tx: Transaction, session: str) -> str | None:
     """The namespace of a session's first event, None where there is none yet."""
-    row = one(tx.rows("activity.namespace_of", tenant=tenant, session=session))
+    row = one(tx.rows("activity.namespace_of", session=session))
     return None if row is None else str(row[0])
 
 
-def firsts(tx: Transaction, tenant: int, namespace: str) -> list[Activity]:
+def firsts(tx: Transaction, namespace: str) -> list[Activity]:
     """The first event of each session of a namespace."""
     found: dict[str, Activity] = {}
-    for row in tx.rows("activity.firsts", tenant=tenant, namespace=namespace):
+    for row in tx.rows("activity.firsts", namespace=namespace):
         event = _from_row(row)
         found.setdefault(event.session, event)
     return list(found.values())
 
 
-def move(tx: Transaction, tenant: int, session: str, namespace: str) -> None:
+def move(tx: Transaction, session: str, namespace: str) -> None:
     """File a session under another namespace."""
-    tx.run("activity.move", tenant=tenant, session=session, namespace=namespace)
+    tx.run("activity.move", session=session, namespace=namespace)
 
 
-def namespaces(tx: Transaction, tenant: int) -> list[str]:
+def namespaces(tx: Transaction) -> list[str]:
     """Every namespace that has events, sorted; '' is none."""
-    return [str(name) for (name,) in tx.rows("activity.namespaces", tenant=tenant)]
+    return [str(name) for (name,) in tx.rows("activity.namespaces")]
 
 
-def count(tx: Transaction, tenant: int) -> int:
+def count(tx: Transaction) -> int:
     """How many events there are."""
-    return int(tx.rows("activity.count", tenant=tenant)[0][0])
+    return int(tx.rows("activity.count")[0][0])
 
 
-def count_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> int:
+def count_in(tx: Transaction, namespaces: Iterable[str]) -> int:
     """How many events the namespaces have together."""
-    return int(tx.rows("activity.count_in", tenant=tenant, namespaces=records.dump(sorted(namespaces)))[0][0])
+    return int(tx.rows("activity.count_in", namespaces=records.dump(sorted(namespaces)))[0][0])
 
 
-def remove_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> int:
+def remove_in(tx: Transaction, namespaces: Iterable[str]) -> int:
     """Delete all activity in the namespaces, captures included; returns the number of rows."""
-    return tx.run("activity.remove_in", tenant=tenant, namespaces=records.dump(sorted(namespaces)))
+    return tx.run("activity.remove_in", namespaces=records.dump(sorted(namespaces)))
 
 
-def trim(tx: Transaction, tenant: int, before: int, most: int = MOST, limit: int = 2000) -> int:
+def trim(tx: Transaction, before: int, most: int = MOST, limit: int = 2000) -> int:
     """Delete events older than a time, and all but the newest `most`; at most twice `limit` at once.
 
     Marks go by their age only: without them a capture that the user deleted would come back. Returns the number
     deleted.
     """
-    old = tx.run("activity.trim", tenant=tenant, before=before, limit=limit)
-    if int(tx.rows("activity.count_rows", tenant=tenant)[0][0]) <= most:
+    old = tx.run("activity.trim", before=before, limit=limit)
+    if int(tx.rows("activity.count_rows")[0][0]) <= most:
         return old
-    return old + tx.run("activity.trim_first", tenant=tenant, most=most, limit=limit)
+    return old + tx.run("activity.trim_first", most=most, limit=limit)
 
 
-def _parameters(tenant: int, event: Activity) -> dict[str, Any]:
+def _parameters(event: Activity) -> dict[str, Any]:
     return {
-        "tenant": tenant,
         "namespace": event.namespace,
         "session": event.session,
         "event": event.event,

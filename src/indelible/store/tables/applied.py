@@ -6,17 +6,17 @@ from typing import Any
 from indelible.store.database import Transaction, one
 
 
-def find(tx: Transaction, tenant: int, key: str) -> tuple[str, Any] | None:
+def find(tx: Transaction, key: str) -> tuple[str, Any] | None:
     """(digest of the call, its result) of a request key that was applied."""
-    row = one(tx.rows("applied.find", tenant=tenant, key=key))
+    row = one(tx.rows("applied.find", key=key))
     return None if row is None else (str(row[0]), json.loads(row[1]))
 
 
-def add(tx: Transaction, tenant: int, key: str, digest: str, result: Any, time: int) -> None:
+def add(tx: Transaction, key: str, digest: str, result: Any, time: int) -> None:
     """Keep the result of a write under its request key, in the write's own transaction."""
-    tx.run("applied.add", tenant=tenant, key=key, digest=digest, result=json.dumps(result), time=time)
+    tx.run("applied.add", key=key, digest=digest, result=json.dumps(result), time=time)
 
 
-def trim(tx: Transaction, tenant: int, before: int, limit: int = 2000) -> int:
+def trim(tx: Transaction, before: int, limit: int = 2000) -> int:
     """Forget keys older than a time, at most `limit`; the number forgotten."""
-    return tx.run("applied.trim", tenant=tenant, before=before, limit=limit)
+    return tx.run("applied.trim", before=before, limit=limit)

@@ -32,31 +32,31 @@ class Moment:
         return self.oldest <= position + 1
 
 
-def moment(tx: Transaction, tenant: int) -> Moment:
+def moment(tx: Transaction) -> Moment:
     """Return where the transaction sees the log; one that only reads looks once."""
-    return once(tx, (MOMENT, tenant), lambda: Moment(*tx.rows("changes.moment", tenant=tenant)[0]))
+    return once(tx, MOMENT, lambda: Moment(*tx.rows("changes.moment")[0]))
 
 
-def last(tx: Transaction, tenant: int) -> int:
+def last(tx: Transaction) -> int:
     """The newest position, 0 in an empty log."""
-    return int(tx.rows("changes.last", tenant=tenant)[0][0])
+    return int(tx.rows("changes.last")[0][0])
 
 
-def since(tx: Transaction, tenant: int, position: int) -> list[Change]:
+def since(tx: Transaction, position: int) -> list[Change]:
     """Everything after a position, in order."""
-    return [Change(*row) for row in tx.rows("changes.since", tenant=tenant, position=position)]
+    return [Change(*row) for row in tx.rows("changes.since", position=position)]
 
 
-def trim(tx: Transaction, tenant: int, before: int, up_to: int, limit: int = 2000) -> int:
+def trim(tx: Transaction, before: int, up_to: int, limit: int = 2000) -> int:
     """Drop those of the oldest `limit` entries that are older than a time or up to a position, never the newest.
 
     Returns the number dropped.
     """
-    return tx.run("changes.trim", tenant=tenant, before=before, up_to=up_to, limit=limit)
+    return tx.run("changes.trim", before=before, up_to=up_to, limit=limit)
 
 
-def count_in_range(tx: Transaction, tenant: int, position: int, low: int, high: int, embeds: bool) -> int:
+def count_in_range(tx: Transaction, position: int, low: int, high: int, embeds: bool) -> int:
     """How many changes after a position are of records with low <= id < high: puts, deletes and, if asked, embeds."""
     operation = "embed" if embeds else "put"
-    rows = tx.rows("changes.count_in_range", tenant=tenant, position=position, low=low, high=high, operation=operation)
+    rows = tx.rows("changes.count_in_range", position=position, low=low, high=high, operation=operation)
     return int(rows[0][0])

@@ -40,10 +40,9 @@ def from_row(row: Row) -> Edge:
     )
 
 
-def parameters(tenant: int, edge: Edge) -> dict[str, Any]:
+def parameters(edge: Edge) -> dict[str, Any]:
     """The columns of an edge as query parameters, without its id."""
     return {
-        "tenant": tenant,
         "source": edge.source,
         "target": edge.target,
         "relation": edge.relation,
@@ -56,21 +55,21 @@ def parameters(tenant: int, edge: Edge) -> dict[str, Any]:
     }
 
 
-def put(tx: Transaction, tenant: int, edge: Edge) -> None:
+def put(tx: Transaction, edge: Edge) -> None:
     """Store a relation; an existing one keeps its place and takes the new weight. Marks the record it replaces."""
-    tx.run("edges.put", **parameters(tenant, edge))
-    mark_replaced(tx, tenant, [edge])
+    tx.run("edges.put", **parameters(edge))
+    mark_replaced(tx, [edge])
 
 
-def add(tx: Transaction, tenant: int, edge: Edge) -> bool:
+def add(tx: Transaction, edge: Edge) -> bool:
     """Store a relation if it is new; whether it was. Marks the record it replaces."""
-    added = tx.run("edges.add", **parameters(tenant, edge)) > 0
+    added = tx.run("edges.add", **parameters(edge)) > 0
     if added:
-        mark_replaced(tx, tenant, [edge])
+        mark_replaced(tx, [edge])
     return added
 
 
-def add_many(tx: Transaction, tenant: int, relations: Iterable[Edge]) -> None:
+def add_many(tx: Transaction, relations: Iterable[Edge]) -> None:
     """Store those relations that are new; one that exists, whoever made it, is left as it is.
 
     For relations of the code index: they mark nothing as replaced.
@@ -81,7 +80,7 @@ def add_many(tx: Transaction, tenant: int, relations: Iterable[Edge]) -> None:
             (edge.source, edge.target, float(edge.weight), records.dump(edge.metadata), edge.uid or records.new_uid())
             for edge in group
         ]
-        shared = {"tenant": tenant, "relation": relation, "canonical": canonical, "created": created}
+        shared = {"relation": relation, "canonical": canonical, "created": created}
         tx.run("edges.add_many", **shared, rows=records.dump(rows))
 
 
@@ -90,7 +89,7 @@ def _named(edge: Edge) -> tuple[str, str, int]:
 
 
 def add_index_edges(
-    tx: Transaction, tenant: int, relations: Mapping[tuple[int, int, str], tuple[float, int, int]], created: int
+    tx: Transaction, relations: Mapping[tuple[int, int, str], tuple[float, int, int]], created: int
 ) -> None:
     """Do `add_many` for the relations that a run of the index makes by the hundred thousand.
 
@@ -100,7 +99,6 @@ def add_index_edges(
         "edges.add",
         (
             {
-                "tenant": tenant,
                 "source": source,
                 "target": target,
                 "relation": relation,
@@ -120,24 +118,24 @@ def add_index_edges(
     )
 
 
-def of_index(tx: Transaction, tenant: int, sources: Iterable[int]) -> list[Edge]:
+def of_index(tx: Transaction, sources: Iterable[int]) -> list[Edge]:
     """The relations that the index made and that lead away from the records, oldest first."""
-    return [from_row(row) for row in tx.rows("edges.of_index", tenant=tenant, ids=listed(sources))]
+    return [from_row(row) for row in tx.rows("edges.of_index", ids=listed(sources))]
 
 
-def drop_index_edges(tx: Transaction, tenant: int, sources: Iterable[int]) -> int:
+def drop_index_edges(tx: Transaction, sources: Iterable[int]) -> int:
     """Remove those relations (see `of_index`); how many there were."""
-    return tx.run("edges.drop_of_index", tenant=tenant, ids=listed(sources))
+    return tx.run("edges.drop_of_index", ids=listed(sources))
 
 
-def drop_all_index_edges(tx: Transaction, tenant: int, ids: Iterable[int]) -> int:
+def drop_all_index_edges(tx: Transaction, ids: Iterable[int]) -> int:
     """Remove the relations that the index made and that have an end among the records; how many there were."""
-    return tx.run("edges.drop_of_index_at", tenant=tenant, ids=listed(ids))
+    return tx.run("edges.drop_of_index_at", ids=listed(ids))
 
 
-def drop_many(tx: Transaction, tenant: int, relations: Iterable[int]) -> int:
+def drop_many(tx: Transaction, relations: Iterable[int]) -> int:
     """Remove relations by their own ids; how many there were. For relations of the index, see `add_many`."""
-    return tx.run("edges.drop_many", tenant=tenant, ids=listed(relations))
+    return tx.run("edges.drop_many", ids=listed(relations))
 
 
 def is_derived(edge: Edge) -> bool:
@@ -145,65 +143,63 @@ def is_derived(edge: Edge) -> bool:
     return edge.metadata.get("origin") in DERIVED
 
 
-def held(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[int]:
+def held(tx: Transaction, ids: Iterable[int]) -> set[int]:
     """Those of the records that have a relation, in either direction, that the index did not make."""
-    return {int(record) for (record,) in tx.rows("edges.held", tenant=tenant, ids=listed(ids))}
+    return {int(record) for (record,) in tx.rows("edges.held", ids=listed(ids))}
 
 
-def reinsert(tx: Transaction, tenant: int, edge: Edge) -> None:
+def reinsert(tx: Transaction, edge: Edge) -> None:
     """Bring back a deleted relation with its id."""
-    tx.run("edges.reinsert", id=edge.id, **parameters(tenant, edge))
-    mark_replaced(tx, tenant, [edge])
+    tx.run("edges.reinsert", id=edge.id, **parameters(edge))
+    mark_replaced(tx, [edge])
 
 
-def find(tx: Transaction, tenant: int, source: int, target: int, relation: str) -> Edge | None:
+def find(tx: Transaction, source: int, target: int, relation: str) -> Edge | None:
     """The relation of that name between two records."""
-    row = one(tx.rows("edges.find", tenant=tenant, source=source, target=target, relation=relation))
+    row = one(tx.rows("edges.find", source=source, target=target, relation=relation))
     return None if row is None else from_row(row)
 
 
-def of_records(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[Edge]:
+def of_records(tx: Transaction, ids: Iterable[int]) -> list[Edge]:
     """Every relation with at least one end among the records, oldest first."""
     wanted = json.dumps([int(i) for i in ids])
     if wanted == "[]":
         return []
-    return [from_row(row) for row in tx.rows("edges.of_records", tenant=tenant, ids=wanted)]
+    return [from_row(row) for row in tx.rows("edges.of_records", ids=wanted)]
 
 
-def delete(tx: Transaction, tenant: int, edge: Edge) -> None:
+def delete(tx: Transaction, edge: Edge) -> None:
     """Remove a relation; a record that only it replaced is current again."""
-    tx.run("edges.delete", tenant=tenant, id=edge.id)
-    unmark_replaced(tx, tenant, [edge])
+    tx.run("edges.delete", id=edge.id)
+    unmark_replaced(tx, [edge])
 
 
-def count_by_relation(tx: Transaction, tenant: int) -> dict[str, int]:
+def count_by_relation(tx: Transaction) -> dict[str, int]:
     """How many relations there are of each canonical name."""
-    return {str(name): int(count) for name, count in tx.rows("edges.count_by_relation", tenant=tenant)}
+    return {str(name): int(count) for name, count in tx.rows("edges.count_by_relation")}
 
 
-def in_range(tx: Transaction, tenant: int, low: int, high: int, *, stated: bool, limit: int) -> list[Row]:
+def in_range(tx: Transaction, low: int, high: int, *, stated: bool, limit: int) -> list[Row]:
     """(source, target, weight) of the relations from records with low <= id < high, so many at most, in no order.
 
     `stated`: without the relations derived from source code, which may be hundreds of thousands, and from its names.
     """
-    return tx.rows(
-        "edges.stated_in_range" if stated else "edges.in_range", tenant=tenant, low=low, high=high, limit=limit
-    )
+    return tx.rows("edges.stated_in_range" if stated else "edges.in_range", low=low, high=high, limit=limit)
 
 
-def count_stated(tx: Transaction, tenant: int) -> int:
+def count_stated(tx: Transaction) -> int:
     """Return the number of stated relations; for a limited caller without those of records of source code."""
-    return int(tx.rows("edges.count_stated", tenant=tenant)[0][0])
+    return int(tx.rows("edges.count_stated")[0][0])
 
 
-def nodes(tx: Transaction, tenant: int, *, stated: bool) -> list[Row]:
+def nodes(tx: Transaction, *, stated: bool) -> list[Row]:
     """(id, namespace, kind) of the records that have such relations, by kind and key, which an export keeps."""
-    return tx.rows("edges.stated_nodes" if stated else "edges.nodes", tenant=tenant)
+    return tx.rows("edges.stated_nodes" if stated else "edges.nodes")
 
 
-def last_id(tx: Transaction, tenant: int) -> int:
+def last_id(tx: Transaction) -> int:
     """The highest number of a relation, 0 where there is none."""
-    return int(tx.rows("edges.last_id", tenant=tenant)[0][0])
+    return int(tx.rows("edges.last_id")[0][0])
 
 
 def replaces(edge: Edge) -> tuple[int, int] | None:
@@ -215,47 +211,44 @@ def replaces(edge: Edge) -> tuple[int, int] | None:
     return None
 
 
-def mark_replaced(tx: Transaction, tenant: int, edges: Iterable[Edge]) -> None:
+def mark_replaced(tx: Transaction, edges: Iterable[Edge]) -> None:
     """Mark the records that these relations replace."""
     for old in sorted({pair[0] for edge in edges if (pair := replaces(edge))}):
-        records.set_replaced(tx, tenant, old, True)
+        records.set_replaced(tx, old, True)
 
 
-def unmark_replaced(tx: Transaction, tenant: int, edges: Iterable[Edge]) -> None:
+def unmark_replaced(tx: Transaction, edges: Iterable[Edge]) -> None:
     """Mark records as current that nothing replaces any more, after these relations were removed."""
     for old in sorted({pair[0] for edge in edges if (pair := replaces(edge))}):
-        records.set_replaced(tx, tenant, old, False)
+        records.set_replaced(tx, old, False)
 
 
-def around(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[tuple[int, int, float]]:
+def around(tx: Transaction, ids: Iterable[int]) -> list[tuple[int, int, float]]:
     """(one of the records, the other end, weight) of their relations of positive weight, in no order.
 
     One between two of them comes twice, as seen from either. Far lighter than `of_records` where there are many.
     """
-    return [(near, far, weight) for near, far, weight in tx.rows("edges.around", tenant=tenant, ids=listed(ids))]
+    return [(near, far, weight) for near, far, weight in tx.rows("edges.around", ids=listed(ids))]
 
 
-def degrees(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
+def degrees(tx: Transaction, ids: Iterable[int]) -> dict[int, int]:
     """How many relations each of the records has that exist."""
-    return {int(record): int(count) for record, count in tx.rows("edges.degrees", tenant=tenant, ids=listed(ids))}
+    return {int(record): int(count) for record, count in tx.rows("edges.degrees", ids=listed(ids))}
 
 
-def linked(tx: Transaction, tenant: int, ids: Iterable[int], kinds: Iterable[str], type_: str = "") -> list[Linked]:
+def linked(tx: Transaction, ids: Iterable[int], kinds: Iterable[str], type_: str = "") -> list[Linked]:
     """The records of those kinds, and of that type if one is given, one relation away in either direction.
 
     Each once for each record that it is related to: by that one, then heaviest relation first, newest, key.
     """
-    rows = tx.rows("edges.linked", tenant=tenant, ids=listed(ids), kinds=records.dump(list(kinds)), type=type_)
+    rows = tx.rows("edges.linked", ids=listed(ids), kinds=records.dump(list(kinds)), type=type_)
     return [_linked(row) for row in rows]
 
 
-def sources(
-    tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str], kinds: Iterable[str]
-) -> list[Linked]:
+def sources(tx: Transaction, ids: Iterable[int], names: Iterable[str], kinds: Iterable[str]) -> list[Linked]:
     """The records of those kinds from which a relation of those canonical names leads to one of the records."""
     rows = tx.rows(
         "edges.sources",
-        tenant=tenant,
         ids=listed(ids),
         names=records.dump(list(names)),
         kinds=records.dump(list(kinds)),
@@ -263,29 +256,27 @@ def sources(
     return [_linked(row) for row in rows]
 
 
-def incoming(
-    tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]
-) -> list[tuple[int, int, str, float]]:
+def incoming(tx: Transaction, ids: Iterable[int], names: Iterable[str]) -> list[tuple[int, int, str, float]]:
     """(source, target, canonical name, weight) of the relations of those names to one of the records, in no order."""
-    rows = tx.rows("edges.incoming", tenant=tenant, ids=listed(ids), names=records.dump(list(names)))
+    rows = tx.rows("edges.incoming", ids=listed(ids), names=records.dump(list(names)))
     return [(source, target, name, weight) for source, target, name, weight in rows]
 
 
-def reachable(tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]) -> list[int]:
+def reachable(tx: Transaction, ids: Iterable[int], names: Iterable[str]) -> list[int]:
     """The records, and all that relations of those canonical names lead to in either direction, ascending."""
-    rows = tx.rows("edges.reachable", tenant=tenant, ids=listed(ids), names=records.dump(list(names)))
+    rows = tx.rows("edges.reachable", ids=listed(ids), names=records.dump(list(names)))
     return [int(record) for (record,) in rows]
 
 
-def among(tx: Transaction, tenant: int, ids: Iterable[int], names: Iterable[str]) -> list[Edge]:
+def among(tx: Transaction, ids: Iterable[int], names: Iterable[str]) -> list[Edge]:
     """The relations of those canonical names with both ends among the records, oldest first."""
-    rows = tx.rows("edges.among", tenant=tenant, ids=listed(ids), names=records.dump(list(names)))
+    rows = tx.rows("edges.among", ids=listed(ids), names=records.dump(list(names)))
     return [from_row(row) for row in rows]
 
 
-def refinements(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
+def refinements(tx: Transaction, ids: Iterable[int]) -> dict[int, int]:
     """How many EVOLVED_INTO led to each record, over all that it evolved from, or away from it; 0 is left out."""
-    rows = tx.rows("edges.refinements", tenant=tenant, ids=listed(ids))
+    rows = tx.rows("edges.refinements", ids=listed(ids))
     return {int(record): int(count) for record, count in rows}
 
 

@@ -22,47 +22,45 @@ class Model:
     dimensions: int
 
 
-def model(tx: Transaction, tenant: int, name: str) -> Model | None:
+def model(tx: Transaction, name: str) -> Model | None:
     """Return the number and dimensions of a model, None where the store has none of its vectors."""
-    row = one(tx.rows("embeddings.model", tenant=tenant, name=name))
+    row = one(tx.rows("embeddings.model", name=name))
     return None if row is None else Model(*row)
 
 
-def add_model(tx: Transaction, tenant: int, name: str, dimensions: int) -> Model:
+def add_model(tx: Transaction, name: str, dimensions: int) -> Model:
     """Return the model with its number, a new one where it has none."""
-    tx.run("embeddings.add_model", tenant=tenant, name=name, dimensions=dimensions)
-    return Model(*tx.rows("embeddings.model", tenant=tenant, name=name)[0])
+    tx.run("embeddings.add_model", name=name, dimensions=dimensions)
+    return Model(*tx.rows("embeddings.model", name=name)[0])
 
 
-def models(tx: Transaction, tenant: int) -> list[Model]:
+def models(tx: Transaction) -> list[Model]:
     """Every model that embedded something here, the oldest first."""
-    return [Model(*row) for row in tx.rows("embeddings.models", tenant=tenant)]
+    return [Model(*row) for row in tx.rows("embeddings.models")]
 
 
-def put(tx: Transaction, tenant: int, record: int, model: int, views: Sequence[tuple[bytes, bytes]]) -> None:
+def put(tx: Transaction, record: int, model: int, views: Sequence[tuple[bytes, bytes]]) -> None:
     """Store the vectors of a text, (values, code) of each window in order, in the place of those it had."""
-    tx.run("embeddings.drop", tenant=tenant, record=record)
+    tx.run("embeddings.drop", record=record)
     for view, (vector, code) in enumerate(views):
-        tx.run("embeddings.add", record=record, view=view, tenant=tenant, model=model, vector=vector, code=code)
+        tx.run("embeddings.add", record=record, view=view, model=model, vector=vector, code=code)
 
 
-def vectors(tx: Transaction, tenant: int, model: int, ids: Sequence[int]) -> list[tuple[int, bytes]]:
+def vectors(tx: Transaction, model: int, ids: Sequence[int]) -> list[tuple[int, bytes]]:
     """(record, values) of every vector of those records, in no order."""
-    rows = tx.rows("embeddings.vectors", tenant=tenant, model=model, ids=json.dumps([int(i) for i in ids]))
+    rows = tx.rows("embeddings.vectors", model=model, ids=json.dumps([int(i) for i in ids]))
     return [(int(record), bytes(vector)) for record, vector in rows]
 
 
-def codes_of(tx: Transaction, tenant: int, model: int, ids: Sequence[int], *, code: bool = False) -> "list[Coded]":
+def codes_of(tx: Transaction, model: int, ids: Sequence[int], *, code: bool = False) -> "list[Coded]":
     """Return the vector index's entries of those records that are embedded, by ascending id; `code`: of symbols."""
     listed = json.dumps([int(i) for i in ids])
-    return _coded(tx.rows("embeddings.codes_of", tenant=tenant, model=model, ids=listed, code=int(code)))
+    return _coded(tx.rows("embeddings.codes_of", model=model, ids=listed, code=int(code)))
 
 
-def codes_in_range(
-    tx: Transaction, tenant: int, model: int, low: int, high: int, *, code: bool = False
-) -> "list[Coded]":
+def codes_in_range(tx: Transaction, model: int, low: int, high: int, *, code: bool = False) -> "list[Coded]":
     """Return the same for the embedded records with low <= id < high."""
-    return _coded(tx.rows("embeddings.codes_in_range", tenant=tenant, model=model, low=low, high=high, code=int(code)))
+    return _coded(tx.rows("embeddings.codes_in_range", model=model, low=low, high=high, code=int(code)))
 
 
 def _coded(rows: list[Row]) -> "list[Coded]":
@@ -74,12 +72,12 @@ def _coded(rows: list[Row]) -> "list[Coded]":
     ]
 
 
-def count_in_range(tx: Transaction, tenant: int, model: int, low: int, high: int) -> int:
+def count_in_range(tx: Transaction, model: int, low: int, high: int) -> int:
     """How many records with low <= id < high are embedded."""
-    rows = tx.rows("embeddings.count_in_range", tenant=tenant, model=model, low=low, high=high)
+    rows = tx.rows("embeddings.count_in_range", model=model, low=low, high=high)
     return int(rows[0][0])
 
 
-def count_by_model(tx: Transaction, tenant: int) -> dict[str, int]:
+def count_by_model(tx: Transaction) -> dict[str, int]:
     """How many records are embedded by each model that has any."""
-    return {str(name): int(count) for name, count in tx.rows("embeddings.count_by_model", tenant=tenant)}
+    return {str(name): int(count) for name, count in tx.rows("embeddings.count_by_model")}

@@ -37,13 +37,12 @@ class Conversation:
     event: int
 
 
-def add(tx: Transaction, tenant: int, events: Sequence[Event]) -> None:
+def add(tx: Transaction, events: Sequence[Event]) -> None:
     """Keep events in the order given."""
     tx.run_many(
         "events.add",
         [
             {
-                "tenant": tenant,
                 "time": e.time,
                 "session": e.session,
                 "conversation": e.conversation,
@@ -59,35 +58,35 @@ def add(tx: Transaction, tenant: int, events: Sequence[Event]) -> None:
     )
 
 
-def conversations(tx: Transaction, tenant: int, tool: str) -> list[Conversation]:
+def conversations(tx: Transaction, tool: str) -> list[Conversation]:
     """Every conversation in which a tool was called, of the events that are kept one by one; the latest first."""
-    return [Conversation(*row) for row in tx.rows("events.of_tool", tenant=tenant, tool=tool)]
+    return [Conversation(*row) for row in tx.rows("events.of_tool", tool=tool)]
 
 
-def records_of(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, list[str]]:
+def records_of(tx: Transaction, ids: Iterable[int]) -> dict[int, list[str]]:
     """The records that each of these events names."""
-    rows = tx.rows("events.records_of", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    rows = tx.rows("events.records_of", ids=json.dumps([int(i) for i in ids]))
     return {int(event): json.loads(named) for event, named in rows}
 
 
-def hours(tx: Transaction, tenant: int, tools: Iterable[str]) -> dict[int, int]:
+def hours(tx: Transaction, tools: Iterable[str]) -> dict[int, int]:
     """How often these tools were called in each hour since 1970 UTC in which they were, ascending."""
-    rows = tx.rows("events.hours", tenant=tenant, tools=json.dumps(sorted(tools)))
+    rows = tx.rows("events.hours", tools=json.dumps(sorted(tools)))
     return {int(hour): int(count) for hour, count in rows}
 
 
-def fold(tx: Transaction, tenant: int, before: int, most: int = MOST, limit: int = 2000) -> int:
+def fold(tx: Transaction, before: int, most: int = MOST, limit: int = 2000) -> int:
     """Turn old events into daily counts: of the oldest `limit` those before a time, and all but the newest `most`.
 
     Returns the number folded.
     """
-    end = one(tx.rows("events.oldest", tenant=tenant, offset=limit - 1))
-    newest = int(tx.rows("events.last", tenant=tenant)[0][0])
+    end = one(tx.rows("events.oldest", offset=limit - 1))
+    newest = int(tx.rows("events.last")[0][0])
     last = newest if end is None else int(end[0])
-    tx.run("events.fold", tenant=tenant, before=before, last=last, up_to=newest - most)
-    return tx.run("events.trim", tenant=tenant, before=before, last=last, up_to=newest - most)
+    tx.run("events.fold", before=before, last=last, up_to=newest - most)
+    return tx.run("events.trim", before=before, last=last, up_to=newest - most)
 
 
-def days(tx: Transaction, tenant: int) -> list[tuple[str, str, str, int]]:
+def days(tx: Transaction) -> list[tuple[str, str, str, int]]:
     """(day, tool, outcome, count) of folded events, oldest first."""
-    return [(day, tool, outcome, count) for day, tool, outcome, count in tx.rows("events.days", tenant=tenant)]
+    return [(day, tool, outcome, count) for day, tool, outcome, count in tx.rows("events.days")]

@@ -34,7 +34,6 @@ class Waiting(NamedTuple):
 
 def take(
     tx: Transaction,
-    tenant: int,
     owner: str,
     now: int,
     until: int,
@@ -48,75 +47,75 @@ def take(
     far more of them than a day has memories.
     """
     given = {"owner": owner, "now": now, "until": until, "limit": limit, "latest": latest, **work._asdict()}
-    rows = tx.rows("pending.take", tenant=tenant, **given)
+    rows = tx.rows("pending.take", **given)
     return [int(record) for record, _ in sorted(rows, key=lambda row: (row[1], -row[0]))]
 
 
-def done(tx: Transaction, tenant: int, record: int, owner: str) -> bool:
+def done(tx: Transaction, record: int, owner: str) -> bool:
     """Take a record off the list; False where its text changed, or another took it over, since it was claimed."""
-    return tx.run("pending.done", tenant=tenant, record=record, owner=owner) == 1
+    return tx.run("pending.done", record=record, owner=owner) == 1
 
 
-def link_next(tx: Transaction, tenant: int, record: int, owner: str) -> bool:
+def link_next(tx: Transaction, record: int, owner: str) -> bool:
     """Pass a message on to be linked again; False where it is not marked, or no longer claimed by `owner`."""
-    return tx.run("pending.link_next", tenant=tenant, record=record, owner=owner) == 1
+    return tx.run("pending.link_next", record=record, owner=owner) == 1
 
 
-def add_link(tx: Transaction, tenant: int, record: int) -> None:
+def add_link(tx: Transaction, record: int) -> None:
     """Queue a message to be linked again, unless it waits to be embedded: it is linked after that."""
-    tx.run("pending.add_link", tenant=tenant, record=record)
+    tx.run("pending.add_link", record=record)
 
 
-def unlinked(tx: Transaction, tenant: int) -> list[int]:
+def unlinked(tx: Transaction) -> list[int]:
     """Return the messages that are marked as linked by words and on no list: a sound store has none."""
-    return [int(record) for (record,) in tx.rows("pending.unlinked", tenant=tenant)]
+    return [int(record) for (record,) in tx.rows("pending.unlinked")]
 
 
-def prolong(tx: Transaction, tenant: int, owner: str, until: int) -> None:
+def prolong(tx: Transaction, owner: str, until: int) -> None:
     """Keep what was claimed until a later time."""
-    tx.run("pending.prolong", tenant=tenant, owner=owner, until=until)
+    tx.run("pending.prolong", owner=owner, until=until)
 
 
-def release(tx: Transaction, tenant: int, owner: str) -> None:
+def release(tx: Transaction, owner: str) -> None:
     """Release the claimed records that are not done."""
-    tx.run("pending.release", tenant=tenant, owner=owner)
+    tx.run("pending.release", owner=owner)
 
 
-def release_others(tx: Transaction, tenant: int, owner: str, kept: Sequence[int]) -> None:
+def release_others(tx: Transaction, owner: str, kept: Sequence[int]) -> None:
     """Release the claimed records except those."""
-    tx.run("pending.release_others", tenant=tenant, owner=owner, ids=json.dumps([int(i) for i in kept]))
+    tx.run("pending.release_others", owner=owner, ids=json.dumps([int(i) for i in kept]))
 
 
-def count(tx: Transaction, tenant: int) -> int:
+def count(tx: Transaction) -> int:
     """Return how many records wait to be embedded, claimed ones included."""
-    return int(tx.rows("pending.count", tenant=tenant)[0][0])
+    return int(tx.rows("pending.count")[0][0])
 
 
-def newest(tx: Transaction, tenant: int, limit: int, *, code: bool = False, work: Work = EMBED) -> list[Waiting]:
+def newest(tx: Transaction, limit: int, *, code: bool = False, work: Work = EMBED) -> list[Waiting]:
     """Return the newest records that wait for a kind of work, claimed ones too, newest first.
 
     Of what waits to be embedded: symbols (`code`), or all else.
     """
     late = int(code) if work == EMBED else work.first
-    rows = tx.rows("pending.newest", tenant=tenant, late=late, limit=limit)
+    rows = tx.rows("pending.newest", late=late, limit=limit)
     return [Waiting(int(record), bool(owner), str(kind), str(namespace)) for record, owner, kind, namespace in rows]
 
 
-def any_free(tx: Transaction, tenant: int, now: int, latest: int, work: Work = EMBED) -> bool:
+def any_free(tx: Transaction, now: int, latest: int, work: Work = EMBED) -> bool:
     """Whether `take` would find any record."""
-    return bool(tx.rows("pending.any_free", tenant=tenant, now=now, latest=latest, **work._asdict()))
+    return bool(tx.rows("pending.any_free", now=now, latest=latest, **work._asdict()))
 
 
-def forgotten(tx: Transaction, tenant: int) -> int:
+def forgotten(tx: Transaction) -> int:
     """Return how many records with a text have no embedding and wait for none: a sound store has none."""
-    return int(tx.rows("pending.forgotten", tenant=tenant)[0][0])
+    return int(tx.rows("pending.forgotten")[0][0])
 
 
-def add_forgotten(tx: Transaction, tenant: int) -> None:
+def add_forgotten(tx: Transaction) -> None:
     """Queue those records."""
-    tx.run("pending.add_forgotten", tenant=tenant)
+    tx.run("pending.add_forgotten")
 
 
-def add_other_models(tx: Transaction, tenant: int, model: int) -> None:
+def add_other_models(tx: Transaction, model: int) -> None:
     """Queue every record that another model embedded."""
-    tx.run("pending.add_other_models", tenant=tenant, model=model)
+    tx.run("pending.add_other_models", model=model)

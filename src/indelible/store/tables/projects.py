@@ -14,46 +14,46 @@ class Noted(NamedTuple):
     kind: str = ""
 
 
-def noted(tx: Transaction, tenant: int) -> dict[str, Noted]:
+def noted(tx: Transaction) -> dict[str, Noted]:
     """Every alias with what is noted of it; not to be changed. A transaction that only reads looks once."""
 
     def read() -> dict[str, Noted]:
-        rows = tx.rows("projects.aliases", tenant=tenant)
+        rows = tx.rows("projects.aliases")
         return {str(alias): Noted(str(namespace), str(kind)) for alias, namespace, kind in rows}
 
-    return once(tx, (NOTED, tenant), read)
+    return once(tx, NOTED, read)
 
 
-def aliases(tx: Transaction, tenant: int) -> dict[str, str]:
+def aliases(tx: Transaction) -> dict[str, str]:
     """Every alias with its namespace."""
-    return {alias: row.namespace for alias, row in noted(tx, tenant).items()}
+    return {alias: row.namespace for alias, row in noted(tx).items()}
 
 
-def add(tx: Transaction, tenant: int, alias: str, namespace: str, created: int, kind: str = "") -> None:
+def add(tx: Transaction, alias: str, namespace: str, created: int, kind: str = "") -> None:
     """Add an alias; an existing one is left as it is."""
-    tx.run("projects.add", tenant=tenant, alias=alias, namespace=namespace, kind=kind, created=created)
+    tx.run("projects.add", alias=alias, namespace=namespace, kind=kind, created=created)
 
 
-def change(tx: Transaction, tenant: int, alias: str, namespace: str, kind: str) -> None:
+def change(tx: Transaction, alias: str, namespace: str, kind: str) -> None:
     """Note another namespace and kind of an alias that is there."""
-    tx.run("projects.change", tenant=tenant, alias=alias, namespace=namespace, kind=kind)
+    tx.run("projects.change", alias=alias, namespace=namespace, kind=kind)
 
 
-def merged(tx: Transaction, tenant: int) -> dict[str, str]:
+def merged(tx: Transaction) -> dict[str, str]:
     """The aliases that an earlier version took for a part of a project above them, with that project's namespace."""
-    return {str(alias): str(namespace) for alias, namespace in tx.rows("projects.merged", tenant=tenant)}
+    return {str(alias): str(namespace) for alias, namespace in tx.rows("projects.merged")}
 
 
-def note_answer(tx: Transaction, tenant: int, alias: str) -> None:
+def note_answer(tx: Transaction, alias: str) -> None:
     """Note that the user, or a stored record, has settled what of a merged project belongs to an alias."""
-    tx.run("projects.note_answer", tenant=tenant, alias=alias)
+    tx.run("projects.note_answer", alias=alias)
 
 
-def since(tx: Transaction, tenant: int) -> dict[str, int]:
+def since(tx: Transaction) -> dict[str, int]:
     """Every namespace that has aliases, with the time of its first."""
-    return {str(namespace): int(first) for namespace, first in tx.rows("projects.since", tenant=tenant)}
+    return {str(namespace): int(first) for namespace, first in tx.rows("projects.since")}
 
 
-def join(tx: Transaction, tenant: int, joined: str, namespace: str) -> None:
+def join(tx: Transaction, joined: str, namespace: str) -> None:
     """Make the aliases of `joined`, its own name among them, aliases of `namespace`."""
-    tx.run("projects.join", tenant=tenant, joined=joined, namespace=namespace)
+    tx.run("projects.join", joined=joined, namespace=namespace)

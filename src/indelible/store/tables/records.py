@@ -30,7 +30,6 @@ def parameters(record: Record) -> dict[str, Any]:
     """The columns of a record as query parameters."""
     return {
         "id": record.id,
-        "tenant": record.tenant,
         "namespace": record.namespace,
         "kind": record.kind,
         "type": record.type,
@@ -61,25 +60,24 @@ def from_row(row: Row) -> Record:
     """The record of a row of any query that selects all columns."""
     return Record(
         id=row[0],
-        tenant=row[1],
-        namespace=row[2],
-        kind=row[3],
-        type=row[4],
-        key=row[5],
-        label=row[6],
-        text=row[7],
-        tags=tuple(json.loads(row[8])) if row[8] != "[]" else (),  # most are empty, and recall reads many rows
-        metadata=json.loads(row[9]) if row[9] != "{}" else {},
-        importance=row[10],
-        confidence=row[11],
-        content_hash=row[12],
-        session=row[13],
-        position=row[14],
-        replaced=bool(row[15]),
-        created=row[16],
-        updated=row[17],
-        uid=row[18],
-        origin=row[19],
+        namespace=row[1],
+        kind=row[2],
+        type=row[3],
+        key=row[4],
+        label=row[5],
+        text=row[6],
+        tags=tuple(json.loads(row[7])) if row[7] != "[]" else (),  # most are empty, and recall reads many rows
+        metadata=json.loads(row[8]) if row[8] != "{}" else {},
+        importance=row[9],
+        confidence=row[10],
+        content_hash=row[11],
+        session=row[12],
+        position=row[13],
+        replaced=bool(row[14]),
+        created=row[15],
+        updated=row[16],
+        uid=row[17],
+        origin=row[18],
     )
 
 
@@ -106,13 +104,13 @@ def _for(query: str, record: Record) -> dict[str, Any]:
 
 
 def add_many(tx: Transaction, records: Sequence[Record]) -> list[int]:
-    """Store many new records, all of one tenant; their ids, in their order.
+    """Store many new records; their ids, in their order.
 
     An id is never given twice. Their keys must be free, which the caller knows: a key that is taken is an error.
     """
     if not records:
         return []
-    ids = _next_ids(tx, records[0].tenant, len(records))
+    ids = _next_ids(tx, len(records))
     tx.run_many("records.add_many", [{**parameters(e), "id": i} for i, e in zip(ids, records, strict=True)])
     return list(ids)
 
@@ -132,7 +130,7 @@ def add_alike(tx: Transaction, pattern: Record, each: Sequence[Own]) -> list[int
     if not each:
         return []
     shared = parameters(pattern)
-    ids = _next_ids(tx, pattern.tenant, len(each))
+    ids = _next_ids(tx, len(each))
     rows = (
         {
             **shared,
@@ -145,8 +143,8 @@ def add_alike(tx: Transaction, pattern: Record, each: Sequence[Own]) -> list[int
     return list(ids)
 
 
-def _next_ids(tx: Transaction, tenant: int, count: int) -> range:
-    last = int(tx.rows("records.next_ids", tenant=tenant, count=count)[0][-1])
+def _next_ids(tx: Transaction, count: int) -> range:
+    last = int(tx.rows("records.next_ids", count=count)[0][-1])
     return range(last - count + 1, last + 1)
 
 
@@ -155,9 +153,9 @@ def update(tx: Transaction, record: Record) -> int:
     return tx.run("records.update", **_changeable(record))
 
 
-def move(tx: Transaction, tenant: int, record: int, namespace: str) -> int:
+def move(tx: Transaction, record: int, namespace: str) -> int:
     """File a record under another namespace; how many rows that changed."""
-    return tx.run("records.move", tenant=tenant, id=record, namespace=namespace)
+    return tx.run("records.move", id=record, namespace=namespace)
 
 
 def update_many(tx: Transaction, records: Iterable[Record]) -> None:
@@ -172,133 +170,129 @@ def _changeable(record: Record) -> dict[str, Any]:
     return values
 
 
-def rekey_many(tx: Transaction, tenant: int, keys: Mapping[int, str]) -> None:
+def rekey_many(tx: Transaction, keys: Mapping[int, str]) -> None:
     """Give records of the kinds symbol and file other keys; among them they may change places."""
-    rows = [{"tenant": tenant, "id": record} for record in sorted(keys)]
+    rows = [{"id": record} for record in sorted(keys)]
     tx.run_many("records.vacate_key", rows)
     tx.run_many("records.rekey", [{**row, "key": keys[row["id"]]} for row in rows])
 
 
-def delete(tx: Transaction, tenant: int, record: int) -> int:
+def delete(tx: Transaction, record: int) -> int:
     """Delete a record with all that belongs to it (relations, terms, access)."""
-    return tx.run("records.delete", tenant=tenant, id=record)
+    return tx.run("records.delete", id=record)
 
 
-def by_key(tx: Transaction, tenant: int, key: str) -> list[Record]:
+def by_key(tx: Transaction, key: str) -> list[Record]:
     """Every record of that key, of all namespaces and kinds, oldest first."""
-    return [from_row(row) for row in tx.rows("records.by_key", tenant=tenant, key=key)]
+    return [from_row(row) for row in tx.rows("records.by_key", key=key)]
 
 
-def beginning(tx: Transaction, tenant: int, start: str, limit: int) -> list[Record]:
+def beginning(tx: Transaction, start: str, limit: int) -> list[Record]:
     """The memories whose key begins with some hexadecimal digits and hyphens, by key; at most `limit`."""
-    rows = tx.rows("records.beginning", tenant=tenant, start=start, end=f"{start}g", limit=limit)
+    rows = tx.rows("records.beginning", start=start, end=f"{start}g", limit=limit)
     return [from_row(row) for row in rows]
 
 
-def by_ids(tx: Transaction, tenant: int, ids: Sequence[int]) -> dict[int, Record]:
+def by_ids(tx: Transaction, ids: Sequence[int]) -> dict[int, Record]:
     """The records of those row ids that exist."""
     if not ids:
         return {}
-    rows = tx.rows("records.by_ids", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    rows = tx.rows("records.by_ids", ids=json.dumps([int(i) for i in ids]))
     return {row[0]: from_row(row) for row in rows}
 
 
-def with_access(tx: Transaction, tenant: int, ids: Sequence[int]) -> tuple[dict[int, Record], dict[int, Access]]:
+def with_access(tx: Transaction, ids: Sequence[int]) -> tuple[dict[int, Record], dict[int, Access]]:
     """The records of those row ids that exist, by ascending id, and the access of those that were ever returned."""
     if not ids:
         return {}, {}
-    rows = tx.rows("records.with_access", tenant=tenant, ids=listed(ids))
+    rows = tx.rows("records.with_access", ids=listed(ids))
     return {row[0]: from_row(row) for row in rows}, {
-        row[0]: Access(row[20], row[21]) for row in rows if row[20] is not None
+        row[0]: Access(row[19], row[20]) for row in rows if row[19] is not None
     }
 
 
-def beside(tx: Transaction, tenant: int, ids: Sequence[int], window: int) -> list[tuple[int, ...]]:
+def beside(tx: Transaction, ids: Sequence[int], window: int) -> list[tuple[int, ...]]:
     """(id, the one before, the one before that, the one after, the one after that) of those that have a session.
 
     A neighbour is of the same session and at most `window` microseconds away; None where there is none.
     """
-    return tx.rows("records.beside", tenant=tenant, window=window, ids=json.dumps([int(i) for i in ids]))
+    return tx.rows("records.beside", window=window, ids=json.dumps([int(i) for i in ids]))
 
 
-def created_in(tx: Transaction, tenant: int, kinds: Sequence[str], start: int, end: int, limit: int) -> list[int]:
+def created_in(tx: Transaction, kinds: Sequence[str], start: int, end: int, limit: int) -> list[int]:
     """The ids of the newest records of those kinds with start <= created < end, newest first."""
-    rows = tx.rows(
-        "records.created_in", tenant=tenant, kinds=json.dumps(list(kinds)), start=start, end=end, limit=limit
-    )
+    rows = tx.rows("records.created_in", kinds=json.dumps(list(kinds)), start=start, end=end, limit=limit)
     return [int(record) for (record,) in rows]
 
 
-def by_content(tx: Transaction, tenant: int, namespace: str, content_hash: str) -> Record | None:
+def by_content(tx: Transaction, namespace: str, content_hash: str) -> Record | None:
     """The current memory of that content in the namespace."""
-    row = one(tx.rows("records.by_content", tenant=tenant, namespace=namespace, content_hash=content_hash))
+    row = one(tx.rows("records.by_content", namespace=namespace, content_hash=content_hash))
     return None if row is None else from_row(row)
 
 
-def newest(tx: Transaction, tenant: int, kind: str, type_: str | None, page: int = 500) -> Iterator[Record]:
+def newest(tx: Transaction, kind: str, type_: str | None, page: int = 500) -> Iterator[Record]:
     """All records of a kind, newest first, ties by key, then id; read page by page."""
     created, key, last = 1 << 62, "", 0
     while True:
-        rows = tx.rows(
-            "records.newest", tenant=tenant, kind=kind, type=type_ or "", created=created, key=key, id=last, limit=page
-        )
+        rows = tx.rows("records.newest", kind=kind, type=type_ or "", created=created, key=key, id=last, limit=page)
         yield from (from_row(row) for row in rows)
         if len(rows) < page:
             return
-        last, key, created = rows[-1][0], rows[-1][5], rows[-1][16]
+        last, key, created = rows[-1][0], rows[-1][4], rows[-1][15]
 
 
-def after(tx: Transaction, tenant: int, record: int, limit: int) -> list[Record]:
+def after(tx: Transaction, record: int, limit: int) -> list[Record]:
     """Records with a greater row id, ascending."""
-    return [from_row(row) for row in tx.rows("records.after", tenant=tenant, id=record, limit=limit)]
+    return [from_row(row) for row in tx.rows("records.after", id=record, limit=limit)]
 
 
-def count_by_kind(tx: Transaction, tenant: int) -> dict[str, int]:
+def count_by_kind(tx: Transaction) -> dict[str, int]:
     """How many records there are of each kind that has any."""
-    return {str(kind): int(count) for kind, count in tx.rows("records.count_by_kind", tenant=tenant)}
+    return {str(kind): int(count) for kind, count in tx.rows("records.count_by_kind")}
 
 
-def namespaces(tx: Transaction, tenant: int) -> list[str]:
+def namespaces(tx: Transaction) -> list[str]:
     """Every namespace that holds a record, sorted; '' is none."""
-    return [str(name) for (name,) in tx.rows("records.namespaces", tenant=tenant)]
+    return [str(name) for (name,) in tx.rows("records.namespaces")]
 
 
-def last_id(tx: Transaction, tenant: int) -> int:
+def last_id(tx: Transaction) -> int:
     """The highest row id in use, 0 in an empty store."""
-    return int(tx.rows("records.last_id", tenant=tenant)[0][0])
+    return int(tx.rows("records.last_id")[0][0])
 
 
-def set_replaced(tx: Transaction, tenant: int, record: int, replaced: bool) -> None:
+def set_replaced(tx: Transaction, record: int, replaced: bool) -> None:
     """Mark a record as replaced, or current again where no relation says otherwise and its content is free."""
-    tx.run("records.set_replaced" if replaced else "records.unset_replaced", tenant=tenant, id=record)
+    tx.run("records.set_replaced" if replaced else "records.unset_replaced", id=record)
 
 
-def delete_many(tx: Transaction, tenant: int, ids: Sequence[int]) -> int:
+def delete_many(tx: Transaction, ids: Sequence[int]) -> int:
     """`delete` for many records; how many there were."""
-    return tx.run("records.delete_many", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    return tx.run("records.delete_many", ids=json.dumps([int(i) for i in ids]))
 
 
-def count_by_namespace(tx: Transaction, tenant: int, kind: str) -> dict[str, int]:
+def count_by_namespace(tx: Transaction, kind: str) -> dict[str, int]:
     """How many records of a kind each namespace has that has any; '' is none. In no order."""
-    rows = tx.rows("records.count_by_namespace", tenant=tenant, kind=kind)
+    rows = tx.rows("records.count_by_namespace", kind=kind)
     return {str(namespace): int(count) for namespace, count in rows}
 
 
-def count_kinds_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> dict[str, int]:
+def count_kinds_in(tx: Transaction, namespaces: Iterable[str]) -> dict[str, int]:
     """How many records of each kind the namespaces have together, of those kinds that they have, by name."""
-    rows = tx.rows("records.count_kinds_in", tenant=tenant, namespaces=dump(sorted(namespaces)))
+    rows = tx.rows("records.count_kinds_in", namespaces=dump(sorted(namespaces)))
     return {str(kind): int(count) for kind, count in sorted(rows)}
 
 
-def ids_in(tx: Transaction, tenant: int, namespaces: Iterable[str], kind: str | None) -> list[int]:
+def ids_in(tx: Transaction, namespaces: Iterable[str], kind: str | None) -> list[int]:
     """Return the ids of all records of the namespaces, or of those of a kind: replaced ones first, then the oldest."""
-    rows = tx.rows("records.ids_in", tenant=tenant, namespaces=dump(sorted(namespaces)), kind=kind or "")
+    rows = tx.rows("records.ids_in", namespaces=dump(sorted(namespaces)), kind=kind or "")
     return [int(record) for (record,) in rows]
 
 
-def summary(tx: Transaction, tenant: int, namespaces: Iterable[str], kind: str) -> Summary:
+def summary(tx: Transaction, namespaces: Iterable[str], kind: str) -> Summary:
     """Figures of the records of a kind in the namespaces, taken together."""
-    where = {"tenant": tenant, "namespaces": dump(sorted(namespaces)), "kind": kind}
+    where = {"namespaces": dump(sorted(namespaces)), "kind": kind}
     ((count, importance, confidence, oldest, newest_),) = tx.rows("records.figures_in", **where)
     types, tags = tx.rows("records.count_types_in", **where), tx.rows("records.count_tags_in", **where)
     return Summary(int(count), importance, confidence, oldest, newest_, _ranked(types), _ranked(tags))
@@ -308,36 +302,34 @@ def _ranked(counts: list[Row]) -> dict[str, int]:
     return {str(name): int(count) for name, count in sorted(counts, key=lambda pair: (-pair[1], pair[0]))}
 
 
-def keys_of(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, tuple[str, str]]:
+def keys_of(tx: Transaction, ids: Iterable[int]) -> dict[int, tuple[str, str]]:
     """(kind, key) of those records that exist, without reading their texts."""
-    rows = tx.rows("records.keys_of", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    rows = tx.rows("records.keys_of", ids=json.dumps([int(i) for i in ids]))
     return {int(record): (str(kind), str(key)) for record, kind, key in rows}
 
 
-def containing(
-    tx: Transaction, tenant: int, ids: Iterable[int], part: str
-) -> list[tuple[int, str, list[str], dict[str, Any]]]:
+def containing(tx: Transaction, ids: Iterable[int], part: str) -> list[tuple[int, str, list[str], dict[str, Any]]]:
     """(id, text, tags, metadata) of those records that have the part in one of them, by id.
 
     In tags and metadata it is looked for as JSON writes it.
     """
-    rows = tx.rows("records.containing", tenant=tenant, ids=json.dumps([int(i) for i in ids]), part=part)
+    rows = tx.rows("records.containing", ids=json.dumps([int(i) for i in ids]), part=part)
     return [(record, text, json.loads(tags), json.loads(metadata)) for record, text, tags, metadata in rows]
 
 
-def by_keys(tx: Transaction, tenant: int, namespace: str, kind: str, keys: Iterable[str]) -> dict[str, int]:
+def by_keys(tx: Transaction, namespace: str, kind: str, keys: Iterable[str]) -> dict[str, int]:
     """The ids of the records of a kind in a namespace that have those keys, by key."""
     listed = dump(sorted(set(keys)))
-    rows = tx.rows("records.by_keys", tenant=tenant, namespace=namespace, kind=kind, keys=listed)
+    rows = tx.rows("records.by_keys", namespace=namespace, kind=kind, keys=listed)
     return {str(key): int(record) for key, record in rows}
 
 
-def named(tx: Transaction, tenant: int, kind: str, part: str) -> list[tuple[int, str]]:
+def named(tx: Transaction, kind: str, part: str) -> list[tuple[int, str]]:
     """(id, key) of the records of a kind that have the part in their key, by id."""
-    return [(int(i), str(key)) for i, key in tx.rows("records.named", tenant=tenant, kind=kind, part=part)]
+    return [(int(i), str(key)) for i, key in tx.rows("records.named", kind=kind, part=part)]
 
 
-def glimpses(tx: Transaction, tenant: int, ids: Iterable[int], length: int) -> dict[int, tuple[str, str, str]]:
+def glimpses(tx: Transaction, ids: Iterable[int], length: int) -> dict[int, tuple[str, str, str]]:
     """Return (kind, key, label or the beginning of the text) of those records that exist: cheap, for very many."""
-    rows = tx.rows("records.glimpses", tenant=tenant, ids=json.dumps([int(i) for i in ids]), length=length)
+    rows = tx.rows("records.glimpses", ids=json.dumps([int(i) for i in ids]), length=length)
     return {int(record): (str(kind), str(key), str(name)) for record, kind, key, name in rows}

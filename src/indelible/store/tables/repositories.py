@@ -26,43 +26,40 @@ class Repository:
     summary: dict[str, Any] = field(default_factory=dict)
 
 
-def find(tx: Transaction, tenant: int, namespace: str, folder: str) -> Repository | None:
+def find(tx: Transaction, namespace: str, folder: str) -> Repository | None:
     """The codebase of a folder of a project."""
-    row = one(tx.rows("repositories.find", tenant=tenant, namespace=namespace, folder=folder))
+    row = one(tx.rows("repositories.find", namespace=namespace, folder=folder))
     return None if row is None else _from_row(row)
 
 
-def find_or_add(tx: Transaction, tenant: int, namespace: str, folder: str, root: str) -> Repository:
+def find_or_add(tx: Transaction, namespace: str, folder: str, root: str) -> Repository:
     """The codebase of a folder of a project, made where there is none; its root is the given one from now on."""
-    tx.run("repositories.put", tenant=tenant, namespace=namespace, folder=folder, root=root)
-    found = find(tx, tenant, namespace, folder)
+    tx.run("repositories.put", namespace=namespace, folder=folder, root=root)
+    found = find(tx, namespace, folder)
     assert found is not None
     return found
 
 
-def everything(tx: Transaction, tenant: int) -> list[Repository]:
+def everything(tx: Transaction) -> list[Repository]:
     """Every codebase, by namespace and folder."""
-    return [_from_row(row) for row in tx.rows("repositories.everything", tenant=tenant)]
+    return [_from_row(row) for row in tx.rows("repositories.everything")]
 
 
-def in_namespace(tx: Transaction, tenant: int, namespace: str) -> list[Repository]:
+def in_namespace(tx: Transaction, namespace: str) -> list[Repository]:
     """The codebases of a project, by folder."""
-    return [_from_row(row) for row in tx.rows("repositories.in_namespace", tenant=tenant, namespace=namespace)]
+    return [_from_row(row) for row in tx.rows("repositories.in_namespace", namespace=namespace)]
 
 
-def last_indexed(tx: Transaction, tenant: int) -> Repository | None:
+def last_indexed(tx: Transaction) -> Repository | None:
     """The codebase whose last complete run is the newest, None where no run came to its end."""
-    row = one(tx.rows("repositories.last_indexed", tenant=tenant))
+    row = one(tx.rows("repositories.last_indexed"))
     return None if row is None else _from_row(row)
 
 
-def finished(
-    tx: Transaction, tenant: int, repository: int, indexed: int, version: int, summary: dict[str, Any]
-) -> None:
+def finished(tx: Transaction, repository: int, indexed: int, version: int, summary: dict[str, Any]) -> None:
     """Note that a run came to its end."""
     tx.run(
         "repositories.finished",
-        tenant=tenant,
         id=repository,
         indexed=indexed,
         version=version,
@@ -70,19 +67,19 @@ def finished(
     )
 
 
-def move(tx: Transaction, tenant: int, repository: int, namespace: str) -> None:
+def move(tx: Transaction, repository: int, namespace: str) -> None:
     """Make a codebase that of another namespace."""
-    tx.run("repositories.move", tenant=tenant, id=repository, namespace=namespace)
+    tx.run("repositories.move", id=repository, namespace=namespace)
 
 
-def delete(tx: Transaction, tenant: int, repository: int) -> int:
+def delete(tx: Transaction, repository: int) -> int:
     """Delete the rows of a codebase, its files and its symbols; their records stay. How many there were (0 or 1)."""
-    return tx.run("repositories.delete", tenant=tenant, id=repository)
+    return tx.run("repositories.delete", id=repository)
 
 
-def delete_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> int:
+def delete_in(tx: Transaction, namespaces: Iterable[str]) -> int:
     """`delete` for all codebases of the namespaces; how many there were."""
-    return tx.run("repositories.delete_in", tenant=tenant, namespaces=records.dump(sorted(namespaces)))
+    return tx.run("repositories.delete_in", namespaces=records.dump(sorted(namespaces)))
 
 
 def _from_row(row: Row) -> Repository:

@@ -1,33 +1,34 @@
-"""Rows of `setting`: facts and choices that belong to the store. Tenant 0 holds those of the whole store."""
+"""Rows of `setting`: facts and choices that belong to a tenant, or to the store as a whole."""
 
 from indelible.errors import Conflict
 from indelible.store.database import Transaction, one
 
-STORE = 0
+_STORE = 0  # in the place of a tenant: of the store as a whole
 STORED = "setting"  # what a transaction remembers of one, see `once`
 SCORING_WEIGHTS = "scoring_weights"
+EPOCH = "epoch"
 MIGRATING = "migrating"  # of a tenant into which rows are being copied: how far that is
 
 
-def find(tx: Transaction, tenant: int, name: str) -> str | None:
+def find(tx: Transaction, name: str) -> str | None:
     """The value of a setting, None where it was never set."""
-    row = one(tx.rows("settings.find", tenant=tenant, name=name))
+    row = one(tx.rows("settings.find", name=name))
     return None if row is None else str(row[0])
 
 
-def put(tx: Transaction, tenant: int, name: str, value: str) -> None:
+def put(tx: Transaction, name: str, value: str) -> None:
     """Set a setting."""
-    tx.run("settings.put", tenant=tenant, name=name, value=value)
+    tx.run("settings.put", name=name, value=value)
 
 
-def drop(tx: Transaction, tenant: int, name: str) -> None:
+def drop(tx: Transaction, name: str) -> None:
     """Delete a setting; one that was never set is fine."""
-    tx.run("settings.drop", tenant=tenant, name=name)
+    tx.run("settings.drop", name=name)
 
 
-def refuse_unfinished(tx: Transaction, tenant: int) -> None:
+def refuse_unfinished(tx: Transaction) -> None:
     """Raise Conflict for a store into which a migration was begun and not finished."""
-    if find(tx, tenant, MIGRATING) is not None:
+    if find(tx, MIGRATING) is not None:
         raise unfinished()
 
 
@@ -41,4 +42,10 @@ def unfinished() -> Conflict:
 
 def epoch(tx: Transaction) -> str:
     """Return a value that changes when a backup is restored: caches of another epoch are invalid."""
-    return find(tx, STORE, "epoch") or ""
+    row = one(tx.rows("settings.find", tenant=_STORE, name=EPOCH))
+    return "" if row is None else str(row[0])
+
+
+def put_epoch(tx: Transaction, value: str) -> None:
+    """Set that value."""
+    tx.run("settings.put", tenant=_STORE, name=EPOCH, value=value)

@@ -50,73 +50,71 @@ class Lookups(NamedTuple):
     looked_up: bytes
 
 
-def put_many(tx: Transaction, tenant: int, repository: int, files: Iterable[FileRow]) -> None:
+def put_many(tx: Transaction, repository: int, files: Iterable[FileRow]) -> None:
     """Write the rows of files whose records exist, replacing earlier rows.
 
     A path that another file of the codebase has is an error: rename (`move`) or delete that first.
     """
-    fixed = {"tenant": tenant, "repository": repository}
+    fixed = {"repository": repository}
     tx.run_many("source_files.put", [{**each._asdict(), **fixed} for each in files])
 
 
-def of_repository(tx: Transaction, tenant: int, repository: int) -> list[SourceFile]:
+def of_repository(tx: Transaction, repository: int) -> list[SourceFile]:
     """Every file of a codebase, by path."""
-    return [_from_row(row) for row in tx.rows("source_files.of_repository", tenant=tenant, repository=repository)]
+    return [_from_row(row) for row in tx.rows("source_files.of_repository", repository=repository)]
 
 
-def by_records(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, SourceFile]:
+def by_records(tx: Transaction, ids: Iterable[int]) -> dict[int, SourceFile]:
     """The files that those records are, as far as they are files of a codebase."""
-    rows = tx.rows("source_files.by_records", tenant=tenant, ids=listed(ids))
+    rows = tx.rows("source_files.by_records", ids=listed(ids))
     return {row[0]: _from_row(row) for row in rows}
 
 
-def by_path(tx: Transaction, tenant: int, repository: int, path: str) -> SourceFile | None:
+def by_path(tx: Transaction, repository: int, path: str) -> SourceFile | None:
     """The file of that path in a codebase."""
-    row = one(tx.rows("source_files.by_path", tenant=tenant, repository=repository, path=path))
+    row = one(tx.rows("source_files.by_path", repository=repository, path=path))
     return None if row is None else _from_row(row)
 
 
-def outlines(tx: Transaction, tenant: int, repository: int, paths: Iterable[str]) -> dict[str, bytes]:
+def outlines(tx: Transaction, repository: int, paths: Iterable[str]) -> dict[str, bytes]:
     """Return the packed outlines of those files of a codebase, by path; missing files are left out."""
     listed = records.dump(sorted(set(paths)))
-    rows = tx.rows("source_files.outlines", tenant=tenant, repository=repository, paths=listed)
+    rows = tx.rows("source_files.outlines", repository=repository, paths=listed)
     return {str(path): bytes(outline) for path, outline in rows}
 
 
-def lookups(tx: Transaction, tenant: int, repository: int) -> list[Lookups]:
+def lookups(tx: Transaction, repository: int) -> list[Lookups]:
     """Return the look-ups of every file of a codebase, by path."""
-    rows = tx.rows("source_files.lookups", tenant=tenant, repository=repository)
+    rows = tx.rows("source_files.lookups", repository=repository)
     return [Lookups(record, path, bytes(looked_up)) for record, path, looked_up in rows]
 
 
-def mark_resolved(tx: Transaction, tenant: int, ids: Iterable[int]) -> None:
+def mark_resolved(tx: Transaction, ids: Iterable[int]) -> None:
     """Note of files that the relations of their symbols match their text."""
-    tx.run("source_files.set_resolved", tenant=tenant, ids=listed(ids), resolved=1)
+    tx.run("source_files.set_resolved", ids=listed(ids), resolved=1)
 
 
-def mark_unresolved(tx: Transaction, tenant: int, ids: Iterable[int]) -> None:
+def mark_unresolved(tx: Transaction, ids: Iterable[int]) -> None:
     """Note of files that the relations of their symbols have to be made again."""
-    tx.run("source_files.set_resolved", tenant=tenant, ids=listed(ids), resolved=0)
+    tx.run("source_files.set_resolved", ids=listed(ids), resolved=0)
 
 
-def touch_many(tx: Transaction, tenant: int, times: Mapping[int, int]) -> None:
+def touch_many(tx: Transaction, times: Mapping[int, int]) -> None:
     """Note when files were modified whose bytes are the same, by record."""
-    tx.run_many(
-        "source_files.touch", [{"tenant": tenant, "record": r, "modified": time} for r, time in sorted(times.items())]
-    )
+    tx.run_many("source_files.touch", [{"record": r, "modified": time} for r, time in sorted(times.items())])
 
 
-def move(tx: Transaction, tenant: int, repository: int, paths: Mapping[int, str]) -> None:
+def move(tx: Transaction, repository: int, paths: Mapping[int, str]) -> None:
     """Give files other paths, and that codebase; among them they may change places."""
-    rows = [{"tenant": tenant, "record": record} for record in sorted(paths)]
+    rows = [{"record": record} for record in sorted(paths)]
     tx.run_many("source_files.vacate_path", rows)
     fixed = {"repository": repository}
     tx.run_many("source_files.move", [{**row, **fixed, "path": paths[row["record"]]} for row in rows])
 
 
-def delete(tx: Transaction, tenant: int, ids: Sequence[int]) -> int:
+def delete(tx: Transaction, ids: Sequence[int]) -> int:
     """Forget that records are files of a codebase, with the rows of their symbols; the records stay."""
-    return tx.run("source_files.delete", tenant=tenant, ids=listed(ids))
+    return tx.run("source_files.delete", ids=listed(ids))
 
 
 def _from_row(row: Row) -> SourceFile:

@@ -47,7 +47,7 @@ def closeness(name: str, part: str) -> Closeness:
     return folded != part, not folded.startswith(part), len(name)
 
 
-def closest(tx: Transaction, tenant: int, part: str, wanted: int) -> Iterator[list[tuple[int, int]]]:
+def closest(tx: Transaction, part: str, wanted: int) -> Iterator[list[tuple[int, int]]]:
     """Yield (id, rank) of all names that contain a part, the closest first, in batches, towards `wanted` symbols.
 
     Equally close names have the same rank and are in the same batch. The cost of a batch does not depend on the names
@@ -58,7 +58,7 @@ def closest(tx: Transaction, tenant: int, part: str, wanted: int) -> Iterator[li
     for way in _ways(part, max(_FEW, 4 * wanted)):
         cut = True
         for most in way.most:
-            rows = tx.rows(way.query, tenant=tenant, limit=most, **way.given)
+            rows = tx.rows(way.query, limit=most, **way.given)
             names = sorted((closeness(str(n), folded), int(id_)) for id_, n in rows if folded in str(n).casefold())
             cut = len(rows) == most
             if cut:  # more may be as close as the last of these
@@ -128,11 +128,11 @@ def _batches(names: list[tuple[Closeness, int]], size: int) -> Iterator[list[tup
         yield batch
 
 
-def pieces(tx: Transaction, tenant: int) -> int:
+def pieces(tx: Transaction) -> int:
     """Return the number of segments of the index of name parts; every look-up reads each of them."""
-    return int(tx.rows("symbols.gram_pieces", tenant=tenant)[0][0])
+    return int(tx.rows("symbols.gram_pieces")[0][0])
 
 
-def merge(tx: Transaction, tenant: int) -> None:
+def merge(tx: Transaction) -> None:
     """Merge segments for some 20 ms. `pieces` tells whether more remain."""
-    tx.run("symbols.merge_grams", tenant=tenant, pages=_PAGES)
+    tx.run("symbols.merge_grams", pages=_PAGES)

@@ -76,110 +76,107 @@ def segments(qualified_name: str) -> list[str]:
 # --- Writing ---
 
 
-def add_many(tx: Transaction, tenant: int, symbols: Sequence[SymbolRow]) -> None:
+def add_many(tx: Transaction, symbols: Sequence[SymbolRow]) -> None:
     """Write the rows of symbols that have none: their records were made in this transaction."""
-    ids = _find_or_add_names(tx, tenant, {symbol.name for symbol in symbols})
-    tx.run_many("symbols.add", (_parameters(tenant, symbol, ids[symbol.name]) for symbol in symbols))
+    ids = _find_or_add_names(tx, {symbol.name for symbol in symbols})
+    tx.run_many("symbols.add", (_parameters(symbol, ids[symbol.name]) for symbol in symbols))
 
 
-def put_many(tx: Transaction, tenant: int, symbols: Sequence[SymbolRow]) -> None:
+def put_many(tx: Transaction, symbols: Sequence[SymbolRow]) -> None:
     """Write the rows of symbols whose records and files are there, over those that they have."""
-    named = {
-        int(r): str(name) for r, name in tx.rows("symbols.named", tenant=tenant, ids=listed(s.record for s in symbols))
-    }
+    named = {int(r): str(name) for r, name in tx.rows("symbols.named", ids=listed(s.record for s in symbols))}
     renamed = [symbol for symbol in symbols if named.get(symbol.record, symbol.name) != symbol.name]
     others = [symbol for symbol in symbols if named.get(symbol.record, symbol.name) == symbol.name]
-    ids = _find_or_add_names(tx, tenant, {symbol.name for symbol in others})
-    rows = [_parameters(tenant, symbol, ids[symbol.name]) for symbol in others]
+    ids = _find_or_add_names(tx, {symbol.name for symbol in others})
+    rows = [_parameters(symbol, ids[symbol.name]) for symbol in others]
     tx.run_many("symbols.add", [row for row in rows if row["record"] not in named])
     tx.run_many("symbols.change", [row for row in rows if row["record"] in named])
     for symbol in renamed:  # one after another: a name goes with the last that has it, and the next may be given it
-        own = _find_or_add_names(tx, tenant, {symbol.name})
-        tx.run("symbols.change", **_parameters(tenant, symbol, own[symbol.name]))
+        own = _find_or_add_names(tx, {symbol.name})
+        tx.run("symbols.change", **_parameters(symbol, own[symbol.name]))
 
 
-def _parameters(tenant: int, symbol: SymbolRow, name: int) -> dict[str, object]:
+def _parameters(symbol: SymbolRow, name: int) -> dict[str, object]:
     values: dict[str, object] = dict(zip(_COLUMNS, symbol, strict=True))
     values["name"] = name
-    values["tenant"] = tenant
     values["tail"] = tail_of(symbol.qualified_name)
     values["is_test"] = int(symbol.is_test)
     values["places"] = records.dump(symbol.places) if symbol.places else "[]"
     return values
 
 
-def _find_or_add_names(tx: Transaction, tenant: int, names: set[str]) -> dict[str, int]:
+def _find_or_add_names(tx: Transaction, names: set[str]) -> dict[str, int]:
     given = records.dump(sorted(names))
-    tx.run("symbols.add_names", tenant=tenant, names=given)
-    return {str(name): int(id_) for id_, name in tx.rows("symbols.find_names", tenant=tenant, names=given)}
+    tx.run("symbols.add_names", names=given)
+    return {str(name): int(id_) for id_, name in tx.rows("symbols.find_names", names=given)}
 
 
-def mark_deleted(tx: Transaction, tenant: int, ids: Iterable[int], time: int) -> None:
+def mark_deleted(tx: Transaction, ids: Iterable[int], time: int) -> None:
     """Note that symbols left the source; `put_many` brings them back. No search finds them until then."""
-    tx.run("symbols.set_gone", tenant=tenant, ids=listed(ids), gone=time)
+    tx.run("symbols.set_gone", ids=listed(ids), gone=time)
 
 
-def derived(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, str]:
+def derived(tx: Transaction, ids: Iterable[int]) -> dict[int, str]:
     """Return those records, with their kinds, that the index made of source code and no caller related to anything.
 
     They hold nothing that the source does not. Relations made by the index itself do not count: relations between code,
     and from records that mention it.
     """
-    rows = tx.rows("symbols.derived", tenant=tenant, ids=listed(ids))
+    rows = tx.rows("symbols.derived", ids=listed(ids))
     return {int(record): str(kind) for record, kind in rows}
 
 
-def deleted_names_in(tx: Transaction, tenant: int, repository: int) -> dict[int, str]:
+def deleted_names_in(tx: Transaction, repository: int) -> dict[int, str]:
     """The names of the symbols of a codebase that left the source, by record."""
-    rows = tx.rows("symbols.gone_in", tenant=tenant, repository=repository)
+    rows = tx.rows("symbols.gone_in", repository=repository)
     return {int(record): str(name) for record, name in rows}
 
 
-def strays(tx: Transaction, tenant: int, namespace: str) -> dict[str, int]:
+def strays(tx: Transaction, namespace: str) -> dict[str, int]:
     """Return the symbols of a namespace outside any codebase, by key: imported ones, and those an undo restored."""
-    rows = tx.rows("symbols.strays", tenant=tenant, namespace=namespace)
+    rows = tx.rows("symbols.strays", namespace=namespace)
     return {str(key): int(record) for key, record in rows}
 
 
-def is_indexed(tx: Transaction, tenant: int, record: int) -> bool:
+def is_indexed(tx: Transaction, record: int) -> bool:
     """Whether a record was made, or taken over, by the index of source code."""
-    return bool(tx.rows("symbols.indexed", tenant=tenant, record=record))
+    return bool(tx.rows("symbols.indexed", record=record))
 
 
-def delete_code(tx: Transaction, tenant: int, ids: Sequence[int]) -> int:
+def delete_code(tx: Transaction, ids: Sequence[int]) -> int:
     """Delete records of the kinds symbol and file with all that belongs to them; nothing goes to the trash.
 
     Records of other kinds stay. Returns how many were deleted. Relations of callers go too, see `edges.held`.
     """
-    return tx.run("symbols.delete_code", tenant=tenant, ids=listed(ids))
+    return tx.run("symbols.delete_code", ids=listed(ids))
 
 
 # --- Reading ---
 
 
-def by_records(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, Found]:
+def by_records(tx: Transaction, ids: Iterable[int]) -> dict[int, Found]:
     """Return the symbols that those records are, including those no longer in the source."""
-    return {row[0]: _found(row) for row in tx.rows("symbols.by_records", tenant=tenant, ids=listed(ids))}
+    return {row[0]: _found(row) for row in tx.rows("symbols.by_records", ids=listed(ids))}
 
 
-def of_files(tx: Transaction, tenant: int, files: Iterable[int]) -> list[Found]:
+def of_files(tx: Transaction, files: Iterable[int]) -> list[Found]:
     """Return all symbols of the files, including those no longer in the source: by path, first line, record."""
-    return [_found(row) for row in tx.rows("symbols.of_files", tenant=tenant, ids=listed(files))]
+    return [_found(row) for row in tx.rows("symbols.of_files", ids=listed(files))]
 
 
-def of_file(tx: Transaction, tenant: int, file: int) -> list[Found]:
+def of_file(tx: Transaction, file: int) -> list[Found]:
     """All symbols of a file, see `of_files`."""
-    return of_files(tx, tenant, [file])
+    return of_files(tx, [file])
 
 
-def ids_of_files(tx: Transaction, tenant: int, files: Iterable[int]) -> list[tuple[int, str, int]]:
+def ids_of_files(tx: Transaction, files: Iterable[int]) -> list[tuple[int, str, int]]:
     """Return (file, qualified name, record) of the symbols that are in those files now, in no order."""
-    rows = tx.rows("symbols.ids_of_files", tenant=tenant, ids=listed(files))
+    rows = tx.rows("symbols.ids_of_files", ids=listed(files))
     return [(int(file), str(name), int(record)) for file, name, record in rows]
 
 
 def by_tail(
-    tx: Transaction, tenant: int, name: str, namespaces: Iterable[str], limit: int = 100, whole: bool = False
+    tx: Transaction, name: str, namespaces: Iterable[str], limit: int = 100, whole: bool = False
 ) -> tuple[list[Found], bool]:
     """The symbols whose qualified name is the name or ends with its segments, and whether there are more than `limit`.
 
@@ -190,7 +187,6 @@ def by_tail(
         return [], False
     rows = tx.rows(
         "symbols.with_tail" if whole else "symbols.by_tail",
-        tenant=tenant,
         start=start,
         namespaces=records.dump(sorted(namespaces)),
         limit=limit + 1,
@@ -201,7 +197,6 @@ def by_tail(
 
 def search_names(
     tx: Transaction,
-    tenant: int,
     part: str,
     namespaces: Iterable[str],
     kinds: Iterable[str] = (),
@@ -218,17 +213,16 @@ def search_names(
     """
     inner, first = within.casefold(), set(own)
     asked = {
-        "tenant": tenant,
         "namespaces": records.dump({name: int(name not in first) for name in namespaces}),
         "kinds": records.dump(sorted(set(kinds))),
         "within": inner if inner.isascii() else "",
     }
     most = limit if inner.isascii() else symbol_names.EVERYTHING  # the statement knows the cases of ASCII only
     found: list[Found] = []
-    for names in symbol_names.closest(tx, tenant, part, limit):
+    for names in symbol_names.closest(tx, part, limit):
         rows = tx.rows("symbols.of_names", names=json.dumps(names), limit=most, **asked)
         ids = [int(row[0]) for row in rows[:most]]
-        known = by_records(tx, tenant, ids) if ids else {}
+        known = by_records(tx, ids) if ids else {}
         found += [known[each] for each in ids if _is_within(known[each].row.qualified_name, inner)]
         if len(found) >= limit:
             break
@@ -239,40 +233,40 @@ def _is_within(qualified_name: str, part: str) -> bool:
     return not part or part in ".".join(segments(qualified_name)).casefold()
 
 
-def inside(tx: Transaction, tenant: int, namespace: str, qualified_name: str) -> list[tuple[int, str]]:
+def inside(tx: Transaction, namespace: str, qualified_name: str) -> list[tuple[int, str]]:
     """Return (record, path of its file) of the symbols of a project nested in a qualified name."""
     found: list[tuple[int, str]] = []
     for separator in (".", "::"):
         start = f"sym:{qualified_name}{separator}"
         end = start[:-1] + chr(ord(start[-1]) + 1)
-        rows = tx.rows("symbols.inside", tenant=tenant, namespace=namespace, start=start, end=end)
+        rows = tx.rows("symbols.inside", namespace=namespace, start=start, end=end)
         found += [(int(record), str(path)) for record, path in rows]
     return found
 
 
-def paths(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, str]:
+def paths(tx: Transaction, ids: Iterable[int]) -> dict[int, str]:
     """The path of each of the records that is a symbol or file of a codebase."""
-    return {int(record): str(path) for record, path in tx.rows("symbols.paths", tenant=tenant, ids=listed(ids))}
+    return {int(record): str(path) for record, path in tx.rows("symbols.paths", ids=listed(ids))}
 
 
-def count_of(tx: Transaction, tenant: int, repository: int) -> int:
+def count_of(tx: Transaction, repository: int) -> int:
     """How many symbols a codebase has that are there."""
-    return int(tx.rows("symbols.count_of", tenant=tenant, repository=repository)[0][0])
+    return int(tx.rows("symbols.count_of", repository=repository)[0][0])
 
 
-def count_embedded(tx: Transaction, tenant: int, repository: int) -> int:
+def count_embedded(tx: Transaction, repository: int) -> int:
     """How many of them have an embedding."""
-    return int(tx.rows("symbols.count_embedded", tenant=tenant, repository=repository)[0][0])
+    return int(tx.rows("symbols.count_embedded", repository=repository)[0][0])
 
 
-def count_edges(tx: Transaction, tenant: int, repository: int) -> int:
+def count_edges(tx: Transaction, repository: int) -> int:
     """How many relations the index made that lead away from files and symbols of a codebase, without CONTAINS."""
-    return int(tx.rows("symbols.count_edges", tenant=tenant, repository=repository)[0][0])
+    return int(tx.rows("symbols.count_edges", repository=repository)[0][0])
 
 
-def count_in(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> int:
+def count_in(tx: Transaction, namespaces: Iterable[str]) -> int:
     """How many symbols the namespaces have together that are there."""
-    return int(tx.rows("symbols.count_in", tenant=tenant, namespaces=records.dump(sorted(namespaces)))[0][0])
+    return int(tx.rows("symbols.count_in", namespaces=records.dump(sorted(namespaces)))[0][0])
 
 
 def _found(row: Row) -> Found:

@@ -26,54 +26,50 @@ def words_of(kind: str) -> int:
     return CODE_WORDS if kind in CODE_KINDS else WORDS
 
 
-def put(tx: Transaction, tenant: int, record: int, counts: dict[int, int], partition: int = WORDS) -> None:
+def put(tx: Transaction, record: int, counts: dict[int, int], partition: int = WORDS) -> None:
     """Store the words of a record, in the transaction that writes it; `partition` is `words_of` its kind."""
     size = sum(counts.values())
-    tx.run("terms.put", record=record, space=partition, tenant=tenant, size=size, body=tokens.pack(counts))
+    tx.run("terms.put", record=record, space=partition, size=size, body=tokens.pack(counts))
 
 
-def put_many(tx: Transaction, tenant: int, partition: int, rows: Iterable[tuple[int, int, bytes]]) -> None:
+def put_many(tx: Transaction, partition: int, rows: Iterable[tuple[int, int, bytes]]) -> None:
     """Store the terms of records in a partition: (record, number of terms with repetitions, packed terms)."""
-    fixed = {"tenant": tenant, "space": partition}
+    fixed = {"space": partition}
     tx.run_many("terms.put", ({"record": r, "size": size, "body": body, **fixed} for r, size, body in rows))
 
 
-def put_sparse(tx: Transaction, tenant: int, record: int, vector: SparseVector, partition: int = SPARSE) -> None:
+def put_sparse(tx: Transaction, record: int, vector: SparseVector, partition: int = SPARSE) -> None:
     """Replace the sparse model's terms of a record; a record without any has no row."""
     from indelible.search.index.postings import pack_weights
 
-    tx.run("terms.drop", record=record, space=partition, tenant=tenant)  # another model's may be there
+    tx.run("terms.drop", record=record, space=partition)  # another model's may be there
     if len(vector.terms):
         body = pack_weights(vector.terms, vector.weights)
-        tx.run("terms.put", record=record, space=partition, tenant=tenant, size=len(vector.terms), body=body)
+        tx.run("terms.put", record=record, space=partition, size=len(vector.terms), body=body)
 
 
-def of_records(tx: Transaction, tenant: int, ids: Sequence[int], partition: int = WORDS) -> "list[Entry]":
+def of_records(tx: Transaction, ids: Sequence[int], partition: int = WORDS) -> "list[Entry]":
     """Return the word index's entries of those of the records that are in the partition, by ascending id."""
-    rows = tx.rows("terms.of_records", tenant=tenant, space=partition, ids=json.dumps([int(i) for i in ids]))
+    rows = tx.rows("terms.of_records", space=partition, ids=json.dumps([int(i) for i in ids]))
     return [_entry(row) for row in rows]
 
 
-def in_range(tx: Transaction, tenant: int, low: int, high: int, partition: int = WORDS) -> "list[Entry]":
+def in_range(tx: Transaction, low: int, high: int, partition: int = WORDS) -> "list[Entry]":
     """Return the word index's entries of the records with low <= id < high, by ascending id."""
-    rows = tx.rows("terms.in_range", tenant=tenant, space=partition, low=low, high=high)
+    rows = tx.rows("terms.in_range", space=partition, low=low, high=high)
     return [_entry(row) for row in rows]
 
 
-def sparse_of_records(
-    tx: Transaction, tenant: int, model: int, ids: Sequence[int], partition: int = SPARSE
-) -> "list[Entry]":
+def sparse_of_records(tx: Transaction, model: int, ids: Sequence[int], partition: int = SPARSE) -> "list[Entry]":
     """The sparse terms of those records that the model embedded, by ascending id."""
     listed = json.dumps([int(i) for i in ids])
-    rows = tx.rows("terms.sparse_of_records", tenant=tenant, space=partition, model=model, ids=listed)
+    rows = tx.rows("terms.sparse_of_records", space=partition, model=model, ids=listed)
     return [_entry(row) for row in rows]
 
 
-def sparse_in_range(
-    tx: Transaction, tenant: int, model: int, low: int, high: int, partition: int = SPARSE
-) -> "list[Entry]":
+def sparse_in_range(tx: Transaction, model: int, low: int, high: int, partition: int = SPARSE) -> "list[Entry]":
     """The sparse terms of the records with low <= id < high that the model embedded, by ascending id."""
-    rows = tx.rows("terms.sparse_in_range", tenant=tenant, space=partition, model=model, low=low, high=high)
+    rows = tx.rows("terms.sparse_in_range", space=partition, model=model, low=low, high=high)
     return [_entry(row) for row in rows]
 
 
@@ -85,25 +81,24 @@ def _entry(row: Row) -> "Entry":
     return Entry(record, namespace, kind, type_, terms, counts, size)
 
 
-def blocks(tx: Transaction, tenant: int, partition: int, version: int) -> list[tuple[int, int, int, bytes]]:
+def blocks(tx: Transaction, partition: int, version: int) -> list[tuple[int, int, int, bytes]]:
     """Return (number, change it was sealed at, records, body) of every sealed block of a partition, ascending."""
-    rows = tx.rows("terms.blocks", tenant=tenant, space=partition, version=version)
+    rows = tx.rows("terms.blocks", space=partition, version=version)
     return [(block, change, count, bytes(body)) for block, change, count, body in rows]
 
 
-def block(tx: Transaction, tenant: int, partition: int, version: int, number: int) -> tuple[int, bytes] | None:
+def block(tx: Transaction, partition: int, version: int, number: int) -> tuple[int, bytes] | None:
     """Return (change it was sealed at, body) of one sealed block of a partition, None where there is none."""
-    row = one(tx.rows("terms.block", tenant=tenant, space=partition, version=version, block=number))
+    row = one(tx.rows("terms.block", space=partition, version=version, block=number))
     return None if row is None else (row[0], bytes(row[1]))
 
 
 def put_block(
-    tx: Transaction, tenant: int, partition: int, version: int, block: int, change: int, records: int, body: bytes
+    tx: Transaction, partition: int, version: int, block: int, change: int, records: int, body: bytes
 ) -> None:
     """Store a sealed block, unless a newer one exists."""
     tx.run(
         "terms.put_block",
-        tenant=tenant,
         space=partition,
         block=block,
         change=change,
@@ -113,27 +108,27 @@ def put_block(
     )
 
 
-def drop_partition(tx: Transaction, tenant: int, partition: int) -> int:
+def drop_partition(tx: Transaction, partition: int) -> int:
     """Delete the sealed blocks of a partition; returns how many."""
-    return tx.run("terms.drop_space", tenant=tenant, space=partition)
+    return tx.run("terms.drop_space", space=partition)
 
 
-def block_sizes(tx: Transaction, tenant: int, partition: int, version: int) -> list[tuple[int, int, int]]:
+def block_sizes(tx: Transaction, partition: int, version: int) -> list[tuple[int, int, int]]:
     """Return (number, change it was sealed at, records) of every sealed block of a partition, ascending."""
-    rows = tx.rows("terms.block_sizes", tenant=tenant, space=partition, version=version)
+    rows = tx.rows("terms.block_sizes", space=partition, version=version)
     return [(block, change, count) for block, change, count in rows]
 
 
-def count_in_range(tx: Transaction, tenant: int, low: int, high: int) -> int:
+def count_in_range(tx: Transaction, low: int, high: int) -> int:
     """How many records have low <= id < high."""
-    return int(tx.rows("terms.count_in_range", tenant=tenant, low=low, high=high)[0][0])
+    return int(tx.rows("terms.count_in_range", low=low, high=high)[0][0])
 
 
-def records_without(tx: Transaction, tenant: int) -> int:
+def records_without(tx: Transaction) -> int:
     """How many records have no words row: a sound store has none."""
-    return int(tx.rows("terms.records_without", tenant=tenant, space=WORDS, code=CODE_WORDS)[0][0])
+    return int(tx.rows("terms.records_without", space=WORDS, code=CODE_WORDS)[0][0])
 
 
-def move_block(tx: Transaction, tenant: int, partition: int, block: int, change: int) -> None:
+def move_block(tx: Transaction, partition: int, block: int, change: int) -> None:
     """Note that a sealed block is still valid at a later change."""
-    tx.run("terms.move_block", tenant=tenant, space=partition, block=block, change=change)
+    tx.run("terms.move_block", space=partition, block=block, change=change)

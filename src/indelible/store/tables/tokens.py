@@ -31,12 +31,11 @@ class Token:
         return self.revoked is None and (self.expires is None or now < self.expires)
 
 
-def add(tx: Transaction, tenant: int, token: Token) -> None:
+def add(tx: Transaction, token: Token) -> None:
     """Keep a new token."""
     namespaces = [EVERY_NAMESPACE] if token.namespaces is None else list(token.namespaces)
     tx.run(
         "tokens.add",
-        tenant=tenant,
         key=token.key,
         name=token.name,
         hash=token.hash,
@@ -49,42 +48,42 @@ def add(tx: Transaction, tenant: int, token: Token) -> None:
     )
 
 
-def replace_all(tx: Transaction, tenant: int, tokens: Iterable[Token]) -> None:
+def replace_all(tx: Transaction, tokens: Iterable[Token]) -> None:
     """Replace all tokens by these."""
-    tx.run("tokens.clear", tenant=tenant)
+    tx.run("tokens.clear")
     for token in tokens:
-        add(tx, tenant, token)
+        add(tx, token)
 
 
-def by_hash(tx: Transaction, tenant: int, digest: str) -> Token | None:
+def by_hash(tx: Transaction, digest: str) -> Token | None:
     """The token of a secret's SHA-256, revoked and expired ones too."""
-    row = one(tx.rows("tokens.by_hash", tenant=tenant, hash=digest))
+    row = one(tx.rows("tokens.by_hash", hash=digest))
     return None if row is None else _from_row(row)
 
 
-def everything(tx: Transaction, tenant: int) -> list[Token]:
+def everything(tx: Transaction) -> list[Token]:
     """All tokens, revoked and expired ones too, oldest first."""
-    return [_from_row(row) for row in tx.rows("tokens.all", tenant=tenant)]
+    return [_from_row(row) for row in tx.rows("tokens.all")]
 
 
-def any_there(tx: Transaction, tenant: int) -> bool:
+def any_there(tx: Transaction) -> bool:
     """Whether there is or ever was a token."""
-    return bool(tx.rows("tokens.any", tenant=tenant))
+    return bool(tx.rows("tokens.any"))
 
 
-def any_for_some(tx: Transaction, tenant: int) -> bool:
+def any_for_some(tx: Transaction) -> bool:
     """Whether there is or ever was a token limited to some namespaces."""
-    return bool(tx.rows("tokens.any_for_some", tenant=tenant, but=json.dumps([EVERY_NAMESPACE])))
+    return bool(tx.rows("tokens.any_for_some", but=json.dumps([EVERY_NAMESPACE])))
 
 
-def revoke(tx: Transaction, tenant: int, key: str, time: int) -> bool:
+def revoke(tx: Transaction, key: str, time: int) -> bool:
     """Revoke a token; False where none has that key or it was revoked before."""
-    return tx.run("tokens.revoke", tenant=tenant, key=key, time=time) > 0
+    return tx.run("tokens.revoke", key=key, time=time) > 0
 
 
-def used(tx: Transaction, tenant: int, times: Mapping[str, int]) -> None:
+def used(tx: Transaction, times: Mapping[str, int]) -> None:
     """Note when each token was used last."""
-    tx.run_many("tokens.used", [{"tenant": tenant, "key": key, "time": time} for key, time in sorted(times.items())])
+    tx.run_many("tokens.used", [{"key": key, "time": time} for key, time in sorted(times.items())])
 
 
 def _from_row(row: Row) -> Token:

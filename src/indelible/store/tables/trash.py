@@ -54,7 +54,7 @@ def _fields_of(noun: Record | Edge | Access) -> dict[str, Any]:
 
 def record_of(body: dict[str, Any]) -> Record:
     """The record of a body."""
-    fields = body["record"]
+    fields = {name: value for name, value in body["record"].items() if name != "tenant"}  # of earlier versions
     return Record(**{**fields, "tags": tuple(fields["tags"])})
 
 
@@ -68,19 +68,18 @@ def access_of(body: dict[str, Any]) -> Access | None:
     return Access(**body["access"]) if body["access"] else None
 
 
-def add(tx: Transaction, tenant: int, thing: Discarded) -> None:
+def add(tx: Transaction, thing: Discarded) -> None:
     """Store what a call is about to delete or overwrite, in the call's own transaction."""
-    tx.run("trash.add", **_parameters(tenant, thing))
+    tx.run("trash.add", **_parameters(thing))
 
 
-def add_many(tx: Transaction, tenant: int, things: Iterable[Discarded]) -> None:
+def add_many(tx: Transaction, things: Iterable[Discarded]) -> None:
     """Do `add` for many things at once; they are restored in the reverse order."""
-    tx.run_many("trash.add", [_parameters(tenant, thing) for thing in things])
+    tx.run_many("trash.add", [_parameters(thing) for thing in things])
 
 
-def _parameters(tenant: int, thing: Discarded) -> dict[str, Any]:
+def _parameters(thing: Discarded) -> dict[str, Any]:
     return {
-        "tenant": tenant,
         "operation": thing.operation,
         "tool": thing.tool,
         "action": thing.action,
@@ -104,106 +103,102 @@ def _from_row(row: Row) -> Discarded:
     return replace(thing, id=id_)
 
 
-def last_operation(tx: Transaction, tenant: int) -> str | None:
+def last_operation(tx: Transaction) -> str | None:
     """The newest operation that is not undone and is no undo itself."""
-    row = one(tx.rows("trash.last_operation", tenant=tenant))
+    row = one(tx.rows("trash.last_operation"))
     return None if row is None else str(row[0])
 
 
-def of_operation(tx: Transaction, tenant: int, operation: str) -> list[Discarded]:
+def of_operation(tx: Transaction, operation: str) -> list[Discarded]:
     """Return what an operation deleted or overwrote, last first (the order to restore it in)."""
-    return [_from_row(row) for row in tx.rows("trash.of_operation", tenant=tenant, operation=operation)]
+    return [_from_row(row) for row in tx.rows("trash.of_operation", operation=operation)]
 
 
-def operations(tx: Transaction, tenant: int, limit: int) -> list[str]:
+def operations(tx: Transaction, limit: int) -> list[str]:
     """The newest operations, newest first."""
-    return [str(operation) for (operation,) in tx.rows("trash.operations", tenant=tenant, limit=limit)]
+    return [str(operation) for (operation,) in tx.rows("trash.operations", limit=limit)]
 
 
-def actions(tx: Transaction, tenant: int, operation: str) -> dict[str, int]:
+def actions(tx: Transaction, operation: str) -> dict[str, int]:
     """Return how many things an operation deleted, changed or added, by action."""
-    return {str(action): int(count) for action, count in tx.rows("trash.actions", tenant=tenant, operation=operation)}
+    return {str(action): int(count) for action, count in tx.rows("trash.actions", operation=operation)}
 
 
-def first_of_operation(tx: Transaction, tenant: int, operation: str, limit: int) -> list[Discarded]:
+def first_of_operation(tx: Transaction, operation: str, limit: int) -> list[Discarded]:
     """Return what an operation deleted or overwrote first, first first."""
-    return [
-        _from_row(row) for row in tx.rows("trash.first_of_operation", tenant=tenant, operation=operation, limit=limit)
-    ]
+    return [_from_row(row) for row in tx.rows("trash.first_of_operation", operation=operation, limit=limit)]
 
 
-def of_key(tx: Transaction, tenant: int, key: str) -> list[Discarded]:
+def of_key(tx: Transaction, key: str) -> list[Discarded]:
     """Earlier states of the records with that id, newest first."""
-    return [_from_row(row) for row in tx.rows("trash.of_key", tenant=tenant, key=key)]
+    return [_from_row(row) for row in tx.rows("trash.of_key", key=key)]
 
 
-def later(tx: Transaction, tenant: int, operation: str) -> list[tuple[str, str]]:
+def later(tx: Transaction, operation: str) -> list[tuple[str, str]]:
     """(operation, tool) of those not undone that touched the same records afterwards."""
-    return [(op, tool) for op, tool in tx.rows("trash.later", tenant=tenant, operation=operation)]
+    return [(op, tool) for op, tool in tx.rows("trash.later", operation=operation)]
 
 
-def deletion(tx: Transaction, tenant: int, record: int) -> Discarded | None:
+def deletion(tx: Transaction, record: int) -> Discarded | None:
     """Return the deleted state of a record, if the deletion can be undone."""
-    row = one(tx.rows("trash.deletion", tenant=tenant, record=record))
+    row = one(tx.rows("trash.deletion", record=record))
     return None if row is None else _from_row(row)
 
 
-def hand_over(tx: Transaction, tenant: int, edge: Edge, thing: Discarded) -> None:
+def hand_over(tx: Transaction, edge: Edge, thing: Discarded) -> None:
     """Let another deletion restore a relation, because the end that it deleted is restored last."""
     body = {**thing.body, "edges": [*thing.body["edges"], _fields_of(edge)]}
-    set_body(tx, tenant, thing.id, body)
+    set_body(tx, thing.id, body)
 
 
-def set_body(tx: Transaction, tenant: int, row: int, body: dict[str, Any]) -> None:
+def set_body(tx: Transaction, row: int, body: dict[str, Any]) -> None:
     """Replace the body of a row."""
-    tx.run("trash.set_body", tenant=tenant, id=row, body=records.dump(body))
+    tx.run("trash.set_body", id=row, body=records.dump(body))
 
 
-def mark_undone(tx: Transaction, tenant: int, operation: str, time: int) -> None:
+def mark_undone(tx: Transaction, operation: str, time: int) -> None:
     """Note that an operation was undone."""
-    tx.run("trash.mark_undone", tenant=tenant, operation=operation, time=time)
+    tx.run("trash.mark_undone", operation=operation, time=time)
 
 
-def of_operation_last(tx: Transaction, tenant: int, operation: str) -> Discarded | None:
+def of_operation_last(tx: Transaction, operation: str) -> Discarded | None:
     """Return what an operation deleted or overwrote last."""
-    row = one(tx.rows("trash.of_operation_last", tenant=tenant, operation=operation))
+    row = one(tx.rows("trash.of_operation_last", operation=operation))
     return None if row is None else _from_row(row)
 
 
-def last_of_operation(
-    tx: Transaction, tenant: int, operation: str, limit: int, before: Discarded | None = None
-) -> list[Discarded]:
+def last_of_operation(tx: Transaction, operation: str, limit: int, before: Discarded | None = None) -> list[Discarded]:
     """Return what an operation deleted or overwrote last, or last before one thing, and is not undone; last first."""
     below = before.id if before is not None else 1 << 62
-    rows = tx.rows("trash.last_of_operation", tenant=tenant, operation=operation, limit=limit, below=below)
+    rows = tx.rows("trash.last_of_operation", operation=operation, limit=limit, below=below)
     return [_from_row(row) for row in rows]
 
 
-def mark_part_undone(tx: Transaction, tenant: int, part: Sequence[Discarded], time: int) -> None:
+def mark_part_undone(tx: Transaction, part: Sequence[Discarded], time: int) -> None:
     """Note that a part of an operation was undone: some things one after another, last first."""
     first, last = part[-1], part[0]
-    tx.run("trash.mark_part_undone", tenant=tenant, operation=last.operation, first=first.id, last=last.id, time=time)
+    tx.run("trash.mark_part_undone", operation=last.operation, first=first.id, last=last.id, time=time)
 
 
-def trim(tx: Transaction, tenant: int, before: int, limit: int = 200) -> int:
+def trim(tx: Transaction, before: int, limit: int = 200) -> int:
     """Delete those of the oldest `limit` rows that are older than a time (a row may be large); how many."""
-    return tx.run("trash.trim", tenant=tenant, before=before, limit=limit)
+    return tx.run("trash.trim", before=before, limit=limit)
 
 
-def count(tx: Transaction, tenant: int) -> int:
+def count(tx: Transaction) -> int:
     """Rows that can be undone."""
-    return int(tx.rows("trash.count", tenant=tenant)[0][0])
+    return int(tx.rows("trash.count")[0][0])
 
 
-def recent(tx: Transaction, tenant: int, limit: int) -> list[Discarded]:
+def recent(tx: Transaction, limit: int) -> list[Discarded]:
     """The newest rows, newest first."""
-    return [_from_row(row) for row in tx.rows("trash.recent", tenant=tenant, limit=limit)]
+    return [_from_row(row) for row in tx.rows("trash.recent", limit=limit)]
 
 
-def count_updates(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, int]:
+def count_updates(tx: Transaction, ids: Iterable[int]) -> dict[int, int]:
     """Return how often each record was updated, as far back as the trash goes; never updated ones are left out.
 
     An update is a `revision`, or any change of the text; undone ones do not count.
     """
-    rows = tx.rows("trash.count_updates", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    rows = tx.rows("trash.count_updates", ids=json.dumps([int(i) for i in ids]))
     return {int(record): int(count) for record, count in rows}

@@ -29,13 +29,13 @@ class Outcome:
     error: str
 
 
-def of_prompts(tx: Transaction, tenant: int, prompts: Iterable[str]) -> list[Tried]:
+def of_prompts(tx: Transaction, prompts: Iterable[str]) -> list[Tried]:
     """Every attempt at those prompts (digests), the newest first."""
-    rows = tx.rows("attempts.of_prompts", tenant=tenant, prompts=json.dumps(sorted(prompts)))
+    rows = tx.rows("attempts.of_prompts", prompts=json.dumps(sorted(prompts)))
     return [Tried(*row) for row in rows]
 
 
-def outcomes(tx: Transaction, tenant: int, prompts: Iterable[str] = ()) -> list[Outcome]:
+def outcomes(tx: Transaction, prompts: Iterable[str] = ()) -> list[Outcome]:
     """Return the outcome of every attempt, the newest first; of all prompts where none is named."""
-    rows = tx.rows("attempts.outcomes", tenant=tenant, prompts=json.dumps(sorted(prompts)))
+    rows = tx.rows("attempts.outcomes", prompts=json.dumps(sorted(prompts)))
     return [Outcome(result, tuple(json.loads(tags)), str(error)) for result, tags, error in rows]

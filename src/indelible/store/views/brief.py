@@ -66,27 +66,27 @@ class Unreviewed(NamedTuple):
     metadata: dict[str, Any]
 
 
-def namespaces(tx: Transaction, tenant: int) -> list[str]:
+def namespaces(tx: Transaction) -> list[str]:
     """Return every namespace that holds a record, as `records.namespaces`, without imports a hook need not load."""
-    return [str(name) for (name,) in tx.rows("records.namespaces", tenant=tenant)]
+    return [str(name) for (name,) in tx.rows("records.namespaces")]
 
 
-def foremost(tx: Transaction, tenant: int, namespace: str, type_: str, limit: int, length: int) -> list[Remembered]:
+def foremost(tx: Transaction, namespace: str, type_: str, limit: int, length: int) -> list[Remembered]:
     """Return the most important memories of a type, then the newest, ties by key; texts cut to `length` characters.
 
     Importance up to 0.5 is included only for decisions, preferences, styles and habits.
     """
-    rows = tx.rows("brief.foremost", tenant=tenant, namespace=namespace, type=type_, limit=limit, length=length)
+    rows = tx.rows("brief.foremost", namespace=namespace, type=type_, limit=limit, length=length)
     return [_remembered(row) for row in rows]
 
 
-def newest(tx: Transaction, tenant: int, namespaces: Collection[str], limit: int, length: int) -> list[Remembered]:
+def newest(tx: Transaction, namespaces: Collection[str], limit: int, length: int) -> list[Remembered]:
     """The newest patterns, insights and contexts among the newest confirmed memories of the store, ties by key."""
-    last = one(tx.rows("recent.start_of_newest", tenant=tenant, offset=PASSED_BY))
+    last = one(tx.rows("recent.start_of_newest", offset=PASSED_BY))
     since = EVER if last is None else last[0]
-    start = one(tx.rows("brief.start_of_newest", tenant=tenant, start=since, offset=LOOKED_AT))
+    start = one(tx.rows("brief.start_of_newest", start=since, offset=LOOKED_AT))
     since = since if start is None else start[0]
-    where = {"tenant": tenant, "namespaces": _listed(namespaces), "limit": limit, "length": length}
+    where = {"namespaces": _listed(namespaces), "limit": limit, "length": length}
     return [_remembered(row) for row in tx.rows("brief.newest", start=since, **where)]
 
 
@@ -95,39 +95,39 @@ def _remembered(row: Row) -> Remembered:
     return Remembered(id_, key, type_, text, importance, created, captured or "", failure or "")
 
 
-def todos(tx: Transaction, tenant: int, namespace: str, length: int) -> list[OpenTodo]:
+def todos(tx: Transaction, namespace: str, length: int) -> list[OpenTodo]:
     """Every open todo, in no order."""
-    rows = tx.rows("brief.todos", tenant=tenant, namespace=namespace, length=length)
+    rows = tx.rows("brief.todos", namespace=namespace, length=length)
     return [OpenTodo(todo, key, text, json.loads(priority), at) for todo, key, text, priority, at in rows]
 
 
-def failures(tx: Transaction, tenant: int, namespace: str) -> list[Occurred]:
+def failures(tx: Transaction, namespace: str) -> list[Occurred]:
     """Every failure, in no order."""
-    rows = tx.rows("brief.failures", tenant=tenant, namespace=namespace)
+    rows = tx.rows("brief.failures", namespace=namespace)
     return [Occurred(failure, key, json.loads(occurrences), updated) for failure, key, occurrences, updated in rows]
 
 
-def failure_texts(tx: Transaction, tenant: int, ids: Sequence[int], length: int) -> dict[int, KnownFailure]:
+def failure_texts(tx: Transaction, ids: Sequence[int], length: int) -> dict[int, KnownFailure]:
     """The texts of those failures, each cut to `length` characters."""
-    rows = tx.rows("brief.failure_texts", tenant=tenant, ids=json.dumps(ids), length=length)
+    rows = tx.rows("brief.failure_texts", ids=json.dumps(ids), length=length)
     return {row[0]: KnownFailure(row[1], row[2], row[3] or "", row[4] or "", row[5] or "") for row in rows}
 
 
-def sessions(tx: Transaction, tenant: int, namespaces: Collection[str], start: int, limit: int) -> list[Unreviewed]:
+def sessions(tx: Transaction, namespaces: Collection[str], start: int, limit: int) -> list[Unreviewed]:
     """Return the newest captured, unconfirmed sessions since `start` (microseconds), newest first."""
-    where = {"tenant": tenant, "namespaces": _listed(namespaces), "start": start, "limit": limit}
+    where = {"namespaces": _listed(namespaces), "start": start, "limit": limit}
     rows = tx.rows("brief.sessions", **where)
     return [Unreviewed(session, key, created, json.loads(metadata)) for session, key, created, metadata in rows]
 
 
-def waiting(tx: Transaction, tenant: int, namespaces: Collection[str], limit: int) -> int:
+def waiting(tx: Transaction, namespaces: Collection[str], limit: int) -> int:
     """Return how many captured memories wait to be confirmed, counted up to `limit`."""
-    return int(tx.rows("brief.waiting", tenant=tenant, namespaces=_listed(namespaces), limit=limit)[0][0])
+    return int(tx.rows("brief.waiting", namespaces=_listed(namespaces), limit=limit)[0][0])
 
 
-def is_shared_beginning(tx: Transaction, tenant: int, beginning: str) -> bool:
+def is_shared_beginning(tx: Transaction, beginning: str) -> bool:
     """Whether several ids begin with these hexadecimal digits."""
-    found = tx.rows("brief.keys_beginning", tenant=tenant, start=beginning, end=f"{beginning}g")
+    found = tx.rows("brief.keys_beginning", start=beginning, end=f"{beginning}g")
     return len(found) > 1
 
 

@@ -31,7 +31,6 @@ def fill(tx: Transaction, message: Record) -> None:
     records.update(tx, message)
     tx.run(
         "chats.fill",
-        tenant=message.tenant,
         id=message.id,
         session=message.session,
         position=message.position,
@@ -39,17 +38,17 @@ def fill(tx: Transaction, message: Record) -> None:
     )
 
 
-def of_tool(tx: Transaction, tenant: int, tool: str, limit: int) -> list[Record]:
+def of_tool(tx: Transaction, tool: str, limit: int) -> list[Record]:
     """The messages that came from a tool, newest first, then the one stored last."""
-    return [records.from_row(row) for row in tx.rows("chats.of_tool", tenant=tenant, tool=tool, limit=limit)]
+    return [records.from_row(row) for row in tx.rows("chats.of_tool", tool=tool, limit=limit)]
 
 
-def first_prompt(tx: Transaction, tenant: int, conversation: str, length: int) -> str:
+def first_prompt(tx: Transaction, conversation: str, length: int) -> str:
     """The first words of the user in a conversation, up to so many characters, "" where there are none."""
-    row = one(tx.rows("chats.first_user_message", tenant=tenant, session=session_of(conversation), length=length))
+    row = one(tx.rows("chats.first_user_message", session=session_of(conversation), length=length))
     return "" if row is None else str(row[0])
 
 
-def numbered(tx: Transaction, tenant: int, number: str) -> list[Record]:
+def numbered(tx: Transaction, number: str) -> list[Record]:
     """The messages of a number, which is not their key."""
-    return [records.from_row(row) for row in tx.rows("chats.numbered", tenant=tenant, number=number)]
+    return [records.from_row(row) for row in tx.rows("chats.numbered", number=number)]

@@ -32,44 +32,44 @@ class Referenced:
     count: int
 
 
-def any_chunk(tx: Transaction, tenant: int) -> bool:
+def any_chunk(tx: Transaction) -> bool:
     """Whether any chunk exists to link to."""
-    return one(tx.rows("context_links.any_chunk", tenant=tenant)) is not None
+    return one(tx.rows("context_links.any_chunk")) is not None
 
 
-def chunks(tx: Transaction, tenant: int, numbers: Iterable[int]) -> dict[int, int]:
+def chunks(tx: Transaction, numbers: Iterable[int]) -> dict[int, int]:
     """Return the row ids of the existing chunks by their numbers."""
-    rows = tx.rows("context_links.chunks", tenant=tenant, keys=records.dump([str(number) for number in numbers]))
+    rows = tx.rows("context_links.chunks", keys=records.dump([str(number) for number in numbers]))
     return {int(key): int(chunk) for key, chunk in reversed(rows)}
 
 
-def any_chunk_waits(tx: Transaction, tenant: int) -> bool:
+def any_chunk_waits(tx: Transaction) -> bool:
     """Whether a chunk may not be embedded yet: one of the newest waiting records is one, or many wait."""
-    kinds = [kind for (kind,) in tx.rows("context_links.newest_waiting", tenant=tenant, limit=MANY)]
+    kinds = [kind for (kind,) in tx.rows("context_links.newest_waiting", limit=MANY)]
     return "chunk" in kinds or len(kinds) == MANY
 
 
-def add(tx: Transaction, tenant: int, message: int, chunk: int, strength: float, now: int) -> bool:
+def add(tx: Transaction, message: int, chunk: int, strength: float, now: int) -> bool:
     """Link a message to a chunk, both by row id; False, and nothing changed, where it is linked already."""
-    return edges.add(tx, tenant, Edge(message, chunk, RELATION, RELATION, strength, now))
+    return edges.add(tx, Edge(message, chunk, RELATION, RELATION, strength, now))
 
 
-def put(tx: Transaction, tenant: int, message: int, chunk: int, strength: float, now: int) -> None:
+def put(tx: Transaction, message: int, chunk: int, strength: float, now: int) -> None:
     """Link a message to a chunk; a link that is there takes the new strength."""
-    edges.put(tx, tenant, Edge(message, chunk, RELATION, RELATION, strength, now))
+    edges.put(tx, Edge(message, chunk, RELATION, RELATION, strength, now))
 
 
-def of_message(tx: Transaction, tenant: int, message: int) -> list[LinkedChunk]:
+def of_message(tx: Transaction, message: int) -> list[LinkedChunk]:
     """The chunks of a message (row id), the strongest first, then the newest, then by row id."""
-    return [LinkedChunk(*row) for row in tx.rows("context_links.of_message", tenant=tenant, message=message)]
+    return [LinkedChunk(*row) for row in tx.rows("context_links.of_message", message=message)]
 
 
-def of_chunk(tx: Transaction, tenant: int, chunk: int) -> list[Record]:
+def of_chunk(tx: Transaction, chunk: int) -> list[Record]:
     """The messages of a chunk (row id), the newest first."""
-    return [records.from_row(row) for row in tx.rows("context_links.of_chunk", tenant=tenant, chunk=chunk)]
+    return [records.from_row(row) for row in tx.rows("context_links.of_chunk", chunk=chunk)]
 
 
-def counts(tx: Transaction, tenant: int, limit: int) -> tuple[list[Referenced], int]:
+def counts(tx: Transaction, limit: int) -> tuple[list[Referenced], int]:
     """The chunks that most messages are about, ties by the newest, then by row id; and the number of all links."""
-    rows = tx.rows("context_links.counts", tenant=tenant, limit=limit)
+    rows = tx.rows("context_links.counts", limit=limit)
     return [Referenced(str(key), int(count)) for key, count, _ in rows], int(rows[0][2]) if rows else 0

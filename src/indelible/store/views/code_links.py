@@ -75,149 +75,147 @@ class Changed(NamedTuple):
 # --- Targets of mentions ---
 
 
-def any_repository(tx: Transaction, tenant: int) -> bool:
+def any_repository(tx: Transaction) -> bool:
     """Whether any code is indexed; a transaction that only reads looks once."""
-    return once(tx, (INDEXED, tenant), lambda: bool(tx.rows("code_links.any_repository", tenant=tenant)))
+    return once(tx, INDEXED, lambda: bool(tx.rows("code_links.any_repository")))
 
 
-def files_at(tx: Transaction, tenant: int, repositories: Iterable[int], paths: Iterable[str]) -> list[File]:
+def files_at(tx: Transaction, repositories: Iterable[int], paths: Iterable[str]) -> list[File]:
     """Return the files of those codebases with one of the paths, deleted ones too."""
     given = {"repositories": listed(repositories), "paths": records.dump(sorted(set(paths)))}
-    return [_file(row) for row in tx.rows("code_links.files_at", tenant=tenant, **given)]
+    return [_file(row) for row in tx.rows("code_links.files_at", **given)]
 
 
-def files_below(
-    tx: Transaction, tenant: int, repositories: Iterable[int], ends: Iterable[str], most: int
-) -> list[File]:
+def files_below(tx: Transaction, repositories: Iterable[int], ends: Iterable[str], most: int) -> list[File]:
     """The files in directories of those codebases whose path ends so after a slash: at most `most` of each end."""
     given = {"repositories": listed(repositories), "ends": records.dump(sorted(set(ends)))}
-    return [_file(row) for row in tx.rows("code_links.files_below", tenant=tenant, most=most, **given)]
+    return [_file(row) for row in tx.rows("code_links.files_below", most=most, **given)]
 
 
 def symbols_called(
-    tx: Transaction, tenant: int, repositories: Iterable[int], starts: Iterable[str], most: int
+    tx: Transaction, repositories: Iterable[int], starts: Iterable[str], most: int
 ) -> dict[str, list[Symbol]]:
     """Return the symbols of those codebases whose tail begins so, by that beginning, deleted ones too."""
     found: dict[str, list[Symbol]] = {}
     given = {"repositories": listed(repositories), "starts": records.dump(sorted(set(starts))), "most": most}
-    for start, *row in tx.rows("code_links.symbols_called", tenant=tenant, **given):
+    for start, *row in tx.rows("code_links.symbols_called", **given):
         found.setdefault(str(start), []).append(_symbol(tuple(row)))
     return found
 
 
-def symbols_of(tx: Transaction, tenant: int, files: Iterable[int]) -> list[tuple[str, Symbol]]:
+def symbols_of(tx: Transaction, files: Iterable[int]) -> list[tuple[str, Symbol]]:
     """The symbols of files, each with its tail."""
-    rows = tx.rows("code_links.symbols_of", tenant=tenant, files=listed(files))
+    rows = tx.rows("code_links.symbols_of", files=listed(files))
     return [(str(tail), _symbol(tuple(row))) for tail, *row in rows]
 
 
-def in_files(tx: Transaction, tenant: int, files: Iterable[int]) -> list[int]:
+def in_files(tx: Transaction, files: Iterable[int]) -> list[int]:
     """Return the records of the symbols of files, deleted ones too."""
-    return [int(record) for (record,) in tx.rows("code_links.in_files", tenant=tenant, files=listed(files))]
+    return [int(record) for (record,) in tx.rows("code_links.in_files", files=listed(files))]
 
 
-def names_of(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[str]:
+def names_of(tx: Transaction, ids: Iterable[int]) -> set[str]:
     """The names of those records that are symbols, each its last segment, and the paths of those that are files."""
-    return {str(name) for (name,) in tx.rows("code_links.names_of", tenant=tenant, ids=listed(ids))}
+    return {str(name) for (name,) in tx.rows("code_links.names_of", ids=listed(ids))}
 
 
 # --- Texts ---
 
 
-def texts(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[tuple[int, str, str]]:
+def texts(tx: Transaction, ids: Iterable[int]) -> list[tuple[int, str, str]]:
     """(row id, namespace, text) of those of the records whose texts make links, ascending."""
-    rows = tx.rows("code_links.texts", tenant=tenant, ids=listed(ids), kinds=records.dump(KINDS))
+    rows = tx.rows("code_links.texts", ids=listed(ids), kinds=records.dump(KINDS))
     return [(int(record), str(namespace), str(text)) for record, namespace, text in rows]
 
 
-def after(tx: Transaction, tenant: int, namespaces: Iterable[str], record: int, limit: int) -> list[int]:
+def after(tx: Transaction, namespaces: Iterable[str], record: int, limit: int) -> list[int]:
     """The row ids above one of those records of the namespaces whose texts make links, ascending."""
     given = {"namespaces": records.dump(sorted(namespaces)), "kinds": records.dump(KINDS)}
-    rows = tx.rows("code_links.after", tenant=tenant, after=record, limit=limit, **given)
+    rows = tx.rows("code_links.after", after=record, limit=limit, **given)
     return [int(id_) for (id_,) in rows]
 
 
 # --- Links ---
 
 
-def of_sources(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[Link]:
+def of_sources(tx: Transaction, ids: Iterable[int]) -> list[Link]:
     """The links of those records, oldest first."""
-    return [_link(row) for row in tx.rows("code_links.of_sources", tenant=tenant, ids=listed(ids))]
+    return [_link(row) for row in tx.rows("code_links.of_sources", ids=listed(ids))]
 
 
-def add(tx: Transaction, tenant: int, source: int, target: int, weight: float, name: str, now: int) -> bool:
+def add(tx: Transaction, source: int, target: int, weight: float, name: str, now: int) -> bool:
     """Link a record to a symbol or file named in its text; False where they are linked already, whoever made it."""
     metadata = {ORIGIN: MENTION, NAME: name}
-    return edges.add(tx, tenant, Edge(source, target, RELATION, RELATION, weight, now, metadata))
+    return edges.add(tx, Edge(source, target, RELATION, RELATION, weight, now, metadata))
 
 
-def change(tx: Transaction, tenant: int, link: Link, weight: float, metadata: dict[str, Any]) -> None:
+def change(tx: Transaction, link: Link, weight: float, metadata: dict[str, Any]) -> None:
     """Give a link another weight and other metadata."""
-    tx.run("code_links.change", tenant=tenant, id=link.id, weight=float(weight), metadata=records.dump(metadata))
+    tx.run("code_links.change", id=link.id, weight=float(weight), metadata=records.dump(metadata))
 
 
-def adopt(tx: Transaction, tenant: int, edge: Edge) -> None:
+def adopt(tx: Transaction, edge: Edge) -> None:
     """Make a relation of a mention or of the index the caller's own, so that neither removes it again."""
     if edge.metadata.get(ORIGIN) in (MENTION, INDEX):
-        tx.run("code_links.change", tenant=tenant, id=edge.id, weight=float(edge.weight), metadata="{}")
+        tx.run("code_links.change", id=edge.id, weight=float(edge.weight), metadata="{}")
 
 
-def remove(tx: Transaction, tenant: int, link: Link) -> None:
+def remove(tx: Transaction, link: Link) -> None:
     """Remove a link."""
-    tx.run("edges.delete", tenant=tenant, id=link.id)
+    tx.run("edges.delete", id=link.id)
 
 
-def explaining(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[int]:
+def explaining(tx: Transaction, ids: Iterable[int]) -> list[int]:
     """The memories, solutions, failures and messages that are linked to those symbols and files, ascending."""
-    rows = tx.rows("code_links.explaining", tenant=tenant, ids=listed(ids), kinds=records.dump(KINDS))
+    rows = tx.rows("code_links.explaining", ids=listed(ids), kinds=records.dump(KINDS))
     return [int(record) for (record,) in rows]
 
 
-def explaining_deleted(tx: Transaction, tenant: int) -> list[int]:
+def explaining_deleted(tx: Transaction) -> list[int]:
     """Return the records with a link by mention to a deleted symbol that is not marked stale yet, ascending."""
-    return [int(record) for (record,) in tx.rows("code_links.explaining_gone", tenant=tenant)]
+    return [int(record) for (record,) in tx.rows("code_links.explaining_gone")]
 
 
-def deleted_among(tx: Transaction, tenant: int, ids: Iterable[int]) -> set[int]:
+def deleted_among(tx: Transaction, ids: Iterable[int]) -> set[int]:
     """Return those of the records that are symbols or files no longer in the source."""
-    return {int(record) for (record,) in tx.rows("code_links.gone_among", tenant=tenant, ids=listed(ids))}
+    return {int(record) for (record,) in tx.rows("code_links.gone_among", ids=listed(ids))}
 
 
-def decisions_about(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, list[tuple[str, int, int, float]]]:
+def decisions_about(tx: Transaction, ids: Iterable[int]) -> dict[int, list[tuple[str, int, int, float]]]:
     """(key, created, row id, weight of the link) of the decisions linked to each of those symbols and files."""
     found: dict[int, list[tuple[str, int, int, float]]] = {}
-    for target, key, created, record, weight in tx.rows("code_links.decisions_about", tenant=tenant, ids=listed(ids)):
+    for target, key, created, record, weight in tx.rows("code_links.decisions_about", ids=listed(ids)):
         found.setdefault(int(target), []).append((str(key), int(created), int(record), float(weight)))
     return found
 
 
 def about(
-    tx: Transaction, tenant: int, ids: Iterable[int], code: Iterable[int], files: Iterable[int]
+    tx: Transaction, ids: Iterable[int], code: Iterable[int], files: Iterable[int]
 ) -> list[tuple[int, int, int, float]]:
     """Return (source, target, its file or 0, weight) of the links to that code and to symbols of those files."""
-    rows = tx.rows("code_links.about", tenant=tenant, ids=listed(ids), code=listed(code), files=listed(files))
+    rows = tx.rows("code_links.about", ids=listed(ids), code=listed(code), files=listed(files))
     return [(int(source), int(target), int(file), float(weight)) for source, target, file, weight in rows]
 
 
 # --- Changes and activity ---
 
 
-def changed(tx: Transaction, tenant: int, after: int, last: int) -> list[Changed]:
+def changed(tx: Transaction, after: int, last: int) -> list[Changed]:
     """Return the records put between two positions of the log that may make or remove links, by row id."""
     kinds = records.dump((*KINDS, *CODE))
-    rows = tx.rows("code_links.changed", tenant=tenant, after=after, last=last, kinds=kinds)
+    rows = tx.rows("code_links.changed", after=after, last=last, kinds=kinds)
     return [Changed(int(record), str(kind), str(namespace)) for record, kind, namespace in rows]
 
 
-def is_indexing(tx: Transaction, tenant: int, now: int) -> bool:
+def is_indexing(tx: Transaction, now: int) -> bool:
     """Whether a run of the index is under way: it holds a lease."""
-    return bool(tx.rows("code_links.indexing", tenant=tenant, now=now))
+    return bool(tx.rows("code_links.indexing", now=now))
 
 
-def subjects(tx: Transaction, tenant: int, namespaces: Iterable[str], since: int, limit: int) -> list[str]:
+def subjects(tx: Transaction, namespaces: Iterable[str], since: int, limit: int) -> list[str]:
     """The paths that agents read or edited in those namespaces since a time (microseconds), the last one first."""
     given = {"namespaces": records.dump(sorted(namespaces)), "since": since, "limit": limit}
-    return [str(path) for path, _ in tx.rows("code_links.subjects", tenant=tenant, **given)]
+    return [str(path) for path, _ in tx.rows("code_links.subjects", **given)]
 
 
 def _file(row: Row) -> File:

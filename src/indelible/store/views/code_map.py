@@ -19,12 +19,12 @@ class Drawn(NamedTuple):
     is_test: bool
 
 
-def symbols(tx: Transaction, tenant: int, repository: int) -> list[Drawn]:
+def symbols(tx: Transaction, repository: int) -> list[Drawn]:
     """Return the symbols now in a codebase: by path, first line, record."""
-    return [Drawn(*row) for row in tx.rows("code_map.symbols", tenant=tenant, repository=repository)]
+    return [Drawn(*row) for row in tx.rows("code_map.symbols", repository=repository)]
 
 
-def relations(tx: Transaction, tenant: int, repository: int, names: Iterable[str]) -> list[tuple[int, int, float]]:
+def relations(tx: Transaction, repository: int, names: Iterable[str]) -> list[tuple[int, int, float]]:
     """(source, target, weight) of the relations of those names that lead away from its symbols and files, unordered."""
-    rows = tx.rows("code_map.relations", tenant=tenant, repository=repository, names=records.dump(list(names)))
+    rows = tx.rows("code_map.relations", repository=repository, names=records.dump(list(names)))
     return [(source, target, weight) for source, target, weight in rows]

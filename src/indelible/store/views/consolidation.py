@@ -22,91 +22,88 @@ class Tagged:
     tags: tuple[str, ...]
 
 
-def unused(tx: Transaction, tenant: int, before: int, decayed: str) -> list[int]:
+def unused(tx: Transaction, before: int, decayed: str) -> list[int]:
     """Return memories of some importance last stored, changed and accessed before a time, and not decayed since.
 
     By id; the moment itself counts as before.
     """
-    return [int(id_) for (id_,) in tx.rows("consolidation.unused", tenant=tenant, before=before, decayed=decayed)]
+    return [int(id_) for (id_,) in tx.rows("consolidation.unused", before=before, decayed=decayed)]
 
 
 def set_importances(tx: Transaction, changed: Iterable[Record]) -> None:
     """Write the importance and the metadata of records, and nothing else of them."""
-    rows = [
-        {"tenant": r.tenant, "id": r.id, "importance": float(r.importance), "metadata": records.dump(r.metadata)}
-        for r in changed
-    ]
+    rows = [{"id": r.id, "importance": float(r.importance), "metadata": records.dump(r.metadata)} for r in changed]
     tx.run_many("consolidation.set_importance", rows)
 
 
-def tagged(tx: Transaction, tenant: int, namespace: str) -> Iterator[Tagged]:
+def tagged(tx: Transaction, namespace: str) -> Iterator[Tagged]:
     """Yield the current, trusted memories of a namespace that have tags, by key; read page by page.
 
     Without those that a cycle made from others.
     """
-    for id_, _, created, type_, tags in _by_key(tx, "consolidation.tagged", tenant, namespace):
+    for id_, _, created, type_, tags in _by_key(tx, "consolidation.tagged", namespace):
         yield Tagged(int(id_), int(created), type_, tuple(json.loads(tags)))
 
 
-def relating(tx: Transaction, tenant: int, namespace: str) -> Iterator[tuple[int, int]]:
+def relating(tx: Transaction, namespace: str) -> Iterator[tuple[int, int]]:
     """(source, target) of every RELATES_TO from a memory of a namespace, in no order."""
-    yield from _of_relations(tx, "consolidation.relating", tenant, namespace)
+    yield from _of_relations(tx, "consolidation.relating", namespace)
 
 
-def texts(tx: Transaction, tenant: int, namespace: str) -> Iterator[tuple[int, str, str]]:
+def texts(tx: Transaction, namespace: str) -> Iterator[tuple[int, str, str]]:
     """(id, type, content) of the current memories of a namespace, by key; read page by page."""
-    for id_, _, type_, text in _by_key(tx, "consolidation.texts", tenant, namespace):
+    for id_, _, type_, text in _by_key(tx, "consolidation.texts", namespace):
         yield int(id_), type_, text
 
 
-def _by_key(tx: Transaction, query: str, tenant: int, namespace: str) -> Iterator[Row]:
+def _by_key(tx: Transaction, query: str, namespace: str) -> Iterator[Row]:
     """The rows of a query whose second column is the key by which they are ordered."""
     after = ""
     while True:
-        rows = tx.rows(query, tenant=tenant, namespace=namespace, after=after, limit=PAGE)
+        rows = tx.rows(query, namespace=namespace, after=after, limit=PAGE)
         yield from rows
         if len(rows) < PAGE:
             return
         after = rows[-1][1]
 
 
-def _of_relations(tx: Transaction, query: str, tenant: int, namespace: str) -> Iterator[Row]:
+def _of_relations(tx: Transaction, query: str, namespace: str) -> Iterator[Row]:
     """Yield the rows of a query over relations, for some memories at a time: there may be millions of relations."""
-    first, last = tx.rows("consolidation.bounds", tenant=tenant, namespace=namespace)[0]
+    first, last = tx.rows("consolidation.bounds", namespace=namespace)[0]
     for low in range(first, last + 1, WINDOW):
-        yield from tx.rows(query, tenant=tenant, namespace=namespace, low=low, high=low + WINDOW)
+        yield from tx.rows(query, namespace=namespace, low=low, high=low + WINDOW)
 
 
-def unimportant(tx: Transaction, tenant: int, threshold: float) -> list[int]:
+def unimportant(tx: Transaction, threshold: float) -> list[int]:
     """Return memories below an importance that were never accessed; replaced ones first, then by id."""
-    rows = tx.rows("consolidation.unimportant", tenant=tenant, threshold=float(threshold))
+    rows = tx.rows("consolidation.unimportant", threshold=float(threshold))
     return [int(id_) for (id_,) in rows]
 
 
-def unused_captures(tx: Transaction, tenant: int, before: int) -> list[int]:
+def unused_captures(tx: Transaction, before: int) -> list[int]:
     """Return captured, unconfirmed memories that were neither made, renewed nor accessed after a time.
 
     The newest first.
     """
-    return [int(id_) for (id_,) in tx.rows("consolidation.unseen_captures", tenant=tenant, before=before)]
+    return [int(id_) for (id_,) in tx.rows("consolidation.unseen_captures", before=before)]
 
 
-def related(tx: Transaction, tenant: int, namespace: str) -> Iterator[tuple[int, int, float]]:
+def related(tx: Transaction, namespace: str) -> Iterator[tuple[int, int, float]]:
     """(source, target, weight) of the relations between current, trusted memories of a namespace.
 
     Without those of summaries to what they summarise, and those that weigh nothing; by source, then target.
     """
-    yield from _of_relations(tx, "consolidation.related", tenant, namespace)
+    yield from _of_relations(tx, "consolidation.related", namespace)
 
 
-def summaries(tx: Transaction, tenant: int, namespace: str) -> dict[int, set[int]]:
+def summaries(tx: Transaction, namespace: str) -> dict[int, set[int]]:
     """Return by summary the memories of the namespace that it summarises."""
     found: dict[int, set[int]] = {}
-    for source, target in _of_relations(tx, "consolidation.summaries", tenant, namespace):
+    for source, target in _of_relations(tx, "consolidation.summaries", namespace):
         found.setdefault(int(source), set()).add(int(target))
     return found
 
 
-def is_undone(tx: Transaction, tenant: int, operation: str) -> bool:
+def is_undone(tx: Transaction, operation: str) -> bool:
     """Whether any part of an operation was undone."""
-    return bool(tx.rows("consolidation.any_undone", tenant=tenant, operation=operation))
+    return bool(tx.rows("consolidation.any_undone", operation=operation))

@@ -33,55 +33,54 @@ def key_of(session: str) -> str:
     return session.removeprefix(session_of(""))
 
 
-def take_numbers(tx: Transaction, tenant: int, count: int) -> range:
+def take_numbers(tx: Transaction, count: int) -> range:
     """Return the next numbers of the counter, never used before."""
-    last = int(tx.rows("documents.take_numbers", tenant=tenant, count=count)[0][0])
+    last = int(tx.rows("documents.take_numbers", count=count)[0][0])
     return range(last - count + 1, last + 1)
 
 
-def any_of(tx: Transaction, tenant: int, keys: Iterable[str]) -> bool:
+def any_of(tx: Transaction, keys: Iterable[str]) -> bool:
     """Whether a record has one of these keys, or a deleted one in the trash had it."""
-    return bool(tx.rows("documents.any_of", tenant=tenant, keys=records.dump(list(keys))))
+    return bool(tx.rows("documents.any_of", keys=records.dump(list(keys))))
 
 
-def last_number(tx: Transaction, tenant: int) -> int:
+def last_number(tx: Transaction) -> int:
     """The last number that was given by counting, 0 where none was."""
-    row = one(tx.rows("documents.last_number", tenant=tenant))
+    row = one(tx.rows("documents.last_number"))
     return 0 if row is None else int(row[0])
 
 
-def raise_numbers(tx: Transaction, tenant: int, number: int) -> None:
+def raise_numbers(tx: Transaction, number: int) -> None:
     """Raise the counter above this number."""
-    tx.run("documents.raise_numbers", tenant=tenant, number=number)
+    tx.run("documents.raise_numbers", number=number)
 
 
-def named(tx: Transaction, tenant: int, file_name: str) -> list[Record]:
+def named(tx: Transaction, file_name: str) -> list[Record]:
     """The documents of a name, one a namespace at most, oldest first."""
-    return [records.from_row(row) for row in tx.rows("documents.named", tenant=tenant, label=file_name)]
+    return [records.from_row(row) for row in tx.rows("documents.named", label=file_name)]
 
 
-def chunks(tx: Transaction, tenant: int, number: str) -> list[Record]:
+def chunks(tx: Transaction, number: str) -> list[Record]:
     """The chunks of a document, in order."""
-    return [records.from_row(row) for row in tx.rows("documents.chunks", tenant=tenant, session=session_of(number))]
+    return [records.from_row(row) for row in tx.rows("documents.chunks", session=session_of(number))]
 
 
-def layout(tx: Transaction, tenant: int, number: str) -> list[tuple[int, int, str]]:
+def layout(tx: Transaction, number: str) -> list[tuple[int, int, str]]:
     """(row id, position, key) of the chunks of a document, in order."""
-    rows = tx.rows("documents.layout", tenant=tenant, session=session_of(number))
+    rows = tx.rows("documents.layout", session=session_of(number))
     return [(int(record), int(position), str(key)) for record, position, key in rows]
 
 
-def place(tx: Transaction, tenant: int, positions: Iterable[tuple[int, int]]) -> None:
+def place(tx: Transaction, positions: Iterable[tuple[int, int]]) -> None:
     """Move chunks, named by their row ids, to other positions; deleted ones are left out."""
-    tx.run_many("documents.place", [{"tenant": tenant, "id": record, "position": at} for record, at in positions])
+    tx.run_many("documents.place", [{"id": record, "position": at} for record, at in positions])
 
 
-def equal_record(tx: Transaction, tenant: int, record: Record) -> Record | None:
+def equal_record(tx: Transaction, record: Record) -> Record | None:
     """Return the oldest record of the same kind, namespace, text and time of creation, None where there is none."""
     found = one(
         tx.rows(
             "documents.equal_record",
-            tenant=tenant,
             kind=record.kind,
             created=record.created,
             namespace=record.namespace,
@@ -91,30 +90,30 @@ def equal_record(tx: Transaction, tenant: int, record: Record) -> Record | None:
     return None if found is None else records.from_row(found)
 
 
-def heads(tx: Transaction, tenant: int, keys: Iterable[str]) -> dict[str, Head]:
+def heads(tx: Transaction, keys: Iterable[str]) -> dict[str, Head]:
     """Return the documents of those numbers, by number; unknown ones are left out."""
-    rows = tx.rows("documents.heads", tenant=tenant, keys=records.dump(list(keys)))
+    rows = tx.rows("documents.heads", keys=records.dump(list(keys)))
     return {row[1]: Head(*row) for row in rows}
 
 
-def newest(tx: Transaction, tenant: int, type_: str, limit: int) -> list[Head]:
+def newest(tx: Transaction, type_: str, limit: int) -> list[Head]:
     """The newest documents of a type that have any chunk, newest first, ties by number."""
-    return [Head(*row) for row in tx.rows("documents.newest", tenant=tenant, type=type_, limit=limit)]
+    return [Head(*row) for row in tx.rows("documents.newest", type=type_, limit=limit)]
 
 
-def first_chunks(tx: Transaction, tenant: int, keys: Iterable[str]) -> list[Record]:
+def first_chunks(tx: Transaction, keys: Iterable[str]) -> list[Record]:
     """The first chunk of each of the documents of those numbers."""
     sessions = records.dump([session_of(key) for key in keys])
-    return [records.from_row(row) for row in tx.rows("documents.first_chunks", tenant=tenant, sessions=sessions)]
+    return [records.from_row(row) for row in tx.rows("documents.first_chunks", sessions=sessions)]
 
 
-def all_chunks(tx: Transaction, tenant: int) -> list[tuple[int, str]]:
+def all_chunks(tx: Transaction) -> list[tuple[int, str]]:
     """(row id, number of its document as it is kept) of every chunk of a document, document by document."""
-    rows = tx.rows("documents.all_chunks", tenant=tenant)
+    rows = tx.rows("documents.all_chunks")
     return [(int(record), key_of(session)) for record, session in rows]
 
 
-def digests(tx: Transaction, tenant: int) -> dict[tuple[str, str], str]:
+def digests(tx: Transaction) -> dict[tuple[str, str], str]:
     """The content hash of every document that has a name, by namespace and name."""
-    rows = tx.rows("documents.digests", tenant=tenant)
+    rows = tx.rows("documents.digests")
     return {(namespace, name): digest for namespace, name, digest in rows}

@@ -48,10 +48,10 @@ def _observations(metadata: dict[str, object], name: str, text: str) -> list[str
     return [] if text in ("", name) else [text]
 
 
-def named(tx: Transaction, tenant: int, names: Iterable[str], space: str = NAMESPACE) -> dict[str, Record]:
+def named(tx: Transaction, names: Iterable[str], space: str = NAMESPACE) -> dict[str, Record]:
     """Return the existing entities of those names by name, in order of creation; of several that of `space`."""
     found: dict[str, Record] = {}
-    for row in tx.rows("entities.named", tenant=tenant, names=records.dump(sorted(set(names)))):
+    for row in tx.rows("entities.named", names=records.dump(sorted(set(names)))):
         record = records.from_row(row)
         if record.namespace == space != found.get(record.key, record).namespace:
             found[record.key] = record
@@ -59,34 +59,31 @@ def named(tx: Transaction, tenant: int, names: Iterable[str], space: str = NAMES
     return dict(sorted(found.items(), key=lambda item: item[1].id))
 
 
-def page(tx: Transaction, tenant: int, limit: int = ALL, offset: int = 0) -> list[Record]:
+def page(tx: Transaction, limit: int = ALL, offset: int = 0) -> list[Record]:
     """All entities, or a part of them, in the order of creation."""
-    return [records.from_row(row) for row in tx.rows("entities.page", tenant=tenant, limit=limit, offset=offset)]
+    return [records.from_row(row) for row in tx.rows("entities.page", limit=limit, offset=offset)]
 
 
-def contents(tx: Transaction, tenant: int, ids: Iterable[int] | None = None) -> list[Content]:
+def contents(tx: Transaction, ids: Iterable[int] | None = None) -> list[Content]:
     """Return the contents of all entities, or of those of the records that are entities, in the order of creation."""
-    if ids is None:
-        rows = tx.rows("entities.contents", tenant=tenant)
-    else:
-        rows = tx.rows("entities.contents_of", tenant=tenant, ids=listed(ids))
+    rows = tx.rows("entities.contents") if ids is None else tx.rows("entities.contents_of", ids=listed(ids))
     return [
         Content(id_, name, type_, tuple(_observations(json.loads(metadata), name, text)))
         for id_, name, type_, text, metadata in rows
     ]
 
 
-def relations(tx: Transaction, tenant: int) -> list[Relation]:
+def relations(tx: Transaction) -> list[Relation]:
     """Every relation between two entities, in the order of creation."""
-    return [_relation(row) for row in tx.rows("entities.relations", tenant=tenant)]
+    return [_relation(row) for row in tx.rows("entities.relations")]
 
 
-def relations_of(tx: Transaction, tenant: int, ids: Iterable[int]) -> list[Relation]:
+def relations_of(tx: Transaction, ids: Iterable[int]) -> list[Relation]:
     """The relations between two entities that have at least one end among the records, in the order of creation."""
     given = listed(ids)
     if given == "[]":
         return []
-    return [_relation(row) for row in tx.rows("entities.relations_of", tenant=tenant, ids=given)]
+    return [_relation(row) for row in tx.rows("entities.relations_of", ids=given)]
 
 
 def _relation(row: Row) -> Relation:

@@ -9,14 +9,13 @@ from indelible.store.database import Transaction
 from indelible.store.tables.embeddings import Model
 
 
-def whole(tx: Transaction, tenant: int, model: Model, *, code: bool) -> bool:
+def whole(tx: Transaction, model: Model, *, code: bool) -> bool:
     """Whether the index of a partition exists: then it has every vector that the transaction sees."""
-    return bool(tx.rows("neighbors.whole", tenant=tenant, model=model.number, code=int(code)))
+    return bool(tx.rows("neighbors.whole", model=model.number, code=int(code)))
 
 
 def nearest(
     tx: Transaction,
-    tenant: int,
     model: Model,
     query: Sequence[float],
     most: int,
@@ -32,7 +31,6 @@ def nearest(
         return []
     found = tx.rows(
         "neighbors.nearest",
-        tenant=tenant,
         model=model.number,
         code=int(code),
         dimensions=model.dimensions,

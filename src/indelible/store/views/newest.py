@@ -11,7 +11,7 @@ LOOKED_AT = 20_000  # newest memories of the whole store that are looked through
 
 
 def newest(
-    tx: Transaction, tenant: int, namespaces: Collection[str], limit: int, length: int, *, untrusted: bool = True
+    tx: Transaction, namespaces: Collection[str], limit: int, length: int, *, untrusted: bool = True
 ) -> list[Record]:
     """Return the newest current memories of the namespaces, ties by key; texts cut to `length` characters.
 
@@ -20,21 +20,21 @@ def newest(
     """
     if not namespaces or limit <= 0:
         return []
-    where = {"tenant": tenant, "namespaces": json.dumps(sorted(namespaces)), "length": length, "limit": limit}
+    where = {"namespaces": json.dumps(sorted(namespaces)), "length": length, "limit": limit}
     where["untrusted"] = int(untrusted)
-    start = one(tx.rows("recent.start_of_newest", tenant=tenant, offset=LOOKED_AT))
+    start = one(tx.rows("recent.start_of_newest", offset=LOOKED_AT))
     rows = tx.rows("recent.among_newest", start=-(1 << 62) if start is None else start[0], **where)
     if len(rows) < limit and start is not None:
         rows = tx.rows("recent.of_namespaces", **where)
     return [records.from_row(row) for row in rows]
 
 
-def tags(tx: Transaction, tenant: int, memories: int) -> list[tuple[str, ...]]:
+def tags(tx: Transaction, memories: int) -> list[tuple[str, ...]]:
     """Return the tags of each of that many stated or confirmed memories, the newest first."""
-    rows: list[Row] = tx.rows("recent.tags", tenant=tenant, limit=memories)
+    rows: list[Row] = tx.rows("recent.tags", limit=memories)
     return [tuple(json.loads(found)) for (found,) in rows]
 
 
-def keys(tx: Transaction, tenant: int, memories: int) -> list[str]:
+def keys(tx: Transaction, memories: int) -> list[str]:
     """The ids of that many memories, the newest first."""
-    return [str(key) for (key,) in tx.rows("recent.keys", tenant=tenant, limit=memories)]
+    return [str(key) for (key,) in tx.rows("recent.keys", limit=memories)]

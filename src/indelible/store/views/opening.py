@@ -11,7 +11,7 @@ from indelible.store.tables.projects import Noted
 from indelible.store.views import code_links, solutions
 
 
-def read(tx: Transaction, tenant: int) -> None:
+def read(tx: Transaction) -> None:
     """Read, and remember for the rest of a transaction that only reads: where the log of changes stands, the aliases of
     projects, the weights of scores, whether any code is indexed, which namespaces have solutions of scope `repo`.
 
@@ -19,15 +19,15 @@ def read(tx: Transaction, tenant: int) -> None:
     """
     if tx.remembered is None:
         return
-    ((*moment, weights, indexed, private, noted),) = tx.rows("recall.opening", tenant=tenant)
-    tx.remembered[projects.NOTED, tenant] = _noted(noted)
-    tx.remembered[settings.STORED, tenant, settings.SCORING_WEIGHTS] = weights
-    tx.remembered[code_links.INDEXED, tenant] = bool(indexed)
+    ((*moment, weights, indexed, private, noted),) = tx.rows("recall.opening")
+    tx.remembered[projects.NOTED] = _noted(noted)
+    tx.remembered[settings.STORED, settings.SCORING_WEIGHTS] = weights
+    tx.remembered[code_links.INDEXED] = bool(indexed)
     if not private:
-        tx.remembered[solutions.PRIVATE_NAMESPACES, tenant] = []
+        tx.remembered[solutions.PRIVATE_NAMESPACES] = []
     everything = whole(tx).remembered
     if everything is not None:
-        everything[changes.MOMENT, tenant] = Moment(*moment)
+        everything[changes.MOMENT] = Moment(*moment)
 
 
 @lru_cache(maxsize=8)

@@ -42,23 +42,21 @@ class Report:
     tags: tuple[str, ...] = ()
 
 
-def subjects(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> list[Subject]:
+def subjects(tx: Transaction, namespaces: Iterable[str]) -> list[Subject]:
     """Return the searches of agents, and the commands that they ran."""
-    return [Subject(*row) for row in tx.rows("patterns.subjects", tenant=tenant, namespaces=_listed(namespaces))]
+    return [Subject(*row) for row in tx.rows("patterns.subjects", namespaces=_listed(namespaces))]
 
 
-def files_read(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> list[Touch]:
+def files_read(tx: Transaction, namespaces: Iterable[str]) -> list[Touch]:
     """The files that agents read."""
-    return [Touch(*row) for row in tx.rows("patterns.files_read", tenant=tenant, namespaces=_listed(namespaces))]
+    return [Touch(*row) for row in tx.rows("patterns.files_read", namespaces=_listed(namespaces))]
 
 
-def files_edited(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> Iterator[Touch]:
+def files_edited(tx: Transaction, namespaces: Iterable[str]) -> Iterator[Touch]:
     """Yield the files that agents edited, one for each edit; an edit may name several. Read page by page."""
     names, after = _listed(namespaces), ("", "")
     while True:
-        rows = tx.rows(
-            "patterns.files_edited", tenant=tenant, namespaces=names, session=after[0], event=after[1], limit=PAGE
-        )
+        rows = tx.rows("patterns.files_edited", namespaces=names, session=after[0], event=after[1], limit=PAGE)
         for _, _, namespace, subject, detail in rows:
             event = json.loads(detail)
             named = [edit.get("path") for edit in event.get("edits", ()) if isinstance(edit, dict)]
@@ -69,36 +67,36 @@ def files_edited(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> Ite
         after = rows[-1][:2]
 
 
-def tools(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> dict[str, int]:
+def tools(tx: Transaction, namespaces: Iterable[str]) -> dict[str, int]:
     """How often agents called each of their tools, by the client's name for it."""
-    rows = tx.rows("patterns.tools", tenant=tenant, namespaces=_listed(namespaces))
+    rows = tx.rows("patterns.tools", namespaces=_listed(namespaces))
     return {str(tool): int(count) for tool, count in rows if tool}
 
 
-def sessions(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> set[str]:
+def sessions(tx: Transaction, namespaces: Iterable[str]) -> set[str]:
     """The sessions of agents."""
-    return {str(s) for (s,) in tx.rows("patterns.sessions", tenant=tenant, namespaces=_listed(namespaces))}
+    return {str(s) for (s,) in tx.rows("patterns.sessions", namespaces=_listed(namespaces))}
 
 
-def calls(tx: Transaction, tenant: int, but: Iterable[str]) -> dict[str, int]:
+def calls(tx: Transaction, but: Iterable[str]) -> dict[str, int]:
     """Return how often each of our tools was called and answered, except some."""
-    return {str(tool): int(count) for tool, count in tx.rows("patterns.calls", tenant=tenant, but=_listed(but))}
+    return {str(tool): int(count) for tool, count in tx.rows("patterns.calls", but=_listed(but))}
 
 
-def callers(tx: Transaction, tenant: int, but: Iterable[str]) -> int:
+def callers(tx: Transaction, but: Iterable[str]) -> int:
     """Return the number of sessions with such calls."""
-    return int(tx.rows("patterns.callers", tenant=tenant, but=_listed(but))[0][0])
+    return int(tx.rows("patterns.callers", but=_listed(but))[0][0])
 
 
-def reports(tx: Transaction, tenant: int, namespaces: Iterable[str]) -> list[Report]:
+def reports(tx: Transaction, namespaces: Iterable[str]) -> list[Report]:
     """The memories whose metadata names a `tool`, `pattern`, `file_path` or `files`, the newest first."""
-    rows = tx.rows("patterns.reports", tenant=tenant, namespaces=_listed(namespaces))
+    rows = tx.rows("patterns.reports", namespaces=_listed(namespaces))
     return [Report(key, namespace, session, json.loads(metadata)) for key, namespace, session, metadata in rows]
 
 
-def linked_decisions(tx: Transaction, tenant: int, namespaces: Iterable[str], names: Iterable[str]) -> list[Report]:
+def linked_decisions(tx: Transaction, namespaces: Iterable[str], names: Iterable[str]) -> list[Report]:
     """The decisions from or to which a relation of those canonical names leads to another decision, oldest first."""
-    rows = tx.rows("patterns.decisions", tenant=tenant, namespaces=_listed(namespaces), names=_listed(names))
+    rows = tx.rows("patterns.decisions", namespaces=_listed(namespaces), names=_listed(names))
     return [
         Report(key, namespace, session, json.loads(metadata), id_, tuple(json.loads(tags)))
         for id_, key, namespace, session, tags, metadata in rows

@@ -78,74 +78,74 @@ def searched() -> set[str]:
     return listed | of_records | of_code
 
 
-def rows(tx: Transaction, tenant: int, table: Table, after: int | str) -> list[tuple[int | str, dict[str, Any]]]:
+def rows(tx: Transaction, table: Table, after: int | str) -> list[tuple[int | str, dict[str, Any]]]:
     """Return a page of a table's rows, by key: their texts by column, JSON parsed."""
     found = []
-    for key, *texts in _page(tx, f"secrets.{table.name}_after", tenant, after):
+    for key, *texts in _page(tx, f"secrets.{table.name}_after", after):
         row = dict(zip(table.columns, texts, strict=True))
         found.append((key, {**row, **{name: json.loads(row[name]) for name in table.of_json}}))
     return found
 
 
-def put(tx: Transaction, tenant: int, table: Table, key: int | str, row: dict[str, Any]) -> None:
+def put(tx: Transaction, table: Table, key: int | str, row: dict[str, Any]) -> None:
     """Write a row back."""
     texts = {**row, **{name: records.dump(row[name]) for name in table.of_json}}
-    tx.run(f"secrets.put_{table.name}", tenant=tenant, **{table.key: key}, **texts)
+    tx.run(f"secrets.put_{table.name}", **{table.key: key}, **texts)
 
 
-def has_duplicate(tx: Transaction, tenant: int, edge: int | str, relation: str) -> bool:
+def has_duplicate(tx: Transaction, edge: int | str, relation: str) -> bool:
     """Whether there is another relation of that name between the same two records."""
-    return bool(tx.rows("secrets.parallel_edge", tenant=tenant, id=edge, relation=relation))
+    return bool(tx.rows("secrets.parallel_edge", id=edge, relation=relation))
 
 
-def _page(tx: Transaction, query: str, tenant: int, after: int | str) -> list[Row]:
-    return list(tx.rows(query, tenant=tenant, after=after, limit=PAGE))
+def _page(tx: Transaction, query: str, after: int | str) -> list[Row]:
+    return list(tx.rows(query, after=after, limit=PAGE))
 
 
-def _all(tx: Transaction, query: str, tenant: int, after: int | str) -> Iterator[Row]:
-    while page := _page(tx, query, tenant, after):
+def _all(tx: Transaction, query: str, after: int | str) -> Iterator[Row]:
+    while page := _page(tx, query, after):
         yield from page
         after = page[-1][0]
 
 
-def names(tx: Transaction, tenant: int, table: Table) -> Iterator[tuple[int | str, list[str]]]:
+def names(tx: Transaction, table: Table) -> Iterator[tuple[int | str, list[str]]]:
     """Yield the key and the texts of each row of a table of `NAMES`, by key."""
-    for key, *texts in _all(tx, f"secrets.{table.name}_after", tenant, 0 if table.key == "id" else ""):
+    for key, *texts in _all(tx, f"secrets.{table.name}_after", 0 if table.key == "id" else ""):
         yield key, [str(text) for text in texts]
 
 
-def drop_name(tx: Transaction, tenant: int, table: Table, key: Any) -> None:
+def drop_name(tx: Transaction, table: Table, key: Any) -> None:
     """Delete a row of a table of `NAMES`; with a codebase go the records of its files and symbols."""
     if table.name == "project":
-        purge.drop_aliases(tx, tenant, [key])
+        purge.drop_aliases(tx, [key])
     elif table.name == "request":
-        purge.drop_answers(tx, tenant, [key])
+        purge.drop_answers(tx, [key])
     elif table.name == "setting":
-        settings.drop(tx, tenant, key)
+        settings.drop(tx, key)
     else:
-        files = source_files.of_repository(tx, tenant, key)
-        records.delete_many(tx, tenant, [id_ for file in files for id_ in of_file(tx, tenant, file.record)])
-        repositories.delete(tx, tenant, key)
+        files = source_files.of_repository(tx, key)
+        records.delete_many(tx, [id_ for file in files for id_ in of_file(tx, file.record)])
+        repositories.delete(tx, key)
 
 
-def code(tx: Transaction, tenant: int) -> Iterator[tuple[int, list[str | bytes]]]:
+def code(tx: Transaction) -> Iterator[tuple[int, list[str | bytes]]]:
     """Yield the index's texts of source code: the row id of the file, and texts, or packed bytes."""
-    for _, file, *texts in _all(tx, "secrets.symbol_after", tenant, 0):
+    for _, file, *texts in _all(tx, "secrets.symbol_after", 0):
         yield int(file), [str(text) for text in texts]
-    for record, path, looked_up, outline in _all(tx, "secrets.file_after", tenant, 0):
+    for record, path, looked_up, outline in _all(tx, "secrets.file_after", 0):
         yield int(record), [str(path), bytes(looked_up), bytes(outline)]
 
 
-def of_file(tx: Transaction, tenant: int, file: int) -> list[int]:
+def of_file(tx: Transaction, file: int) -> list[int]:
     """The row ids of all records of a file of source code: its own, and those of its symbols."""
-    return [*(int(row[0]) for row in tx.rows("secrets.symbols_of_file", tenant=tenant, file=file)), file]
+    return [*(int(row[0]) for row in tx.rows("secrets.symbols_of_file", file=file)), file]
 
 
-def looked_through_with(tx: Transaction, tenant: int) -> int:
+def looked_through_with(tx: Transaction) -> int:
     """Return the version of the rules that the whole store was checked with, 0 for never."""
-    return int(settings.find(tx, tenant, RULES) or 0)
+    return int(settings.find(tx, RULES) or 0)
 
 
-def note(tx: Transaction, tenant: int, version: int) -> None:
+def note(tx: Transaction, version: int) -> None:
     """Note that the whole store was checked."""
-    settings.put(tx, tenant, RULES, str(version))
+    settings.put(tx, RULES, str(version))

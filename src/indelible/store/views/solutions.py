@@ -21,57 +21,57 @@ PRIVATE = "repo"  # the scope of a solution that only its repository sees
 UNSCORED = 0.5  # of an imported solution without a score, as of a new one
 
 
-def by_content(tx: Transaction, tenant: int, content_hash: str) -> list[Record]:
+def by_content(tx: Transaction, content_hash: str) -> list[Record]:
     """The solutions of a text, in all namespaces and scopes, oldest first."""
-    rows = tx.rows("solutions.by_content", tenant=tenant, content_hash=content_hash)
+    rows = tx.rows("solutions.by_content", content_hash=content_hash)
     return [records.from_row(row) for row in rows]
 
 
-def by_signatures(tx: Transaction, tenant: int, signatures: Iterable[str]) -> list[Record]:
+def by_signatures(tx: Transaction, signatures: Iterable[str]) -> list[Record]:
     """Return the existing failures of those signatures, oldest first."""
-    rows = tx.rows("solutions.by_signatures", tenant=tenant, signatures=json.dumps(sorted(set(signatures))))
+    rows = tx.rows("solutions.by_signatures", signatures=json.dumps(sorted(set(signatures))))
     return [records.from_row(row) for row in rows]
 
 
-def private_namespaces(tx: Transaction, tenant: int) -> list[str]:
+def private_namespaces(tx: Transaction) -> list[str]:
     """Return every namespace with solutions of scope `repo`, sorted; one look-up for each namespace.
 
     A transaction that only reads looks once.
     """
 
     def read() -> list[str]:
-        return [str(name) for (name,) in tx.rows("solutions.private_namespaces", tenant=tenant)]
+        return [str(name) for (name,) in tx.rows("solutions.private_namespaces")]
 
-    return once(tx, (PRIVATE_NAMESPACES, tenant), read)
+    return once(tx, PRIVATE_NAMESPACES, read)
 
 
-def private_among(tx: Transaction, tenant: int, ids: Iterable[int]) -> dict[int, str]:
+def private_among(tx: Transaction, ids: Iterable[int]) -> dict[int, str]:
     """The namespace of those records that are solutions of scope `repo`, by row id."""
-    rows = tx.rows("solutions.private_among", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    rows = tx.rows("solutions.private_among", ids=json.dumps([int(i) for i in ids]))
     return {int(record): str(namespace) for record, namespace in rows}
 
 
-def newest(tx: Transaction, tenant: int, hidden: Iterable[str], limit: int) -> list[Record]:
+def newest(tx: Transaction, hidden: Iterable[str], limit: int) -> list[Record]:
     """The newest solutions, ties by key, then id, without those of scope `repo` in the hidden namespaces."""
-    rows = tx.rows("solutions.newest", tenant=tenant, hidden=records.dump(sorted(hidden)), limit=limit)
+    rows = tx.rows("solutions.newest", hidden=records.dump(sorted(hidden)), limit=limit)
     return [records.from_row(row) for row in rows]
 
 
-def top_tags(tx: Transaction, tenant: int, hidden: Iterable[str], limit: int) -> list[str]:
+def top_tags(tx: Transaction, hidden: Iterable[str], limit: int) -> list[str]:
     """The tags of most solutions, ties by name, without those of scope `repo` in the hidden namespaces."""
-    rows = tx.rows("solutions.count_tags", tenant=tenant, hidden=records.dump(sorted(hidden)), limit=limit)
+    rows = tx.rows("solutions.count_tags", hidden=records.dump(sorted(hidden)), limit=limit)
     return [str(tag) for tag, _ in rows]
 
 
-def experience_of(tx: Transaction, tenant: int, model: int, ids: Sequence[int]) -> "list[Known]":
+def experience_of(tx: Transaction, model: int, ids: Sequence[int]) -> "list[Known]":
     """Return the cache entries of those records that are solutions or failures, by ascending id."""
     wanted = json.dumps([int(i) for i in ids])
-    return _known(tx.rows("solutions.experience_of", tenant=tenant, model=model, ids=wanted))
+    return _known(tx.rows("solutions.experience_of", model=model, ids=wanted))
 
 
-def experience_in_range(tx: Transaction, tenant: int, model: int, low: int, high: int) -> "list[Known]":
+def experience_in_range(tx: Transaction, model: int, low: int, high: int) -> "list[Known]":
     """Return the cache entries of the solutions and failures with low <= id < high, by ascending id."""
-    return _known(tx.rows("solutions.experience_in_range", tenant=tenant, model=model, low=low, high=high))
+    return _known(tx.rows("solutions.experience_in_range", model=model, low=low, high=high))
 
 
 def _known(rows: list[Row]) -> "list[Known]":

@@ -38,39 +38,37 @@ class SymbolRow(NamedTuple):
     kind: str
 
 
-def terms_in(tx: Transaction, tenant: int, low: int, high: int) -> list[TermsRow]:
+def terms_in(tx: Transaction, low: int, high: int) -> list[TermsRow]:
     """The terms of the records with low <= id <= high, in no order."""
-    rows = tx.rows("soundness.terms", tenant=tenant, low=low, high=high)
+    rows = tx.rows("soundness.terms", low=low, high=high)
     return [TermsRow(record, partition, size, bytes(body)) for record, partition, size, body in rows]
 
 
-def vectors_in(tx: Transaction, tenant: int, low: int, high: int) -> list[VectorRow]:
+def vectors_in(tx: Transaction, low: int, high: int) -> list[VectorRow]:
     """The vectors of the records with low <= id <= high, by record and view."""
-    rows = tx.rows("soundness.vectors", tenant=tenant, low=low, high=high)
+    rows = tx.rows("soundness.vectors", low=low, high=high)
     return [VectorRow(record, view, model, bytes(vector), bytes(code)) for record, view, model, vector, code in rows]
 
 
-def log_again(tx: Transaction, tenant: int, ids: Iterable[int]) -> None:
+def log_again(tx: Transaction, ids: Iterable[int]) -> None:
     """Log a change of records, so that every process reads them again."""
-    tx.run_many("soundness.log_again", [{"tenant": tenant, "id": id_} for id_ in ids])
+    tx.run_many("soundness.log_again", [{"id": id_} for id_ in ids])
 
 
-def drop_terms(tx: Transaction, tenant: int, record: int, partitions: Iterable[int]) -> None:
+def drop_terms(tx: Transaction, record: int, partitions: Iterable[int]) -> None:
     """Delete the terms of a record in some partitions."""
-    tx.run_many(
-        "soundness.drop_terms", [{"tenant": tenant, "record": record, "space": partition} for partition in partitions]
-    )
+    tx.run_many("soundness.drop_terms", [{"record": record, "space": partition} for partition in partitions])
 
 
-def drop_embedding(tx: Transaction, tenant: int, record: int) -> None:
+def drop_embedding(tx: Transaction, record: int) -> None:
     """Remove all vectors and sparse terms of a record; `pending.add_forgotten` has it embedded again."""
-    tx.run("embeddings.drop", tenant=tenant, record=record)
-    drop_terms(tx, tenant, record, (terms.SPARSE, terms.CODE_SPARSE))
+    tx.run("embeddings.drop", record=record)
+    drop_terms(tx, record, (terms.SPARSE, terms.CODE_SPARSE))
 
 
-def set_hash(tx: Transaction, tenant: int, record: int, content_hash: str) -> None:
+def set_hash(tx: Transaction, record: int, content_hash: str) -> None:
     """Give a record the hash of its text. A current memory of the same text may have it: an error of the database."""
-    tx.run("soundness.set_hash", tenant=tenant, id=record, content_hash=content_hash)
+    tx.run("soundness.set_hash", id=record, content_hash=content_hash)
 
 
 # --- JSON in columns ---
@@ -99,10 +97,10 @@ JSON = (
 )
 
 
-def not_json(tx: Transaction, tenant: int, of: Json) -> Iterator[tuple[int, dict[str, str]]]:
+def not_json(tx: Transaction, of: Json) -> Iterator[tuple[int, dict[str, str]]]:
     """(id, columns as they should be) of every row whose JSON cannot be read."""
     last = 0
-    while rows := tx.rows(of.query, tenant=tenant, after=last, limit=PAGE):
+    while rows := tx.rows(of.query, after=last, limit=PAGE):
         last = rows[-1][0]
         for id_, *values in rows:
             right = {
@@ -113,20 +111,20 @@ def not_json(tx: Transaction, tenant: int, of: Json) -> Iterator[tuple[int, dict
                 yield id_, right
 
 
-def mend_json(tx: Transaction, tenant: int, of: Json, wrong: Iterable[tuple[int, dict[str, str]]]) -> None:
+def mend_json(tx: Transaction, of: Json, wrong: Iterable[tuple[int, dict[str, str]]]) -> None:
     """Repair the rows that `not_json` gave."""
     for id_, right in wrong:
-        tx.run(of.mend, tenant=tenant, id=id_, **({} if of.mend == DROP else right))
+        tx.run(of.mend, id=id_, **({} if of.mend == DROP else right))
 
 
-def unreadable_answers(tx: Transaction, tenant: int) -> list[str]:
+def unreadable_answers(tx: Transaction) -> list[str]:
     """Return the request keys whose stored answer is not JSON."""
-    return [key for key, result in tx.rows("soundness.applied", tenant=tenant) if not _is(result, object)]
+    return [key for key, result in tx.rows("soundness.applied") if not _is(result, object)]
 
 
-def drop_answers(tx: Transaction, tenant: int, keys: Iterable[str]) -> None:
+def drop_answers(tx: Transaction, keys: Iterable[str]) -> None:
     """Delete the answers to calls with those request keys."""
-    tx.run_many("soundness.drop_applied", [{"tenant": tenant, "key": key} for key in keys])
+    tx.run_many("soundness.drop_applied", [{"key": key} for key in keys])
 
 
 def _is(text: str, kind: type) -> bool:
@@ -139,76 +137,76 @@ def _is(text: str, kind: type) -> bool:
 # --- Single tables ---
 
 
-def ids(tx: Transaction, tenant: int, query: str) -> list[int]:
+def ids(tx: Transaction, query: str) -> list[int]:
     """The rows that a query of `soundness.sql` finds wrong, ascending."""
-    return sorted(int(row[0]) for row in tx.rows(f"soundness.{query}", tenant=tenant))
+    return sorted(int(row[0]) for row in tx.rows(f"soundness.{query}"))
 
 
-def drop(tx: Transaction, tenant: int, query: str, column: str, rows: Iterable[int]) -> None:
+def drop(tx: Transaction, query: str, column: str, rows: Iterable[int]) -> None:
     """Remove rows by a query of `soundness.sql` that names one by `column`."""
-    tx.run_many(f"soundness.{query}", [{"tenant": tenant, column: row} for row in rows])
+    tx.run_many(f"soundness.{query}", [{column: row} for row in rows])
 
 
-def relations(tx: Transaction, tenant: int) -> list[tuple[str, str]]:
+def relations(tx: Transaction) -> list[tuple[str, str]]:
     """Each name of relations that is stored, with each canonical form that stands beside it."""
-    return [(str(relation), str(canonical)) for relation, canonical in tx.rows("soundness.relations", tenant=tenant)]
+    return [(str(relation), str(canonical)) for relation, canonical in tx.rows("soundness.relations")]
 
 
-def set_canonical(tx: Transaction, tenant: int, relation: str, canonical: str, right: str) -> None:
+def set_canonical(tx: Transaction, relation: str, canonical: str, right: str) -> None:
     """Give the relations of a name that have one canonical form another one."""
-    tx.run("soundness.set_canonical", tenant=tenant, relation=relation, canonical=canonical, right=right)
+    tx.run("soundness.set_canonical", relation=relation, canonical=canonical, right=right)
 
 
-def highest_number(tx: Transaction, tenant: int) -> int:
+def highest_number(tx: Transaction) -> int:
     """The highest number among documents, chunks, todos and attempts."""
-    return int(tx.rows("soundness.highest_number", tenant=tenant)[0][0])
+    return int(tx.rows("soundness.highest_number")[0][0])
 
 
-def ids_given(tx: Transaction, tenant: int) -> tuple[int, int]:
+def ids_given(tx: Transaction) -> tuple[int, int]:
     """Return the highest id of a record that anything names, and the last one that the database gave."""
-    highest = tx.rows("soundness.highest_id", tenant=tenant)
-    last = tx.rows("soundness.last_given_id", tenant=tenant)
+    highest = tx.rows("soundness.highest_id")
+    last = tx.rows("soundness.last_given_id")
     return (int(highest[0][0]) if highest else 0), (int(last[0][0]) if last else 0)
 
 
-def raise_ids(tx: Transaction, tenant: int, record: int) -> None:
+def raise_ids(tx: Transaction, record: int) -> None:
     """Raise the sequence of record ids above this one."""
-    tx.run("soundness.raise_ids", tenant=tenant, id=record)
+    tx.run("soundness.raise_ids", id=record)
 
 
-def symbols_in_order(tx: Transaction, tenant: int) -> Iterator[SymbolRow]:
+def symbols_in_order(tx: Transaction) -> Iterator[SymbolRow]:
     """Every row of `symbol`."""
     last = 0
-    while rows := tx.rows("soundness.symbols", tenant=tenant, after=last, limit=PAGE):
+    while rows := tx.rows("soundness.symbols", after=last, limit=PAGE):
         yield from (SymbolRow(*row) for row in rows)
         last = rows[-1][0]
 
 
-def set_tail(tx: Transaction, tenant: int, symbol: SymbolRow) -> None:
+def set_tail(tx: Transaction, symbol: SymbolRow) -> None:
     """Correct the reversed name of a symbol."""
-    tx.run("soundness.set_tail", tenant=tenant, record=symbol.record, tail=symbols.tail_of(symbol.qualified_name))
+    tx.run("soundness.set_tail", record=symbol.record, tail=symbols.tail_of(symbol.qualified_name))
 
 
-def read_code_again(tx: Transaction, tenant: int) -> None:
+def read_code_again(tx: Transaction) -> None:
     """Make the next run of the index read every file of every codebase."""
-    tx.run("soundness.read_all_again", tenant=tenant)
+    tx.run("soundness.read_all_again")
 
 
-def documents_of_lost_chunks(tx: Transaction, tenant: int) -> list[str]:
+def documents_of_lost_chunks(tx: Transaction) -> list[str]:
     """Return the sessions of chunks whose document is missing."""
-    return sorted(str(session) for (session,) in tx.rows("soundness.orphan_chunks", tenant=tenant))
+    return sorted(str(session) for (session,) in tx.rows("soundness.orphan_chunks"))
 
 
-def blocks_ahead(tx: Transaction, tenant: int, last: int) -> int:
+def blocks_ahead(tx: Transaction, last: int) -> int:
     """Return how many sealed blocks claim a change newer than the newest one."""
-    return int(tx.rows("soundness.blocks_ahead", tenant=tenant, last=last)[0][0])
+    return int(tx.rows("soundness.blocks_ahead", last=last)[0][0])
 
 
-def drop_blocks_ahead(tx: Transaction, tenant: int, last: int) -> None:
+def drop_blocks_ahead(tx: Transaction, last: int) -> None:
     """Remove those blocks."""
-    tx.run("soundness.drop_blocks_ahead", tenant=tenant, last=last)
+    tx.run("soundness.drop_blocks_ahead", last=last)
 
 
-def drop_block(tx: Transaction, tenant: int, partition: int, block: int) -> None:
+def drop_block(tx: Transaction, partition: int, block: int) -> None:
     """Remove a sealed block."""
-    tx.run("soundness.drop_block", tenant=tenant, space=partition, block=block)
+    tx.run("soundness.drop_block", space=partition, block=block)

@@ -20,12 +20,12 @@ class ListedTodo:
     priority: Any
 
 
-def everything(tx: Transaction, tenant: int) -> list[ListedTodo]:
+def everything(tx: Transaction) -> list[ListedTodo]:
     """Every todo, in no order."""
-    rows = tx.rows("todos.all", tenant=tenant)
+    rows = tx.rows("todos.all")
     return [ListedTodo(todo, where, status, at, json.loads(priority)) for todo, where, status, at, priority in rows]
 
 
-def texts(tx: Transaction, tenant: int) -> list[tuple[int, str]]:
+def texts(tx: Transaction) -> list[tuple[int, str]]:
     """The text of every todo by its row id, the newest first."""
-    return [(int(todo), str(text)) for todo, text in tx.rows("todos.texts", tenant=tenant)]
+    return [(int(todo), str(text)) for todo, text in tx.rows("todos.texts")]

@@ -18,12 +18,12 @@ class VectorRow:
     metadata: dict[str, Any]
 
 
-def ids(tx: Transaction, tenant: int) -> list[int]:
+def ids(tx: Transaction) -> list[int]:
     """The row ids of all vectors, ascending."""
-    return sorted(int(record) for (record,) in tx.rows("vectors.ids", tenant=tenant))
+    return sorted(int(record) for (record,) in tx.rows("vectors.ids"))
 
 
-def of_records(tx: Transaction, tenant: int, ids: Sequence[int]) -> list[VectorRow]:
+def of_records(tx: Transaction, ids: Sequence[int]) -> list[VectorRow]:
     """Those of the records that are vectors, by ascending id."""
-    rows = tx.rows("vectors.of_records", tenant=tenant, ids=json.dumps([int(i) for i in ids]))
+    rows = tx.rows("vectors.of_records", ids=json.dumps([int(i) for i in ids]))
     return [VectorRow(record, key, updated, json.loads(metadata)) for record, key, updated, metadata in rows]

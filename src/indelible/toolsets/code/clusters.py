@@ -44,8 +44,8 @@ def get_clusters(ctx: Context, resolution: float) -> Clusters:
     found = pagerank.clusters(ctx, resolution, MOST_CLUSTERS, LOOKED_AT)
     with ctx.store.read() as tx:
         hidden = visibility.hidden(ctx, tx, found.records)
-        known = records.glimpses(tx, ctx.tenant, set(found.records) - hidden, LABEL)
-        paths = symbols.paths(tx, ctx.tenant, found.records)
+        known = records.glimpses(tx, set(found.records) - hidden, LABEL)
+        paths = symbols.paths(tx, found.records)
     members, labels = [], []
     for record, label, rank in zip(found.records, found.labels, found.ranks, strict=True):
         if record in known:  # neither hidden nor deleted by another call meanwhile

@@ -84,7 +84,7 @@ def _check_tokens(tokens: int) -> None:
 
 def indexed(ctx: Context, tx: Transaction, namespace: str | None = None) -> list[Repository]:
     """The codebases of a project that were indexed, None meaning the server's own."""
-    known = [each for each in repositories.everything(tx, ctx.tenant) if each.indexed]
+    known = [each for each in repositories.everything(tx) if each.indexed]
     wanted = own_namespace(ctx, tx) if namespace is None else namespace
     names = namespaces_to_read(ctx, tx, wanted, {each.namespace for each in known}) or set()
     return [each for each in known if each.namespace in names]
@@ -115,7 +115,7 @@ def _beside(found: Sequence[Repository]) -> list[_Area]:
 def _at(ctx: Context, tx: Transaction, path: Path) -> list[_Area]:
     """The codebase around a directory, else those in it, else that of the project that it is another clone of."""
     directory = Path(os.path.realpath(path))  # which a ring of links does not break
-    known = [each for each in repositories.everything(tx, ctx.tenant) if each.indexed]
+    known = [each for each in repositories.everything(tx) if each.indexed]
     around = [each for each in known if directory.is_relative_to(each.root)]
     if around:
         nearest = max(around, key=lambda each: len(each.root))
@@ -161,12 +161,12 @@ def _drawn(ctx: Context, tx: Transaction, areas: Sequence[_Area], asked: Asked) 
 
 def _read(ctx: Context, tx: Transaction, area: _Area, into: _Codebase) -> None:
     inside = f"{area.inside}/" if area.inside else ""
-    for each in rows.symbols(tx, ctx.tenant, area.repository.id):
+    for each in rows.symbols(tx, area.repository.id):
         if each.path.startswith(inside):
             into.symbols.append(each)
             path = one_line(posixpath.join(area.prefix, each.path))
             into.shown.append(Mapped(each.qualified_name, path, one_line(each.signature), each.line, 0.0, each.parent))
-    into.relations += rows.relations(tx, ctx.tenant, area.repository.id, DEPENDING)
+    into.relations += rows.relations(tx, area.repository.id, DEPENDING)
 
 
 def _relative(areas: Sequence[_Area], path: str) -> str:

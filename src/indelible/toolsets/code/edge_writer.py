@@ -48,7 +48,7 @@ class CodeRelater:
             def work(tx: Transaction) -> None:
                 self._load(tx, [each for _, relations in apart for each in relations])
                 self._add(tx, self._keyed([each for _, relations in apart for each in relations]))
-                source_files.mark_resolved(tx, self._ctx.tenant, [self._done.file_ids[path] for path, _ in apart])
+                source_files.mark_resolved(tx, [self._done.file_ids[path] for path, _ in apart])
 
             self._ctx.store.write(unrepeated(work))
             self._pause()
@@ -71,7 +71,7 @@ class CodeRelater:
         self._add(tx, wanted)
         later = {path for path, _ in self._apart}
         ids = [self._done.file_ids[path] for path, _ in stated if path not in later]
-        source_files.mark_resolved(tx, self._ctx.tenant, ids)
+        source_files.mark_resolved(tx, ids)
 
     def _load(self, tx: Transaction, relations: Sequence[Relation], paths: Iterable[str] = ()) -> None:
         """Load the records of all symbols that are ends of the relations."""
@@ -80,7 +80,7 @@ class CodeRelater:
         missing = {files[path]: path for path in wanted if path not in ids and path in files}
         for path in missing.values():
             ids[path] = {}
-        for file, name, record in symbols.ids_of_files(tx, self._ctx.tenant, missing) if missing else ():
+        for file, name, record in symbols.ids_of_files(tx, missing) if missing else ():
             ids[missing[file]][name] = record
 
     def _forget_strangers(self, stated: Sequence[tuple[str, list[Relation]]]) -> None:
@@ -109,11 +109,10 @@ class CodeRelater:
         self, tx: Transaction, paths: Sequence[str], wanted: dict[_Key, _Attributes]
     ) -> dict[_Key, _Attributes]:
         """Remove the relations that are no longer stated, and return those of `wanted` that are new."""
-        tenant = self._ctx.tenant
         sources = [i for path in paths for i in (self._done.file_ids[path], *self._done.ids[path].values())]
         dropped = []
         left = dict(wanted)
-        for edge in edges.of_index(tx, tenant, sources):
+        for edge in edges.of_index(tx, sources):
             key = (edge.source, edge.target, edge.relation)
             attributes = (edge.weight, edge.metadata.get("line", 0), edge.metadata.get("count", 1))
             known = left.get(key)
@@ -122,9 +121,9 @@ class CodeRelater:
             else:
                 dropped.append(edge.id)
                 self._done.edges -= edge.relation != CONTAINS
-        edges.drop_many(tx, tenant, dropped)
+        edges.drop_many(tx, dropped)
         return left
 
     def _add(self, tx: Transaction, wanted: dict[_Key, _Attributes]) -> None:
-        edges.add_index_edges(tx, self._ctx.tenant, wanted, self._ctx.now())
+        edges.add_index_edges(tx, wanted, self._ctx.now())
         self._done.edges += sum([relation != CONTAINS for _, _, relation in wanted])

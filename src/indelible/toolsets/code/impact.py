@@ -65,10 +65,10 @@ def get_dependencies(ctx: Context, name: str, direction: Direction) -> list[Depe
     """
     with ctx.store.read() as tx:
         start = lookup.find(ctx, tx, name).record
-        found = edges.of_records(tx, ctx.tenant, [start])
+        found = edges.of_records(tx, [start])
         ends = {end for each in found for end in (each.source, each.target)}
         ends -= visibility.hidden(ctx, tx, ends)
-        names = {record: ids.shown_key(*key) for record, key in records.keys_of(tx, ctx.tenant, ends).items()}
+        names = {record: ids.shown_key(*key) for record, key in records.keys_of(tx, ends).items()}
     seen = [
         Related(each.source, each.target, each.canonical, each.weight)
         for each in found
@@ -101,7 +101,7 @@ def get_impact(ctx: Context, name: str, depth: int) -> CodeImpact:
         start = lookup.find(ctx, tx, name)
         walk = _Walk(ctx, tx, start.record, frozenset(lookup.parts(ctx, tx, start)), {start.record: start.key})
         found = dependencies.impact(start.record, depth, walk.incoming, walk.keys.__getitem__)
-        paths = symbols.paths(tx, ctx.tenant, [each.node for each in found.reached])
+        paths = symbols.paths(tx, [each.node for each in found.reached])
         shown = _reached(ctx, tx, found, paths)
     files = dict.fromkeys([start.path, *(paths[each.node] for each in found.reached if each.node in paths)])
     ctx.call.touched.append(start.key)
@@ -127,10 +127,10 @@ class _Walk:
     def incoming(self, nodes: Sequence[int]) -> list[Related[int]]:
         """Return the relations that lead to any of the nodes from records that the caller sees."""
         asked = [each for node in nodes for each in (self.parts if node == self.start else (node,))]
-        found = edges.incoming(self.tx, self.ctx.tenant, asked, DEPENDING)
+        found = edges.incoming(self.tx, asked, DEPENDING)
         fresh = {source for source, *_ in found} - self.keys.keys() - self.parts
         fresh -= visibility.hidden(self.ctx, self.tx, fresh)
-        for record, (_, key) in records.keys_of(self.tx, self.ctx.tenant, fresh).items():
+        for record, (_, key) in records.keys_of(self.tx, fresh).items():
             self.keys[record] = key
         related = (Related(self._whole(a), self._whole(b), relation, weight) for a, b, relation, weight in found)
         return [each for each in related if each.source in self.keys]
@@ -141,7 +141,7 @@ class _Walk:
 
 def _reached(ctx: Context, tx: Transaction, found: Impact[int], paths: dict[int, str]) -> tuple[Reached, ...]:
     first = found.reached[:SHOWN]
-    known = records.by_ids(tx, ctx.tenant, [each.node for each in first])
+    known = records.by_ids(tx, [each.node for each in first])
     return tuple(
         Reached(
             ids.shown(known[each.node]),

@@ -141,7 +141,7 @@ def _alone(ctx: Context, codebase: Codebase, report: Report) -> Iterator[Callabl
         nonlocal renewed
         renewed = time.monotonic()
         now = ctx.now()
-        return ctx.store.write(lambda tx: leases.take(whole(tx), ctx.tenant, name, owner, now, now + LEASE))
+        return ctx.store.write(lambda tx: leases.take(whole(tx), name, owner, now, now + LEASE))
 
     def renew() -> None:
         if not ended and time.monotonic() - renewed > RENEWED and not take() and excludes:
@@ -155,7 +155,7 @@ def _alone(ctx: Context, codebase: Codebase, report: Report) -> Iterator[Callabl
         ended = True  # a later call of `renew` must not take the lease again
         try:
             if renewed:
-                ctx.store.write(lambda tx: leases.release(whole(tx), ctx.tenant, name, owner))
+                ctx.store.write(lambda tx: leases.release(whole(tx), name, owner))
         finally:
             lock.release()
 
@@ -170,13 +170,13 @@ def _wait_for(ctx: Context, report: Report, have: Callable[[], bool], pause: flo
 def _figures(ctx: Context, codebase: Codebase, run: Run, began: float) -> Indexed:
     """Return the figures of a finished run, which are stored with the codebase."""
     repository, before = codebase.repository, codebase.repository.summary
-    scan, tenant = run.scan, ctx.tenant
+    scan = run.scan
     skipped = dict(sorted(run.skipped.items()))
     with ctx.store.read() as tx:
-        counted = symbols.count_of(tx, tenant, repository.id) if run.wrote else int(before["symbols"])
-        embedded = symbols.count_embedded(tx, tenant, repository.id)
+        counted = symbols.count_of(tx, repository.id) if run.wrote else int(before["symbols"])
+        embedded = symbols.count_embedded(tx, repository.id)
         recount = run.resumed or (repository.indexed > 0 and "edges_resolved" not in before)
-        edges = symbols.count_edges(tx, tenant, repository.id) if recount else 0
+        edges = symbols.count_edges(tx, repository.id) if recount else 0
     found = Indexed(
         root=str(codebase.root),
         namespace=repository.namespace,
@@ -196,7 +196,7 @@ def _figures(ctx: Context, codebase: Codebase, run: Run, began: float) -> Indexe
     kept: dict[str, Any] = {name: value for name, value in asdict(found).items() if name not in ("root", "namespace")}
     kept |= {"manifests": scan.manifests, "layout": scan.layout_digest, "crashing": run.crashing}
     now = ctx.now()
-    ctx.store.write(lambda tx: repositories.finished(tx, tenant, repository.id, now, VERSION, kept))
+    ctx.store.write(lambda tx: repositories.finished(tx, repository.id, now, VERSION, kept))
     return found
 
 
@@ -205,9 +205,9 @@ def _merge_names(ctx: Context, pause: Callable[[], None]) -> None:
     for _ in range(MERGES):
         pause()
         with ctx.store.read() as tx:
-            if symbol_names.pieces(tx, ctx.tenant) <= 1:
+            if symbol_names.pieces(tx) <= 1:
                 return
-        ctx.store.write(lambda tx: symbol_names.merge(tx, ctx.tenant))
+        ctx.store.write(symbol_names.merge)
 
 
 def _link(ctx: Context, run: Run, pause: Callable[[], None]) -> None:

@@ -75,7 +75,7 @@ def catch_up(ctx: Context, stop: Callable[[], bool] = _never, pause: Callable[[]
     done = 0
     while not stop():
         with ctx.store.read() as tx:
-            if not code_links.any_repository(whole(tx), ctx.tenant) or _is_indexing(ctx, tx):
+            if not code_links.any_repository(whole(tx)) or _is_indexing(ctx, tx):
                 return done
         looked_at = _some(ctx, pause)
         if looked_at is None:
@@ -101,18 +101,18 @@ def after_index(
     while (looked_at := _some(ctx, pause)) is not None:
         done += looked_at
     with ctx.store.read() as tx:
-        ids = set(code_links.explaining(whole(tx), ctx.tenant, {*changed, *removed}))
-        ids.update(code_links.explaining_deleted(whole(tx), ctx.tenant))
+        ids = set(code_links.explaining(whole(tx), {*changed, *removed}))
+        ids.update(code_links.explaining_deleted(whole(tx)))
     ids.update(_naming(ctx, set(forgotten)))
     while True:
         with ctx.store.read() as tx:
-            place = _place(whole(tx), ctx.tenant) or _Place(0)
+            place = _place(whole(tx)) or _Place(0)
         if _relink(ctx, _Work(place, sorted(ids), place), pause):
             return done + len(ids)
 
 
 def _is_indexing(ctx: Context, tx: Transaction) -> bool:
-    return code_links.is_indexing(whole(tx), ctx.tenant, ctx.now())
+    return code_links.is_indexing(whole(tx), ctx.now())
 
 
 # --- What is to be looked at ---
@@ -129,10 +129,10 @@ def _some(ctx: Context, pause: Callable[[], None]) -> int | None:
 def _next(ctx: Context) -> _Work | None:
     with ctx.store.read() as limited:
         tx = whole(limited)
-        place, now = _place(tx, ctx.tenant), changes.moment(tx, ctx.tenant)
+        place, now = _place(tx), changes.moment(tx)
         last = now.last
         if place is not None and place.until:
-            some = code_links.after(tx, ctx.tenant, _with_code(ctx, tx), place.passed, AT_ONCE)
+            some = code_links.after(tx, _with_code(ctx, tx), place.passed, AT_ONCE)
             then = place._replace(passed=some[-1]) if some else _Place(place.until, place.writes)
             return _Work(place, some, then)
         if place is None or not now.reaches_back_to(place.position):  # it was cut before we read it
@@ -142,8 +142,8 @@ def _next(ctx: Context) -> _Work | None:
         if len(code) > MANY:
             return _all_texts(place, last)
         ids = {each.record for each in changed if each.kind in KINDS and each.namespace}
-        names = code_links.names_of(tx, ctx.tenant, code) if code else set()
-        ids.update(code_links.explaining(tx, ctx.tenant, code) if code else ())
+        names = code_links.names_of(tx, code) if code else set()
+        ids.update(code_links.explaining(tx, code) if code else ())
     ids.update(_naming(ctx, names))
     if len(ids) > MANY_TEXTS:
         return _all_texts(place, last)
@@ -156,7 +156,7 @@ def _changed(ctx: Context, tx: Transaction, position: int, last: int) -> tuple[i
     """Return the changes after a position of the log, and the position up to which they go, limited in number."""
     for window in (WINDOW, MANY_TEXTS):
         upto = min(last, position + window)
-        changed = code_links.changed(tx, ctx.tenant, position, upto) if upto > position else []
+        changed = code_links.changed(tx, position, upto) if upto > position else []
         if sum(each.kind in KINDS for each in changed) <= MANY_TEXTS:
             break
     return upto, changed
@@ -216,7 +216,7 @@ def _linked(ctx: Context, ids: Sequence[int], place: _Place, then: _Place) -> _P
     """Link some texts and return the new position; None, and nothing written, if links were written since `place`."""
     with ctx.store.read() as limited:
         tx = whole(limited)
-        if (_place(tx, ctx.tenant) or _Place(0)) != place:
+        if (_place(tx) or _Place(0)) != place:
             return None
         mentioned = _mentioned(ctx, tx, ids) if ids else []
         differences = _differences(ctx, tx, mentioned) if mentioned else []
@@ -227,10 +227,10 @@ def _linked(ctx: Context, ids: Sequence[int], place: _Place, then: _Place) -> _P
 
     def work(limited: Transaction) -> _Place | None:
         tx = whole(limited)
-        if (_place(tx, ctx.tenant) or _Place(0)) != place:
+        if (_place(tx) or _Place(0)) != place:
             return None
         _write(ctx, tx, differences)
-        settings.put(tx, ctx.tenant, SETTING, json.dumps(after))
+        settings.put(tx, SETTING, json.dumps(after))
         return after
 
     return ctx.store.write(work)
@@ -238,20 +238,20 @@ def _linked(ctx: Context, ids: Sequence[int], place: _Place, then: _Place) -> _P
 
 def _write(ctx: Context, tx: Transaction, differences: Sequence["_Difference"]) -> None:
     ends = {end for each in differences for end in (each.source, each.target)}
-    there = records.keys_of(tx, ctx.tenant, ends) if ends else {}
+    there = records.keys_of(tx, ends) if ends else {}
     for each in differences:
         if each.source in there and each.target in there:
             each.write(ctx, tx)
 
 
-def _place(tx: Transaction, tenant: int) -> _Place | None:
+def _place(tx: Transaction) -> _Place | None:
     """Return the position in the log; None in a store that never had links."""
-    found = settings.find(tx, tenant, SETTING)
+    found = settings.find(tx, SETTING)
     return None if found is None else _Place(*json.loads(found))
 
 
 def _mentioned(ctx: Context, tx: Transaction, ids: Sequence[int]) -> Mentioned:
-    texts = code_links.texts(tx, ctx.tenant, ids)
+    texts = code_links.texts(tx, ids)
     return [(record, namespace, code_mentions.mentions(text)) for record, namespace, text in texts]
 
 
@@ -271,24 +271,24 @@ class _Difference(NamedTuple):
     def write(self, ctx: Context, tx: Transaction) -> None:
         """Write the difference."""
         if self.link is None:
-            code_links.add(tx, ctx.tenant, self.source, self.target, self.sureness, self.mention, ctx.now())
+            code_links.add(tx, self.source, self.target, self.sureness, self.mention, ctx.now())
         elif self.sureness == 0:
-            code_links.remove(tx, ctx.tenant, self.link)
+            code_links.remove(tx, self.link)
         else:
             metadata = {ORIGIN: MENTION, NAME: self.mention, **({STALE: True} if self.stale else {})}
-            code_links.change(tx, ctx.tenant, self.link, self.sureness, metadata)
+            code_links.change(tx, self.link, self.sureness, metadata)
 
 
 def _differences(ctx: Context, tx: Transaction, mentioned: Mentioned) -> list[_Difference]:
     """Return the changes of links that are needed so that each text is linked to the code that it names."""
     links: dict[int, list[Link]] = {}
-    for link in code_links.of_sources(tx, ctx.tenant, [record for record, _, _ in mentioned]):
+    for link in code_links.of_sources(tx, [record for record, _, _ in mentioned]):
         links.setdefault(link.source, []).append(link)
     projects = _by_project(ctx, tx, {namespace for _, namespace, _ in mentioned})
     found: list[_Difference] = []
     for project, indexed in projects.items():
         own = [(record, mentions) for record, namespace, mentions in mentioned if namespace in project]
-        lookup = Lookup(tx, ctx.tenant, indexed, (mentions for _, mentions in own))
+        lookup = Lookup(tx, indexed, (mentions for _, mentions in own))
         for record, mentions in own:
             found += _of_text(record, mentions, lookup.targets(mentions), links.get(record, []))
     return found
@@ -297,8 +297,8 @@ def _differences(ctx: Context, tx: Transaction, mentioned: Mentioned) -> list[_D
 def _with_code(ctx: Context, tx: Transaction) -> set[str]:
     """The namespaces of the projects whose code is indexed."""
     known = aliases(ctx, tx)
-    indexed = {known.canonical(each.namespace) for each in repositories.everything(tx, ctx.tenant)}
-    return {name for name in records.namespaces(tx, ctx.tenant) if name and known.canonical(name) in indexed}
+    indexed = {known.canonical(each.namespace) for each in repositories.everything(tx)}
+    return {name for name in records.namespaces(tx) if name and known.canonical(name) in indexed}
 
 
 def _by_project(ctx: Context, tx: Transaction, namespaces: set[str]) -> dict[frozenset[str], list[Repository]]:

@@ -54,7 +54,7 @@ class _Known:
 
 
 def _known(ctx: Context, tx: Transaction) -> _Known:
-    found = repositories.everything(tx, ctx.tenant)
+    found = repositories.everything(tx)
     names = {each.namespace for each in found}
     own = frozenset(namespaces_to_read(ctx, tx, own_namespace(ctx, tx), names) or ())
     return _Known(found, own, frozenset(names) - own)
@@ -78,7 +78,7 @@ def search_symbols(ctx: Context, query: str, kind: str | None, limit: int) -> li
     with ctx.store.read() as tx:
         known = _known(ctx, tx)
         everywhere = known.own | known.others
-        found = symbols.search_names(tx, ctx.tenant, parts[-1], everywhere, kinds, limit, own=known.own, within=within)
+        found = symbols.search_names(tx, parts[-1], everywhere, kinds, limit, own=known.own, within=within)
         if not found:
             refuse_unindexed(ctx, tx, query)
     ctx.call.touched.extend(each.key for each in found)
@@ -105,7 +105,7 @@ def symbol_info(ctx: Context, name: str) -> tuple[Symbol, int]:
     """Return the symbol of a name, and how many places of the indexed code refer to it. Raises as `find` does."""
     with ctx.store.read() as tx:
         found = find_symbol(ctx, tx, name)
-        around = edges.of_records(tx, ctx.tenant, [found.row.record])
+        around = edges.of_records(tx, [found.row.record])
     ctx.call.touched.append(found.key)
     referring = (each for each in around if each.target == found.row.record and each.canonical in DEPENDING)
     return found, sum(_count(each.metadata.get("count")) for each in referring)
@@ -166,10 +166,10 @@ def _candidates(
     """Yield the symbols that a name may refer to: as given, then split at each `@` into a name and its file."""
     if not namespaces:
         return
-    yield symbols.by_tail(tx, ctx.tenant, name, namespaces, MOST, whole)[0]
+    yield symbols.by_tail(tx, name, namespaces, MOST, whole)[0]
     at = name.rfind("@")
     while at > 0:
-        found, _ = symbols.by_tail(tx, ctx.tenant, name[:at], namespaces, MOST, whole)
+        found, _ = symbols.by_tail(tx, name[:at], namespaces, MOST, whole)
         yield _in_file(known, found, name[at + 1 :])
         at = name.rfind("@", 0, at)
 
@@ -223,7 +223,7 @@ def _file(ctx: Context, tx: Transaction, path: str) -> Start | None:
     found: list[tuple[Repository, int]] = []
     for each in sorted(known.repositories, key=lambda each: each.namespace not in known.own):
         relative = path.removeprefix(f"{each.root}/")
-        file = source_files.by_path(tx, ctx.tenant, each.id, relative)
+        file = source_files.by_path(tx, each.id, relative)
         if file is not None:
             found.append((each, file.record))
     own = [each for each in found if each[0].namespace in known.own] or found
@@ -252,9 +252,7 @@ def _unknown(ctx: Context, tx: Transaction, given: str) -> NotFound:
             "get_impact take it, by its path from the root of its codebase or the absolute one"
         )
     parts = symbols.segments(given.removeprefix(SYMBOL)) or [""]
-    near = (
-        symbols.search_names(tx, ctx.tenant, parts[-1], known.own | known.others, (), 3) if len(parts[-1]) > 2 else []
-    )
+    near = symbols.search_names(tx, parts[-1], known.own | known.others, (), 3) if len(parts[-1]) > 2 else []
     meant = f"did you mean {', '.join(each.key.removeprefix(SYMBOL) for each in near)}? " if near else ""
     return NotFound(
         f"qualified_name {_quoted(given)} is unknown; {meant}search_symbols finds names by a part, and index_codebase "
@@ -267,17 +265,15 @@ def _former_path(ctx: Context, tx: Transaction, given: str) -> str | None:
     start = symbols.tail_of(given.removeprefix(SYMBOL))
     if not start:
         return None
-    left = [
-        record for each in _known(ctx, tx).repositories for record in symbols.deleted_names_in(tx, ctx.tenant, each.id)
-    ]
-    found = symbols.by_records(tx, ctx.tenant, left).values()
+    left = [record for each in _known(ctx, tx).repositories for record in symbols.deleted_names_in(tx, each.id)]
+    found = symbols.by_records(tx, left).values()
     return next((each.path for each in found if symbols.tail_of(each.row.qualified_name).startswith(start)), None)
 
 
 def _of_key(ctx: Context, tx: Transaction, key: str) -> list[Symbol]:
     """Return the symbols of a shown id, one for each project, removed ones included, the oldest first."""
-    kept = [each.id for each in records.by_key(tx, ctx.tenant, key) if each.kind == "symbol"]
-    found = symbols.by_records(tx, ctx.tenant, kept)
+    kept = [each.id for each in records.by_key(tx, key) if each.kind == "symbol"]
+    found = symbols.by_records(tx, kept)
     return [found[record] for record in kept if record in found]
 
 
@@ -291,12 +287,12 @@ def _quoted(given: str) -> str:
 def parts(ctx: Context, tx: Transaction, start: Start) -> set[int]:
     """Return the records that change with a symbol or file: itself, its members, and its other declarations."""
     if start.symbol is None:
-        return {start.record, *(each.row.record for each in symbols.of_file(tx, ctx.tenant, start.record))}
+        return {start.record, *(each.row.record for each in symbols.of_file(tx, start.record))}
     symbol = start.symbol
-    same, _ = symbols.by_tail(tx, ctx.tenant, symbol.row.qualified_name, [symbol.namespace], MOST, whole=True)
+    same, _ = symbols.by_tail(tx, symbol.row.qualified_name, [symbol.namespace], MOST, whole=True)
     same = [each for each in same if each.row.qualified_name == symbol.row.qualified_name]
     declared = [each for each in same if each.path.endswith(DECLARING)]
-    inside = symbols.inside(tx, ctx.tenant, symbol.namespace, symbol.row.qualified_name)
+    inside = symbols.inside(tx, symbol.namespace, symbol.row.qualified_name)
     if len(same) - len(declared) > 1:  # others have the name too: only what is in its own file is sure to be its own
         return {symbol.row.record, *(record for record, path in inside if path == symbol.path)}
     return {symbol.row.record, *(each.row.record for each in same), *(record for record, _ in inside)}

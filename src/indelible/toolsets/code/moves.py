@@ -62,7 +62,7 @@ def settle(
     ids = [file.record for file in removed]
     for at in range(0, len(ids), TOGETHER):
         with ctx.store.read() as tx:
-            there = symbols.of_files(tx, ctx.tenant, ids[at : at + TOGETHER])
+            there = symbols.of_files(tx, ids[at : at + TOGETHER])
         done.departed.update((each.row.record, each) for each in there if not each.row.gone)
     same = pairs(done.departed.values(), done.arrived.values())
     for at in range(0, len(same), TOGETHER):
@@ -83,10 +83,10 @@ def forget(ctx: Context, done: Written, names: Mapping[int, str], pause: Callabl
 
         def work(tx: Transaction, part: Sequence[int] = part) -> tuple[set[int], int]:
             lost = _edges_at(ctx, tx, part)
-            held = edges.held(tx, ctx.tenant, part)
-            edges.drop_all_index_edges(tx, ctx.tenant, held)
-            symbols.mark_deleted(tx, ctx.tenant, held, ctx.now())
-            symbols.delete_code(tx, ctx.tenant, [each for each in part if each not in held])
+            held = edges.held(tx, part)
+            edges.drop_all_index_edges(tx, held)
+            symbols.mark_deleted(tx, held, ctx.now())
+            symbols.delete_code(tx, [each for each in part if each not in held])
             return held, lost
 
         held, lost = ctx.store.write(work)
@@ -101,17 +101,16 @@ def forget_unheld(
     ctx: Context, codebase: Codebase, done: Written, removed: Sequence[SourceFile], pause: Callable[[], None]
 ) -> None:
     """Delete removed symbols and files whose relations, for which they were kept, no longer exist."""
-    tenant = ctx.tenant
     with ctx.store.read() as tx:
-        names = symbols.deleted_names_in(tx, tenant, codebase.repository.id)
-        held = edges.held(tx, tenant, names) if names else set()
+        names = symbols.deleted_names_in(tx, codebase.repository.id)
+        held = edges.held(tx, names) if names else set()
     free = {record: name for record, name in names.items() if record not in held}
     forget(ctx, done, free, pause)
     if not removed:
         return
     with ctx.store.read() as tx:
         ids = [file.record for file in removed]
-        kept = edges.held(tx, tenant, ids) | {each.row.file for each in symbols.of_files(tx, tenant, ids)}
+        kept = edges.held(tx, ids) | {each.row.file for each in symbols.of_files(tx, ids)}
     forget_files(ctx, codebase, done, [file for file in removed if file.record not in kept], pause)
 
 
@@ -123,12 +122,11 @@ def forget_files(
         part = removed[at : at + TOGETHER]
 
         def work(tx: Transaction, part: Sequence[SourceFile] = part) -> tuple[set[int], int]:
-            tenant = ctx.tenant
             ids = [file.record for file in part]
             lost = _edges_at(ctx, tx, ids)
-            kept = edges.held(tx, tenant, ids) | {each.row.file for each in symbols.of_files(tx, tenant, ids)}
-            edges.drop_all_index_edges(tx, tenant, kept)
-            held = records.by_ids(tx, tenant, list(kept))
+            kept = edges.held(tx, ids) | {each.row.file for each in symbols.of_files(tx, ids)}
+            edges.drop_all_index_edges(tx, kept)
+            held = records.by_ids(tx, list(kept))
             records.update_many(
                 tx,
                 [
@@ -138,8 +136,8 @@ def forget_files(
                 ],
             )
             rows = [FileRow(f.record, f.path, f.language, "", 0, 0, 0, b"", b"", 1) for f in part if f.record in kept]
-            source_files.put_many(tx, tenant, codebase.repository.id, rows)
-            symbols.delete_code(tx, tenant, [each for each in ids if each not in kept])
+            source_files.put_many(tx, codebase.repository.id, rows)
+            symbols.delete_code(tx, [each for each in ids if each not in kept])
             return kept, lost
 
         kept, lost = ctx.store.write(work)
@@ -151,5 +149,5 @@ def forget_files(
 
 def _edges_at(ctx: Context, tx: Transaction, ids: Sequence[int]) -> int:
     """Return how many relations counted by the index are deleted with some records."""
-    found = edges.of_records(tx, ctx.tenant, ids)
+    found = edges.of_records(tx, ids)
     return sum(edge.metadata.get("origin") == "index" and edge.relation != CONTAINS for edge in found)

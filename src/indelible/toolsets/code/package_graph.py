@@ -55,7 +55,7 @@ def _add(ctx: Context, codebase: Codebase, writer: CodeWriter, paths: Sequence[s
     writer.add_files(tx, paths, ctx.now())
     ids = writer.done.file_ids
     rows = [FileRow(ids[path], path, MANIFEST, MANIFEST, 0, 0, 0, b"", b"", 1) for path in paths]
-    source_files.put_many(tx, ctx.tenant, codebase.repository.id, rows)
+    source_files.put_many(tx, codebase.repository.id, rows)
 
 
 def _state(
@@ -66,16 +66,16 @@ def _state(
     wanted = {(ids[source], ids[target]) for source, target in needs}
     sources = sorted({*known, *(source for source, _ in wanted)})
     with ctx.store.read() as tx:
-        old = {(edge.source, edge.target): edge.id for edge in edges.of_index(tx, ctx.tenant, sources)}
+        old = {(edge.source, edge.target): edge.id for edge in edges.of_index(tx, sources)}
     dropped = [relation for ends, relation in old.items() if ends not in wanted]
     if dropped:
-        done.edges -= ctx.store.write(lambda tx: edges.drop_many(tx, ctx.tenant, dropped))
+        done.edges -= ctx.store.write(lambda tx: edges.drop_many(tx, dropped))
     added = sorted(wanted - old.keys())
     for at in range(0, len(added), TOGETHER):
         part = [
             Edge(source, target, RELATION, RELATION, 1.0, ctx.now(), metadata={"origin": "index"})
             for source, target in added[at : at + TOGETHER]
         ]
-        ctx.store.write(partial(edges.add_many, tenant=ctx.tenant, relations=part))
+        ctx.store.write(partial(edges.add_many, relations=part))
         done.edges += len(part)
         pause()

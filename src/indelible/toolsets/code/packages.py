@@ -69,7 +69,7 @@ def _seen(found: Workspaces, root: Path, is_anothers: Callable[[str], bool]) -> 
 
 def _last_indexed(ctx: Context) -> Path:
     with ctx.store.read() as tx:
-        last = repositories.last_indexed(tx, ctx.tenant)
+        last = repositories.last_indexed(tx)
     if last is None:
         raise NotFound("no codebase is indexed yet; give path, or run index_codebase first")
     root = Path(last.root)
@@ -89,9 +89,7 @@ def _directory(ctx: Context, path: str) -> Path:
 def _is_indexed(ctx: Context, directory: Path) -> bool:
     """Return whether a directory is in a codebase that the caller sees, who must learn nothing about others."""
     with ctx.store.read() as tx:
-        return any(
-            directory.is_relative_to(each.root) for each in repositories.everything(tx, ctx.tenant) if each.indexed
-        )
+        return any(directory.is_relative_to(each.root) for each in repositories.everything(tx) if each.indexed)
 
 
 def _without_secrets(value: Any, known: dict[int, Any]) -> Any:

@@ -52,10 +52,10 @@ def pagerank(ctx: Context, top_k: int, damping: float = DAMPING) -> list[Ranked]
     found = ctx.graph_scores.whole.measures(ctx.store, damping)
     with ctx.store.read() as tx:
         ids, ranks = _highest(found, top_k, visibility.hidden(ctx, tx, found.ids.tolist()))
-        glimpses = records.glimpses(tx, ctx.tenant, ids, 0)
+        glimpses = records.glimpses(tx, ids, 0)
         order = sorted((-rank, glimpses[each], each) for each, rank in zip(ids, ranks, strict=True) if each in glimpses)
         best = [(record, -rank) for rank, _, record in order[:top_k]]
-        known = records.by_ids(tx, ctx.tenant, [record for record, _ in best])
+        known = records.by_ids(tx, [record for record, _ in best])
     ctx.call.touched.extend(known[record].key for record, _ in best)
     return [_ranked(known[record], rank) for record, rank in best]
 

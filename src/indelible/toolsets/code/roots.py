@@ -95,10 +95,10 @@ def _find_or_add(ctx: Context, directory: Path, named: Location | None) -> Codeb
     def work(tx: Transaction) -> Repository:
         placed = replace(ctx, location=location)
         namespace = _namespace(placed, tx, directory)
-        known = repositories.in_namespace(tx, ctx.tenant, namespace)
+        known = repositories.in_namespace(tx, namespace)
         around = [each for each in known if is_inside(folder, each.folder) and _holds(placed, tx, top / each.folder)]
         own = max(around, key=lambda each: len(each.folder)).folder if around else folder
-        found = repositories.find_or_add(tx, ctx.tenant, namespace, own, str(top / own))
+        found = repositories.find_or_add(tx, namespace, own, str(top / own))
         _absorb(ctx, tx, found, [each for each in known if each.folder != own and is_inside(each.folder, own)])
         return found
 
@@ -109,7 +109,7 @@ def _find_or_add(ctx: Context, directory: Path, named: Location | None) -> Codeb
 
 def lock_of(ctx: Context, repository: int) -> FileLock:
     """Return the lock that a run holds on a codebase; it is not seen by other machines."""
-    tenant = "" if ctx.tenant == 1 else f"{ctx.tenant}-"
+    tenant = "" if ctx.store.tenant == 1 else f"{ctx.store.tenant}-"
     return FileLock(ctx.settings.data / f"index-{tenant}{repository}.lock")
 
 
@@ -172,7 +172,7 @@ def _absorb(ctx: Context, tx: Transaction, into: Repository, inner: Sequence[Rep
     """Move the files of inner codebases into the codebase of their outer directory; their records are kept."""
     for each in inner:
         start = each.folder[len(into.folder) :].lstrip("/")
-        files = source_files.of_repository(tx, ctx.tenant, each.id)
-        source_files.move(tx, ctx.tenant, into.id, {file.record: f"{start}/{file.path}" for file in files})
-        source_files.mark_unresolved(tx, ctx.tenant, [file.record for file in files])
-        repositories.delete(tx, ctx.tenant, each.id)
+        files = source_files.of_repository(tx, each.id)
+        source_files.move(tx, into.id, {file.record: f"{start}/{file.path}" for file in files})
+        source_files.mark_unresolved(tx, [file.record for file in files])
+        repositories.delete(tx, each.id)

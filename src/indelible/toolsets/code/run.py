@@ -44,7 +44,7 @@ class Run:
         self._ctx, self._codebase, self.scan, self._report, self._pause = ctx, codebase, scan, report, pause
         self._ready = ready
         with ctx.store.read() as tx:
-            found = source_files.of_repository(tx, ctx.tenant, codebase.repository.id)
+            found = source_files.of_repository(tx, codebase.repository.id)
         self._manifests = [file for file in found if file.language == package_graph.MANIFEST]
         stored = [file for file in found if file.language != package_graph.MANIFEST]
         unread = {file.path: file for file in stored if not file.hash}
@@ -152,7 +152,7 @@ class Run:
     def _load_names(self) -> None:
         if not self._names:
             with self._ctx.store.read() as tx:
-                found = source_files.lookups(tx, self._ctx.tenant, self._codebase.repository.id)
+                found = source_files.lookups(tx, self._codebase.repository.id)
             self._names = {each.path: each.looked_up for each in found if each.looked_up}
 
     def _project(self) -> Project:
@@ -171,7 +171,7 @@ class Run:
         """Parse all files and state all relations anew; writing and parsing overlap."""
         known = [file.record for file in self._known.values()]
         if known:
-            self._ctx.store.write(lambda tx: source_files.mark_unresolved(tx, self._ctx.tenant, known))
+            self._ctx.store.write(lambda tx: source_files.mark_unresolved(tx, known))
         again = {path: Wanted(path, file.hash, True) for path, file in self._known.items() if path in self.scan.files}
         asked = {**again, **{path: each._replace(resolve=True) for path, each in wanted.items()}}
         total = 2 * len(asked)
@@ -237,7 +237,7 @@ class Run:
         with self._ctx.store.read() as tx:
             repository = self._codebase.repository.id
             went = [path for path in self._removed if path in self._known]
-            old = source_files.outlines(tx, self._ctx.tenant, repository, [*before, *went])
+            old = source_files.outlines(tx, repository, [*before, *went])
         for read in fresh:
             changes.add(read.path, unpack(old[read.path]) if read.path in old else None, unpack(read.outline))
         for path in self._removed:
@@ -274,7 +274,7 @@ class Run:
             if read.outcome in (SAME, AGAIN) and file is not None and read.modified != file.modified:
                 touched[file.record] = read.modified
         if touched:
-            self._ctx.store.write(lambda tx: source_files.touch_many(tx, self._ctx.tenant, touched))
+            self._ctx.store.write(lambda tx: source_files.touch_many(tx, touched))
         fresh = [read for read in reads if read.outcome == NEW]
         for read in fresh:
             self._note_redacted(read)
@@ -320,7 +320,7 @@ class Run:
         for at in range(0, len(paths), TOGETHER):
             with self._ctx.store.read() as tx:
                 repository = self._codebase.repository.id
-                found = source_files.outlines(tx, self._ctx.tenant, repository, paths[at : at + TOGETHER])
+                found = source_files.outlines(tx, repository, paths[at : at + TOGETHER])
             for path, outline in found.items():
                 if path in self._names:
                     yield path, self._known[path].language, module_in(self._names[path]), outline

@@ -88,7 +88,7 @@ def _named(ctx: Context, tx: Transaction, search: Search, query: str) -> set[int
     allowed = search.namespaces if namespaces is None else namespaces
     found: set[int] = set()
     for name in names[:MOST_NAMES]:
-        same, _ = symbols.by_tail(tx, ctx.tenant, name, allowed, NAMESAKES)
+        same, _ = symbols.by_tail(tx, name, allowed, NAMESAKES)
         found.update(each.row.record for each in same)
     return set(search.allowed(found))
 
@@ -145,8 +145,8 @@ def _one_a_name(hits: Iterable[CodeHit]) -> Iterator[CodeHit]:
 
 def _symbols(ctx: Context, tx: Transaction, ids: list[int]) -> list[Found]:
     """Return the records that are symbols of the current source, or were imported as symbols."""
-    known = symbols.by_records(tx, ctx.tenant, ids)
-    others = records.by_ids(tx, ctx.tenant, [record for record in ids if record not in known])
+    known = symbols.by_records(tx, ids)
+    others = records.by_ids(tx, [record for record in ids if record not in known])
     return [found for found in known.values() if not found.row.gone] + [_imported(each) for each in others.values()]
 
 

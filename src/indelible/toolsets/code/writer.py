@@ -103,25 +103,25 @@ class CodeWriter:
     def _commit(self, batch: list[Read], size: int, unresolved: list[int]) -> None:
         def work(tx: Transaction) -> None:
             if unresolved:
-                source_files.mark_unresolved(tx, self._ctx.tenant, unresolved)
+                source_files.mark_unresolved(tx, unresolved)
             self._store(tx, batch)
 
         self._ctx.store.write(unrepeated(self._pace.timed(max(1, size), work)))
         self._pause()
 
     def _store(self, tx: Transaction, batch: Sequence[Read]) -> None:
-        tenant, now = self._ctx.tenant, self._ctx.now()
+        now = self._ctx.now()
         self.add_files(tx, [read.path for read in batch if read.path not in self.done.file_ids], now)
         ids = self.done.file_ids
         known = {ids[r.path]: r for r in batch if r.path in self._known or r.path in self._moved}
         there: dict[int, list[Found]] = {}
-        for found in symbols.of_files(tx, tenant, known) if known else ():
+        for found in symbols.of_files(tx, known) if known else ():
             there.setdefault(found.row.file, []).append(found)
         rows = [
             FileRow(ids[r.path], r.path, r.language, r.hash, r.size, r.modified, r.lines, r.names, r.outline)
             for r in batch
         ]
-        source_files.put_many(tx, tenant, self._codebase.repository.id, rows)
+        source_files.put_many(tx, self._codebase.repository.id, rows)
         fresh: list[tuple[Read, SymbolRow]] = []
         for read in batch:
             own = self.done.ids[read.path] = {}
@@ -135,17 +135,17 @@ class CodeWriter:
         """Add records for the files of these paths; existing records that represent these files are taken over."""
         if not files:
             return
-        tenant, namespace, prefix = self._ctx.tenant, self._codebase.repository.namespace, self._codebase.prefix
+        namespace, prefix = self._codebase.repository.namespace, self._codebase.prefix
         moved = {path: self._moved[path].record for path in files if path in self._moved}
         if moved:
-            source_files.move(tx, tenant, self._codebase.repository.id, {i: path for path, i in moved.items()})
-            records.rekey_many(tx, tenant, {i: f"{FILE}{prefix}{path}" for path, i in moved.items()})
+            source_files.move(tx, self._codebase.repository.id, {i: path for path, i in moved.items()})
+            records.rekey_many(tx, {i: f"{FILE}{prefix}{path}" for path, i in moved.items()})
         paths = [path for path in files if path not in moved]
-        taken = records.by_keys(tx, tenant, namespace, "file", [f"{FILE}{prefix}{path}" for path in paths])
+        taken = records.by_keys(tx, namespace, "file", [f"{FILE}{prefix}{path}" for path in paths])
         new = [path for path in paths if f"{FILE}{prefix}{path}" not in taken]
         made = [self._record("file", "", f"{FILE}{prefix}{path}", path, path, {"file_path": path}, now) for path in new]
         there = {path: taken[f"{FILE}{prefix}{path}"] for path in paths if f"{FILE}{prefix}{path}" in taken} | moved
-        held = records.by_ids(tx, tenant, list(there.values()))
+        held = records.by_ids(tx, list(there.values()))
         records.update_many(
             tx,
             [
@@ -158,9 +158,7 @@ class CodeWriter:
         )
         ids = there | dict(zip(new, records.add_many(tx, made), strict=True))
         counted = ((i, file_terms(path)) for path, i in ids.items())
-        terms.put_many(
-            tx, tenant, terms.CODE_WORDS, [(i, sum(each.values()), tokens.pack(each)) for i, each in counted]
-        )
+        terms.put_many(tx, terms.CODE_WORDS, [(i, sum(each.values()), tokens.pack(each)) for i, each in counted])
         self.done.file_ids.update(ids)
         self.done.changed.update(ids.values())
 
@@ -168,13 +166,12 @@ class CodeWriter:
         self, tx: Transaction, read: Read, there: list[Found], own: dict[str, int], now: int
     ) -> list[tuple[Read, SymbolRow]]:
         """Update the symbols of a file to the parsed ones; return the new rows."""
-        tenant = self._ctx.tenant
         by_name = {found.row.qualified_name: found for found in there}
         if read.path in self._moved:  # its bytes are the same: only what the names begin with is another
             at = {(found.row.name, found.row.start_line): found for found in there}
             by_name = {row.qualified_name: at[key] for row in read.rows if (key := (row.name, row.start_line)) in at}
         kept = [(by_name[row.qualified_name], row) for row in read.rows if row.qualified_name in by_name]
-        held = records.by_ids(tx, tenant, [found.row.record for found, _ in kept])
+        held = records.by_ids(tx, [found.row.record for found, _ in kept])
         changed = [
             (record, row)
             for found, row in kept
@@ -184,7 +181,7 @@ class CodeWriter:
         file = self.done.file_ids[read.path]
         rows = [_row(found.row.record, file, row) for found, row in kept]
         old = {found.row.record: found.row for found, _ in kept}
-        symbols.put_many(tx, tenant, [row for row in rows if old[row.record] != row])
+        symbols.put_many(tx, [row for row in rows if old[row.record] != row])
         rekeyed = [(found.row.record, row) for found, row in kept if found.row.qualified_name != row.qualified_name]
         self._rekey(tx, [(record, row.qualified_name, read.path) for record, row in rekeyed])
         own.update((row.qualified_name, found.row.record) for found, row in kept)
@@ -193,7 +190,6 @@ class CodeWriter:
         return [(read, row) for row in read.rows if row.qualified_name not in own]
 
     def _overwrite(self, tx: Transaction, changed: Sequence[tuple[Record, SymbolRow]], path: str, now: int) -> None:
-        tenant = self._ctx.tenant
         records.update_many(
             tx,
             [
@@ -201,35 +197,34 @@ class CodeWriter:
                 for record, row in changed
             ],
         )
-        terms.put_many(tx, tenant, terms.CODE_WORDS, [(record.id, row.size, row.terms) for record, row in changed])
+        terms.put_many(tx, terms.CODE_WORDS, [(record.id, row.size, row.terms) for record, row in changed])
         self.done.changed.update(record.id for record, _ in changed)
 
     def move(self, tx: Transaction, same: Sequence[tuple[Found, Arrived]]) -> None:
         """Give new symbols the records of the removed ones that they are the same as."""
-        tenant, now = self._ctx.tenant, self._ctx.now()
-        symbols.delete_code(tx, tenant, [new.record for _, new in same])
+        now = self._ctx.now()
+        symbols.delete_code(tx, [new.record for _, new in same])
         ids = [old.row.record for old, _ in same]
-        self.done.edges -= sum(edge.relation != CONTAINS for edge in edges.of_index(tx, tenant, ids))
-        edges.drop_index_edges(tx, tenant, ids)  # those of the new place are stated anew
-        held = records.by_ids(tx, tenant, ids)
+        self.done.edges -= sum(edge.relation != CONTAINS for edge in edges.of_index(tx, ids))
+        edges.drop_index_edges(tx, ids)  # those of the new place are stated anew
+        held = records.by_ids(tx, ids)
         for old, new in same:
             self._overwrite(tx, [(held[old.row.record], new.row)], new.path, now)
             self.done.ids[new.path][new.row.qualified_name] = old.row.record
             del self.done.arrived[new.record]
             self.done.changed.discard(new.record)
         files = self.done.file_ids
-        symbols.put_many(tx, tenant, [_row(old.row.record, files[new.path], new.row) for old, new in same])
+        symbols.put_many(tx, [_row(old.row.record, files[new.path], new.row) for old, new in same])
         self._rekey(tx, [(old.row.record, new.row.qualified_name, new.path) for old, new in same])
 
     def _rekey(self, tx: Transaction, moved: Sequence[tuple[int, str, str]]) -> None:
         """Set the keys of symbols after a rename; `moved` has record, qualified name and path of each."""
         if moved:
             keys = self._keys(tx, [(name, path) for _, name, path in moved])
-            records.rekey_many(tx, self._ctx.tenant, dict(zip((i for i, _, _ in moved), keys, strict=True)))
+            records.rekey_many(tx, dict(zip((i for i, _, _ in moved), keys, strict=True)))
             self.done.changed.update(i for i, _, _ in moved)
 
     def _add_symbols(self, tx: Transaction, fresh: Sequence[tuple[Read, SymbolRow]], now: int) -> None:
-        tenant = self._ctx.tenant
         fresh = self._without_taken_over(tx, fresh, now)
         keys = self._keys(tx, [(row.qualified_name, read.path) for read, row in fresh])
         metadata = {path: records.dump({"file_path": path}) for path in {read.path for read, _ in fresh}}
@@ -239,10 +234,8 @@ class CodeWriter:
         ]
         ids = records.add_alike(tx, self._record("symbol", "", "", "", "", {}, now), own)
         files = self.done.file_ids
-        symbols.add_many(tx, tenant, [_row(i, files[r.path], row) for i, (r, row) in zip(ids, fresh, strict=True)])
-        terms.put_many(
-            tx, tenant, terms.CODE_WORDS, [(i, row.size, row.terms) for i, (_, row) in zip(ids, fresh, strict=True)]
-        )
+        symbols.add_many(tx, [_row(i, files[r.path], row) for i, (r, row) in zip(ids, fresh, strict=True)])
+        terms.put_many(tx, terms.CODE_WORDS, [(i, row.size, row.terms) for i, (_, row) in zip(ids, fresh, strict=True)])
         self.done.changed.update(ids)
         for i, (read, row) in zip(ids, fresh, strict=True):
             self.done.ids[read.path][row.qualified_name] = i
@@ -253,12 +246,12 @@ class CodeWriter:
         self, tx: Transaction, fresh: Sequence[tuple[Read, SymbolRow]], now: int
     ) -> list[tuple[Read, SymbolRow]]:
         """Give symbols their imported or restored records where there are any, and return the other symbols."""
-        tenant, prefix = self._ctx.tenant, self._codebase.prefix
+        prefix = self._codebase.prefix
         if self._strays is None:
-            self._strays = symbols.strays(tx, tenant, self._codebase.repository.namespace) if fresh else None
+            self._strays = symbols.strays(tx, self._codebase.repository.namespace) if fresh else None
         if not self._strays:
             return list(fresh)
-        held = records.by_ids(tx, tenant, list(self._strays.values()))
+        held = records.by_ids(tx, list(self._strays.values()))
         left = []
         for read, row in fresh:
             short = f"{SYMBOL}{row.qualified_name}"
@@ -269,7 +262,7 @@ class CodeWriter:
                 continue
             del self._strays[same.key], held[same.id]
             self._overwrite(tx, [(same, row)], read.path, now)
-            symbols.put_many(tx, tenant, [_row(same.id, self.done.file_ids[read.path], row)])
+            symbols.put_many(tx, [_row(same.id, self.done.file_ids[read.path], row)])
             self.done.ids[read.path][row.qualified_name] = same.id
         return left
 
@@ -278,7 +271,6 @@ class CodeWriter:
     ) -> Record:
         return Record(
             *(key, kind, text, now, now),
-            tenant=self._ctx.tenant,
             namespace=self._codebase.repository.namespace,
             type=type_,
             label=label,
@@ -287,16 +279,16 @@ class CodeWriter:
 
     def _keys(self, tx: Transaction, named: Sequence[tuple[str, str]]) -> list[str]:
         """Return a free key for each symbol (qualified name, path): its name, else its name and path."""
-        tenant, namespace, prefix = self._ctx.tenant, self._codebase.repository.namespace, self._codebase.prefix
+        namespace, prefix = self._codebase.repository.namespace, self._codebase.prefix
         short = [f"{SYMBOL}{name}" for name, _ in named]
-        taken = set(records.by_keys(tx, tenant, namespace, "symbol", short)) if short else set()
+        taken = set(records.by_keys(tx, namespace, "symbol", short)) if short else set()
         keys: list[str] = []
         for key, (_, path) in zip(short, named, strict=True):
             own, number = key, 1
             while own in taken:
                 own = f"{key}@{prefix}{path}" + (f"#{number}" if number > 1 else "")
                 number += 1
-                if own not in taken and records.by_keys(tx, tenant, namespace, "symbol", [own]):
+                if own not in taken and records.by_keys(tx, namespace, "symbol", [own]):
                     taken.add(own)
             taken.add(own)
             keys.append(own)

@@ -121,10 +121,10 @@ def patterns(ctx: Context, query: str, limit: int) -> list[Pattern]:
     wanted = list(nearest)[:limit]
     tried: dict[str, list[Tried]] = {prompt: [] for prompt in wanted}
     with ctx.store.read() as tx:
-        for each in attempts.of_prompts(tx, ctx.tenant, wanted):
+        for each in attempts.of_prompts(tx, wanted):
             tried[each.prompt].append(each)
         foremost = {prompt: _foremost(those) for prompt, those in tried.items() if those}  # or deleted meanwhile
-        known = records.by_ids(tx, ctx.tenant, [each.id for each in foremost.values()])
+        known = records.by_ids(tx, [each.id for each in foremost.values()])
     found = [
         Pattern(known[each.id], nearest[prompt].score, len(tried[prompt]), _passed(tried[prompt]))
         for prompt, each in foremost.items()
@@ -167,7 +167,7 @@ def analyze(ctx: Context, query: str | None, limit: int) -> Analysis:
         hits = recall.ranked(ctx, candidates.Query(query, MOST_ANALYZED, kinds=(ATTEMPT,)))
         prompts = {hit.record.content_hash for hit in hits}
     with ctx.store.read() as tx:
-        found = attempts.outcomes(tx, ctx.tenant, prompts) if prompts or query is None else []
+        found = attempts.outcomes(tx, prompts) if prompts or query is None else []
     return Analysis(_share(found), _by_tag(found, limit), _errors(found, limit))
 
 

@@ -93,7 +93,7 @@ def listed(ctx: Context, status: Status | None, limit: int) -> tuple[list[Todo],
     Pending before completed, then the most urgent, then those of the own project, then the newest, then by row id.
     """
     with ctx.store.read() as tx:
-        found = [todo for todo in todos.everything(tx, ctx.tenant) if status in (None, _status(todo.status))]
+        found = [todo for todo in todos.everything(tx) if status in (None, _status(todo.status))]
         own = namespaces_to_read(ctx, tx, own_namespace(ctx, tx), {todo.namespace for todo in found}) or set()
         found.sort(
             key=lambda todo: (
@@ -104,7 +104,7 @@ def listed(ctx: Context, status: Status | None, limit: int) -> tuple[list[Todo],
                 todo.id,
             )
         )
-        known = records.by_ids(tx, ctx.tenant, [todo.id for todo in found[:limit]])
+        known = records.by_ids(tx, [todo.id for todo in found[:limit]])
     shown = [known[todo.id] for todo in found[:limit]]
     _returned(ctx, shown)
     return [as_todo(record) for record in shown], len(found)
@@ -158,7 +158,7 @@ def as_todo(record: Record) -> Todo:
 
 
 def _find(ctx: Context, tx: Transaction, number: int) -> Record:
-    found = records.by_key(tx, ctx.tenant, str(number))
+    found = records.by_key(tx, str(number))
     todo = next((record for record in found if record.kind == TODO), None)
     if todo is not None:
         return todo
@@ -169,9 +169,9 @@ def _find(ctx: Context, tx: Transaction, number: int) -> Record:
 def _containing(ctx: Context, query: str, but: set[int], limit: int) -> list[Record]:
     part = _folded(query)
     with ctx.store.read() as tx:
-        found = (todo for todo, text in todos.texts(tx, ctx.tenant) if todo not in but and part in _folded(text))
+        found = (todo for todo, text in todos.texts(tx) if todo not in but and part in _folded(text))
         ids = list(islice(found, limit))
-        known = records.by_ids(tx, ctx.tenant, ids)
+        known = records.by_ids(tx, ids)
     return [known[todo] for todo in ids]
 
 

@@ -76,9 +76,9 @@ def statistics(ctx: Context) -> Usage:
     """Figures of the links of the whole store, and of the calls that use them."""
     ctx.write_behind.flush_if_possible()
     with ctx.store.read() as tx:
-        referenced, links = chunk_links.counts(tx, ctx.tenant, MOST_REFERENCED)
-        counts = records.count_by_kind(tx, ctx.tenant)
-        hours = events.hours(tx, ctx.tenant, USES)
+        referenced, links = chunk_links.counts(tx, MOST_REFERENCED)
+        counts = records.count_by_kind(tx)
+        hours = events.hours(tx, USES)
         days = _folded(ctx, tx)
         for hour, count in hours.items():
             days[_day_of(hour)] += count
@@ -96,7 +96,7 @@ def statistics(ctx: Context) -> Usage:
 
 def _folded(ctx: Context, tx: Transaction) -> Counter[str]:
     days: Counter[str] = Counter()
-    for day, tool, _, count in events.days(tx, ctx.tenant):
+    for day, tool, _, count in events.days(tx):
         if tool in USES:
             days[day] += count
     return days
@@ -118,9 +118,9 @@ def conversations(ctx: Context, tool: str, limit: int) -> Talks:
     """The conversations in which a tool was called, as far as events are kept; the latest first, ties by id."""
     ctx.write_behind.flush_if_possible()
     with ctx.store.read() as tx:
-        found = events.conversations(tx, ctx.tenant, tool)
+        found = events.conversations(tx, tool)
         shown = found[:limit]
-        named = events.records_of(tx, ctx.tenant, [each.event for each in shown])
+        named = events.records_of(tx, [each.event for each in shown])
         talks = [
             Talk(each.id, each.calls, each.last, _summary(ctx, tx, each, named.get(each.event, []))) for each in shown
         ]
@@ -132,7 +132,7 @@ def _summary(ctx: Context, tx: Transaction, talk: Conversation, named: Sequence[
 
     Events keep no texts, so the arguments of a call are not known.
     """
-    opening = chats.first_prompt(tx, ctx.tenant, talk.id, LONGEST_READ)
+    opening = chats.first_prompt(tx, talk.id, LONGEST_READ)
     if not opening:
         texts = (record.text for key in named for record in ids.candidates(ctx, tx, key)[:1])
         opening = next((text for text in texts if text.strip()), "")

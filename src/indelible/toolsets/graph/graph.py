@@ -230,7 +230,7 @@ def delete_relations(ctx: Context, given: Sequence[Relation]) -> None:
             edge = _edge(ctx, tx, source, target, relation["relationType"])
             if edge is not None and source is not None:
                 trash.keep_edge(ctx, tx, edge, source)
-                edges.delete(tx, ctx.tenant, edge)
+                edges.delete(tx, edge)
                 touched[source.key] = None
         return list(touched)
 
@@ -240,7 +240,7 @@ def delete_relations(ctx: Context, given: Sequence[Relation]) -> None:
 def _edge(ctx: Context, tx: Transaction, source: Record | None, target: Record | None, relation: str) -> Edge | None:
     if source is None or target is None:
         return None
-    return edges.find(tx, ctx.tenant, source.id, target.id, relation)
+    return edges.find(tx, source.id, target.id, relation)
 
 
 # --- Reading ---
@@ -252,9 +252,9 @@ def read_graph(ctx: Context, limit: int | None = None, offset: int = 0) -> Graph
     Reading everything does not count as an access.
     """
     with ctx.store.read() as tx:
-        found = stored.page(tx, ctx.tenant, stored.ALL if limit is None else limit, offset)
+        found = stored.page(tx, stored.ALL if limit is None else limit, offset)
         if limit is None and not offset:
-            return _graph(found, stored.relations(tx, ctx.tenant))
+            return _graph(found, stored.relations(tx))
         return graph_of(ctx, tx, found)
 
 
@@ -269,7 +269,7 @@ def open_nodes(ctx: Context, names: Sequence[str]) -> Graph:
 
 def graph_of(ctx: Context, tx: Transaction, found: Sequence[Record]) -> Graph:
     """Entities in the given order, with the relations that have at least one end among them."""
-    return _graph(found, stored.relations_of(tx, ctx.tenant, [record.id for record in found]))
+    return _graph(found, stored.relations_of(tx, [record.id for record in found]))
 
 
 def returned(ctx: Context, found: Sequence[Record]) -> None:

@@ -152,7 +152,7 @@ def evidence(ctx: Context, fix: str) -> Fix | None:
         record = entities.find(ctx, tx, fix.strip())
         if record is None or record.type != "Fix":
             return None
-        related = stored.relations_of(tx, ctx.tenant, [record.id])
+        related = stored.relations_of(tx, [record.id])
         issues = {each.target for each in related if each.canonical in MENDING and each.source == record.id}
         mends = {record.id: [issue.key for issue in _records(ctx, tx, issues)]}
         found = _with_evidence(ctx, tx, {record.id: record}, mends)[0]
@@ -189,7 +189,7 @@ def _recorded(ctx: Context, tx: Transaction, message: str) -> list[Record]:
     from indelible.search import failures  # its expressions, which a server does not need to start
 
     signatures = [failures.signature(error_type, message) for error_type in get_args(ErrorType)]
-    same = solutions.by_signatures(tx, ctx.tenant, signatures)
+    same = solutions.by_signatures(tx, signatures)
     return list(entities.named(ctx, tx, (name for each in same for name in entity_names_of(each)[:1])).values())
 
 
@@ -234,13 +234,13 @@ def _dependencies(ctx: Context, tx: Transaction, dependency: str) -> list[Record
 
 
 def _records(ctx: Context, tx: Transaction, ids: Iterable[int]) -> list[Record]:
-    return list(records.by_ids(tx, ctx.tenant, sorted(ids)).values())
+    return list(records.by_ids(tx, sorted(ids)).values())
 
 
 def _ends(ctx: Context, tx: Transaction, of: Sequence[Record], relation: str, *, forward: bool) -> dict[int, Record]:
     """Return, by row id, the other ends of relations of a name that start (with `forward`, else end) at the records."""
     ids = {record.id for record in of}
-    found = [each for each in stored.relations_of(tx, ctx.tenant, ids) if each.canonical == relation]
+    found = [each for each in stored.relations_of(tx, ids) if each.canonical == relation]
     far = (
         {each.target for each in found if each.source in ids}
         if forward
@@ -252,7 +252,7 @@ def _ends(ctx: Context, tx: Transaction, of: Sequence[Record], relation: str, *,
 def _fixes_of(ctx: Context, tx: Transaction, issues: Sequence[Record]) -> list[Fix]:
     names = {issue.id: issue.key for issue in issues}
     mends: dict[int, dict[str, None]] = {}  # each once: a relation may be there in two spellings
-    for each in stored.relations_of(tx, ctx.tenant, names):
+    for each in stored.relations_of(tx, names):
         if each.canonical in MENDING and each.target in names:
             mends.setdefault(each.source, {})[names[each.target]] = None
     return _with_evidence(ctx, tx, {record.id: record for record in _records(ctx, tx, mends)}, mends)
@@ -262,7 +262,7 @@ def _with_evidence(
     ctx: Context, tx: Transaction, fixes: Mapping[int, Record], mends: Mapping[int, Iterable[str]]
 ) -> list[Fix]:
     """Return the fixes with their outcomes (their own and those of related Outcome entities) and their documents."""
-    related = stored.relations_of(tx, ctx.tenant, fixes)
+    related = stored.relations_of(tx, fixes)
     ends = {each.target for each in related if each.canonical in ("HAS_OUTCOME", "DERIVED_FROM")}
     known = {record.id: record for record in _records(ctx, tx, ends)}
     found = []

@@ -65,7 +65,7 @@ def _part(found: Sequence[int], limit: int | None, offset: int) -> Sequence[int]
 
 
 def _answer(ctx: Context, tx: Transaction, found: Sequence[int]) -> Graph:
-    known = records.by_ids(tx, ctx.tenant, found)
+    known = records.by_ids(tx, found)
     ordered = [known[entity] for entity in found if entity in known]
     graph.returned(ctx, ordered)
     return graph.graph_of(ctx, tx, ordered)
@@ -179,7 +179,7 @@ class _Fallbacks:
         if not shared:
             return []
         _, nearest = max(shared)
-        found = stored.relations_of(self.tx, self.ctx.tenant, [nearest])
+        found = stored.relations_of(self.tx, [nearest])
         return sorted({end for relation in found for end in (relation.source, relation.target)} - {nearest})
 
     def documents(self) -> list[int]:
@@ -190,7 +190,7 @@ class _Fallbacks:
         return sorted({each for concept, those in found.items() if those for each in (concept, *those)})
 
     def _documents_of(self, concepts: set[int]) -> set[int]:
-        found = stored.relations_of(self.tx, self.ctx.tenant, concepts)
+        found = stored.relations_of(self.tx, concepts)
         return {each.source for each in found if each.canonical == "REFERENCES" and each.target in concepts}
 
     def _named(self, names: Iterable[str]) -> list[int]:
@@ -205,7 +205,7 @@ class _Fallbacks:
         """Return the entities of any name with a capture of a message."""
         normalized = keys.normalized_key(message)
         near = self._containing(message) | self._containing(normalized) if normalized else ()
-        found = records.by_ids(self.tx, self.ctx.tenant, sorted(near))
+        found = records.by_ids(self.tx, sorted(near))
         return [record.id for record in found.values() if _captures(record, normalized)]
 
     def _containing(self, text: str) -> set[int]:

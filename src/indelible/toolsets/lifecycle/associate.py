@@ -48,7 +48,7 @@ def relate(ctx: Context) -> int:
 
 def _plan(ctx: Context) -> list[_Pairs]:
     with ctx.store.read() as tx:
-        names = records.namespaces(tx, ctx.tenant)
+        names = records.namespaces(tx)
     return [some for name in names for some in _pairs(ctx, name)]
 
 
@@ -76,7 +76,7 @@ def _tagged(ctx: Context, namespace: str) -> "tuple[Ints, list[str], list[frozen
     known: dict[tuple[str, tuple[str, ...]], tuple[str, frozenset[str]]] = {}  # most have the tags of others
     ids, created, shapes = [], [], []
     with ctx.store.read() as tx:
-        for memory in rows.tagged(tx, ctx.tenant, namespace):
+        for memory in rows.tagged(tx, namespace):
             ids.append(memory.id)
             created.append(memory.created)
             shapes.append(
@@ -93,7 +93,7 @@ def _unrelated(ctx: Context, namespace: str, ids: "Ints", found: "Pairs") -> "Fl
     import numpy as np
 
     with ctx.store.read() as tx:
-        related = np.fromiter(rows.relating(tx, ctx.tenant, namespace), np.dtype("i8,i8"))
+        related = np.fromiter(rows.relating(tx, namespace), np.dtype("i8,i8"))
     order = np.argsort(ids)
     ends = [order[np.searchsorted(ids, related[end], sorter=order) % len(ids)] for end in ("f0", "f1")]
     there = (ids[ends[0]] == related["f0"]) & (ids[ends[1]] == related["f1"])  # others are of other memories
@@ -113,15 +113,15 @@ def _act(ctx: Context, tx: Transaction, parts: Sequence[_Pairs]) -> Tally:
 
 def _relate(ctx: Context, tx: Transaction, pairs: _Pairs) -> Tally:
     ids = sorted({*pairs.source.tolist(), *pairs.target.tolist()})
-    found = records.by_ids(tx, ctx.tenant, ids)
-    known = {frozenset((edge.source, edge.target)) for edge in edges.among(tx, ctx.tenant, ids, [RELATION])}
+    found = records.by_ids(tx, ids)
+    known = {frozenset((edge.source, edge.target)) for edge in edges.among(tx, ids, [RELATION])}
     now, made = ctx.now(), []
     for one, other, weight in zip(pairs.source.tolist(), pairs.target.tolist(), pairs.weight.tolist(), strict=True):
         source, target = found.get(one), found.get(other)
         if source is None or target is None or not _is_pair(source, target) or {one, other} in known:
             continue
         edge = Edge(one, other, RELATION, RELATION, weight, now, {"origin": ORIGIN, "cycle": "creative"})
-        edges.add(tx, ctx.tenant, edge)
+        edges.add(tx, edge)
         made.append(edge)
     if made:
         first = found[made[0].source]

@@ -167,7 +167,7 @@ def _continued(ctx: Context, cycle: Cycle[T]) -> tuple[Context, Tally]:
         running = _state(ctx, tx, cycle.name).get("running")
         if running is None or running["arguments"] != cycle.arguments or ctx.now() - running["time"] > STALE:
             return ctx, Tally()
-        if consolidation.is_undone(whole(tx), ctx.tenant, running["operation"]):
+        if consolidation.is_undone(whole(tx), running["operation"]):
             return ctx, Tally()
         made = undo.made_by(ctx, tx, running["operation"])
     tally = Tally(Counter(running["counts"]), made)
@@ -175,13 +175,13 @@ def _continued(ctx: Context, cycle: Cycle[T]) -> tuple[Context, Tally]:
 
 
 def _state(ctx: Context, tx: Transaction, name: str) -> dict[str, Any]:
-    found = settings.find(tx, ctx.tenant, _setting(ctx, name))
+    found = settings.find(tx, _setting(ctx, name))
     state: dict[str, Any] = {} if found is None else json.loads(found)
     return state
 
 
 def _put(ctx: Context, tx: Transaction, name: str, state: dict[str, Any]) -> None:
-    settings.put(whole(tx), ctx.tenant, _setting(ctx, name), json.dumps(state, ensure_ascii=False))
+    settings.put(whole(tx), _setting(ctx, name), json.dumps(state, ensure_ascii=False))
 
 
 def _setting(ctx: Context, name: str) -> str:
@@ -211,12 +211,12 @@ def _alone(ctx: Context, patience: float | None = None) -> Iterator[str]:
     try:
         yield owner
     finally:
-        ctx.store.write(lambda tx: leases.release(whole(tx), ctx.tenant, _lease(ctx), owner))
+        ctx.store.write(lambda tx: leases.release(whole(tx), _lease(ctx), owner))
 
 
 def _take(ctx: Context, tx: Transaction, owner: str) -> bool:
     now = ctx.now()
-    return leases.take(whole(tx), ctx.tenant, _lease(ctx), owner, now, now + LEASE)
+    return leases.take(whole(tx), _lease(ctx), owner, now, now + LEASE)
 
 
 def _lease(ctx: Context) -> str:

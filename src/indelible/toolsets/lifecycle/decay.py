@@ -38,12 +38,12 @@ def decay(ctx: Context, threshold_days: int) -> int:
 def _plan(period: int, ctx: Context) -> list[int]:
     before = ctx.now() - period
     with ctx.store.read() as tx:
-        return rows.unused(tx, ctx.tenant, before, _written(before))
+        return rows.unused(tx, before, _written(before))
 
 
 def _act(period: int, ctx: Context, tx: Transaction, ids: Sequence[int]) -> Tally:
     now = ctx.now()
-    found, used = records.by_ids(tx, ctx.tenant, ids), access.of_records(tx, ctx.tenant, ids)
+    found, used = records.by_ids(tx, ids), access.of_records(tx, ids)
     due = [record for record in found.values() if _is_due(record, used.get(record.id), now - period)]
     weights = [(record.id, weight_of(record), Weight(record.importance * FACTOR, (_written(now),))) for record in due]
     rows.set_importances(tx, [weighing(record, after) for record, (_, _, after) in zip(due, weights, strict=True)])

@@ -61,7 +61,7 @@ def digest(content: str) -> str:
 
 def _plan(ctx: Context) -> list[_Duplicates]:
     with ctx.store.read() as tx:
-        groups = [group for name in records.namespaces(tx, ctx.tenant) for group in _groups(ctx, tx, name)]
+        groups = [group for name in records.namespaces(tx) for group in _groups(ctx, tx, name)]
     return [part for group in groups for part in _parts(group)]
 
 
@@ -77,7 +77,7 @@ def _groups(ctx: Context, tx: Transaction, namespace: str) -> list[list[int]]:
     import numpy as np
 
     ids, hashes, of_type, types = array("q"), array("Q"), array("q"), dict[str, int]()
-    for record, type_, text in rows.texts(tx, ctx.tenant, namespace):
+    for record, type_, text in rows.texts(tx, namespace):
         ids.append(record)
         hashes.append(int(digest(text), 16))
         of_type.append(types.setdefault(type_, len(types)))
@@ -96,7 +96,7 @@ def _act(ctx: Context, tx: Transaction, parts: Sequence[_Duplicates]) -> Tally:
 
 def _merge(ctx: Context, tx: Transaction, part: _Duplicates) -> Tally:
     ids = list(dict.fromkeys([*part.stayed, *part.ids]))
-    found = [record for record in records.by_ids(tx, ctx.tenant, ids).values() if not record.replaced]
+    found = [record for record in records.by_ids(tx, ids).values() if not record.replaced]
     alike = {(record.namespace, record.type, digest(record.text)) for record in found}
     if len(found) < 2 or len(alike) > 1:  # changed since
         return Tally()
@@ -124,22 +124,22 @@ def _take_over(ctx: Context, tx: Transaction, kept: Record, going: Sequence[int]
     """
     everything, group = whole(tx), {kept.id, *going}
     made = []
-    for edge in edges.of_records(everything, ctx.tenant, going):
+    for edge in edges.of_records(everything, going):
         if {edge.source, edge.target} <= group:
             continue
         source, target = (kept.id if end in group else end for end in (edge.source, edge.target))
         moved = replace(edge, id=0, source=source, target=target)
-        if edges.add(everything, ctx.tenant, moved):
+        if edges.add(everything, moved):
             made.append(moved)
     return made
 
 
 def _add_up(ctx: Context, tx: Transaction, kept: Record, going: Sequence[Record]) -> dict[int, Counted]:
     """Add the access counts of the removed memories to the kept one; return its counts before and after."""
-    used = access.of_records(tx, ctx.tenant, [kept.id, *(record.id for record in going)])
+    used = access.of_records(tx, [kept.id, *(record.id for record in going)])
     before = used.pop(kept.id, None)
     if not used:
         return {}
     others = Access(sum(each.count for each in used.values()), max(each.last for each in used.values()))
-    access.add(tx, ctx.tenant, {kept.id: others})
-    return {kept.id: (before, access.of_records(tx, ctx.tenant, [kept.id])[kept.id])}
+    access.add(tx, {kept.id: others})
+    return {kept.id: (before, access.of_records(tx, [kept.id])[kept.id])}

@@ -43,7 +43,7 @@ def forget(ctx: Context, threshold: float) -> int:
 
 def _plan(threshold: float, ctx: Context) -> list[int]:
     with ctx.store.read() as tx:
-        found = rows.unimportant(tx, ctx.tenant, threshold)
+        found = rows.unimportant(tx, threshold)
         return [
             record
             for at in range(0, len(found), trash.TOGETHER)
@@ -53,14 +53,14 @@ def _plan(threshold: float, ctx: Context) -> list[int]:
 
 def _without_a_role(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[int]:
     """Return those of the memories that neither replaced nor summarise any other, in any namespace, in their order."""
-    found = edges.of_records(whole(tx), ctx.tenant, ids)
+    found = edges.of_records(whole(tx), ids)
     needed = {edge.source for edge in found if edge.canonical in STANDS_FOR}
     needed |= {edge.target for edge in found if edge.canonical in STOOD_FOR_BY}
     return [record for record in ids if record not in needed]
 
 
 def _act(threshold: float, ctx: Context, tx: Transaction, ids: Sequence[int]) -> Tally:
-    found, used = records.by_ids(tx, ctx.tenant, ids), access.of_records(tx, ctx.tenant, ids)
+    found, used = records.by_ids(tx, ids), access.of_records(tx, ids)
     unneeded = set(_without_a_role(ctx, tx, ids))
     going = [
         found[record]
@@ -127,7 +127,7 @@ def fold_daily(ctx: Context) -> int:
 
 def _unused_captures(period: int, most: int | None, ctx: Context) -> list[int]:
     with ctx.store.read() as tx:
-        found = rows.unused_captures(tx, ctx.tenant, ctx.now() - period)
+        found = rows.unused_captures(tx, ctx.now() - period)
         unrelated = (
             record
             for at in range(0, len(found), trash.TOGETHER)
@@ -139,10 +139,7 @@ def _unused_captures(period: int, most: int | None, ctx: Context) -> list[int]:
 def _unrelated(ctx: Context, tx: Transaction, ids: Sequence[int]) -> list[int]:
     """Return those of the memories that no caller related to anything, in their order."""
     related = {
-        end
-        for edge in edges.of_records(whole(tx), ctx.tenant, ids)
-        if _is_by_a_caller(edge)
-        for end in (edge.source, edge.target)
+        end for edge in edges.of_records(whole(tx), ids) if _is_by_a_caller(edge) for end in (edge.source, edge.target)
     }
     return [record for record in ids if record not in related]
 
@@ -153,7 +150,7 @@ def _is_by_a_caller(edge: Edge) -> bool:
 
 def _fold(period: int, ctx: Context, tx: Transaction, ids: Sequence[int]) -> Tally:
     before = ctx.now() - period
-    found, used = records.by_ids(tx, ctx.tenant, ids), access.of_records(tx, ctx.tenant, ids)
+    found, used = records.by_ids(tx, ids), access.of_records(tx, ids)
     unrelated = set(_unrelated(ctx, tx, ids))
     going = [
         found[record]

@@ -77,17 +77,17 @@ def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
     ctx.write_behind.flush_if_possible()
     with ctx.store.read() as tx:
         names = _names(ctx, tx, namespace)
-        memories = patterns.reports(tx, ctx.tenant, names)
-        decisions = patterns.linked_decisions(tx, ctx.tenant, names, CHAIN)
-        sessions = patterns.sessions(tx, ctx.tenant, names) | _sessions_of(memories) | _sessions_of(decisions)
+        memories = patterns.reports(tx, names)
+        decisions = patterns.linked_decisions(tx, names, CHAIN)
+        sessions = patterns.sessions(tx, names) | _sessions_of(memories) | _sessions_of(decisions)
         found: list[Pattern] = []
         found += _searches(ctx, tx, names, memories, len(sessions))
         found += _hotspots(ctx, tx, names, memories, len(sessions))
         found += _chains(ctx, tx, decisions, len(sessions))
         found += _preferences(_tools(ctx, tx, names, memories), "tool calls", len(sessions), least)
         if namespace is None:
-            own = {name: _Found(count) for name, count in patterns.calls(tx, ctx.tenant, NOT_COUNTED).items()}
-            callers = patterns.callers(tx, ctx.tenant, NOT_COUNTED)
+            own = {name: _Found(count) for name, count in patterns.calls(tx, NOT_COUNTED).items()}
+            callers = patterns.callers(tx, NOT_COUNTED)
             found += _preferences(own, "calls of Indelible's tools", callers, least)
     order = get_args(PatternType)
     frequent = [each for each in found if each.frequency >= least]
@@ -96,7 +96,7 @@ def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
 
 def _names(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
     """Return the stored namespaces of records and sessions that a namespace stands for, or all visible ones."""
-    stored = {*records.namespaces(tx, ctx.tenant), *activity.namespaces(tx, ctx.tenant)}
+    stored = {*records.namespaces(tx), *activity.namespaces(tx)}
     wanted = namespaces_to_read(ctx, tx, namespace, stored)
     return stored if wanted is None else wanted
 
@@ -138,7 +138,7 @@ def _searches(
     ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Report], sessions: int
 ) -> Iterator[Pattern]:
     found: defaultdict[str, _Found] = defaultdict(_Found)
-    for subject in patterns.subjects(tx, ctx.tenant, names):
+    for subject in patterns.subjects(tx, names):
         patterns_ = [subject.text] if subject.action == "search" else searches.patterns(subject.text)
         for pattern in patterns_:
             found[_squeezed(pattern)].count += subject.count
@@ -167,9 +167,9 @@ def _hotspots(
 ) -> Iterator[Pattern]:
     known = aliases(ctx, tx)
     found: defaultdict[File, _Found] = defaultdict(_Found)
-    for touch in patterns.files_read(tx, ctx.tenant, names):
+    for touch in patterns.files_read(tx, names):
         found[_file(known, touch)].count += touch.count
-    for touch in patterns.files_edited(tx, ctx.tenant, names):
+    for touch in patterns.files_edited(tx, names):
         found[_file(known, touch)].count += touch.count
         found[_file(known, touch)].edits += touch.count
     for memory in memories:
@@ -221,7 +221,7 @@ def _chains(ctx: Context, tx: Transaction, decisions: Sequence[Report], sessions
     """Yield the files and topics (tags) of decisions that are linked to other decisions."""
     known = aliases(ctx, tx)
     linked: defaultdict[int, list[str]] = defaultdict(list)
-    for file in edges.linked(tx, ctx.tenant, [decision.id for decision in decisions], ("file",)):
+    for file in edges.linked(tx, [decision.id for decision in decisions], ("file",)):
         linked[file.of].append(file.key.removeprefix("file:"))
     found: defaultdict[str, _Found] = defaultdict(_Found)
     for decision in reversed(decisions):  # the newest first
@@ -241,7 +241,7 @@ def _chains(ctx: Context, tx: Transaction, decisions: Sequence[Report], sessions
 
 def _tools(ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Report]) -> dict[str, _Found]:
     found: defaultdict[str, _Found] = defaultdict(_Found)
-    for tool, count in patterns.tools(tx, ctx.tenant, names).items():
+    for tool, count in patterns.tools(tx, names).items():
         found[tool].count += count
     for memory in memories:
         tool = _text(memory, "tool")

@@ -77,10 +77,10 @@ def _plan(least: int, found: list[int], ctx: Context) -> list[_Step]:
     steps: list[_Step] = []
     count = 0
     with ctx.store.read() as tx:
-        names = records.namespaces(tx, ctx.tenant)
+        names = records.namespaces(tx)
     for namespace in names:
         with ctx.store.read() as tx:
-            known = rows.summaries(tx, ctx.tenant, namespace)
+            known = rows.summaries(tx, namespace)
             relations = _relations(ctx, tx, namespace, known)
         for community in _communities(relations):
             if len(community) >= least:
@@ -96,7 +96,7 @@ def _relations(ctx: Context, tx: Transaction, namespace: str, summaries: Iterabl
     """Return (source, target, weight) of the relations that form communities, without those of summaries."""
     import numpy as np
 
-    ends = np.fromiter(rows.related(tx, ctx.tenant, namespace), np.dtype("i8,i8,f8"))
+    ends = np.fromiter(rows.related(tx, namespace), np.dtype("i8,i8,f8"))
     others = np.array(list(summaries), np.int64)
     relations: NDArray[np.void] = ends[~np.isin(ends["f0"], others) & ~np.isin(ends["f1"], others)]
     return relations
@@ -141,8 +141,8 @@ def _step(ctx: Context, tx: Transaction, step: _Step) -> Tally:
     A summary left incomplete by an interrupted run is found by its content, which is the same for the same community.
     """
     new = step.summary
-    there = records.by_content(tx, ctx.tenant, new.namespace, new.content_hash)
-    members = [record.id for record in records.by_ids(tx, ctx.tenant, step.members).values() if _is_member(record)]
+    there = records.by_content(tx, new.namespace, new.content_hash)
+    members = [record.id for record in records.by_ids(tx, step.members).values() if _is_member(record)]
     if not members or (there is not None and there.id in members):
         return Tally()
     made = there
@@ -161,7 +161,7 @@ def _relate(ctx: Context, tx: Transaction, summary: Record, members: Sequence[in
         Edge(summary.id, member, RELATION, RELATION, 1.0, ctx.now(), {"origin": ORIGIN, "cycle": "summarize"})
         for member in members
     ]
-    return [edge for edge in made if edges.add(tx, ctx.tenant, edge)]
+    return [edge for edge in made if edges.add(tx, edge)]
 
 
 def _is_member(record: Record) -> bool:
@@ -176,7 +176,7 @@ def _read(ctx: Context, tx: Transaction, community: Sequence[int]) -> list[Recor
     """Return the most important members in chronological order."""
     found: list[Record] = []
     for at in range(0, len(community), READ):
-        found += records.by_ids(tx, ctx.tenant, community[at : at + READ]).values()
+        found += records.by_ids(tx, community[at : at + READ]).values()
         found = sorted(found, key=lambda r: (-r.importance, -r.created, r.key))[:READ]
     return sorted(found, key=lambda r: (r.created, r.key))
 

@@ -62,7 +62,7 @@ def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> li
         files = [] if file_path is None else _files(ctx, tx, file_path)
         found = _matching(ctx, tx, file_path, files, topic)
         chain = _linked(ctx, tx, found) if found else []
-        relations = edges.among(tx, ctx.tenant, [record.id for record in chain], CHAIN)
+        relations = edges.among(tx, [record.id for record in chain], CHAIN)
         named = _named_code(ctx, tx, [record.id for record in chain], files)
     ctx.write_behind.returned((record.id for record in chain), ctx.now())
     ctx.call.touched.extend(record.key for record in chain)
@@ -71,19 +71,19 @@ def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> li
 
 def _linked(ctx: Context, tx: Transaction, found: Iterable[int]) -> list[Record]:
     """Return the given decisions and those reachable from them, oldest first."""
-    everything = records.by_ids(tx, ctx.tenant, _reachable(ctx, tx, set(found)))
+    everything = records.by_ids(tx, _reachable(ctx, tx, set(found)))
     chain = [record for record in everything.values() if (record.kind, record.type) == (KIND, TYPE)]
     return sorted(chain, key=lambda record: (record.created, record.key, record.id))
 
 
 def _reachable(ctx: Context, tx: Transaction, found: set[int]) -> list[int]:
     """Return the row ids reachable from the found records along relations that the caller may see."""
-    every = edges.reachable(tx, ctx.tenant, found, CHAIN)
+    every = edges.reachable(tx, found, CHAIN)
     hidden = visibility.hidden(ctx, tx, every)
     if not hidden:
         return every
     beside: dict[int, set[int]] = {}
-    for edge in edges.among(tx, ctx.tenant, [record for record in every if record not in hidden], CHAIN):
+    for edge in edges.among(tx, [record for record in every if record not in hidden], CHAIN):
         beside.setdefault(edge.source, set()).add(edge.target)
         beside.setdefault(edge.target, set()).add(edge.source)
     reached, waiting = set(found), list(found)
@@ -96,9 +96,9 @@ def _reachable(ctx: Context, tx: Transaction, found: set[int]) -> list[int]:
 
 def _named_code(ctx: Context, tx: Transaction, ids: Sequence[int], files: Sequence[int]) -> dict[int, list[Connection]]:
     """Return, by decision, the connections to code of the files that its text names by path or by symbol name."""
-    code = {*files, *code_links.in_files(tx, ctx.tenant, files)} if files and ids else set()
-    links = [link for link in code_links.of_sources(tx, ctx.tenant, ids) if link.by_mention] if code else []
-    keys = records.keys_of(tx, ctx.tenant, {end for link in links for end in (link.source, link.target)})
+    code = {*files, *code_links.in_files(tx, files)} if files and ids else set()
+    links = [link for link in code_links.of_sources(tx, ids) if link.by_mention] if code else []
+    keys = records.keys_of(tx, {end for link in links for end in (link.source, link.target)})
     found: dict[int, list[Connection]] = {}
     for link in links:
         if link.target in code:
@@ -186,7 +186,7 @@ def _saying(ctx: Context, tx: Transaction, ids: Sequence[int], topic: str) -> li
     asked = _asked_words(topic)
     found = []
     for at in range(0, len(ids), SLICE):
-        for record, text, tags, _ in records.containing(tx, ctx.tenant, ids[at : at + SLICE], ""):
+        for record, text, tags, _ in records.containing(tx, ids[at : at + SLICE], ""):
             there = set(tokens.words("\n".join([text, *tags])))
             if all(any(every <= there for every in alternatives) for alternatives in asked):
                 found.append(record)
@@ -200,7 +200,7 @@ def _files(ctx: Context, tx: Transaction, file_path: str) -> list[int]:
         return []
     return [
         record
-        for record, key in records.named(tx, ctx.tenant, "file", _searchable(path))
+        for record, key in records.named(tx, "file", _searchable(path))
         if len(own := file_paths.normal(key)) in file_paths.mentions(path, own)
     ]
 
@@ -217,12 +217,12 @@ def _about_file(ctx: Context, tx: Transaction, ids: Sequence[int], file_path: st
         return set()
     found, part = set(), _searchable(path)
     for at in range(0, len(ids), SLICE):
-        for record, text, tags, metadata in records.containing(tx, ctx.tenant, ids[at : at + SLICE], part):
+        for record, text, tags, metadata in records.containing(tx, ids[at : at + SLICE], part):
             if any(_mentions(path, said) for said in (text, *tags, *_strings(metadata))):
                 found.add(record)
         if files:
-            found.update(source for source, *_ in code_links.about(tx, ctx.tenant, ids[at : at + SLICE], files, files))
-    linked = {each.id for each in edges.linked(tx, ctx.tenant, files, (KIND,), TYPE)}
+            found.update(source for source, *_ in code_links.about(tx, ids[at : at + SLICE], files, files))
+    linked = {each.id for each in edges.linked(tx, files, (KIND,), TYPE)}
     return found | linked.intersection(ids)
 
 

@@ -37,7 +37,7 @@ def delete(ctx: Context, given: Sequence[str]) -> list[Deleted]:
         for record in found.values():
             going.update(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())
         going.update(dependents.unused_entities(ctx, tx, going))
-        known = records.by_ids(tx, ctx.tenant, sorted(going))
+        known = records.by_ids(tx, sorted(going))
         order = sorted(known.values(), key=lambda record: (not record.replaced, record.id))  # as delete_all wants it
         trash.delete_all(ctx, tx, [record.id for record in order])
         return [Deleted(record.kind, record.key, record.text) for record in found.values()]
@@ -54,7 +54,7 @@ def named(ctx: Context, tx: Transaction, given: str) -> Record:
     if record.kind == "chunk":
         document = key_of(record.session)
         raise InvalidInput(f"ID {given!r} is a part of the document doc_{document}; delete that, or store it again")
-    if record.kind in CODE_KINDS and symbols.is_indexed(tx, ctx.tenant, record.id):
+    if record.kind in CODE_KINDS and symbols.is_indexed(tx, record.id):
         raise InvalidInput(
             f"ID {given!r} is a {record.kind} of indexed source code; it is deleted when it leaves the source, and "
             "with `indelible purge` of its project"

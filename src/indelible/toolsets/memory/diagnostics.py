@@ -30,17 +30,17 @@ def measured(ctx: Context) -> dict[str, Any]:
 def reachable(ctx: Context) -> None:
     """Check that the store can be read. Raises StoreError if not."""
     with ctx.store.read() as tx:
-        settings.find(tx, ctx.tenant, "nothing")
+        settings.find(tx, "nothing")
 
 
 def _gauges(ctx: Context) -> dict[str, float]:
     """Return the current sizes of the store and this process, without figures that the platform does not report."""
     with ctx.store.read() as tx:
         stored = {
-            "records": sum(records.count_by_kind(tx, ctx.tenant).values()),
-            "relations": sum(edges.count_by_relation(tx, ctx.tenant).values()),
-            "embedded": sum(embeddings.count_by_model(tx, ctx.tenant).values()),
-            "pending": pending.count(tx, ctx.tenant),
+            "records": sum(records.count_by_kind(tx).values()),
+            "relations": sum(edges.count_by_relation(tx).values()),
+            "embedded": sum(embeddings.count_by_model(tx).values()),
+            "pending": pending.count(tx),
         }
     if ctx.grant.limited or not ctx.own_machine:
         return {**stored}

@@ -63,8 +63,8 @@ def modification_counts(ctx: Context, tx: Transaction, hits: Sequence[Hit]) -> d
     those to its successors, of any age. Edits of files are not captured yet.
     """
     ids = [hit.record.id for hit in hits]
-    updates = trash.count_updates(tx, ctx.tenant, ids)
-    refinements = edges.refinements(tx, ctx.tenant, ids)
+    updates = trash.count_updates(tx, ids)
+    refinements = edges.refinements(tx, ids)
     return {
         hit.record.id: max(updates.get(hit.record.id, 0), int(hit.record.updated > hit.record.created))
         + refinements.get(hit.record.id, 0)
@@ -91,26 +91,26 @@ class _Code:
 
 def _code_of(ctx: Context, tx: Transaction, ids: Sequence[int]) -> _Code:
     """Return the code that the records are related to, without symbols and files that were removed from the source."""
-    linked = edges.linked(tx, ctx.tenant, ids, CODE)
-    removed = code_links.deleted_among(tx, ctx.tenant, _ids(linked)) if linked else set()
+    linked = edges.linked(tx, ids, CODE)
+    removed = code_links.deleted_among(tx, _ids(linked)) if linked else set()
     linked = [each for each in linked if each.id not in removed]
     if not linked:
         return _Code([], {}, {})
     depending: dict[int, list[int]] = {}
-    for source, target, _, _ in edges.incoming(tx, ctx.tenant, _ids(linked), DEPENDING):
+    for source, target, _, _ in edges.incoming(tx, _ids(linked), DEPENDING):
         depending.setdefault(target, []).append(source)
-    paths = symbols.paths(tx, ctx.tenant, {*_ids(linked), *(each for some in depending.values() for each in some)})
+    paths = symbols.paths(tx, {*_ids(linked), *(each for some in depending.values() for each in some)})
     return _Code(linked, depending, paths)
 
 
 def _decisions(ctx: Context, tx: Transaction, ids: Sequence[int], code: _Code) -> dict[int, list[str]]:
     """Return the keys of the decisions connected to each record, by its row id."""
     found: dict[int, dict[str, None]] = {}
-    for each in edges.linked(tx, ctx.tenant, ids, ("memory",), "decision"):
+    for each in edges.linked(tx, ids, ("memory",), "decision"):
         found.setdefault(each.of, {})[each.key] = None
     direct = {record: len(keys) for record, keys in found.items()}
     touched = {each for linked in code.linked for each in code.around(linked.id)}
-    about = code_links.decisions_about(tx, ctx.tenant, touched) if touched else {}
+    about = code_links.decisions_about(tx, touched) if touched else {}
     weights: dict[int, dict[tuple[str, int, int], float]] = {}
     for linked in code.linked if about else ():
         own = weights.setdefault(linked.of, {})
@@ -129,7 +129,7 @@ def _decisions(ctx: Context, tx: Transaction, ids: Sequence[int], code: _Code) -
 def _files(ctx: Context, tx: Transaction, ids: Sequence[int], code: _Code) -> dict[int, set[str]]:
     own = {each.id: each for each in code.linked}
     unknown = {each for some in code.depending.values() for each in some} - code.paths.keys() - own.keys()
-    others = records.by_ids(tx, ctx.tenant, sorted(unknown))
+    others = records.by_ids(tx, sorted(unknown))
     imported = [each for each in own.values() if each.id not in code.paths]
     imported += [Linked(0, r.id, r.kind, r.key, r.metadata) for r in others.values() if r.kind in CODE]
     found_paths = {record: {path} for record, path in code.paths.items()} | _paths(ctx, tx, imported)
@@ -147,7 +147,7 @@ def _paths(ctx: Context, tx: Transaction, code: Sequence[Linked]) -> dict[int, s
     sought = [record for record, path in own.items() if not path]
     while sought:
         unknown = []
-        for container in edges.sources(tx, ctx.tenant, sought, ("CONTAINS",), CODE):
+        for container in edges.sources(tx, sought, ("CONTAINS",), CODE):
             containers.setdefault(container.of, []).append(container.id)
             if container.id not in own:
                 own[container.id] = _own_path(container)

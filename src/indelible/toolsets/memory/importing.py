@@ -55,7 +55,7 @@ class _Known:
         if index not in self.own:
             return None
         record = self.own[index][1]
-        return records.by_ids(tx, ctx.tenant, [record]).get(record)
+        return records.by_ids(tx, [record]).get(record)
 
 
 def import_memories(ctx: Context, things: Sequence[Any]) -> Any:
@@ -182,7 +182,7 @@ def _store_batch(
         known.add(item, record)
         known.new[record.id] = None
         if item.used is not None:
-            access.add(tx, ctx.tenant, {record.id: item.used})
+            access.add(tx, {record.id: item.used})
         result.ids.append(record.key)
     for merge in merges.values():
         merge.write(ctx, tx)
@@ -234,7 +234,7 @@ def _settled(
 
 
 def _there_already(ctx: Context, tx: Transaction, record: Record) -> Record | None:
-    same_id = [r for r in records.by_key(tx, ctx.tenant, record.key) if r.kind == record.kind]
+    same_id = [r for r in records.by_key(tx, record.key) if r.kind == record.kind]
     in_any = record.kind not in (*PER_PROJECT, *SHARED_KINDS)
     same_id = [
         other
@@ -245,11 +245,11 @@ def _there_already(ctx: Context, tx: Transaction, record: Record) -> Record | No
     if same_id:
         return same_id[0]
     if record.kind == FAILURE and record.content_hash:
-        same = solutions.by_signatures(tx, ctx.tenant, [record.content_hash])
+        same = solutions.by_signatures(tx, [record.content_hash])
         return next((failure for failure in same if failure.namespace == record.namespace), None)
     if record.kind != "memory" or record.replaced:
         return None
-    return records.by_content(tx, ctx.tenant, record.namespace, record.content_hash)
+    return records.by_content(tx, record.namespace, record.content_hash)
 
 
 def _store_relations(
@@ -276,7 +276,6 @@ def _store_relations(
         if source.id != target.id or source.kind == "entity":  # entities may be related to themselves
             edges.add(
                 tx,
-                ctx.tenant,
                 Edge(
                     source=source.id,
                     target=target.id,
@@ -307,9 +306,9 @@ def _end(
     kind, colon, key = name.partition(":")
     if not (colon and kind in KINDS):
         kind, key = "memory", name
-    found = [record for record in records.by_key(tx, ctx.tenant, key) if record.kind == kind]
+    found = [record for record in records.by_key(tx, key) if record.kind == kind]
     if not found:  # code as other tools name it, by the whole id: `sym:name`, `file:path`
-        found = [record for record in records.by_key(tx, ctx.tenant, name) if record.kind in CODE_KINDS]
+        found = [record for record in records.by_key(tx, name) if record.kind in CODE_KINDS]
     if gated:
         found = [record for record in found if visibility.is_visible(ctx, tx, record)]
     if not found:

@@ -49,7 +49,7 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
     def work(tx: Transaction) -> Stored:
         ends = [ids.find(ctx, tx, "links", link) for link in memory.links]
         namespace = namespace_to_write(ctx, tx, memory.namespace)
-        existing = records.by_content(tx, ctx.tenant, namespace, digest)
+        existing = records.by_content(tx, namespace, digest)
         if existing is not None:
             _store_again(ctx, tx, existing, memory.tags)
             return {"id": existing.key, "status": "duplicate", "content_hash": digest}
@@ -66,7 +66,7 @@ def store(ctx: Context, memory: NewMemory) -> Stored:
         )
         record = insert.add(ctx, tx, record, text_terms)
         for end in ends:
-            edges.add(tx, ctx.tenant, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, record.created))
+            edges.add(tx, Edge(record.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, record.created))
         return {"id": record.key, "status": "stored", "content_hash": digest}
 
     answer = ctx.write(work)
@@ -93,7 +93,7 @@ def update(ctx: Context, key: str, content: str, importance: float | None) -> St
 
     def work(tx: Transaction) -> Stored:
         old = ids.find_own(ctx, tx, "id", key, "memory")
-        same = records.by_content(tx, ctx.tenant, old.namespace, digest)
+        same = records.by_content(tx, old.namespace, digest)
         if same is not None and same.id != old.id:
             raise Conflict(
                 f"content equals memory {same.key} of the same namespace; update or delete that one, or relate the two"

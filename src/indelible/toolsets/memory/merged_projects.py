@@ -48,8 +48,8 @@ class Moved:
 def unanswered(ctx: Context, tx: Transaction) -> dict[str, list[str]]:
     """Return the namespaces that may mix several projects, each with the paths that were taken for its parts."""
     found: dict[str, list[str]] = {}
-    mixed = projects.merged(tx, ctx.tenant)
-    stored = set(records.namespaces(tx, ctx.tenant)) if mixed else set()
+    mixed = projects.merged(tx)
+    stored = set(records.namespaces(tx)) if mixed else set()
     for alias, namespace in mixed.items():
         if namespace in stored:
             found.setdefault(namespace, []).append(alias)
@@ -88,7 +88,7 @@ def proposal(ctx: Context, tx: Transaction, namespace: str) -> list[Proposed]:
         if record.session in sessions:
             found.append(Proposed(record, sessions[record.session], SESSION))
             continue
-        targets = [edge.target for edge in edges.of_records(tx, ctx.tenant, [record.id]) if edge.source == record.id]
+        targets = [edge.target for edge in edges.of_records(tx, [record.id]) if edge.source == record.id]
         named = {code[each] for each in targets if each in code}
         if len(named) == 1:
             found.append(Proposed(record, named.pop(), CODE))
@@ -97,25 +97,25 @@ def proposal(ctx: Context, tx: Transaction, namespace: str) -> list[Proposed]:
 
 def _of_itself(ctx: Context, tx: Transaction, namespace: str) -> list[Record]:
     """Return the records of a namespace that can be moved alone: no source code and no chunks of documents."""
-    ids = records.ids_in(tx, ctx.tenant, {namespace}, None)
-    pages = (records.by_ids(tx, ctx.tenant, ids[at : at + PAGE]).values() for at in range(0, len(ids), PAGE))
+    ids = records.ids_in(tx, {namespace}, None)
+    pages = (records.by_ids(tx, ids[at : at + PAGE]).values() for at in range(0, len(ids), PAGE))
     return [each for page in pages for each in page if each.kind not in (*CODE_KINDS, "chunk")]
 
 
 def _sessions(ctx: Context, tx: Transaction, namespace: str) -> list[tuple[str, str]]:
     """The captured sessions of a namespace, each with the directory that it began in."""
-    return [(row.session, str(row.detail.get("cwd", ""))) for row in activity.firsts(tx, ctx.tenant, namespace)]
+    return [(row.session, str(row.detail.get("cwd", ""))) for row in activity.firsts(tx, namespace)]
 
 
 def _code(ctx: Context, tx: Transaction, namespace: str, parts: Collection[str]) -> dict[int, str]:
     """The files and symbols of a namespace that lie in a part, by row id."""
     found: dict[int, str] = {}
-    for each in repositories.in_namespace(tx, ctx.tenant, namespace):
-        for file in source_files.of_repository(tx, ctx.tenant, each.id):
+    for each in repositories.in_namespace(tx, namespace):
+        for file in source_files.of_repository(tx, each.id):
             part = _part(parts, f"{each.root}/{file.path}")
             if part:
                 found[file.record] = part
-                found.update(dict.fromkeys(code_links.in_files(tx, ctx.tenant, [file.record]), part))
+                found.update(dict.fromkeys(code_links.in_files(tx, [file.record]), part))
     return found
 
 
@@ -134,55 +134,55 @@ def split(ctx: Context, namespace: str, to: str, chosen: Collection[int]) -> Mov
     """
 
     def work(tx: Transaction) -> tuple[list[int], list[int]]:
-        own = set(records.ids_in(tx, ctx.tenant, {namespace}, None))
+        own = set(records.ids_in(tx, {namespace}, None))
         moving = [each for each in sorted(chosen) if each in own]
         return _move(ctx, tx, moving, to)
 
     moved, stay = ctx.write(work)
     ctx.write(lambda tx: _answer(ctx, tx, namespace, to))
     with ctx.store.read() as tx:
-        known = records.by_ids(tx, ctx.tenant, [*moved, *stay])
+        known = records.by_ids(tx, [*moved, *stay])
     return Moved(to, [known[each] for each in moved if each in known], [known[each] for each in stay if each in known])
 
 
 def _move(ctx: Context, tx: Transaction, ids: Iterable[int], to: str) -> tuple[list[int], list[int]]:
     moved, stay = [], []
     for id_ in ids:
-        record = records.by_ids(tx, ctx.tenant, [id_])[id_]
+        record = records.by_ids(tx, [id_])[id_]
         if not _has_room(ctx, tx, record, to):
             stay.append(id_)
             continue
         together = [id_, *(documents.chunks_of(ctx, tx, record) if record.kind == "document" else ())]
-        for each in records.by_ids(tx, ctx.tenant, together).values():
+        for each in records.by_ids(tx, together).values():
             trash.keep(ctx, tx, each, "update")
-            records.move(tx, ctx.tenant, each.id, to)
+            records.move(tx, each.id, to)
         moved.append(id_)
     return moved, stay
 
 
 def _has_room(ctx: Context, tx: Transaction, record: Record, to: str) -> bool:
-    if records.by_keys(tx, ctx.tenant, to, record.kind, [record.key]):
+    if records.by_keys(tx, to, record.kind, [record.key]):
         return False
     if record.kind == "memory" and not record.replaced:
-        return records.by_content(tx, ctx.tenant, to, record.content_hash) is None
+        return records.by_content(tx, to, record.content_hash) is None
     if record.kind == "document" and record.label:
         return documents.named(ctx, tx, record.label, to) is None
     return True
 
 
 def _answer(ctx: Context, tx: Transaction, namespace: str, to: str) -> None:
-    for alias, of in projects.merged(tx, ctx.tenant).items():
+    for alias, of in projects.merged(tx).items():
         if of == namespace and alias == to:
-            projects.note_answer(tx, ctx.tenant, alias)
+            projects.note_answer(tx, alias)
 
 
 def keep(ctx: Context, namespace: str) -> list[str]:
     """Note that all of a namespace is one project; return the paths that are parts of it. Raises NotFound."""
 
     def work(tx: Transaction) -> list[str]:
-        parts = [alias for alias, of in projects.merged(tx, ctx.tenant).items() if of == namespace]
+        parts = [alias for alias, of in projects.merged(tx).items() if of == namespace]
         for alias in parts:
-            projects.note_answer(tx, ctx.tenant, alias)
+            projects.note_answer(tx, alias)
         return parts
 
     parts = ctx.write(work)
@@ -224,14 +224,14 @@ def separate_projects(ctx: Context) -> int:
     if ctx.settings.read_only or not ctx.own_machine:
         return 0
     with ctx.store.read() as tx:
-        noted = projects.noted(tx, ctx.tenant)
-        due = {alias: of for alias, of in projects.merged(tx, ctx.tenant).items() if noted[alias].kind == ""}
+        noted = projects.noted(tx)
+        due = {alias: of for alias, of in projects.merged(tx).items() if noted[alias].kind == ""}
     if not due:
         return 0
     ctx = ctx.for_call(Call(tool=UPGRADE))
 
     def work(tx: Transaction) -> int:
-        known = Aliases(projects.noted(tx, ctx.tenant), is_local=True)
+        known = Aliases(projects.noted(tx), is_local=True)
         for alias, namespace in due.items():
             _note_kind(ctx, tx, alias, namespace, known.kind(alias), known.project(alias))
         _note_clones(ctx, tx, set(due.values()), known)
@@ -249,25 +249,25 @@ def separate_projects(ctx: Context) -> int:
 def _note_kind(ctx: Context, tx: Transaction, alias: str, namespace: str, kind: str, project: str | None) -> None:
     """Note the kind of a path that was taken for a part of a project, as far as it can be determined."""
     if project == namespace:  # rightly
-        projects.note_answer(tx, ctx.tenant, alias)
-        projects.change(tx, ctx.tenant, alias, namespace, kind)
+        projects.note_answer(tx, alias)
+        projects.change(tx, alias, namespace, kind)
         return
-    projects.change(tx, ctx.tenant, alias, alias, REPOSITORY if kind == REPOSITORY else NAME)
+    projects.change(tx, alias, alias, REPOSITORY if kind == REPOSITORY else NAME)
     found = repository_at(alias) if kind == REPOSITORY else None
     if found is not None and found.origin is not None:
-        known = projects.noted(tx, ctx.tenant)
+        known = projects.noted(tx)
         if found.origin in known and known[found.origin].namespace == namespace:
-            projects.change(tx, ctx.tenant, found.origin, alias, NAME)
+            projects.change(tx, found.origin, alias, NAME)
 
 
 def _note_clones(ctx: Context, tx: Transaction, mixed: Collection[str], known: Aliases) -> None:
     """Note clones elsewhere of repositories taken for a part: a shared origin had joined them to the whole project."""
-    noted = projects.noted(tx, ctx.tenant)
+    noted = projects.noted(tx)
     for alias, was in noted.items():
         found = repository_at(alias) if was.namespace in mixed and is_path(alias) and not was.kind else None
         if found is not None and known.project(alias) is None:
             own = noted.get(found.origin or "")
-            projects.change(tx, ctx.tenant, alias, alias if own is None else own.namespace, REPOSITORY)
+            projects.change(tx, alias, alias if own is None else own.namespace, REPOSITORY)
 
 
 def _move_beside(ctx: Context, tx: Transaction, namespace: str, parts: Collection[str]) -> None:
@@ -275,12 +275,12 @@ def _move_beside(ctx: Context, tx: Transaction, namespace: str, parts: Collectio
     for session, cwd in _sessions(ctx, tx, namespace):
         part = _part(parts, cwd)
         if part:
-            activity.move(tx, ctx.tenant, session, part)
-    for each in repositories.in_namespace(tx, ctx.tenant, namespace):
+            activity.move(tx, session, part)
+    for each in repositories.in_namespace(tx, namespace):
         part = _part(parts, each.root)
         if not part:
             continue
-        files = [file.record for file in source_files.of_repository(tx, ctx.tenant, each.id)]
-        for record in [*files, *code_links.in_files(tx, ctx.tenant, files)]:
-            records.move(tx, ctx.tenant, record, part)
-        repositories.move(tx, ctx.tenant, each.id, part)
+        files = [file.record for file in source_files.of_repository(tx, each.id)]
+        for record in [*files, *code_links.in_files(tx, files)]:
+            records.move(tx, record, part)
+        repositories.move(tx, each.id, part)

@@ -49,7 +49,7 @@ class NamespaceStats(TypedDict):
 def listed(ctx: Context) -> list[Namespace]:
     """Every namespace that has memories, by name; the counts add up to all memories there are."""
     with ctx.store.read() as tx:
-        found = records.count_by_namespace(tx, ctx.tenant, "memory")
+        found = records.count_by_namespace(tx, "memory")
         known = aliases(ctx, tx)
     counts: dict[str, int] = {}
     for stored, count in found.items():
@@ -61,7 +61,7 @@ def listed(ctx: Context) -> list[Namespace]:
 def stats(ctx: Context, namespace: str) -> NamespaceStats:
     """Figures of the memories of a namespace, '' for those without; of an unknown one count 0 and None."""
     with ctx.store.read() as tx:
-        found = records.summary(tx, ctx.tenant, _names(ctx, tx, namespace), "memory")
+        found = records.summary(tx, _names(ctx, tx, namespace), "memory")
     return {
         "namespace": namespace,
         "count": found.count,
@@ -95,8 +95,8 @@ def delete(ctx: Context, namespace: str, confirm: bool) -> dict[str, int]:
     def work(tx: Transaction) -> dict[str, int]:
         counts = _memories_by_name(ctx, tx, namespace)
         names = set(counts)
-        ids = records.ids_in(tx, ctx.tenant, names, "memory")
-        deleted_keys[:] = [record.key for record in records.by_ids(tx, ctx.tenant, ids[:MOST_NAMED]).values()]
+        ids = records.ids_in(tx, names, "memory")
+        deleted_keys[:] = [record.key for record in records.by_ids(tx, ids[:MOST_NAMED]).values()]
         trash.delete_all(ctx, tx, ids)
         return counts
 
@@ -110,7 +110,7 @@ def _memories_by_name(ctx: Context, tx: Transaction, namespace: str) -> dict[str
     """Return the namespaces that deleting a name would delete, each with its number of memories."""
     names = _names(ctx, tx, namespace)
     merged_projects.refuse(ctx, tx, names)
-    counts = {name: len(records.ids_in(tx, ctx.tenant, {name}, "memory")) for name in sorted(names)}
+    counts = {name: len(records.ids_in(tx, {name}, "memory")) for name in sorted(names)}
     return {name: count for name, count in counts.items() if count}
 
 
@@ -121,8 +121,8 @@ def named(ctx: Context, tx: Transaction, namespace: str, elsewhere: Collection[s
     earlier version merged others, until the user decided which records belong where.
     """
     _refuse_empty(namespace)
-    stored = {*records.namespaces(tx, ctx.tenant), *activity.namespaces(tx, ctx.tenant), *elsewhere}
-    stored.update(each.namespace for each in repositories.everything(tx, ctx.tenant))
+    stored = {*records.namespaces(tx), *activity.namespaces(tx), *elsewhere}
+    stored.update(each.namespace for each in repositories.everything(tx))
     found = namespaces_named(ctx, tx, namespace, stored)
     merged_projects.refuse(ctx, tx, found)
     return found
@@ -140,7 +140,7 @@ def purge_all(ctx: Context, names: Collection[str]) -> dict[str, int]:
 
     def last(tx: Transaction) -> None:
         trash.delete_all(ctx, tx, _contents(ctx, tx, names)[0])  # what came meanwhile
-        activity.remove_in(tx, ctx.tenant, set(names))
+        activity.remove_in(tx, set(names))
 
     ctx.write_behind.before_deletion()
     with _unindexed(ctx, names):
@@ -158,18 +158,18 @@ def purge_all(ctx: Context, names: Collection[str]) -> dict[str, int]:
 
 def _forget_codebases(ctx: Context, names: Collection[str], tx: Transaction) -> None:
     """Delete the codebases of namespaces; with the last one of the store, also the sealed index of code."""
-    repositories.delete_in(tx, ctx.tenant, set(names))
+    repositories.delete_in(tx, set(names))
     everyone = whole(tx)
-    if not repositories.everything(everyone, ctx.tenant):  # nobody follows what is sealed of code from here on
+    if not repositories.everything(everyone):  # nobody follows what is sealed of code from here on
         for space in (terms.CODE_WORDS, terms.CODE_SPARSE, terms.CODE_DENSE):
-            terms.drop_partition(everyone, ctx.tenant, space)
+            terms.drop_partition(everyone, space)
 
 
 @contextmanager
 def _unindexed(ctx: Context, names: Collection[str]) -> Iterator[None]:
     """Block runs of the index on the codebases of namespaces. Raises Conflict if one is under way."""
     with ctx.store.read() as tx:
-        known = [each for each in repositories.everything(tx, ctx.tenant) if each.namespace in names]
+        known = [each for each in repositories.everything(tx) if each.namespace in names]
     with ExitStack() as held:
         for each in known:
             lock = roots.lock_of(ctx, each.id)
@@ -191,13 +191,13 @@ def _forget_code(ctx: Context, names: Collection[str]) -> None:
     with ctx.store.read() as tx:
         code = list(code_of(ctx, tx, names))
     for at in range(0, len(code), trash.TOGETHER):
-        ctx.store.write(partial(_forget, tenant=ctx.tenant, ids=code[at : at + trash.TOGETHER]))
+        ctx.store.write(partial(_forget, ids=code[at : at + trash.TOGETHER]))
         breathe()
 
 
-def _forget(tx: Transaction, tenant: int, ids: Sequence[int]) -> None:
+def _forget(tx: Transaction, ids: Sequence[int]) -> None:
     """Delete indexed code, except what was related to another record meanwhile."""
-    symbols.delete_code(tx, tenant, list(symbols.derived(tx, tenant, ids)))
+    symbols.delete_code(tx, list(symbols.derived(tx, ids)))
 
 
 def everything_in(ctx: Context, tx: Transaction, names: Collection[str]) -> tuple[list[int], dict[str, int]]:
@@ -209,7 +209,7 @@ def everything_in(ctx: Context, tx: Transaction, names: Collection[str]) -> tupl
 def _contents(ctx: Context, tx: Transaction, names: Collection[str]) -> tuple[list[int], dict[str, int], list[int]]:
     """Return the row ids of the records of namespaces, their number by kind, and the row ids of indexed code."""
     names = set(names)
-    ids, counts = records.ids_in(tx, ctx.tenant, names, None), records.count_kinds_in(tx, ctx.tenant, names)
+    ids, counts = records.ids_in(tx, names, None), records.count_kinds_in(tx, names)
     code = code_of(ctx, tx, names)
     ids = [each for each in ids if each not in code]
     counts = dict(Counter(counts) - Counter(code.values()))
@@ -224,13 +224,13 @@ def _contents(ctx: Context, tx: Transaction, names: Collection[str]) -> tuple[li
 
 def _names(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
     """The stored namespaces that a name stands for."""
-    return namespaces_to_read(ctx, tx, namespace, set(records.namespaces(tx, ctx.tenant))) or set()
+    return namespaces_to_read(ctx, tx, namespace, set(records.namespaces(tx))) or set()
 
 
 def code_of(ctx: Context, tx: Transaction, names: Collection[str]) -> dict[int, str]:
     """Return the kinds, by row id, of the files and symbols of source code that a purge of namespaces would delete."""
-    ids = [record for kind in CODE_KINDS for record in records.ids_in(tx, ctx.tenant, set(names), kind)]
-    return symbols.derived(tx, ctx.tenant, ids)
+    ids = [record for kind in CODE_KINDS for record in records.ids_in(tx, set(names), kind)]
+    return symbols.derived(tx, ids)
 
 
 def _refuse_empty(namespace: str) -> None:

@@ -99,7 +99,7 @@ def refine(ctx: Context, key: str, change: Refinement) -> Refined:
         if change.content is None and old.content_hash != text.digest:  # updated by another call meanwhile
             text = _prepared(old.text)
         # Replaced first: the new one may have the same content, which only one current memory can have.
-        records.set_replaced(tx, ctx.tenant, old.id, True)
+        records.set_replaced(tx, old.id, True)
         _refuse_known(ctx, tx, old.namespace, text)
         new = replace(
             _after(ctx, trust.trusted(ctx, old), text),
@@ -143,7 +143,7 @@ def split(ctx: Context, key: str, parts: Sequence[Part]) -> Split:
 
 
 def _part(ctx: Context, tx: Transaction, source: Record, part: Part, text: _Text) -> Record:
-    made = records.by_content(tx, ctx.tenant, source.namespace, text.digest)
+    made = records.by_content(tx, source.namespace, text.digest)
     if made is not None:
         trust.trust(ctx, tx, made)
     else:
@@ -233,11 +233,11 @@ def _after(ctx: Context, source: Record, text: _Text) -> Record:
 
 
 def _relate(ctx: Context, tx: Transaction, source: Record, relation: str, target: Record) -> None:
-    edges.add(tx, ctx.tenant, Edge(source.id, target.id, relation, relation, 1.0, ctx.now()))
+    edges.add(tx, Edge(source.id, target.id, relation, relation, 1.0, ctx.now()))
 
 
 def _refuse_known(ctx: Context, tx: Transaction, namespace: str, text: _Text) -> None:
-    known = records.by_content(tx, ctx.tenant, namespace, text.digest)
+    known = records.by_content(tx, namespace, text.digest)
     if known is not None:
         raise Conflict(
             f"content equals memory {known.key} of the same namespace; use that one, or give different content"

@@ -13,10 +13,10 @@ def stats(ctx: Context) -> dict[str, Any]:
     """Return counts of memories, embeddings, records of each kind and relations."""
     embedder = ctx.embedder
     with ctx.store.read() as tx:
-        kinds = records.count_by_kind(tx, ctx.tenant)
-        relations = edges.count_by_relation(tx, ctx.tenant)
-        embedded = embeddings.count_by_model(tx, ctx.tenant)
-        model = embeddings.model(tx, ctx.tenant, embedder.model or "")
+        kinds = records.count_by_kind(tx)
+        relations = edges.count_by_relation(tx)
+        embedded = embeddings.count_by_model(tx)
+        model = embeddings.model(tx, embedder.model or "")
     nodes, links = sum(kinds.values()), sum(relations.values())
     return {
         "storage": {
@@ -52,8 +52,8 @@ def _embeddings(ctx: Context) -> str:
         return "off: recall is by words"
     try:
         with ctx.store.read() as tx:
-            waiting = pending.count(tx, ctx.tenant)
-            others = embeddings.count_by_model(tx, ctx.tenant)
+            waiting = pending.count(tx)
+            others = embeddings.count_by_model(tx)
     except StoreError as error:
         return str(error)
     known = others.pop(ctx.embedder.model, 0)
@@ -71,7 +71,7 @@ def _embeddings(ctx: Context) -> str:
 def _storage(ctx: Context) -> str:
     try:
         with ctx.store.read() as tx:
-            records.last_id(tx, ctx.tenant)
+            records.last_id(tx)
     except StoreError as error:
         return str(error)
     return "ok"
@@ -88,7 +88,7 @@ def _words(ctx: Context) -> str:
 def _graph(ctx: Context) -> str:
     try:
         with ctx.store.read() as tx:
-            count = sum(edges.count_by_relation(tx, ctx.tenant).values())
+            count = sum(edges.count_by_relation(tx).values())
     except StoreError as error:
         return str(error)
     return f"ok: {count} relations"
@@ -106,6 +106,6 @@ def _embedded(ctx: Context) -> list[tuple[str, str]]:
     if ctx.embedder.model is None:
         return []
     with ctx.store.read() as tx:
-        waiting = pending.count(tx, ctx.tenant)
-        known = embeddings.count_by_model(tx, ctx.tenant).get(ctx.embedder.model, 0)
+        waiting = pending.count(tx)
+        known = embeddings.count_by_model(tx).get(ctx.embedder.model, 0)
     return [("found by meaning", f"{known:,} of {known + waiting:,}" if waiting else f"{known:,}")]

@@ -100,7 +100,7 @@ def _known(ctx: Context, tx: Transaction, signature: str, *, elsewhere: bool) ->
     Where callers may be limited to namespaces, only the own project's counts: such a caller could otherwise plant
     records of common errors and read in them what others write about theirs.
     """
-    found = solutions.by_signatures(tx, ctx.tenant, [signature])
+    found = solutions.by_signatures(tx, [signature])
     if not found:
         return None
     own = own_namespace(ctx, tx)
@@ -113,7 +113,7 @@ def _known(ctx: Context, tx: Transaction, signature: str, *, elsewhere: bool) ->
 def newest(ctx: Context, limit: int) -> list[Record]:
     """The newest failures, of all repositories."""
     with ctx.store.read() as tx:
-        return list(islice(records.newest(tx, ctx.tenant, FAILURE, None, page=max(1, min(500, limit))), limit))
+        return list(islice(records.newest(tx, FAILURE, None, page=max(1, min(500, limit))), limit))
 
 
 def _merged_fields(new: NewFailure, before: dict[str, Any]) -> dict[str, Any]:

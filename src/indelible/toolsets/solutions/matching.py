@@ -89,7 +89,7 @@ def _matches(
     ctx: Context, tx: Transaction, found: Sequence[tuple[int, float]], labels: dict[int, ContextBoost | None]
 ) -> list[Match]:
     ids = [record for record, _ in found]
-    known, used = records.by_ids(tx, ctx.tenant, ids), ctx.write_behind.access_of(tx, ctx.tenant, ids)
+    known, used = records.by_ids(tx, ids), ctx.write_behind.access_of(tx, ids)
     return [
         Match(known[id_], similarity, used[id_].count if id_ in used else 0, labels.get(id_))
         for id_, similarity in found

@@ -127,7 +127,7 @@ def new_key(ctx: Context, tx: Transaction, prefix: str) -> str:
     """An id that no record has: the prefix and 8 hex digits."""
     while True:
         key = prefix + uuid.uuid4().hex[:8]
-        if not records.by_key(tx, ctx.tenant, key):
+        if not records.by_key(tx, key):
             return key
 
 
@@ -140,11 +140,11 @@ def relate_files(ctx: Context, tx: Transaction, record: int, files: Sequence[str
         return
     now, namespace, location = ctx.now(), namespace_to_write(ctx, tx, None), visibility.own_location(ctx, tx)
     for path in dict.fromkeys(path_in_project(location, given) for given in files):
-        known = records.by_key(tx, ctx.tenant, FILE + path)
+        known = records.by_key(tx, FILE + path)
         file = next((r for r in known if r.kind == "file" and r.namespace == namespace), None)
         if file is None:
             file = insert.add(ctx, tx, insert.new(ctx, "file", path, key=FILE + path, label=path, namespace=namespace))
-        edges.add(tx, ctx.tenant, Edge(record, file.id, "RELATES_TO", "RELATES_TO", 1.0, now))
+        edges.add(tx, Edge(record, file.id, "RELATES_TO", "RELATES_TO", 1.0, now))
 
 
 def path_in_project(location: Location | None, given: str) -> str:
@@ -160,7 +160,7 @@ def path_in_project(location: Location | None, given: str) -> str:
 def _there_already(ctx: Context, tx: Transaction, new: NewSolution, text: str, namespace: str) -> Record | None:
     same = [
         record
-        for record in solutions.by_content(tx, ctx.tenant, insert.content_hash(text))
+        for record in solutions.by_content(tx, insert.content_hash(text))
         if record.type == new.scope and solution_fields.problem_of(record) == new.problem
     ]
     own = namespaces_to_read(ctx, tx, namespace, {record.namespace for record in same}) or set()
@@ -235,8 +235,8 @@ def _bounded(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def newest(ctx: Context, limit: int) -> list[tuple[Record, Rewards, int]]:
     """The newest solutions that this server sees, with their rewards and how often each was recalled."""
     with ctx.store.read() as tx:
-        found = solutions.newest(tx, ctx.tenant, visibility.hidden_namespaces(ctx, tx), limit)
-        used = ctx.write_behind.access_of(tx, ctx.tenant, [record.id for record in found])
+        found = solutions.newest(tx, visibility.hidden_namespaces(ctx, tx), limit)
+        used = ctx.write_behind.access_of(tx, [record.id for record in found])
     return [
         (record, solution_fields.rewards_of(record), used[record.id].count if record.id in used else 0)
         for record in found
@@ -247,7 +247,7 @@ def one(ctx: Context, key: str, kind: str) -> tuple[Record, int]:
     """A solution or failure by its id, and how often it was recalled. Raises NotFound."""
     with ctx.store.read() as tx:
         record = ids.find_own(ctx, tx, "id", key, kind)
-        used = ctx.write_behind.access_of(tx, ctx.tenant, [record.id])
+        used = ctx.write_behind.access_of(tx, [record.id])
     return record, used[record.id].count if record.id in used else 0
 
 
@@ -255,7 +255,7 @@ def status(ctx: Context) -> Status:
     """Figures of all solutions and failures; '' is no repository."""
     fingerprint = _fingerprint(ctx)
     with ctx.store.read() as tx:
-        counts = {kind: records.count_by_namespace(tx, ctx.tenant, kind) for kind in (SOLUTION, FAILURE)}
+        counts = {kind: records.count_by_namespace(tx, kind) for kind in (SOLUTION, FAILURE)}
         known = aliases(ctx, tx)
         names = {known.canonical(name) for count in counts.values() for name in count if name}
         hidden = visibility.hidden_namespaces(ctx, tx)
@@ -264,6 +264,6 @@ def status(ctx: Context) -> Status:
             solutions=sum(counts[SOLUTION].values()),
             failures=sum(counts[FAILURE].values()),
             repositories=len(names),
-            tags=solutions.top_tags(tx, ctx.tenant, hidden, TOP_TAGS),
-            recent=solutions.newest(tx, ctx.tenant, hidden, RECENT),
+            tags=solutions.top_tags(tx, hidden, TOP_TAGS),
+            recent=solutions.newest(tx, hidden, RECENT),
         )

@@ -84,7 +84,7 @@ def search(ctx: Context, vector: vector_format.Vector, limit: int) -> list[Match
     with ctx.store.read() as tx:
         with ctx.vectors.current(tx) as index:
             found = index.search(indices, weights, limit)
-        known = records.by_ids(tx, ctx.tenant, [record for record, _ in found])
+        known = records.by_ids(tx, [record for record, _ in found])
     ctx.write_behind.returned((record for record, _ in found), ctx.now())
     ctx.call.touched.extend(known[record].key for record, _ in found)
     return [_match(known[record], similarity) for record, similarity in found]
@@ -144,7 +144,7 @@ def find(ctx: Context, tx: Transaction, key: str) -> Record | None:
 
 
 def _every(ctx: Context, tx: Transaction, key: str) -> list[Record]:
-    return [record for record in records.by_key(tx, ctx.tenant, key) if record.kind == KIND]
+    return [record for record in records.by_key(tx, key) if record.kind == KIND]
 
 
 def named(ctx: Context, tx: Transaction, name: str) -> Record | None:

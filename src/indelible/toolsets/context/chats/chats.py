@@ -110,8 +110,8 @@ def _prepared(ctx: Context, new: NewMessage) -> _Prepared:
     text_terms = tokens.terms(new.content)
     with ctx.store.read() as tx:
         there = _named(ctx, tx, new.id, own_namespace(ctx, tx))
-        linked = [] if there is None else [chunk.id for chunk in links.of_message(tx, ctx.tenant, there.id)]
-        any_chunk = links.any_chunk(tx, ctx.tenant)
+        linked = [] if there is None else [chunk.id for chunk in links.of_message(tx, there.id)]
+        any_chunk = links.any_chunk(tx)
     if not any_chunk or (there is not None and there.text):  # nothing to link: a model would work for nothing
         return _Prepared(new, text_terms, None)
     embedding = ctx.embedder.at_once(new.content)
@@ -121,7 +121,7 @@ def _prepared(ctx: Context, new: NewMessage) -> _Prepared:
 
 def _named(ctx: Context, tx: Transaction, key: str | None, namespace: str) -> Record | None:
     """Return the message of an id in a project, under any alias of the project."""
-    found = [] if key is None else [r for r in records.by_key(tx, ctx.tenant, key) if r.kind == MESSAGE]
+    found = [] if key is None else [r for r in records.by_key(tx, key) if r.kind == MESSAGE]
     same = namespaces_to_read(ctx, tx, namespace, {record.namespace for record in found}) or set()
     return next((record for record in found if record.namespace in same), None)
 
@@ -183,11 +183,11 @@ def _empty(ctx: Context, tx: Transaction, key: str | None, namespace: str) -> Re
 
 
 def _is_taken(ctx: Context, tx: Transaction, key: str) -> bool:
-    return any(record.kind == MESSAGE for record in records.by_key(tx, ctx.tenant, key))
+    return any(record.kind == MESSAGE for record in records.by_key(tx, key))
 
 
 def _answer(ctx: Context, tx: Transaction, message: Record) -> Logged:
-    chunks = links.of_message(tx, ctx.tenant, message.id)
+    chunks = links.of_message(tx, message.id)
     return {"id": message.key, "number": number_of(message), "chunks": [number_in(chunk.key) or 0 for chunk in chunks]}
 
 
@@ -219,7 +219,7 @@ def link(ctx: Context, message_id: str, chunk_numbers: Sequence[int]) -> int:
             empty = _empty(ctx, tx, message_id, namespace_to_write(ctx, tx, None))
             message = insert.add(ctx, tx, empty)
         now, ids = ctx.now(), _chunks(ctx, tx, chunk_numbers)
-        created = sum(links.add(tx, ctx.tenant, message.id, chunk, found.get(chunk, 1.0), now) for chunk in ids)
+        created = sum(links.add(tx, message.id, chunk, found.get(chunk, 1.0), now) for chunk in ids)
         if created and not known:
             chunk_links.measure_later(ctx, tx, message)
         return created
@@ -233,7 +233,7 @@ def links_of(ctx: Context, message_id: str) -> list[LinkedChunk]:
     """Return the chunks that a message is linked to, nearest first, then newest; none for an unknown message."""
     with ctx.store.read() as tx:
         message = _message(ctx, tx, message_id)
-        found = [] if message is None else links.of_message(tx, ctx.tenant, message.id)
+        found = [] if message is None else links.of_message(tx, message.id)
     ctx.write_behind.returned((chunk.id for chunk in found), ctx.now())
     ctx.call.touched.extend([message_id, *(ids.shown_key(CHUNK, chunk.key) for chunk in found)])
     return [
@@ -250,8 +250,8 @@ def links_of(ctx: Context, message_id: str) -> list[LinkedChunk]:
 def messages_of(ctx: Context, chunk_number: int) -> list[Record]:
     """Return the messages that are linked to a chunk, newest first; none for an unknown chunk."""
     with ctx.store.read() as tx:
-        chunks = links.chunks(tx, ctx.tenant, [chunk_number])
-        found = [message for chunk in chunks.values() for message in links.of_chunk(tx, ctx.tenant, chunk)]
+        chunks = links.chunks(tx, [chunk_number])
+        found = [message for chunk in chunks.values() for message in links.of_chunk(tx, chunk)]
     recall.returned(ctx, found)
     return found
 
@@ -259,7 +259,7 @@ def messages_of(ctx: Context, chunk_number: int) -> list[Record]:
 def of_tool(ctx: Context, tool: str, limit: int) -> list[Record]:
     """Return the newest messages that came from a tool (or program), newest first."""
     with ctx.store.read() as tx:
-        found = chats.of_tool(tx, ctx.tenant, tool, limit)
+        found = chats.of_tool(tx, tool, limit)
     recall.returned(ctx, found)
     return found
 
@@ -283,7 +283,7 @@ def _linkable(ctx: Context, tx: Transaction, given: str) -> Record | None:
 
 def _chunks(ctx: Context, tx: Transaction, numbers: Sequence[int]) -> list[int]:
     """Return the row ids of chunks, each once. Raises NotFound."""
-    found = links.chunks(tx, ctx.tenant, numbers)
+    found = links.chunks(tx, numbers)
     for number in numbers:
         if number not in found:
             raise NotFound(

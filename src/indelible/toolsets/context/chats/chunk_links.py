@@ -44,7 +44,7 @@ def about(ctx: Context, text: str, embedding: Embedding | None, linked: Sequence
     The second value is False if the result may change later, because the text or a chunk is not embedded yet.
     """
     with ctx.store.read() as tx:
-        if not chunk_links.any_chunk(tx, ctx.tenant):
+        if not chunk_links.any_chunk(tx):
             return {}, True
         known = _is_known(ctx, tx, embedding)
         return _with_linked(ctx, tx, text, own_namespace(ctx, tx), embedding, linked), known
@@ -64,15 +64,15 @@ def strengths(ctx: Context, message: Record | None, chunks: Sequence[int]) -> tu
 
 def _is_known(ctx: Context, tx: Transaction, embedding: Embedding | None) -> bool:
     """Return whether a text and all chunks are embedded."""
-    return embedding is not None and not chunk_links.any_chunk_waits(tx, ctx.tenant)
+    return embedding is not None and not chunk_links.any_chunk_waits(tx)
 
 
 def put(ctx: Context, tx: Transaction, message: int, found: Strengths) -> None:
     """Link a message to those of the chunks that still exist; existing links get the new strength."""
-    there = records.keys_of(tx, ctx.tenant, found)
+    there = records.keys_of(tx, found)
     for chunk, strength in found.items():
         if chunk in there:
-            chunk_links.put(tx, ctx.tenant, message, chunk, strength, ctx.now())
+            chunk_links.put(tx, message, chunk, strength, ctx.now())
 
 
 def _never() -> bool:
@@ -96,22 +96,22 @@ def catch_up(ctx: Context, stop: Callable[[], bool] = _never) -> int:
 
 
 def _release(ctx: Context, owner: str) -> None:
-    ctx.store.write(lambda tx: pending.release(tx, ctx.tenant, owner))
+    ctx.store.write(lambda tx: pending.release(tx, owner))
 
 
 def queue_earlier(ctx: Context) -> None:
     """Put on the list what earlier versions have marked: they looked for the marks, from a row id in a setting on."""
     with ctx.store.read() as tx:
-        if settings.find(tx, ctx.tenant, QUEUED) is not None:
+        if settings.find(tx, QUEUED) is not None:
             return
-        found = pending.unlinked(tx, ctx.tenant)
+        found = pending.unlinked(tx)
 
     def work(tx: Transaction) -> None:
-        there = records.keys_of(tx, ctx.tenant, found)
+        there = records.keys_of(tx, found)
         for message in there:
-            pending.add_link(tx, ctx.tenant, message)
-        settings.drop(tx, ctx.tenant, EARLIER)
-        settings.put(tx, ctx.tenant, QUEUED, "1")
+            pending.add_link(tx, message)
+        settings.drop(tx, EARLIER)
+        settings.put(tx, QUEUED, "1")
 
     ctx.store.write(work)
 
@@ -120,13 +120,13 @@ def measure_later(ctx: Context, tx: Transaction, message: Record) -> None:
     """Mark a message so that its links are measured again when it and all chunks are embedded."""
     if LINKED not in message.metadata:
         records.update(tx, replace(message, metadata={**message.metadata, LINKED: MEASURED_BY_WORDS}))
-        pending.add_link(whole(tx), ctx.tenant, message.id)
+        pending.add_link(whole(tx), message.id)
 
 
 def embedding_of(ctx: Context, tx: Transaction, record: int) -> Embedding | None:
     """Return the stored embedding of a record by the model that this process uses, None if there is none."""
-    model = embeddings.model(tx, ctx.tenant, ctx.embedder.model) if ctx.embedder.model is not None else None
-    rows = embeddings.vectors(tx, ctx.tenant, model.number, [record]) if model is not None else []
+    model = embeddings.model(tx, ctx.embedder.model) if ctx.embedder.model is not None else None
+    rows = embeddings.vectors(tx, model.number, [record]) if model is not None else []
     if model is None or not rows:
         return None
     import numpy as np
@@ -134,7 +134,7 @@ def embedding_of(ctx: Context, tx: Transaction, record: int) -> Embedding | None
     from indelible.search.index.postings import WEIGHT_STEP
     from indelible.search.index.vectors import unpack
 
-    entries = terms.sparse_of_records(tx, ctx.tenant, model.number, [record])
+    entries = terms.sparse_of_records(tx, model.number, [record])
     numbers = entries[0].terms if entries else np.zeros(0, np.uint32)
     weights = entries[0].counts * np.float32(WEIGHT_STEP) if entries else np.zeros(0, np.float32)
     return Embedding(unpack([body for _, body in rows]), SparseVector(numbers, weights))
@@ -143,16 +143,16 @@ def embedding_of(ctx: Context, tx: Transaction, record: int) -> Embedding | None
 def _link_again(ctx: Context, message: int, owner: str) -> bool:
     """Link a message that `owner` has claimed; False where it cannot be now: it is tried again after the claim."""
     with ctx.store.read() as tx:
-        known = records.by_ids(tx, ctx.tenant, [message]).get(message)
+        known = records.by_ids(tx, [message]).get(message)
         if known is None or embedding_of(ctx, tx, message) is None:
             return False
         found = _found_again(ctx, tx, known) if LINKED in known.metadata else {}
 
     def work(tx: Transaction) -> bool:
-        now = records.by_ids(tx, ctx.tenant, [message]).get(message)
+        now = records.by_ids(tx, [message]).get(message)
         if now is None or now.text != known.text or now.metadata.get(LINKED) != known.metadata.get(LINKED):
             return False
-        if not pending.done(tx, ctx.tenant, message, owner) or LINKED not in known.metadata:
+        if not pending.done(tx, message, owner) or LINKED not in known.metadata:
             return False
         put(ctx, tx, message, found)
         rest = {name: value for name, value in now.metadata.items() if name != LINKED}
@@ -173,14 +173,14 @@ def _found_again(ctx: Context, tx: Transaction, message: Record) -> Strengths:
     if not message.namespace or not may_limit(ctx, tx):
         return found
     own = LimitedTransaction(tx, frozenset({message.namespace}), "")
-    inside = records.keys_of(own, ctx.tenant, found)
+    inside = records.keys_of(own, found)
     beside = {chunk: strength for chunk, strength in found.items() if chunk not in inside}
     return _searched_again(ctx, own, message) | beside
 
 
 def _searched_again(ctx: Context, tx: Transaction, message: Record) -> Strengths:
     embedding = embedding_of(ctx, tx, message.id)
-    linked = [chunk.id for chunk in chunk_links.of_message(tx, ctx.tenant, message.id)]
+    linked = [chunk.id for chunk in chunk_links.of_message(tx, message.id)]
     if message.metadata[LINKED] == MEASURED_BY_WORDS:
         return _measured(ctx, tx, message.text, embedding, linked)
     return _with_linked(ctx, tx, message.text, message.namespace, embedding, linked)

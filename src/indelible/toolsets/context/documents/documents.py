@@ -95,7 +95,7 @@ def store(ctx: Context, new: NewDocument) -> StoredDocument:
         for end in ends:
             if end.id != document.id:
                 relation = Edge(document.id, end.id, "RELATES_TO", "RELATES_TO", 1.0, document.updated)
-                edges.add(tx, ctx.tenant, relation)
+                edges.add(tx, relation)
         return _answer(ctx, tx, document, "stored", created=old is None)
 
     if prepared is not None:
@@ -110,7 +110,7 @@ def _add_tags(ctx: Context, tx: Transaction, document: Record, given: Sequence[s
     added = insert.new_tags(document, given)
     if added:
         now = ctx.now()
-        for record in (document, *documents.chunks(tx, ctx.tenant, document.key)):
+        for record in (document, *documents.chunks(tx, document.key)):
             trash.overwrite(ctx, tx, record, replace(record, tags=(*document.tags, *added), updated=now))
 
 
@@ -118,7 +118,7 @@ def delete(ctx: Context, id_: int) -> bool:
     """Move a document with its chunks to the trash; return whether it existed. `id_` is its row id."""
 
     def work(tx: Transaction) -> bool:
-        document = records.by_ids(tx, ctx.tenant, [id_]).get(id_)
+        document = records.by_ids(tx, [id_]).get(id_)
         if document is None:
             return False
         trash.delete_all(ctx, tx, [document.id, *chunks_of(ctx, tx, document)])
@@ -130,7 +130,7 @@ def delete(ctx: Context, id_: int) -> bool:
 
 def chunks_of(ctx: Context, tx: Transaction, document: Record) -> list[int]:
     """The row ids of a document's chunks, in order."""
-    return [chunk for chunk, _, _ in documents.layout(tx, ctx.tenant, document.key)]
+    return [chunk for chunk, _, _ in documents.layout(tx, document.key)]
 
 
 def named(ctx: Context, tx: Transaction, file_name: str, namespace: str) -> Record | None:
@@ -138,7 +138,7 @@ def named(ctx: Context, tx: Transaction, file_name: str, namespace: str) -> Reco
 
     A name such as `resource_123` also finds the placeholder that reserves the number 123.
     """
-    own = _own(ctx, tx, documents.named(tx, ctx.tenant, file_name), namespace)
+    own = _own(ctx, tx, documents.named(tx, file_name), namespace)
     return own or _own(ctx, tx, _reserved(ctx, tx, file_name), namespace)
 
 
@@ -152,7 +152,7 @@ def _own(ctx: Context, tx: Transaction, found: Sequence[Record], namespace: str)
 
 def _reserved(ctx: Context, tx: Transaction, name: str) -> list[Record]:
     number = ids.reserved_number(name)
-    found = [] if number is None else records.by_key(tx, ctx.tenant, number)
+    found = [] if number is None else records.by_key(tx, number)
     return [record for record in found if is_placeholder(record) and not record.label]
 
 
@@ -189,7 +189,7 @@ def _prepared(ctx: Context, new: NewDocument, digest: str) -> list[_Part] | None
         old = named(ctx, tx, new.file_name, namespace)
         if old is not None and old.content_hash == digest:
             return None
-        known = set() if old is None else {chunk.text for chunk in documents.chunks(tx, ctx.tenant, old.key)}
+        known = set() if old is None else {chunk.text for chunk in documents.chunks(tx, old.key)}
     return _parts(new, known)
 
 
@@ -247,7 +247,7 @@ def _document(ctx: Context, new: NewDocument, number: str, namespace: str, diges
 
 def _put_chunks(ctx: Context, tx: Transaction, document: Record, parts: Sequence[_Part]) -> None:
     """Replace the chunks of a document by those of its text; unchanged chunks are not touched."""
-    there = documents.chunks(tx, ctx.tenant, document.key)
+    there = documents.chunks(tx, document.key)
     kept = _matched(parts, there)
     staying = {chunk.id for chunk in kept if chunk is not None}
     trash.delete_all(ctx, tx, [chunk.id for chunk in there if chunk.id not in staying])
@@ -263,12 +263,12 @@ def _put_chunks(ctx: Context, tx: Transaction, document: Record, parts: Sequence
             trash.overwrite(ctx, tx, chunk, replace(carried, updated=document.updated), part.terms)
         if chunk.position != position:
             moved.append((chunk.id, position))
-    documents.place(tx, ctx.tenant, moved)
+    documents.place(tx, moved)
 
 
 def cut_again(ctx: Context, tx: Transaction, document: Record) -> None:
     """Restore the chunks of a document from its text, where some were lost or damaged."""
-    for chunk in documents.chunks(tx, ctx.tenant, document.key):
+    for chunk in documents.chunks(tx, document.key):
         if chunk.namespace != document.namespace:
             trash.delete(ctx, tx, chunk)
     again = NewDocument(document.label, document.text, document.type, tags=document.tags, namespace=document.namespace)
@@ -279,7 +279,7 @@ def make_again(ctx: Context, tx: Transaction, number: str, chunks: Sequence[Reco
     """Restore a lost document from its remaining chunks, under its number and name."""
     first = chunks[0]
     name = first.label.split(TITLES)[0]
-    if any(each.namespace == first.namespace for each in documents.named(tx, ctx.tenant, name)):
+    if any(each.namespace == first.namespace for each in documents.named(tx, name)):
         name = f"{name} ({number})"
     text = "\n\n".join(chunk.text for chunk in chunks)
     new = NewDocument(name, text, first.type, first.importance, first.tags)
@@ -348,5 +348,5 @@ def _answer(ctx: Context, tx: Transaction, document: Record, status: str, *, cre
         "content_hash": document.content_hash,
         "file_name": document.label,
         "type": document.type,
-        "chunks": [int(key) for _, _, key in documents.layout(tx, ctx.tenant, document.key)],
+        "chunks": [int(key) for _, _, key in documents.layout(tx, document.key)],
     }

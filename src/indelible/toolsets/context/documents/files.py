@@ -166,7 +166,7 @@ def _digests(ctx: Context) -> dict[str, str]:
     """The content hashes of the project's documents, by name."""
     with ctx.store.read() as tx:
         own = own_namespace(ctx, tx)
-        found = stored.digests(tx, ctx.tenant)
+        found = stored.digests(tx)
         same = {own} | (
             namespaces_to_read(ctx, tx, own, {namespace for namespace, _ in found}) or set() if own else set()
         )

@@ -66,13 +66,13 @@ def link_alike(ctx: Context, document_id: str, least: float) -> Linked:
     with ctx.store.read() as tx:
         own = ids.find_own(ctx, tx, "document_id", document_id, DOCUMENT)
         found = _alike(ctx, tx, own, least)
-        heads = documents.heads(tx, ctx.tenant, found)
+        heads = documents.heads(tx, found)
     order = sorted(heads.values(), key=lambda head: (-found[head.key], -head.created, head.id))
 
     def work(tx: Transaction) -> Linked:
-        there = records.keys_of(tx, ctx.tenant, [own.id, *(head.id for head in order)])
+        there = records.keys_of(tx, [own.id, *(head.id for head in order)])
         others = [head for head in order if head.id in there] if own.id in there else []
-        links = _links(tx, ctx.tenant, own)
+        links = _links(tx, own)
         created = sum(_relate(ctx, tx, own, head.id, found[head.key], links.get(head.id)) for head in others)
         similar: list[Alike] = [
             {"id": ids.shown_key(DOCUMENT, head.key), "similarity": found[head.key]} for head in others
@@ -84,26 +84,26 @@ def link_alike(ctx: Context, document_id: str, least: float) -> Linked:
     return answer
 
 
-def _links(tx: Transaction, tenant: int, own: Record) -> dict[int, Edge]:
+def _links(tx: Transaction, own: Record) -> dict[int, Edge]:
     """Return a document's links to similar documents, by the row id of the other end."""
-    there = [edge for edge in edges.of_records(tx, tenant, [own.id]) if edge.canonical == CANONICAL]
+    there = [edge for edge in edges.of_records(tx, [own.id]) if edge.canonical == CANONICAL]
     return {edge.target if edge.source == own.id else edge.source: edge for edge in reversed(there)}
 
 
 def _relate(ctx: Context, tx: Transaction, own: Record, other: int, strength: float, old: Edge | None) -> bool:
     """Link two documents and return whether the link is new; an old one gets the strength, its state to the trash."""
     if old is None:
-        edges.add(tx, ctx.tenant, Edge(own.id, other, RELATION, CANONICAL, strength, ctx.now()))
+        edges.add(tx, Edge(own.id, other, RELATION, CANONICAL, strength, ctx.now()))
     elif old.weight != strength:
         trash.keep_edge(ctx, tx, old, own)
-        edges.put(tx, ctx.tenant, replace(old, weight=strength))
+        edges.put(tx, replace(old, weight=strength))
     return old is None
 
 
 def _alike(ctx: Context, tx: Transaction, own: Record, least: float) -> dict[str, float]:
     """Return the similarity of the documents at or above a minimum, by their stored numbers."""
     chunks: dict[str, list[int]] = {}
-    for record, document in documents.all_chunks(tx, ctx.tenant):
+    for record, document in documents.all_chunks(tx):
         chunks.setdefault(document, []).append(record)
     mine = chunks.pop(own.key, [])
     if not mine or not chunks:
@@ -122,17 +122,17 @@ def _by_vectors(ctx: Context, tx: Transaction, mine: Sequence[int], chunks: dict
 
     from indelible.search.likeness import Windows, by_document
 
-    model = embeddings.model(tx, ctx.tenant, ctx.embedder.model) if ctx.embedder.model is not None else None
+    model = embeddings.model(tx, ctx.embedder.model) if ctx.embedder.model is not None else None
     if model is None:
         return {}
-    vectors, places = _windows(tx, ctx.tenant, model.number, mine)
+    vectors, places = _windows(tx, model.number, mine)
     if len(np.unique(places)) < len(mine):
         return {}
     windows = Windows(vectors, places)
     found: dict[str, float] = {}
     for names, batch in _batches(chunks):
         ctx.call.stop_if_cancelled()
-        vectors, places = _windows(tx, ctx.tenant, model.number, batch)
+        vectors, places = _windows(tx, model.number, batch)
         incomplete = {names[at] for at in set(range(len(batch))) - set(places.tolist())}
         kept = np.array([names[at] not in incomplete for at in places], np.bool_)
         if kept.any():
@@ -141,14 +141,14 @@ def _by_vectors(ctx: Context, tx: Transaction, mine: Sequence[int], chunks: dict
     return found
 
 
-def _windows(tx: Transaction, tenant: int, model: int, ids: Sequence[int]) -> "tuple[NDArray[np.float32], Ints]":
+def _windows(tx: Transaction, model: int, ids: Sequence[int]) -> "tuple[NDArray[np.float32], Ints]":
     """The vectors of the windows of chunks, and the place in `ids` of each one's chunk, ascending."""
     import numpy as np
 
     from indelible.search.index.vectors import unpack
 
     place = {record: at for at, record in enumerate(ids)}
-    rows = sorted(embeddings.vectors(tx, tenant, model, ids), key=lambda row: place[row[0]])
+    rows = sorted(embeddings.vectors(tx, model, ids), key=lambda row: place[row[0]])
     return unpack([body for _, body in rows]), np.array([place[record] for record, _ in rows], np.int64)
 
 
@@ -163,7 +163,7 @@ def _by_words(
 
     def entries(members: Sequence[int]) -> "list[Entry]":
         ctx.call.stop_if_cancelled()
-        return terms.of_records(tx, ctx.tenant, members)
+        return terms.of_records(tx, members)
 
     everything = (members for _, members in _batches({"": list(mine), **chunks}))
     words = Words(entries(mine), Rarity(map(entries, everything)))
@@ -217,12 +217,12 @@ def _next(ctx: Context, tx: Transaction, layer: dict[int, Step], seen: set[int])
     """Return the records one relation further, by row id and in order, each with its strongest relation."""
     ways = [
         (edge, near, far)
-        for edge in edges.of_records(tx, ctx.tenant, list(layer))
+        for edge in edges.of_records(tx, list(layer))
         for near, far in ((edge.source, edge.target), (edge.target, edge.source))
         if near in layer and far not in seen
     ]
     ends = {far for _, _, far in ways}
-    named = records.keys_of(tx, ctx.tenant, ends - visibility.hidden(ctx, tx, ends))
+    named = records.keys_of(tx, ends - visibility.hidden(ctx, tx, ends))
     found: dict[int, Step] = {}
     place = {record: at for at, record in enumerate(layer)}
     for edge, near, far in sorted(ways, key=lambda way: (-way[0].weight, place[way[1]], way[0].id)):

@@ -75,7 +75,7 @@ def names_of(ctx: Context, hits: Sequence[Hit]) -> dict[int, str]:
 def _heads(ctx: Context, tx: Transaction, found: Iterable[Record]) -> dict[str, Head]:
     """The documents of the chunks among some records."""
     keys = {documents.key_of(record.session) for record in found if record.kind == CHUNK}
-    return documents.heads(tx, ctx.tenant, sorted(keys))
+    return documents.heads(tx, sorted(keys))
 
 
 def _passage(hit: Hit, heads: dict[str, Head]) -> Passage | None:
@@ -118,7 +118,7 @@ def _chunks(ctx: Context, tx: Transaction, asked: Query) -> tuple[list[Passage],
         ids, complete = search.best(asked.k)
         near = search.measured(ids).relevances()
         own = search.are_own(ids).tolist()
-    known = records.by_ids(tx, ctx.tenant, ids)
+    known = records.by_ids(tx, ids)
     heads = _heads(ctx, tx, known.values())
     found = []
     for record, relevance, ours in zip(ids, near, own, strict=True):
@@ -129,8 +129,8 @@ def _chunks(ctx: Context, tx: Transaction, asked: Query) -> tuple[list[Passage],
 
 def _others(ctx: Context, tx: Transaction, type_: str, found: set[int], count: int) -> list[Passage]:
     """Return documents of a type without evidence for the query, newest first, each by its first chunk."""
-    newest = documents.newest(tx, ctx.tenant, type_, count + len(found))
+    newest = documents.newest(tx, type_, count + len(found))
     heads = {head.key: head for head in newest if number_of(head.key) not in found}
-    first = {documents.key_of(chunk.session): chunk for chunk in documents.first_chunks(tx, ctx.tenant, heads)}
+    first = {documents.key_of(chunk.session): chunk for chunk in documents.first_chunks(tx, heads)}
     chunks = (_chunk(first[key], head, 0.0) for key, head in heads.items() if key in first)
     return [chunk for chunk in chunks if chunk is not None][:count]

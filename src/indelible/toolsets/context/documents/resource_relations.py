@@ -86,10 +86,10 @@ def link(ctx: Context, source_id: str, target_id: str, relation: str) -> Link:
         entities.check_relation(ctx, source, relation, target)
         edge = _known(ctx, tx, source, target, relation)
         if edge is None:
-            edges.add(tx, ctx.tenant, Edge(source.id, target.id, relation, relation.upper(), STRENGTH, ctx.now()))
-            edge = edges.find(tx, ctx.tenant, source.id, target.id, relation)
+            edges.add(tx, Edge(source.id, target.id, relation, relation.upper(), STRENGTH, ctx.now()))
+            edge = edges.find(tx, source.id, target.id, relation)
         else:
-            code_links.adopt(tx, ctx.tenant, edge)
+            code_links.adopt(tx, edge)
         assert edge is not None
         ends = [ids.shown(source), ids.shown(target)]
         number = _number_of(source, target, edge)
@@ -107,7 +107,7 @@ def _number_of(source: Record, target: Record, edge: Edge) -> int:
 
 
 def _known(ctx: Context, tx: Transaction, source: Record, target: Record, relation: str) -> Edge | None:
-    found = edges.among(tx, ctx.tenant, [source.id, target.id], [relation.upper()])
+    found = edges.among(tx, [source.id, target.id], [relation.upper()])
     return next((edge for edge in found if (edge.source, edge.target) == (source.id, target.id)), None)
 
 
@@ -134,7 +134,7 @@ def _may_be_anothers(ctx: Context, number: str) -> bool:
 def _placeholder(ctx: Context, tx: Transaction, argument: str, given: str, number: str | None) -> Record:
     """Create a placeholder document of that number or name, until one is stored under the name."""
     # the number of what was deleted stays its own: an undo brings that back
-    reserves = number is not None and number_of(number) is not None and not trash.of_key(tx, ctx.tenant, number)
+    reserves = number is not None and number_of(number) is not None and not trash.of_key(tx, number)
     if number is not None and reserves:
         key = number
         _refuse_far(ctx, tx, argument, int(key))
@@ -155,7 +155,7 @@ def _placeholder(ctx: Context, tx: Transaction, argument: str, given: str, numbe
 
 
 def _refuse_far(ctx: Context, tx: Transaction, argument: str, number: int) -> None:
-    last = stored.last_number(tx, ctx.tenant)
+    last = stored.last_number(tx)
     if number > last + FAR:
         raise InvalidInput(
             f"{argument} {number} is unknown, and too far above the last number ({last}) to be reserved; "
@@ -188,7 +188,7 @@ def query_graph(ctx: Context, query: str, relations: Sequence[str] | None) -> li
 def _related(ctx: Context, tx: Transaction, hits: Sequence[Hit], wanted: set[str] | None) -> list[tuple[Hit, Related]]:
     """Each hit with the relations of its record and, for a chunk, of its document, which stands for it."""
     keys = {stored.key_of(hit.record.session) for hit in hits if hit.record.kind == "chunk"}
-    heads = stored.heads(tx, ctx.tenant, sorted(keys))
+    heads = stored.heads(tx, sorted(keys))
     first: dict[tuple[str, int], Hit] = {}
     members: dict[int, set[int]] = {}
     for hit in hits:
@@ -219,9 +219,9 @@ def _ordered(ends: Iterable[tuple[Edge, End]]) -> list[End]:
 
 def _around(ctx: Context, tx: Transaction, ids: set[int], wanted: set[str] | None) -> dict[int, list[tuple[Edge, End]]]:
     """The relations of each record, those of the names that are wanted."""
-    found = [e for e in edges.of_records(tx, ctx.tenant, sorted(ids)) if wanted is None or e.canonical in wanted]
+    found = [e for e in edges.of_records(tx, sorted(ids)) if wanted is None or e.canonical in wanted]
     ends = {end for edge in found for end in (edge.source, edge.target)}
-    named = records.keys_of(tx, ctx.tenant, ends - visibility.hidden(ctx, tx, ends))
+    named = records.keys_of(tx, ends - visibility.hidden(ctx, tx, ends))
     around: dict[int, list[tuple[Edge, End]]] = {}
     for edge in found:
         for near, far in ((edge.source, edge.target), (edge.target, edge.source)):
