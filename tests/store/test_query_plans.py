@@ -168,7 +168,7 @@ def test_what_waits_for_review_is_found_by_its_own_index(tmp_path: Path, name: s
     open_sqlite(tmp_path / "data").close()
     connection = connect(tmp_path / "data" / "indelible.db")
     for form in (name, FORM + name):
-        given = {"limit": 9, "granted": '["/a"]', "caller": "", "before": 7}
+        given = {"tenant": 1, "limit": 9, "granted": '["/a"]', "caller": "", "before": 7}
         plan = connection.execute("EXPLAIN QUERY PLAN " + named_queries.load("sqlite")[form], given).fetchall()
         assert "captured_memory" in str(plan), plan
     connection.close()

@@ -234,7 +234,7 @@ class Server:
             return StoreError(f"{self.name} {_MEANINGS[state].format(wait=self.wait, said=said)}")
         if is_lost(error) or state.startswith("57"):
             return StoreError(
-                f"{self.name} cannot be reached ({said}); {_NOTHING}. No "
+                f"{self.name} cannot be reached ({said}); {_NOTHING}. "
                 "Repeat the call; check the URL, and that the server runs"
             )
         return StoreError(f"{self.name} failed: {said}; {_NOTHING}")
