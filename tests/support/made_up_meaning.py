@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from zlib import crc32
@@ -13,8 +14,10 @@ from indelible.core.indexes import sealing
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import embedding_queue
 from indelible.embed.base import Deferred, Embedding, SparseVector
+from indelible.store.tables import pending
 
 WINDOW = 400  # characters
+PATIENCE = 10.0  # seconds for what a worker is at; where its encoder fails, it stays claimed
 
 
 class MadeUpEncoder:
@@ -59,9 +62,19 @@ def with_meaning(ctx: Context, model: str = "made up", terms: bool = True, dimen
 
 
 def embed_all(ctx: Context) -> None:
-    """Embed what waits; the context must have an encoder."""
-    while embedding_queue.work_off(ctx):
+    """Embed what waits, and wait for what a worker of this process is at; the context must have an encoder."""
+    until = time.monotonic() + PATIENCE
+    while embedding_queue.work_off(ctx) or (_is_at_work(ctx) and time.monotonic() < until):
         pass
+
+
+def _is_at_work(ctx: Context) -> bool:
+    """Whether somebody has claimed what waits; if so, a moment later."""
+    with ctx.store.read() as tx:
+        claimed = any(each.claimed for each in pending.newest(tx, 1_000))
+    if claimed:
+        ctx.embedder.follow_up.wait_for_progress(0.01)
+    return claimed
 
 
 def seal_all(ctx: Context) -> None:
