@@ -12,6 +12,7 @@ from client import Server
 from encoding import encoder_place, serve_with, wait_for_embeddings
 from report import Figure, ms, percentile
 from stores import Bench
+from storing import stored
 
 SEED = 11
 ENCODERS = ("off", "shared")
@@ -59,15 +60,6 @@ def _warm(server: Server) -> None:
     wait_for_embeddings(server)
 
 
-def _stored(server: Server, texts: Sequence[str]) -> list[float]:
-    """Seconds of each of some stores, one right after another."""
-    times = []
-    for text in texts:
-        server.call("store_memory", content=text)
-        times.append(server.seconds)
-    return times
-
-
 def _one_client(bench: Bench) -> list[Figure]:
     block, blocks = bench.size(BLOCK, 10), bench.size(BLOCKS, 3)
     texts = generate.records(10_000, SEED)
@@ -78,7 +70,7 @@ def _one_client(bench: Bench) -> list[Figure]:
             _warm(server) if encoder == "shared" else server.initialize()
         for _ in range(blocks):
             for encoder, server in servers.items():
-                times[encoder] += _stored(server, [next(texts) for _ in range(block)])
+                times[encoder] += stored(server, [next(texts) for _ in range(block)])
             wait_for_embeddings(servers["shared"])  # or it would embed while the other is measured
     plain, warm = (statistics.median(times[each]) for each in ENCODERS)
     return [
@@ -118,7 +110,7 @@ def _together(data: Path, encoder: str, texts: Sequence[Sequence[str]]) -> float
         for server in servers:
             _warm(server) if encoder == "shared" else server.initialize()
         began = time.perf_counter()
-        list(pool.map(_stored, servers, texts))
+        list(pool.map(stored, servers, texts))
         return time.perf_counter() - began
 
 
@@ -128,7 +120,7 @@ def _burst(bench: Bench) -> list[Figure]:
     with encoder_place() as place, serve_with(bench.fresh("burst"), place) as server:
         _warm(server)
         began = time.perf_counter()
-        _stored(server, texts)
+        stored(server, texts)
         acknowledged = time.perf_counter() - began
         wait_for_embeddings(server)
         took = time.perf_counter() - began

@@ -8,11 +8,12 @@ from contextlib import ExitStack
 import filling
 import generate
 import prepared
-from client import Server, pss_mb
+from client import pss_mb
 from complete import TOPICS
 from encoding import encoder_place, encoders, serve_with, wait_for_embeddings
 from report import Figure, ms, percentile
 from stores import Bench
+from storing import stored
 
 SEED = 9  # of what is stored by calls
 SERVERS = 5
@@ -134,20 +135,11 @@ def _beyond(what: str, times: dict[str, list[float]]) -> Figure:
     )
 
 
-def _stored(server: Server, texts: Sequence[str]) -> list[float]:
-    """Seconds of each."""
-    times = []
-    for text in texts:
-        server.call("store_memory", content=text)
-        times.append(server.seconds)
-    return times
-
-
 def _cold(bench: Bench, encoder: str, texts: Sequence[str]) -> list[float]:
     """A new server on a new store; the encoder's place is new, so that nobody has started one."""
     with encoder_place() as place, serve_with(bench.fresh("cold"), place, encoder) as server:
         server.initialize()
-        return _stored(server, texts)
+        return stored(server, texts)
 
 
 def _warm(bench: Bench, texts: Sequence[str]) -> dict[str, list[float]]:
@@ -157,11 +149,11 @@ def _warm(bench: Bench, texts: Sequence[str]) -> dict[str, list[float]]:
         servers = {each: stack.enter_context(serve_with(bench.fresh(f"warm-{each}"), place, each)) for each in times}
         for server in servers.values():
             server.initialize()
-            _stored(server, ["the first store makes what later ones need"])
+            stored(server, ["the first store makes what later ones need"])
         wait_for_embeddings(servers["shared"])
         for number, text in enumerate(texts):
             encoder = ("off", "shared")[number % 2]
-            times[encoder] += _stored(servers[encoder], [text])
+            times[encoder] += stored(servers[encoder], [text])
     return times
 
 
@@ -172,11 +164,11 @@ def _long(bench: Bench, rounds: int) -> dict[str, list[float]]:
         servers = {each: stack.enter_context(serve_with(bench.fresh(f"long-{each}"), place, each)) for each in times}
         for server in servers.values():
             server.initialize()
-            _stored(server, ["the first store makes what later ones need"])
+            stored(server, ["the first store makes what later ones need"])
         wait_for_embeddings(servers["shared"])
         for number in range(rounds):
             for encoder, server in servers.items():
-                times[encoder] += _stored(server, [_text(f"{number} {encoder}")])
+                times[encoder] += stored(server, [_text(f"{number} {encoder}")])
     return times
 
 

@@ -22,7 +22,7 @@ BATCH = 200  # records a transaction of the plain SQLite that imports are held a
 SEED = 7  # of what is stored by calls; imported records have seed 1
 
 
-def _stored(server: Server, texts: Sequence[str]) -> list[float]:
+def stored(server: Server, texts: Sequence[str]) -> list[float]:
     """Seconds of each store_memory, one after another."""
     times = []
     for text in texts:
@@ -39,7 +39,7 @@ def flat(bench: Bench) -> list[Figure]:
     data = bench.fresh("flat")
     with serve(data, data.parent) as server:
         server.initialize()
-        times = _stored(server, texts)[WARM_UP:]
+        times = stored(server, texts)[WARM_UP:]
     return grown("store_memory", times, window)
 
 
@@ -166,7 +166,7 @@ def _at_once(bench: Bench, texts: Sequence[str], clients: int) -> float:
     with ExitStack() as stack, ThreadPoolExecutor(clients) as pool:
         servers = [stack.enter_context(_ready(data)) for _ in range(clients)]
         began = time.perf_counter()
-        list(pool.map(_stored, servers, [texts[i::clients] for i in range(clients)]))
+        list(pool.map(stored, servers, [texts[i::clients] for i in range(clients)]))
         return time.perf_counter() - began
 
 

@@ -95,7 +95,6 @@ SCRIPTS = {
     "a pipe on each side": 'echo \'{"content": "a"}\' | indelible import --data d | cat; echo ${PIPESTATUS[1]}',
     "a pipe that closes": "indelible tools --json | head -c 1; echo ${PIPESTATUS[0]}",
     "environment, directory": "mkdir a; cd a; INDELIBLE_DATA=$PWD/d indelible remember x; ls",
-    "umask": "umask 027; indelible remember x --data d; indelible export -o e --data d; stat -c %a e",
     "a signal": (
         "mkfifo in out; indelible serve --data d <in >out & exec 3>in 4<out; "
         f"echo '{ASK}' >&3; read -r said <&4; echo \"$said\"; kill -TERM $!; wait $!; echo $?"

@@ -1,6 +1,6 @@
 """The one way in which a record of any kind is stored: with its words; a worker embeds it after the commit.
 
-`new` makes it, for the call's tenant, session and moment; `add` stores it in the caller's transaction, which
+`new` makes it, for the call's session and moment; `add` stores it in the caller's transaction, which
 `Context.write` makes durable together with its request key. Triggers put it into the log of changes and on the list of
 what is to be embedded.
 """
@@ -38,7 +38,7 @@ class Fields(TypedDict, total=False):
 
 
 def new(ctx: Context, kind: str, text: str, **fields: Unpack[Fields]) -> Record:
-    """Return a record that is not stored yet: of the call's tenant and session, stored now, unless fields say else."""
+    """Return a record that is not stored yet: of the call's session, stored now, unless fields say else."""
     now = ctx.now()
     record = Record("", kind, text, now, now, session=ctx.session, position=now)
     return replace(record, **fields)
