@@ -24,11 +24,7 @@ def wait_for_model(ctx: Context) -> None:
     """Wait until the model is loaded. Raises StoreError if it cannot be."""
     if ctx.embedder.model is None:
         raise StoreError("no encoder is set: INDELIBLE_ENCODER is `off`; unset it")
-    until = time.monotonic() + WARM_UP
-    ctx.embedder.wake()
-    while ctx.embedder.state == "loading" and time.monotonic() < until:
-        time.sleep(0.02)
-    if ctx.embedder.state != "ready":
+    if not ctx.embedder.is_loaded(WARM_UP):
         raise StoreError(f"no embeddings can be made: {ctx.embedder.state}")
 
 

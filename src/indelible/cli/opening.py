@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from indelible.cli.terminal import counted, printable
+from indelible.cli.terminal import counted, flush, printable
 from indelible.errors import IndelibleError, InvalidInput
 from indelible.server import options
 from indelible.stderr import say
@@ -118,18 +118,25 @@ def as_bulk(ctx: "Context", name: str) -> None:
 
 
 def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:
-    """Call a tool; what was redacted is said. What it stored is embedded before it returns if a model is warm."""
+    """Call a tool; what was redacted is said, and how many records were searched by their words only."""
     from indelible.toolsets import registry
 
-    tool = registry.find_tool(name)
-    answer = registry.call(ctx, tool, values)
+    answer = registry.call(ctx, registry.find_tool(name), values)
     tell_redacted(answer.redacted)
     tell_unembedded(answer.unembedded)
-    if tool.writes:
+    return answer.value
+
+
+def embed_stored(ctx: "Context") -> None:
+    """Embed what the command stored, if that is little: there may be no server that would, and the next one may ask.
+
+    For the end of a command: its answer goes out first, since a model that is not loaded yet takes a second.
+    """
+    flush()
+    if ctx.embedder.follow_up.has_work:
         from indelible.core.records import embedding_queue
 
-        embedding_queue.work_off_few(ctx)  # there may be no server that would
-    return answer.value
+        embedding_queue.work_off_few(ctx)
 
 
 def tell_unembedded(count: int) -> None:

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from indelible.cli.opening import Adding, open_existing, refuse_read_only, run_tool
+from indelible.cli.opening import Adding, embed_stored, open_existing, refuse_read_only, run_tool
 from indelible.cli.terminal import counted, out, shortened, table
 from indelible.errors import InvalidInput
 
@@ -84,10 +84,11 @@ def _consolidate(arguments: argparse.Namespace) -> int:
             refuse_read_only(ctx.settings, "consolidate", "unset it, or give --dry-run")
         with _place(ctx, dry=arguments.dry_run) as place:
             changed = sum(_run(place, name, asked[name], dry=arguments.dry_run) for name in chosen)
-    if arguments.dry_run:
-        out("this was a dry run on a copy; nothing was changed")
-    elif changed:
-        out("`indelible undo` reverts the last of them, `indelible history` lists them all")
+        if arguments.dry_run:
+            out("this was a dry run on a copy; nothing was changed")
+        elif changed:
+            out("`indelible undo` reverts the last of them, `indelible history` lists them all")
+        embed_stored(ctx)
     return 0
 
 

@@ -6,7 +6,15 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from indelible.cli.opening import Adding, open_context_of, open_existing, run_tool, tell_redacted, tell_unembedded
+from indelible.cli.opening import (
+    Adding,
+    embed_stored,
+    open_context_of,
+    open_existing,
+    run_tool,
+    tell_redacted,
+    tell_unembedded,
+)
 from indelible.cli.paths import namespace_of
 from indelible.cli.terminal import out, printable, shortened, shown, table
 from indelible.errors import InvalidInput
@@ -57,7 +65,8 @@ def _remember(arguments: argparse.Namespace) -> int:
         values["namespace"] = namespace_of(arguments.namespace)
     with closing(open_context_of(arguments)) as ctx:
         stored = run_tool(ctx, "store_memory", values)
-    out(f"{stored['status']} {stored['id']}")
+        out(f"{stored['status']} {stored['id']}")
+        embed_stored(ctx)
     return 0
 
 
@@ -138,7 +147,8 @@ def _call(arguments: argparse.Namespace) -> int:
     values = _values(arguments.rest, tool.input_schema.get("properties", {}), arguments)
     with closing(open_context_of(arguments)) as ctx:
         value = run_tool(ctx, arguments.tool, values)
-    out(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2))
+        out(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2))
+        embed_stored(ctx)
     return 0
 
 

@@ -4,6 +4,7 @@ Texts are embedded by a worker after they were stored: `FollowUp` is how calls a
 """
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ REMEMBERED = 512  # questions; 2 KB each
 PATIENCE = 1.0  # seconds for a question; it takes 10 ms, more where the machine is busy
 AT_ONCE = 0.04  # seconds that a call waits whose answer depends on the meaning of its text
 SHORT = 1_000  # characters of such a text
+LOOK = 0.02  # seconds between two looks whether the encoder is loaded
 SMALLEST = 1 / 256  # of a full batch
 
 
@@ -45,6 +47,11 @@ class FollowUp:
         """Note that a worker has ended."""
         with self._progress:
             self._workers -= 1
+
+    @property
+    def has_work(self) -> bool:
+        """Whether this process has stored something since its worker, if it has one, looked last."""
+        return self._work.is_set()
 
     def wake(self) -> None:
         """Let the worker look for work now."""
@@ -118,6 +125,15 @@ class Embedder:
         """Start loading the encoder in the background."""
         if self._encoder is not None:
             self._encoder.wake()
+
+    def is_loaded(self, seconds: float) -> bool:
+        """Start loading the encoder, and return whether it is ready; waits `seconds` at most while it loads."""
+        until = time.monotonic() + seconds
+        self.probe()  # another process may have started it
+        self.wake()
+        while self.state == "loading" and time.monotonic() < until:
+            time.sleep(LOOK)
+        return self.state == "ready"
 
     def question(self, text: str) -> Embedding | None:
         """Return the embedding of a query."""

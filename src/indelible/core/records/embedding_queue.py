@@ -18,6 +18,7 @@ from indelible.store.tables import embeddings, pending, records, terms
 BATCH = 32  # records that a process claims at once
 FEW = 4  # records that a process embeds which ends as soon as it has answered, and
 SHORT = 2_000  # characters of them
+LOADING = 5.0  # seconds that it waits for a model
 MOST_TEXT = 20_000  # characters of one batch, but for a single long text
 LEASE = 20.0  # seconds; another process takes over after a crash
 LONGEST = 3_600.0  # seconds of a claim, and that an encoder may be asked for
@@ -65,16 +66,16 @@ def work_off(ctx: Context) -> int:
 
 
 def work_off_few(ctx: Context) -> int:
-    """Embed the newest waiting records, if they are few and short and a model is warm; return how many.
+    """Embed the newest waiting records, if they are few and short; return how many.
 
-    For a process that has no worker: what it stored would wait for the next server.
+    For a process that has no worker: what it stored would wait for the next server. It waits for a model that loads,
+    as it does in the first of many commands, but not longer than LOADING.
     """
     with ctx.store.read() as tx:
         free = [each.record for each in pending.newest(tx, FEW) if not each.claimed]
         texts = [record.text for record in records.by_ids(tx, free).values()]
-    if not texts or sum(map(len, texts)) > SHORT:
+    if not texts or sum(map(len, texts)) > SHORT or not ctx.embedder.is_loaded(LOADING):
         return 0
-    ctx.embedder.probe()
     return len(embed(ctx, most=FEW))
 
 
