@@ -22,7 +22,7 @@ class _Record(Record):
 def of_tenant(tx: Transaction, tenant: int) -> Transaction:
     """The same transaction, with the queries of another tenant."""
     other = copy.copy(tx)
-    other.tenant, other.remembered = tenant, None if tx.remembered is None else {}
+    other.tenant, other.scopes, other.remembered = tenant, {}, None if tx.remembered is None else {}
     return other
 
 

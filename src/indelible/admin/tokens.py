@@ -15,7 +15,6 @@ from typing import cast
 
 from indelible.core.context.context import Context
 from indelible.core.context.permissions import SCOPES, Grant, Scope
-from indelible.core.context.scoping import aliases, namespaces_named
 from indelible.errors import InvalidInput, NotFound
 from indelible.settings import DAY, MOST_TENANT
 from indelible.store.database import Database, Transaction
@@ -98,10 +97,10 @@ def tenant_of(secret: str) -> int | None:
 
 def _projects(ctx: Context, tx: Transaction, namespaces: Sequence[str]) -> set[str]:
     """The projects that names stand for, by all names under which anything of them is stored."""
-    known, stored = aliases(ctx, tx), set(records.namespaces(tx))
+    scope, stored = ctx.scope(tx), set(records.namespaces(tx))
     wanted: set[str] = set()
     for name in namespaces:
-        wanted |= {known.canonical(name, exactly=True)} | namespaces_named(ctx, tx, name, stored)
+        wanted |= {scope.aliases.canonical(name, exactly=True)} | scope.named(name, stored)
     return wanted
 
 

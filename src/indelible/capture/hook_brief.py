@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indelible.capture import brief as briefs
-from indelible.core.context.permissions import EVERYTHING, Grant
-from indelible.core.context.scoping import namespaces_to_read, own_namespace
+from indelible.core.context.scoping import Scope
 from indelible.errors import Conflict
 from indelible.project import Location
 from indelible.store.database import Transaction
@@ -38,14 +37,6 @@ def place_of(given: "Settings") -> Place:
     return Place(str(given.data), given.database, given.tenant)
 
 
-class HookContext(NamedTuple):
-    """The fields of a Context that are needed to find a project."""
-
-    location: Location | None
-    grant: Grant = EVERYTHING
-    is_local: bool = True
-
-
 def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT) -> str:
     """Return the brief of a project as `project_brief.brief_of` does; "" if the data directory has no store.
 
@@ -55,12 +46,11 @@ def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT)
     """
     if not _is_there(place):
         return ""
-    ctx = HookContext(location)
     with _look(place) as tx:
         settings.refuse_unfinished(tx)
-        own = own_namespace(ctx, tx)
-        names = namespaces_to_read(ctx, tx, own, set(rows.namespaces(tx))) or set()
-        return briefs.compose(tx, own, names, briefs.now(), tokens).text
+        scope = Scope(tx, location)
+        names = scope.own_among(set(rows.namespaces(tx)))
+        return briefs.compose(tx, scope.own, names, briefs.now(), tokens).text
 
 
 def is_current(place: Place) -> bool:

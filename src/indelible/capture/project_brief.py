@@ -2,7 +2,6 @@
 
 from indelible.capture.brief import DEFAULT, check_tokens, compose
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import aliases, own_namespace
 from indelible.core.recall.browse import stored_namespaces
 
 
@@ -15,7 +14,7 @@ def brief_of(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> str:
     check_tokens(tokens)
     with ctx.store.read() as tx:
         names = stored_namespaces(ctx, tx, namespace)
-        source = own_namespace(ctx, tx) if namespace is None else aliases(ctx, tx).canonical(namespace)
+        source = ctx.scope(tx).own if namespace is None else ctx.scope(tx).aliases.canonical(namespace)
         made = compose(tx, source, names, ctx.now(), tokens)
     ctx.write_behind.returned(made.records, ctx.now())
     ctx.call.touched.extend(made.names)

@@ -77,7 +77,7 @@ def _separate_projects(ctx: "Context") -> None:
     from indelible.core.context.scoping import any_merged
 
     with ctx.store.read() as tx:
-        mixed = any_merged(ctx, tx)
+        mixed = any_merged(tx)
     if mixed:
         from indelible.toolsets.memory import merged_projects
 

@@ -19,6 +19,8 @@ class Transaction(Protocol):
 
     tenant: int
 
+    scopes: dict[Hashable, Any]  # what core made of the projects that are noted; whatever changes these empties it
+
     @property
     def remembered(self) -> dict[Hashable, Any] | None:
         """See above."""

@@ -194,6 +194,7 @@ class Writer:
         connection: WriteConnection, waiting: Waiting, answers: list[Answer], undo: Callable[[], None]
     ) -> bool:
         work, future = waiting
+        connection.scopes.clear()  # each write is a transaction of its own to who runs it
         try:
             result = work(connection)
         except connection.failures():

@@ -24,6 +24,7 @@ class LimitedTransaction:
     def __init__(self, whole: Transaction, namespaces: frozenset[str], who: str) -> None:
         self.whole = whole
         self.tenant = whole.tenant
+        self.scopes = whole.scopes
         self.namespaces = namespaces
         self.remembered: dict[Hashable, Any] | None = None if whole.remembered is None else {}
         self._more = {"granted": json.dumps(sorted(namespaces), ensure_ascii=False), "caller": who}

@@ -32,7 +32,7 @@ class Counted:
 class CountedTransaction:
     def __init__(self, tx, sent):
         self._tx, self._sent = tx, sent
-        self.tenant = tx.tenant
+        self.tenant, self.scopes = tx.tenant, tx.scopes
 
     @property
     def remembered(self):

@@ -3,9 +3,9 @@
 import pytest
 
 from codebases import Codebase
-from indelible.core.context import scoping
 from indelible.store.tables import activity
 from indelible.store.tables.activity import Activity
+from indelible.store.views import code_links
 from indelible.toolsets.code import links as linking
 
 HERE = "/home/me/app"
@@ -100,5 +100,5 @@ def test_where_no_code_is_indexed_nothing_is_looked_up(open_store, monkeypatch):
     memory = open_store(project=HERE)
     memory.store_memory(content=TEXTS[0])
     work_on(memory, f"{HERE}/src/store.py")
-    monkeypatch.delattr(scoping, "own_namespace")
+    monkeypatch.delattr(code_links, "subjects")
     assert found(memory, QUERY + " in src/store.py") == ["open_store"]

@@ -12,7 +12,7 @@ from indelible.core.context.call import Call
 from indelible.core.context.caller_state import CallerStates, Conversations
 from indelible.core.context.metrics import Metrics
 from indelible.core.context.permissions import EVERYTHING, Grant
-from indelible.core.context.scoping import aliases
+from indelible.core.context.scoping import Scope
 from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder, open_embedder
 from indelible.core.indexes.entity_index import EntityTexts
@@ -22,11 +22,11 @@ from indelible.core.indexes.repo_fingerprint import Repository
 from indelible.core.indexes.vector_index import CallerVectors
 from indelible.errors import Conflict, Forbidden, IndelibleError, NotFound
 from indelible.filesystem import prepare
-from indelible.project import Location, is_path, locate
+from indelible.project import Location, locate
 from indelible.settings import Settings
 from indelible.store.database import Database, Transaction, shared
 from indelible.store.namespace_filter import LimitedStore
-from indelible.store.tables import applied, projects
+from indelible.store.tables import applied
 from indelible.store.tables.settings import refuse_unfinished
 
 # Imported late (cli): indelible.store.sqlite.opening
@@ -120,6 +120,14 @@ class Context:
     def now(self) -> int:
         """The time in microseconds since 1970 UTC."""
         return micros(self.clock())
+
+    def scope(self, tx: Transaction) -> Scope:
+        """Return what the caller sees: made once a transaction, and again after it has noted projects."""
+        key = self.location, self.grant.namespaces, self.is_local
+        if key not in tx.scopes:
+            tx.scopes[key] = Scope(tx, self.location, self.grant.namespaces, is_local=self.is_local)
+        found: Scope = tx.scopes[key]
+        return found
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in a durable transaction; with a request key, once: a retry gets the first answer.
@@ -250,13 +258,3 @@ def context_on(
         vectors=CallerVectors(),
         caller_state=CallerStates(),
     )
-
-
-def note_project(ctx: Context, tx: Transaction, given: str) -> None:
-    """Note the repository that a given namespace lies in, where it begins below what is noted already."""
-    if not (ctx.is_local and is_path(given)):
-        return
-    known = aliases(ctx, tx)
-    found = known.repository_to_note(given)
-    if found is not None:
-        projects.add(tx, found.path, known.canonical(found.path), ctx.now(), found.kind)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from indelible.core.context import numbers, visibility
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.errors import Conflict, NotFound
 from indelible.model import KINDS, NUMBERED_KINDS, Record
 from indelible.store.database import Transaction
@@ -80,7 +79,7 @@ def _own(ctx: Context, tx: Transaction, found: Sequence[Record]) -> set[str]:
     """Return the namespaces among the records' that are the server's project; empty if there is only one record."""
     if len(found) < 2:
         return set()
-    return namespaces_to_read(ctx, tx, own_namespace(ctx, tx), {record.namespace for record in found}) or set()
+    return ctx.scope(tx).own_among({record.namespace for record in found})
 
 
 def shown(record: Record) -> str:

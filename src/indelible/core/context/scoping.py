@@ -5,31 +5,15 @@ It imports nothing heavy: the hook that prints a brief resolves projects with it
 
 import os
 from collections.abc import Mapping
+from functools import cached_property
 from itertools import takewhile
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from indelible.core.context.permissions import Grant
 from indelible.errors import InvalidInput
 from indelible.project import DIRECTORY, NAME, REPOSITORY, Location, is_path, is_repository, repository_at, upwards
-from indelible.store.database import Transaction, once
+from indelible.store.database import Transaction
 from indelible.store.tables import projects
 from indelible.store.tables.projects import Noted
-
-
-class Scoped(Protocol):
-    """The fields that scoping needs: of a `Context`, or of the hook's small substitute (`hook_brief`)."""
-
-    @property
-    def location(self) -> Location | None:
-        """The project that the caller works in."""
-
-    @property
-    def grant(self) -> Grant:
-        """The caller's permissions."""
-
-    @property
-    def is_local(self) -> bool:
-        """Whether the caller is on this machine, so that paths it names are paths of this machine's files."""
 
 
 class Aliases:
@@ -158,20 +142,11 @@ class Project(NamedTuple):
     joined: str | None = None
 
 
-def project_of(ctx: Scoped, tx: Transaction) -> Project:
-    """Return the project of a caller's location, including what the store knows of it.
-
-    A transaction that only reads finds it once.
-    """
-    return once(tx, ("project", ctx.location, ctx.is_local), lambda: _project_of(ctx, tx))
-
-
-def _project_of(ctx: Scoped, tx: Transaction) -> Project:
+def _project_of(tx: Transaction, location: Location | None, *, is_local: bool) -> Project:
     stored = projects.noted(tx)
-    location = ctx.location
     if location is None:
         return Project("", stored, stored)
-    namespace, joined = _own(ctx, tx, location, stored)
+    namespace, joined = _own(tx, location, stored, is_local=is_local)
     if not location.here:  # a name for what the store knows: a client cannot join projects by naming one
         return Project(namespace, stored, stored)
     known = dict(stored)
@@ -209,12 +184,12 @@ def _with_kind(location: Location, stored: Mapping[str, Noted]) -> Mapping[str, 
     return {**stored, location.path: Noted(there.namespace, location.kind)}
 
 
-def _own(ctx: Scoped, tx: Transaction, location: Location, stored: Mapping[str, Noted]) -> tuple[str, str | None]:
+def _own(tx: Transaction, location: Location, stored: Mapping[str, Noted], *, is_local: bool) -> tuple[str, str | None]:
     """Return the project of a location, and a later project that it turns out to be too (that of its path or origin).
 
     A path whose project has another origin is a directory that holds another repository now: the origin decides alone.
     """
-    known = Aliases(_with_kind(location, stored), ctx.is_local or location.here)
+    known = Aliases(_with_kind(location, stored), is_local or location.here)
     by_path, by_origin = known.project(location.path), known.project(location.origin or "")
     if by_origin is None:
         alone = location.here and location.kind != DIRECTORY
@@ -231,86 +206,110 @@ def _has_origin(namespace: str, stored: Mapping[str, Noted]) -> bool:
     return any(noted.namespace == namespace != alias and not is_path(alias) for alias, noted in stored.items())
 
 
-def aliases(ctx: Scoped, tx: Transaction) -> Aliases:
-    """Return the projects that the store knows, with the server's location added; looked up once, as `project_of`."""
-    key = "aliases", ctx.location, ctx.is_local
-    return once(tx, key, lambda: Aliases(project_of(ctx, tx).known, ctx.is_local))
-
-
-def any_merged(ctx: Scoped, tx: Transaction) -> bool:
+def any_merged(tx: Transaction) -> bool:
     """Whether an earlier version merged projects, and the user has not said since what belongs where."""
     return bool(projects.merged(tx))
 
 
-def own_namespace(ctx: Scoped, tx: Transaction) -> str:
-    """Return the namespace of the project, '' where there is none.
+class Scope:
+    """The namespaces that a caller sees, as one transaction shows them; what is noted of projects is read once, late.
 
-    A caller limited to namespaces gets one of these: without a project among them the only one, '' of several.
+    `location` is the project that the caller works in, `granted` what its token is limited to (None: to nothing),
+    `is_local` whether it is on this machine, so that paths that it names are paths of this machine's files.
     """
-    own = project_of(ctx, tx).namespace
-    granted = ctx.grant.namespaces
-    if granted is None:
-        return own
-    return within(ctx, tx, own, granted) or _only(ctx, tx, granted)
 
+    def __init__(
+        self,
+        tx: Transaction,
+        location: Location | None,
+        granted: frozenset[str] | None = None,
+        *,
+        is_local: bool = True,
+    ):
+        self._tx = tx
+        self._location = location
+        self._granted = granted
+        self._is_local = is_local
 
-def _only(ctx: Scoped, tx: Transaction, granted: frozenset[str]) -> str:
-    """Return the one project that granted namespaces are, "" where they are several."""
-    known = aliases(ctx, tx)
-    projects_ = {known.canonical(name) for name in granted}
-    if len(projects_) != 1:
-        return ""
-    (project,) = projects_
-    return project if project in granted else min(granted)
+    @cached_property
+    def project(self) -> Project:
+        """The project of the caller's location, including what the store knows of it."""
+        return _project_of(self._tx, self._location, is_local=self._is_local)
 
+    @cached_property
+    def aliases(self) -> Aliases:
+        """The projects that the store knows, with the caller's location added."""
+        return Aliases(self.project.known, self._is_local)
 
-def within(ctx: Scoped, tx: Transaction, name: str, granted: frozenset[str]) -> str:
-    """Return the granted namespace that a name stands for: itself, or another name of its project; '' if none.
+    @cached_property
+    def own(self) -> str:
+        """The namespace of the project, '' where there is none.
 
-    A path stands for the project that it is in, and never for one below it: a grant for a directory holds inside it,
-    and neither above nor beside it, whatever project the directories above are.
-    """
-    if name in granted:
-        return name
-    known = project_of(ctx, tx).known
-    # what is granted and not noted takes in what is below it, as a repository does
-    held = {each: Noted(each, REPOSITORY if is_path(each) else NAME) for each in granted if each not in known}
-    names = Aliases({**held, **known}, ctx.is_local)
-    project = names.canonical(name)
-    return min((each for each in granted if (names.project(each) or each) == project), default="")
+        A caller limited to namespaces gets one of these: without a project among them the only one, '' of several.
+        """
+        if self._granted is None:
+            return self.project.namespace
+        return self.within(self.project.namespace) or self._only(self._granted)
 
+    def _only(self, granted: frozenset[str]) -> str:
+        """Return the one project that granted namespaces are, "" where they are several."""
+        named = {self.aliases.canonical(name) for name in granted}
+        if len(named) != 1:
+            return ""
+        (project,) = named
+        return project if project in granted else min(granted)
 
-def namespaces_to_read(ctx: Scoped, tx: Transaction, given: str | None, stored: set[str]) -> set[str] | None:
-    """Return the stored namespaces that a filter matches: the one given and its aliases; None for all.
+    def within(self, name: str) -> str:
+        """Return the granted namespace that a name stands for: itself, or another name of its project; '' if none.
 
-    For a caller limited to some: only these, and all of these where a filter means all.
-    """
-    if ctx.grant.namespaces is not None:
-        stored = stored & ctx.grant.namespaces
-    if given is None:
-        return None if ctx.grant.namespaces is None else stored
-    known = aliases(ctx, tx)
-    wanted = known.canonical(given)
-    return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}
+        A path stands for the project that it is in, and never for one below it: a grant for a directory holds inside
+        it, and neither above nor beside it, whatever project the directories above are. A caller without limits is
+        granted every name.
+        """
+        granted = self._granted
+        if granted is None or name in granted:
+            return name
+        known = self.project.known
+        # what is granted and not noted takes in what is below it, as a repository does
+        held = {each: Noted(each, REPOSITORY if is_path(each) else NAME) for each in granted if each not in known}
+        names = Aliases({**held, **known}, self._is_local)
+        project = names.canonical(name)
+        return min((each for each in granted if (names.project(each) or each) == project), default="")
 
+    def of_project(self, name: str, stored: set[str]) -> set[str]:
+        """Return the stored namespaces of the project of a name; '' is that of none."""
+        if self._granted is not None:
+            stored = stored & self._granted
+        wanted = self.aliases.canonical(name)
+        return {each for each in stored if each == name or (each and self.aliases.canonical(each) == wanted)}
 
-def namespaces_named(ctx: Scoped, tx: Transaction, given: str, stored: set[str]) -> set[str]:
-    """Return the stored namespaces that a name given to move or delete means: no more than was named.
+    def own_among(self, stored: set[str]) -> set[str]:
+        """Return the stored namespaces that are the caller's own project; '' is that of all who have none."""
+        return self.of_project(self.own, stored)
 
-    The name of a project means all of its namespaces, as does a path in its repository. A directory outside any
-    repository means what was stored under that name only. Raises InvalidInput for a directory whose memories are stored
-    under another project, mixed with the rest of it.
-    """
-    if ctx.grant.namespaces is not None:
-        stored = stored & ctx.grant.namespaces
-    known = aliases(ctx, tx)
-    wanted = known.canonical(given, exactly=True)
-    if given in stored and known.project(given) is None:
-        return {given} if wanted != given else {name for name in stored if known.canonical(name) == given}
-    is_part = wanted != given and known.project(given) is not None and known.kind(given) == DIRECTORY
-    if is_part and is_path(wanted) and given not in stored:
-        raise InvalidInput(
-            f"namespace {given!r:.200} is a part of the project {wanted!r:.200}, with which it shares its memories; "
-            "name that project for all of it, or separate them first: `indelible project split`"
-        )
-    return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}
+    def to_read(self, given: str | None, stored: set[str]) -> set[str] | None:
+        """Return the stored namespaces that a filter matches: those of the project given, or of all; None: no limit."""
+        if given is not None:
+            return self.of_project(given, stored)
+        return None if self._granted is None else stored & self._granted
+
+    def named(self, given: str, stored: set[str]) -> set[str]:
+        """Return the stored namespaces that a name given to move or delete means: no more than was named.
+
+        The name of a project means all of its namespaces, as does a path in its repository. A directory outside any
+        repository means what was stored under that name only. Raises InvalidInput for a directory whose memories are
+        stored under another project, mixed with the rest of it.
+        """
+        if self._granted is not None:
+            stored = stored & self._granted
+        known = self.aliases
+        wanted = known.canonical(given, exactly=True)
+        if given in stored and known.project(given) is None:
+            return {given} if wanted != given else {name for name in stored if known.canonical(name) == given}
+        is_part = wanted != given and known.project(given) is not None and known.kind(given) == DIRECTORY
+        if is_part and is_path(wanted) and given not in stored:
+            raise InvalidInput(
+                f"namespace {given!r:.200} is a part of the project {wanted!r:.200}, with which it shares its "
+                "memories; name that project for all of it, or separate them first: `indelible project split`"
+            )
+        return {name for name in stored if name == given or (name and known.canonical(name) == wanted)}

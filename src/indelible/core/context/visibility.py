@@ -9,7 +9,6 @@ store (export, backup and purge on the command line) include them.
 from collections.abc import Iterable
 
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read, own_namespace, within
 from indelible.errors import Forbidden
 from indelible.model import Record
 from indelible.project import Location
@@ -22,17 +21,12 @@ from indelible.store.views import solutions
 def hidden_namespaces(ctx: Context, tx: Transaction) -> frozenset[str]:
     """Return the namespaces whose `repo` solutions are hidden from this server; mostly none (one look-up)."""
     names = set(solutions.private_namespaces(tx))
-    return frozenset(names - own_among(ctx, tx, names)) if names else frozenset()
+    return frozenset(names - ctx.scope(tx).own_among(names)) if names else frozenset()
 
 
 def hidden_groups(ctx: Context, tx: Transaction) -> frozenset[tuple[str, str, str]]:
     """Return the hidden records as (namespace, kind, type), as the caches of recall group them."""
     return frozenset((name, solutions.SOLUTION, solutions.PRIVATE) for name in hidden_namespaces(ctx, tx))
-
-
-def own_among(ctx: Context, tx: Transaction, names: set[str]) -> set[str]:
-    """Return those of the namespaces that are the server's repository; '' is that of all servers without one."""
-    return namespaces_to_read(ctx, tx, own_namespace(ctx, tx), names) or set()
 
 
 def hidden(ctx: Context, tx: Transaction, ids: Iterable[int]) -> set[int]:
@@ -48,7 +42,7 @@ def is_visible(ctx: Context, tx: Transaction, record: Record) -> bool:
     """Whether this server sees a record."""
     if record.kind != solutions.SOLUTION or record.type != solutions.PRIVATE:
         return True
-    return bool(own_among(ctx, tx, {record.namespace}))
+    return bool(ctx.scope(tx).own_among({record.namespace}))
 
 
 def refuse_other_project(ctx: Context) -> None:
@@ -60,7 +54,7 @@ def refuse_other_project(ctx: Context) -> None:
     if granted is None or location is None or location.here:
         return
     with ctx.store.read() as tx:
-        found = within(ctx, tx, location.path, granted)
+        found = ctx.scope(tx).within(location.path)
     if not found:
         names = ", ".join(repr(name)[:200] for name in sorted(granted)) or "none"
         raise Forbidden(
@@ -77,7 +71,7 @@ def own_location(ctx: Context, tx: Transaction) -> Location | None:
     location, granted = ctx.location, ctx.grant.namespaces
     if granted is None or location is None or not location.here:
         return location
-    return location if within(ctx, tx, location.path, granted) else None
+    return location if ctx.scope(tx).within(location.path) else None
 
 
 def may_limit(ctx: Context, tx: Transaction) -> bool:

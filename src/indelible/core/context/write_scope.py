@@ -1,8 +1,9 @@
 """The namespace that a call writes to."""
 
-from indelible.core.context.context import Context, note_project
-from indelible.core.context.scoping import notes_of, own_namespace, project_of, within
+from indelible.core.context.context import Context
+from indelible.core.context.scoping import notes_of
 from indelible.errors import InvalidInput
+from indelible.project import is_path
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import outside
 from indelible.store.tables import projects
@@ -19,7 +20,7 @@ def shared_namespace_to_write(ctx: Context, tx: Transaction) -> str:
 
 def shared_namespace_to_read(ctx: Context, tx: Transaction) -> str:
     """Return the namespace whose entities and vectors come first where others have the same name."""
-    return own_namespace(ctx, tx) if ctx.grant.limited else ""
+    return ctx.scope(tx).own if ctx.grant.limited else ""
 
 
 def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
@@ -35,11 +36,11 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
     if ctx.grant.namespaces is not None:
         return _granted_to_write(ctx, tx, given, ctx.grant.namespaces)
     if given is not None:
-        note_project(ctx, tx, given)
+        _note_project(ctx, tx, given)
         return given
     if ctx.location is None:
         return ""
-    own = project_of(ctx, tx)
+    own = ctx.scope(tx).project
     if not ctx.location.here:
         return own.namespace
     if own.joined is not None:
@@ -54,10 +55,20 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
 
 def _granted_to_write(ctx: Context, tx: Transaction, given: str | None, granted: frozenset[str]) -> str:
     """Return the namespace as given, or the project's, by its own or another name of the project. Raises Forbidden."""
-    found = own_namespace(ctx, tx) if given is None else within(ctx, tx, given, granted)
+    found = ctx.scope(tx).own if given is None else ctx.scope(tx).within(given)
     if found:
         return found
     if given is not None:
         raise outside(given, granted)
     names = ", ".join(repr(name)[:200] for name in sorted(granted)) or "none"
     raise InvalidInput(f"no namespace is given, and this token holds in several: give one of {names}")
+
+
+def _note_project(ctx: Context, tx: Transaction, given: str) -> None:
+    """Note the repository that a given namespace lies in, where it begins below what is noted already."""
+    if not (ctx.is_local and is_path(given)):
+        return
+    known = ctx.scope(tx).aliases
+    found = known.repository_to_note(given)
+    if found is not None:
+        projects.add(tx, found.path, known.canonical(found.path), ctx.now(), found.kind)

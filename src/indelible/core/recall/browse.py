@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 
 from indelible.core.context import ids as context_ids
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import aliases, namespaces_to_read, own_namespace
 from indelible.errors import NotFound
 from indelible.model import RECALLED_KINDS, Record
 from indelible.store.database import Transaction
@@ -50,7 +49,7 @@ def listed(ctx: Context) -> tuple[str, list[Record]]:
     Their texts are cut. Nothing is counted as accessed.
     """
     with ctx.store.read() as tx:
-        own = own_namespace(ctx, tx)
+        own = ctx.scope(tx).own
         found = newest_view.newest(tx, stored_namespaces(ctx, tx, None), MOST_LISTED, GLIMPSE, untrusted=False)
     return own, sorted(found, key=lambda record: (-record.importance, -record.created, record.key))
 
@@ -64,10 +63,10 @@ def shown(ctx: Context, found: Sequence[Record]) -> None:
 def stored_namespaces(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
     """Return the stored namespaces of a project."""
     stored = set(records.namespaces(tx))
-    own = own_namespace(ctx, tx)
-    wanted = own if namespace is None else namespace
-    found = namespaces_to_read(ctx, tx, wanted, stored) or set()
-    if not found and aliases(ctx, tx).canonical(wanted) != own:
+    scope = ctx.scope(tx)
+    wanted = scope.own if namespace is None else namespace
+    found = scope.of_project(wanted, stored)
+    if not found and scope.aliases.canonical(wanted) != scope.own:
         raise NotFound(f"namespace {wanted!r} is empty; give one that has memories, such as a project's directory")
     return found
 
@@ -78,10 +77,9 @@ def stored_namespaces(ctx: Context, tx: Transaction, namespace: str | None) -> s
 def namespaces(ctx: Context) -> list[str]:
     """Return the namespaces in use, the server's own first."""
     with ctx.store.read() as tx:
-        known = aliases(ctx, tx)
-        own = own_namespace(ctx, tx)
-        names = {known.canonical(name) for name in records.namespaces(tx) if name}
-    return sorted(names, key=lambda name: (name != own, name))
+        scope = ctx.scope(tx)
+        names = {scope.aliases.canonical(name) for name in records.namespaces(tx) if name}
+    return sorted(names, key=lambda name: (name != scope.own, name))
 
 
 def tags(ctx: Context) -> list[str]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from indelible.clock import micros
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.indexes.record_index import Caches, Meaning
 from indelible.core.recall import working_files
 from indelible.core.recall.relevance import Measured, Relevance
@@ -192,19 +191,19 @@ def together(shares: Sequence[Relevance]) -> Relevance:
 
 def _own_slots(ctx: Context, tx: Transaction, query: Query, caches: Caches) -> "Mask | None":
     """Return the slots of the server's project inside the filters; None without one, or with a namespace filter."""
-    own = own_namespace(ctx, tx) if query.namespace is None else ""
+    own = ctx.scope(tx).own if query.namespace is None else ""
     if not own:
         return None
-    names = namespaces_to_read(ctx, tx, own, caches.words.namespaces)
+    names = ctx.scope(tx).of_project(own, caches.words.namespaces)
     return caches.words.mask(query.searched(), query.type, names)
 
 
 def _namespaces(ctx: Context, tx: Transaction, query: Query, stored: set[str]) -> set[str] | None:
     """Return the namespaces inside the filters; None for all."""
-    found = namespaces_to_read(ctx, tx, query.namespace, stored)
+    found = ctx.scope(tx).to_read(query.namespace, stored)
     if found is None or not query.shared:
         return found
-    return found | (namespaces_to_read(ctx, tx, "", stored) or set())
+    return found | ctx.scope(tx).of_project("", stored)
 
 
 class Search:

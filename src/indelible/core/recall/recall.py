@@ -6,7 +6,6 @@ from datetime import datetime
 
 from indelible.clock import moment_of
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.recall import failure_entities, scoring_weights
 from indelible.core.recall.candidates import Candidates, Query, candidates
 from indelible.core.recall.relevance import Relevance
@@ -104,8 +103,8 @@ def _accesses(
 
 def _own(ctx: Context, tx: Transaction, known: Iterable[Record]) -> set[str]:
     """Return the namespaces among the records' that are the server's project, by whatever alias."""
-    own = own_namespace(ctx, tx)
-    return (namespaces_to_read(ctx, tx, own, {record.namespace for record in known}) or set()) if own else set()
+    scope = ctx.scope(tx)
+    return scope.own_among({record.namespace for record in known}) if scope.own else set()
 
 
 @dataclass(frozen=True, slots=True)

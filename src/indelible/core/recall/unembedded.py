@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read
 from indelible.model import CODE_KINDS
 from indelible.store.database import Transaction
 from indelible.store.tables import pending
@@ -45,7 +44,7 @@ def _waiting(ctx: Context, tx: Transaction, kinds: Collection[str], namespace: s
     found = pending.newest(tx, MOST, code=set(kinds) <= set(CODE_KINDS))
     if not found:
         return found
-    names = namespaces_to_read(ctx, tx, namespace, {each.namespace for each in found})
+    names = ctx.scope(tx).to_read(namespace, {each.namespace for each in found})
     return [each for each in found if each.kind in kinds and (names is None or each.namespace in names)]
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from indelible.core.context import codebases
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import own_namespace
 from indelible.core.recall.relevance import Relevance
 from indelible.store.database import Transaction
 from indelible.store.tables import repositories
@@ -38,7 +37,7 @@ def raised(
         return {}
     from indelible.search import code_mentions  # expressions that most processes do not need
 
-    project = own_namespace(ctx, tx) if namespace is None else namespace
+    project = ctx.scope(tx).own if namespace is None else namespace
     asked = code_mentions.mentions(text[:LONGEST_ASKED])
     paths = code_links.subjects(tx, [project], ctx.now() - WINDOW, MOST) if project else []
     hand = _in_hand(ctx, tx, project, asked, paths) if asked or paths else {}

@@ -6,7 +6,6 @@ from typing import Any
 
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read
 from indelible.core.records.item_schema import as_json
 from indelible.model import CODE_KINDS, Edge, Record
 from indelible.store.database import Transaction
@@ -17,7 +16,7 @@ def export_memories(ctx: Context, namespace: str | None, type_: str | None, limi
     """Return memories, newest first, with all relations that they are an end of whose other end is visible."""
     with ctx.store.read() as tx:
         names = set(records.namespaces(tx))
-        wanted = namespaces_to_read(ctx, tx, namespace, names)
+        wanted = ctx.scope(tx).to_read(namespace, names)
         found = (r for r in records.newest(tx, "memory", type_) if wanted is None or r.namespace in wanted)
         chosen = list(islice(found, limit))
         return list(_with_relations(ctx, tx, chosen, both_ends=True))

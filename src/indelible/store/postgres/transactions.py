@@ -52,6 +52,7 @@ class PostgresTransaction:
 
     def __init__(self, tenant: int, connection: Connection[Row] | None = None, limited_role: str = ""):
         self.tenant = tenant
+        self.scopes: dict[Hashable, Any] = {}
         self.remembered = {}
         self._limited_role = limited_role
         # of whom it is now: the namespaces of a limited caller, "" for all others, None where that is unknown

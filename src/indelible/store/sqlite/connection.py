@@ -159,6 +159,7 @@ class SqliteTransaction:
     def __init__(self, connection: apsw.Connection, tenant: int = 1):
         self.connection = connection
         self.tenant = tenant
+        self.scopes: dict[Hashable, Any] = {}
         self.remembered = {}
         self._sql = named_queries.load("sqlite")
 

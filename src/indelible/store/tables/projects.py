@@ -31,11 +31,13 @@ def aliases(tx: Transaction) -> dict[str, str]:
 
 def add(tx: Transaction, alias: str, namespace: str, created: int, kind: str = "") -> None:
     """Add an alias; an existing one is left as it is."""
+    tx.scopes.clear()
     tx.run("projects.add", alias=alias, namespace=namespace, kind=kind, created=created)
 
 
 def change(tx: Transaction, alias: str, namespace: str, kind: str) -> None:
     """Note another namespace and kind of an alias that is there."""
+    tx.scopes.clear()
     tx.run("projects.change", alias=alias, namespace=namespace, kind=kind)
 
 
@@ -46,6 +48,7 @@ def merged(tx: Transaction) -> dict[str, str]:
 
 def note_answer(tx: Transaction, alias: str) -> None:
     """Note that the user, or a stored record, has settled what of a merged project belongs to an alias."""
+    tx.scopes.clear()
     tx.run("projects.note_answer", alias=alias)
 
 
@@ -56,4 +59,5 @@ def since(tx: Transaction) -> dict[str, int]:
 
 def join(tx: Transaction, joined: str, namespace: str) -> None:
     """Make the aliases of `joined`, its own name among them, aliases of `namespace`."""
+    tx.scopes.clear()
     tx.run("projects.join", joined=joined, namespace=namespace)

@@ -115,6 +115,7 @@ def drop_activity(tx: Transaction, before: int, sessions: Collection[str]) -> in
 
 def drop_aliases(tx: Transaction, names: Iterable[str]) -> int:
     """Delete the aliases with one of these names."""
+    tx.scopes.clear()
     return tx.run("purge.drop_aliases", names=records.dump(sorted(names)))
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from indelible.clock import moment_of
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import aliases, namespaces_to_read, own_namespace
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import DEPENDING
 from indelible.project import locate
@@ -68,7 +67,7 @@ def framed(ctx: Context, namespace: str, tokens: int = DEFAULT_TOKENS) -> str:
         if not areas:
             return ""
         last = max(area.repository.indexed for area in areas)
-        source = aliases(ctx, tx).canonical(namespace)
+        source = ctx.scope(tx).aliases.canonical(namespace)
         before, behind = map_frame(source, moment_of(last).date().isoformat())
         drawn = _drawn(ctx, tx, areas, Asked(tokens - count(before) - count(behind)))
     return f"{before}{escaped(drawn.text)}{behind}"
@@ -85,8 +84,8 @@ def _check_tokens(tokens: int) -> None:
 def indexed(ctx: Context, tx: Transaction, namespace: str | None = None) -> list[Repository]:
     """The codebases of a project that were indexed, None meaning the server's own."""
     known = [each for each in repositories.everything(tx) if each.indexed]
-    wanted = own_namespace(ctx, tx) if namespace is None else namespace
-    names = namespaces_to_read(ctx, tx, wanted, {each.namespace for each in known}) or set()
+    wanted = ctx.scope(tx).own if namespace is None else namespace
+    names = ctx.scope(tx).of_project(wanted, {each.namespace for each in known})
     return [each for each in known if each.namespace in names]
 
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from indelible.core.context import codebases
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import aliases
 from indelible.core.recall.code_mentions import Lookup, Target, fits
 from indelible.search import code_mentions, tokens
 from indelible.search.code_mentions import Mentions
@@ -296,14 +295,14 @@ def _differences(ctx: Context, tx: Transaction, mentioned: Mentioned) -> list[_D
 
 def _with_code(ctx: Context, tx: Transaction) -> set[str]:
     """The namespaces of the projects whose code is indexed."""
-    known = aliases(ctx, tx)
+    known = ctx.scope(tx).aliases
     indexed = {known.canonical(each.namespace) for each in repositories.everything(tx)}
     return {name for name in records.namespaces(tx) if name and known.canonical(name) in indexed}
 
 
 def _by_project(ctx: Context, tx: Transaction, namespaces: set[str]) -> dict[frozenset[str], list[Repository]]:
     """Return the codebases of each project, by those of the namespaces that belong to it."""
-    known = aliases(ctx, tx)
+    known = ctx.scope(tx).aliases
     projects: dict[str, set[str]] = {}
     for namespace in namespaces:
         projects.setdefault(known.canonical(namespace), set()).add(namespace)

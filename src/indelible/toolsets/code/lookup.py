@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.errors import Conflict, NotFound
 from indelible.model import DEPENDING, FILE
 from indelible.store.database import Transaction
@@ -56,7 +55,7 @@ class _Known:
 def _known(ctx: Context, tx: Transaction) -> _Known:
     found = repositories.everything(tx)
     names = {each.namespace for each in found}
-    own = frozenset(namespaces_to_read(ctx, tx, own_namespace(ctx, tx), names) or ())
+    own = frozenset(ctx.scope(tx).own_among(names))
     return _Known(found, own, frozenset(names) - own)
 
 
@@ -93,8 +92,8 @@ def refuse_unindexed(ctx: Context, tx: Transaction, query: str) -> None:
     indexed = [each.namespace for each in _known(ctx, tx).repositories if each.indexed]
     if not indexed:
         raise NotFound("no codebase is indexed yet; run index_codebase first")
-    own = own_namespace(ctx, tx)
-    if own and not namespaces_to_read(ctx, tx, own, set(indexed)):
+    scope = ctx.scope(tx)
+    if scope.own and not scope.own_among(set(indexed)):
         raise NotFound(
             f"query {_quoted(query)} matches nothing in the indexed code, and this project is not indexed yet; "
             "run index_codebase with its directory"

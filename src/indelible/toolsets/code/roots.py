@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import project_of, within
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.errors import Conflict, Forbidden, InvalidInput
 from indelible.filesystem import FileLock
@@ -131,8 +130,9 @@ def _namespace(ctx: Context, tx: Transaction, directory: Path) -> str:
     granted = ctx.grant.namespaces
     if granted is None:
         return namespace_to_write(ctx, tx, None)
-    own = project_of(ctx, tx).namespace
-    found = within(ctx, tx, own, granted) or within(ctx, tx, str(directory), granted)
+    scope = ctx.scope(tx)
+    own = scope.project.namespace
+    found = scope.within(own) or scope.within(str(directory))
     if not found:
         raise outside(own, granted)
     return found
@@ -140,10 +140,8 @@ def _namespace(ctx: Context, tx: Transaction, directory: Path) -> str:
 
 def _holds(ctx: Context, tx: Transaction, root: Path) -> bool:
     """Return whether the caller may index all of a directory of the context's project."""
-    granted = ctx.grant.namespaces
-    if granted is None or within(ctx, tx, project_of(ctx, tx).namespace, granted):
-        return True
-    return bool(within(ctx, tx, str(root), granted))
+    scope = ctx.scope(tx)
+    return not ctx.grant.limited or bool(scope.within(scope.project.namespace) or scope.within(str(root)))
 
 
 def anothers(ctx: Context, top: Path) -> Callable[[str], bool]:
@@ -163,7 +161,8 @@ def anothers(ctx: Context, top: Path) -> Callable[[str], bool]:
             return True
         placed = replace(ctx, location=location)
         with ctx.store.read() as tx:
-            return not within(placed, tx, project_of(placed, tx).namespace, granted)
+            scope = placed.scope(tx)
+            return not scope.within(scope.project.namespace)
 
     return asked
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read
 from indelible.core.recall.candidates import Query, Search, searching
 from indelible.core.recall.unembedded import settled
 from indelible.model import Record
@@ -84,7 +83,7 @@ def _named(ctx: Context, tx: Transaction, search: Search, query: str) -> set[int
     """Return the symbols whose qualified names end with a name in the query; single words of prose do not count."""
     words = list(dict.fromkeys(_NAMES.findall(query)))
     names = [word for word in words if _LOOKS_LIKE_NAME.search(word) or word == query.strip().removesuffix("()")]
-    namespaces = namespaces_to_read(ctx, tx, None, search.namespaces)
+    namespaces = ctx.scope(tx).to_read(None, search.namespaces)
     allowed = search.namespaces if namespaces is None else namespaces
     found: set[int] = set()
     for name in names[:MOST_NAMES]:

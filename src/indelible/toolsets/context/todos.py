@@ -12,7 +12,6 @@ from typing import Any, Literal, TypedDict
 
 from indelible.core.context import numbers
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall import candidates, recall
 from indelible.core.records import insert, trash
@@ -94,7 +93,7 @@ def listed(ctx: Context, status: Status | None, limit: int) -> tuple[list[Todo],
     """
     with ctx.store.read() as tx:
         found = [todo for todo in todos.everything(tx) if status in (None, _status(todo.status))]
-        own = namespaces_to_read(ctx, tx, own_namespace(ctx, tx), {todo.namespace for todo in found}) or set()
+        own = ctx.scope(tx).own_among({todo.namespace for todo in found})
         found.sort(
             key=lambda todo: (
                 _status(todo.status) == COMPLETED,

@@ -9,7 +9,7 @@ from math import log
 from typing import Literal, get_args
 
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import Aliases, aliases, namespaces_to_read
+from indelible.core.context.scoping import Aliases
 from indelible.extraction import searches
 from indelible.model import MEMORY_TYPES
 from indelible.sanitize.prompt_frame import visible
@@ -97,7 +97,7 @@ def detect(ctx: Context, least: int, namespace: str | None) -> list[Pattern]:
 def _names(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:
     """Return the stored namespaces of records and sessions that a namespace stands for, or all visible ones."""
     stored = {*records.namespaces(tx), *activity.namespaces(tx)}
-    wanted = namespaces_to_read(ctx, tx, namespace, stored)
+    wanted = ctx.scope(tx).to_read(namespace, stored)
     return stored if wanted is None else wanted
 
 
@@ -165,7 +165,7 @@ def _times(count: int) -> str:
 def _hotspots(
     ctx: Context, tx: Transaction, names: set[str], memories: Sequence[Report], sessions: int
 ) -> Iterator[Pattern]:
-    known = aliases(ctx, tx)
+    known = ctx.scope(tx).aliases
     found: defaultdict[File, _Found] = defaultdict(_Found)
     for touch in patterns.files_read(tx, names):
         found[_file(known, touch)].count += touch.count
@@ -219,7 +219,7 @@ def _is_absolute(path: str) -> bool:
 
 def _chains(ctx: Context, tx: Transaction, decisions: Sequence[Report], sessions: int) -> Iterator[Pattern]:
     """Yield the files and topics (tags) of decisions that are linked to other decisions."""
-    known = aliases(ctx, tx)
+    known = ctx.scope(tx).aliases
     linked: defaultdict[int, list[str]] = defaultdict(list)
     for file in edges.linked(tx, [decision.id for decision in decisions], ("file",)):
         linked[file.of].append(file.key.removeprefix("file:"))

@@ -9,7 +9,6 @@ from typing import Any
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.context.ids import name_of
-from indelible.core.context.scoping import own_namespace
 from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
 from indelible.core.records import entities, insert
 from indelible.core.records.import_report import Imported
@@ -315,6 +314,6 @@ def _end(
         raise NotFound(f"{edge[side]!r} is not in the store")
     wanted = edge["namespaces"][side]
     if wanted is None and len(found) > 1:
-        wanted = own.namespace if own is not None else own_namespace(ctx, tx)
+        wanted = own.namespace if own is not None else ctx.scope(tx).own
     in_one_space = kind in SHARED_KINDS
     return min(found, key=lambda r: (r.namespace != wanted, in_one_space and r.namespace != "", r.id))

@@ -12,7 +12,6 @@ from typing import TypedDict
 from indelible.clock import time_text
 from indelible.core.context.context import Context
 from indelible.core.context.dispatch import MOST_NAMED
-from indelible.core.context.scoping import aliases, namespaces_named, namespaces_to_read
 from indelible.core.records import dependents, trash
 from indelible.core.records.batching import breathe
 from indelible.errors import Conflict, InvalidInput
@@ -50,7 +49,7 @@ def listed(ctx: Context) -> list[Namespace]:
     """Every namespace that has memories, by name; the counts add up to all memories there are."""
     with ctx.store.read() as tx:
         found = records.count_by_namespace(tx, "memory")
-        known = aliases(ctx, tx)
+        known = ctx.scope(tx).aliases
     counts: dict[str, int] = {}
     for stored, count in found.items():
         name = known.canonical(stored)
@@ -123,7 +122,7 @@ def named(ctx: Context, tx: Transaction, namespace: str, elsewhere: Collection[s
     _refuse_empty(namespace)
     stored = {*records.namespaces(tx), *activity.namespaces(tx), *elsewhere}
     stored.update(each.namespace for each in repositories.everything(tx))
-    found = namespaces_named(ctx, tx, namespace, stored)
+    found = ctx.scope(tx).named(namespace, stored)
     merged_projects.refuse(ctx, tx, found)
     return found
 
@@ -224,7 +223,7 @@ def _contents(ctx: Context, tx: Transaction, names: Collection[str]) -> tuple[li
 
 def _names(ctx: Context, tx: Transaction, namespace: str) -> set[str]:
     """The stored namespaces that a name stands for."""
-    return namespaces_to_read(ctx, tx, namespace, set(records.namespaces(tx))) or set()
+    return ctx.scope(tx).of_project(namespace, set(records.namespaces(tx)))
 
 
 def code_of(ctx: Context, tx: Transaction, names: Collection[str]) -> dict[int, str]:

@@ -8,7 +8,6 @@ from typing import TypedDict
 
 from indelible.core.context import ids as context_ids
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import aliases
 from indelible.core.records import insert, trust
 from indelible.core.records.bounds import refuse_many_tags
 from indelible.errors import Conflict, InvalidInput
@@ -203,7 +202,7 @@ def _sources(ctx: Context, tx: Transaction, ids: Sequence[str]) -> list[Record]:
         found.setdefault(record.id, record)
     if len(found) < 2:
         raise InvalidInput(f"source_ids must name at least two different memories, got {len(found)}")
-    projects = aliases(ctx, tx)
+    projects = ctx.scope(tx).aliases
     if len({projects.canonical(record.namespace) for record in found.values()}) > 1:
         names = ", ".join(repr(name) if name else "none" for name in sorted({r.namespace for r in found.values()}))
         raise InvalidInput(f"source_ids must be of one namespace, these are of {names}; merge those of each separately")

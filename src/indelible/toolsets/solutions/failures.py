@@ -6,7 +6,6 @@ from itertools import islice
 from typing import Any, TypedDict
 
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.context.visibility import may_limit
 from indelible.core.context.write_scope import namespace_to_write, shared_namespace_to_write
 from indelible.core.records import entities, insert, solution_fields, trash
@@ -103,11 +102,11 @@ def _known(ctx: Context, tx: Transaction, signature: str, *, elsewhere: bool) ->
     found = solutions.by_signatures(tx, [signature])
     if not found:
         return None
-    own = own_namespace(ctx, tx)
+    scope = ctx.scope(tx)
     if not elsewhere or (not ctx.grant.limited and may_limit(ctx, tx)):
-        same = namespaces_to_read(ctx, tx, own, {record.namespace for record in found}) or set()
+        same = scope.own_among({record.namespace for record in found})
         found = [record for record in found if record.namespace in same]
-    return min(found, key=lambda record: (record.namespace != own, record.id), default=None)
+    return min(found, key=lambda record: (record.namespace != scope.own, record.id), default=None)
 
 
 def newest(ctx: Context, limit: int) -> list[Record]:

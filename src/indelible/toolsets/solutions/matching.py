@@ -109,7 +109,7 @@ class _Search:
         is_known = dense is not None and len(dense) == self.experience.dimensions
         self._cosines = self.experience.cosines(dense) if dense is not None and is_known else None
         groups, stacks = self.experience.groups, self.experience.stacks
-        own = visibility.own_among(ctx, tx, {namespace for namespace, _, _ in groups if namespace})
+        own = ctx.scope(tx).own_among({namespace for namespace, _, _ in groups if namespace})
         self._by_group = [rewards.boost(namespace in own, 0.0) for namespace, _, _ in groups]
         location = visibility.own_location(ctx, tx)
         self._by_stack = [rewards.boost(False, near) for near in ctx.repository.alike(location, stacks)]

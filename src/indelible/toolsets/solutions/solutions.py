@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import aliases, namespaces_to_read
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.indexes import repo_fingerprint
 from indelible.core.records import insert, solution_fields, trash
@@ -163,7 +162,7 @@ def _there_already(ctx: Context, tx: Transaction, new: NewSolution, text: str, n
         for record in solutions.by_content(tx, insert.content_hash(text))
         if record.type == new.scope and solution_fields.problem_of(record) == new.problem
     ]
-    own = namespaces_to_read(ctx, tx, namespace, {record.namespace for record in same}) or set()
+    own = ctx.scope(tx).of_project(namespace, {record.namespace for record in same})
     return next((record for record in same if record.namespace in own), None)
 
 
@@ -256,7 +255,7 @@ def status(ctx: Context) -> Status:
     fingerprint = _fingerprint(ctx)
     with ctx.store.read() as tx:
         counts = {kind: records.count_by_namespace(tx, kind) for kind in (SOLUTION, FAILURE)}
-        known = aliases(ctx, tx)
+        known = ctx.scope(tx).aliases
         names = {known.canonical(name) for count in counts.values() for name in count if name}
         hidden = visibility.hidden_namespaces(ctx, tx)
         return Status(

@@ -12,7 +12,6 @@ from indelible.core.context import ids, numbers
 from indelible.core.context.caller_state import refuse_long
 from indelible.core.context.context import Context
 from indelible.core.context.ids import number_of as number_in
-from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall import recall
 from indelible.core.records import embedding_queue, insert
@@ -109,7 +108,7 @@ def conversation_of(message: Record) -> str:
 def _prepared(ctx: Context, new: NewMessage) -> _Prepared:
     text_terms = tokens.terms(new.content)
     with ctx.store.read() as tx:
-        there = _named(ctx, tx, new.id, own_namespace(ctx, tx))
+        there = _named(ctx, tx, new.id, ctx.scope(tx).own)
         linked = [] if there is None else [chunk.id for chunk in links.of_message(tx, there.id)]
         any_chunk = links.any_chunk(tx)
     if not any_chunk or (there is not None and there.text):  # nothing to link: a model would work for nothing
@@ -122,7 +121,7 @@ def _prepared(ctx: Context, new: NewMessage) -> _Prepared:
 def _named(ctx: Context, tx: Transaction, key: str | None, namespace: str) -> Record | None:
     """Return the message of an id in a project, under any alias of the project."""
     found = [] if key is None else [r for r in records.by_key(tx, key) if r.kind == MESSAGE]
-    same = namespaces_to_read(ctx, tx, namespace, {record.namespace for record in found}) or set()
+    same = ctx.scope(tx).of_project(namespace, {record.namespace for record in found})
     return next((record for record in found if record.namespace in same), None)
 
 
@@ -277,7 +276,7 @@ def _linkable(ctx: Context, tx: Transaction, given: str) -> Record | None:
     message = _message(ctx, tx, given)
     if message is None or message.key == chats.key_of(number_of(message)):
         return message
-    own = namespaces_to_read(ctx, tx, own_namespace(ctx, tx), {message.namespace}) or set()
+    own = ctx.scope(tx).own_among({message.namespace})
     return message if message.namespace in own else None
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import own_namespace
 from indelible.core.context.visibility import may_limit
 from indelible.core.indexes.record_index import Caches
 from indelible.core.recall.candidates import Query, Search
@@ -47,7 +46,7 @@ def about(ctx: Context, text: str, embedding: Embedding | None, linked: Sequence
         if not chunk_links.any_chunk(tx):
             return {}, True
         known = _is_known(ctx, tx, embedding)
-        return _with_linked(ctx, tx, text, own_namespace(ctx, tx), embedding, linked), known
+        return _with_linked(ctx, tx, text, ctx.scope(tx).own, embedding, linked), known
 
 
 def strengths(ctx: Context, message: Record | None, chunks: Sequence[int]) -> tuple[Strengths, bool]:

@@ -7,7 +7,6 @@ from typing import TypedDict
 
 from indelible.core.context import ids, numbers
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.records import insert, trash
 from indelible.errors import InvalidInput
@@ -146,7 +145,7 @@ def _own(ctx: Context, tx: Transaction, found: Sequence[Record], namespace: str)
     by_namespace = {document.namespace: document for document in found}
     if namespace in by_namespace or not namespace:
         return by_namespace.get(namespace)
-    same = namespaces_to_read(ctx, tx, namespace, set(by_namespace)) or set()
+    same = ctx.scope(tx).of_project(namespace, set(by_namespace))
     return next((document for name, document in by_namespace.items() if name in same), None)
 
 
@@ -185,7 +184,7 @@ def _refuse_heavy(new: NewDocument, chunks: int) -> None:
 def _prepared(ctx: Context, new: NewDocument, digest: str) -> list[_Part] | None:
     """Return the parts of a document, cut and counted before the transaction; None for a duplicate."""
     with ctx.store.read() as tx:
-        namespace = own_namespace(ctx, tx) if new.namespace is None else new.namespace
+        namespace = ctx.scope(tx).own if new.namespace is None else new.namespace
         old = named(ctx, tx, new.file_name, namespace)
         if old is not None and old.content_hash == digest:
             return None

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from indelible.core.context.context import Context
-from indelible.core.context.scoping import namespaces_to_read, own_namespace
 from indelible.core.records import insert
 from indelible.errors import InvalidInput
 from indelible.project import Location, locate
@@ -114,7 +113,7 @@ def _of_deleted_files(
     directories = [Path(os.path.realpath(path)) for path in given if path.is_dir()]
     orphaned = [name for name in known if any(_is_deleted(name_of.paths(name, each), each) for each in directories)]
     with ctx.store.read() as tx:
-        own = own_namespace(ctx, tx)
+        own = ctx.scope(tx).own
         found = [documents.named(ctx, tx, name, own) for name in orphaned]
     return [(each.label, each.id) for each in found if each is not None and each.metadata.get("origin") == ORIGIN]
 
@@ -165,11 +164,9 @@ def _files(given: Sequence[Path]) -> tuple[list[Path], list[Skipped]]:
 def _digests(ctx: Context) -> dict[str, str]:
     """The content hashes of the project's documents, by name."""
     with ctx.store.read() as tx:
-        own = own_namespace(ctx, tx)
+        own = ctx.scope(tx).own
         found = stored.digests(tx)
-        same = {own} | (
-            namespaces_to_read(ctx, tx, own, {namespace for namespace, _ in found}) or set() if own else set()
-        )
+        same = {own} | (ctx.scope(tx).of_project(own, {namespace for namespace, _ in found}) if own else set())
     return {name: digest for (namespace, name), digest in found.items() if namespace in same}
 
 
