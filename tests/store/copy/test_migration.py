@@ -14,6 +14,7 @@ import everything
 from command_line import done, environment, indelible
 from every_tool import SMALL_CODEBASE
 from indelible.api import open_memory
+from indelible.core.records import undo
 from indelible.errors import Conflict, Forbidden, StoreError
 from indelible.store.copy import tables
 from indelible.store.copy.tables import NOT_COPIED, TABLES, Copy
@@ -113,6 +114,24 @@ def test_every_row_arrives_as_it_was_under_its_tenant_only(filled, postgres_url,
         assert found.rows["trash"]
         with closing(target.for_tenant(1)) as first:
             assert not any(rows_of(first).values())
+
+
+def test_what_was_deleted_before_a_move_is_brought_back_in_the_tenant_that_it_was_moved_to(tmp_path, url):
+    """Earlier versions wrote the number of the tenant into what they put into the trash."""
+    data = tmp_path / "data"
+    with closing(open_memory(data)) as memory:
+        lost = memory.store_memory(content="Wombats dig at dusk")["id"]
+        memory.delete_memory(id=lost)
+    with closing(open_sqlite(data)) as store:
+        store.write(
+            lambda tx: tx.connection.execute("UPDATE trash SET body = json_set(body, '$.record.tenant', 1)").fetchall()
+        )
+    moved("--from", str(data), "--to", url, "--to-tenant", str(OTHER))
+    with closing(open_memory(tmp_path / "here", database=url, tenant=OTHER)) as memory:
+        assert len(undo.undo(memory.context)["restored"]) == 1
+        assert [each["id"] for each in memory.recall_memory(query="wombats")] == [lost]
+    with closing(open_memory(tmp_path / "here", database=url)) as memory:
+        assert memory.recall_memory(query="wombats") == []
 
 
 def test_numbers_that_were_given_in_the_old_store_are_not_given_again_in_the_new_one(filled, postgres_url, schema):
