@@ -1,4 +1,4 @@
-"""Links of messages by meaning: at once where a model is warm, later where it is not, and nobody waits for it."""
+"""Links of messages: by words at once, by meaning when the message is embedded, and nobody waits for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ import encoders
 from foreign import take_in
 from indelible.admin import embedding_worker
 from indelible.api import Memory
-from indelible.core.indexes import embedder
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.records import embedding_queue
 from indelible.embed.base import Deferred, Embedding, SparseVector
@@ -108,15 +107,26 @@ def log(memory, content, **more):
     return memory.log_chat(content=content, conversation_id="talk", **more)
 
 
+def linked(memory, text):
+    """The links of a new message when it is embedded, each with its strength."""
+    message = log(memory, text)["message_id"]
+    work_off(memory)
+    return links(memory, message)
+
+
 def marked(memory):
     return [m["id"] for m in of_kind(memory, "message") if "linked" in m["metadata"]]
 
 
-def test_a_warm_model_finds_what_shares_no_word_before_the_answer(memory):
+def test_no_answer_waits_for_a_model_and_what_shares_no_word_is_linked_soon(memory, encoder):
     chunk, _ = document(memory, GUIDE, "a.md"), document(memory, OTHER, "b.md")
     work_off(memory)
+    asked = encoder.asked
     logged = log(memory, PARAPHRASE)
-    assert logged["context_links"] == [chunk]
+    assert encoder.asked == asked
+    assert logged["context_links"] == []
+    assert marked(memory) == [logged["message_id"]]
+    work_off(memory)
     assert 0.3 < links(memory, logged["message_id"])[chunk] <= 1
     assert marked(memory) == []
 
@@ -166,7 +176,6 @@ def test_a_long_message_is_linked_by_what_any_of_its_first_windows_is_about(memo
     work_off(memory)
     filler = "Well, well. " * 25
     long = f"{filler}{PARAPHRASE}. {filler}{OTHER} {filler * 2}"
-    assert len(long) > embedder.SHORT
     logged = log(memory, long)
     assert logged["context_links"] == []
     work_off(memory)
@@ -203,7 +212,7 @@ def test_a_link_by_hand_to_a_chunk_that_is_not_embedded_yet_gets_the_similarity_
     memory.store_context_links(message_id=message, chunk_ids=[chunk])
     assert marked(memory) == [message]
     work_off(memory)
-    later = links(memory, log(memory, PARAPHRASE)["message_id"])  # when all was embedded
+    later = linked(memory, PARAPHRASE)  # when all was embedded
     assert other in later
     assert links(memory, message) == {
         chunk: pytest.approx(later[chunk], abs=0.001)
@@ -259,15 +268,17 @@ def test_a_message_is_linked_inside_its_project_whichever_server_links_it_again(
     encoder.state = "ready"
     work_off(two)
     assert links(one, message).keys() == {ours}
-    assert log(two, PARAPHRASE)["context_links"] == [theirs]
+    assert linked(two, PARAPHRASE).keys() == {theirs}
 
 
 def test_a_known_message_is_not_embedded_again(memory, encoder):
     document(memory, GUIDE, "a.md")
     work_off(memory)
     log(memory, PARAPHRASE, message_id="m")
+    work_off(memory)
     before = encoder.asked
     assert log(memory, PARAPHRASE, message_id="m")["context_links"] != []
+    work_off(memory)
     assert encoder.asked == before
 
 
@@ -394,10 +405,9 @@ def test_a_process_that_starts_links_what_another_left(memory, encoder, monkeypa
 
 
 @pytest.fixture
-def running(monkeypatch):
+def running():
     if sys.platform == "win32":
         pytest.skip("the encoder of a test is ended by a signal")
-    monkeypatch.setattr(embedder, "AT_ONCE", 20.0)  # however busy the machine is
     with encoders.running():
         yield
 
@@ -418,4 +428,4 @@ def test_the_models_of_the_house_link_a_paraphrase_and_no_small_talk(running, op
         "yes do that": [],
         "Can you please continue?": [],
     }
-    assert {text: log(real, text)["context_links"] for text in said} == said
+    assert {text: list(linked(real, text)) for text in said} == said

@@ -18,8 +18,6 @@ from indelible.settings import Settings
 
 REMEMBERED = 512  # questions; 2 KB each
 PATIENCE = 1.0  # seconds for a question; it takes 10 ms, more where the machine is busy
-AT_ONCE = 0.04  # seconds that a call waits whose answer depends on the meaning of its text
-SHORT = 1_000  # characters of such a text
 LOOK = 0.02  # seconds between two looks whether the encoder is loaded
 SMALLEST = 1 / 256  # of a full batch
 
@@ -172,19 +170,6 @@ class Embedder:
             self._questions[text] = made
             if len(self._questions) > REMEMBERED:
                 self._questions.popitem(last=False)
-
-    def at_once(self, text: str) -> Embedding | None:
-        """Return the embedding of a short text if a loaded model gives it within `AT_ONCE` seconds.
-
-        For a call that answers what its text is about; nothing else that stores a text waits for its embedding.
-        """
-        if self._encoder is None or len(text) > SHORT:
-            return None
-        made = self._encoder.texts([text], AT_ONCE)
-        if made is None:
-            self._encoder.wake()
-            return None
-        return made[0]
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
         """Return the embeddings of texts, in their order; waits `timeout` seconds at most."""

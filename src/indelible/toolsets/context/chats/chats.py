@@ -14,8 +14,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.ids import number_of as number_in
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall import recall
-from indelible.core.records import embedding_queue, insert
-from indelible.embed.base import Embedding
+from indelible.core.records import insert
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.model import Record
 from indelible.search import tokens
@@ -63,23 +62,24 @@ class LinkedChunk:
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A message with the data that is computed before the transaction, to keep that short."""
+    """A message with the data that is computed before the transaction, to keep that short.
+
+    `about` is None where there is nothing to link.
+    """
 
     new: NewMessage
     terms: dict[int, int]
-    embedding: Embedding | None
-    about: chunk_links.Strengths | None = None
-    known: bool = True  # whether nothing that comes later can tell more of what it is about
+    about: chunk_links.Strengths | None
 
 
 # --- Logging ---
 
 
 def log(ctx: Context, new: NewMessage) -> Logged:
-    """Store a message and link it to the chunks that it is about, without waiting for an embedding.
+    """Store a message and link it to the chunks that it is about by its words.
 
-    A repeated message with the same id is not stored again. Raises InvalidInput for ids that are too long, and Conflict
-    if the project has a different message of that id.
+    It is linked again by its meaning when it is embedded. A repeated message with the same id is not stored again.
+    Raises InvalidInput for ids that are too long, and Conflict if the project has a different message of that id.
     """
     refuse_long(new.conversation, "conversation_id")
     if new.id is not None:
@@ -111,11 +111,9 @@ def _prepared(ctx: Context, new: NewMessage) -> _Prepared:
         there = _named(ctx, tx, new.id, ctx.scope(tx).own)
         linked = [] if there is None else [chunk.id for chunk in links.of_message(tx, there.id)]
         any_chunk = links.any_chunk(tx)
-    if not any_chunk or (there is not None and there.text):  # nothing to link: a model would work for nothing
+    if not any_chunk or (there is not None and there.text):
         return _Prepared(new, text_terms, None)
-    embedding = ctx.embedder.at_once(new.content)
-    about, known = chunk_links.about(ctx, new.content, embedding, linked)
-    return _Prepared(new, text_terms, embedding, about, known)
+    return _Prepared(new, text_terms, chunk_links.about(ctx, new.content, linked))
 
 
 def _named(ctx: Context, tx: Transaction, key: str | None, namespace: str) -> Record | None:
@@ -152,15 +150,13 @@ def _keep(ctx: Context, tx: Transaction, prepared: _Prepared, namespace: str, em
         created=now,
         updated=now,
     )
-    later = {} if prepared.known else {links.LINKED: links.BY_WORDS}
+    later = {} if prepared.about is None else {links.LINKED: links.BY_WORDS}
     made = replace(made, metadata={**made.metadata, **metadata, **later})
     if empty is None:
         made = insert.add(ctx, tx, made, prepared.terms)
     else:
         chats.fill(tx, made)
         insert.index_words(ctx, tx, made, prepared.terms)
-    if prepared.embedding is not None:
-        embedding_queue.keep(ctx, tx, made.id, MESSAGE, prepared.embedding)
     chunk_links.put(ctx, tx, made.id, prepared.about or {})
     return made
 

@@ -1,8 +1,8 @@
-"""Linking messages to the chunks that they are about: by embeddings if available, else by words and later again.
+"""Linking messages to the chunks that they are about: by words when they are stored, and by embeddings later again.
 
-A message that was linked before its embedding and those of all chunks were stored is marked in its metadata (`linked:
-by words`); when it is embedded it goes on, on the list of work that waits, to be linked again by a worker. Of links
-that a caller made only the strength is measured again (`linked: measured by words`).
+A message that was linked by its words is marked in its metadata (`linked: by words`); when it is embedded it goes on,
+on the list of work that waits, to be linked again by a worker. Of links that a caller made only the strength is
+measured again (`linked: measured by words`), where the message or a chunk was not embedded yet.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,22 +37,16 @@ EARLIER = "messages linked up to"  # theirs
 Strengths = dict[int, float]  # by the row ids of chunks, 0..1, strongest first
 
 
-def about(ctx: Context, text: str, embedding: Embedding | None, linked: Sequence[int] = ()) -> tuple[Strengths, bool]:
-    """Return the chunks that a text is about (at most five) and those linked already, each with its similarity.
-
-    The second value is False if the result may change later, because the text or a chunk is not embedded yet.
-    """
+def about(ctx: Context, text: str, linked: Sequence[int] = ()) -> Strengths:
+    """Return the chunks that a text is about by its words (at most five), and those linked already."""
     with ctx.store.read() as tx:
-        if not chunk_links.any_chunk(tx):
-            return {}, True
-        known = _is_known(ctx, tx, embedding)
-        return _with_linked(ctx, tx, text, ctx.scope(tx).own, embedding, linked), known
+        return _with_linked(ctx, tx, text, ctx.scope(tx).own, None, linked)
 
 
 def strengths(ctx: Context, message: Record | None, chunks: Sequence[int]) -> tuple[Strengths, bool]:
     """Return the similarity of a message to each of these chunks (row ids); 1 if it has no text.
 
-    The second value is False if the result may change later, as of `about`.
+    The second value is False if the result may change later, because the message or a chunk is not embedded yet.
     """
     if message is None or not message.text:
         return dict.fromkeys(chunks, 1.0), True
