@@ -18,10 +18,10 @@ from prepared import ELSEWHERE, EVERYWHERE, Prepared, Questions
 
 from indelible.core.context.context import Context, open_context
 from indelible.core.indexes.embedder import Embedder
-from indelible.core.recall import candidates
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.recall import recall
 from indelible.model import RECALLED_KINDS
+from indelible.search import retrieval
 from indelible.settings import Settings
 
 K = 10
@@ -87,7 +87,7 @@ def nearest_kept(ctx: Context, questions: Questions) -> float:
         assert caches.meaning is not None
         index = caches.meaning.vectors
         mask = index.slots.mask(RECALLED_KINDS, None, None)
-        near = candidates.RESCORED
+        near = retrieval.RESCORED
         for vector, best in zip(asked, exact, strict=True):
             rescored = index.slots.records.values[index.nearest(vector, mask, near)]
             shares.append(len(set(best) & set(rescored.tolist())) / len(best))

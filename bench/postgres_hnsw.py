@@ -174,19 +174,21 @@ def _vectors(ctx: "Context") -> Vectors:
 
 def _found(ctx: "Context", name: str, questions: Questions, vectors: Vectors) -> float:
     """What share of the ten nearest vectors that pass is among those that the index gives."""
-    from indelible.core.recall.candidates import RESCORED, Query, searching
+    from indelible.model import RECALLED_KINDS
+    from indelible.search.retrieval import RESCORED, Filters
 
     ids, namespaces, rows = vectors
     passing = np.flatnonzero([name in (EVERYWHERE, namespace) for namespace in namespaces])
     shares = []
     for text in questions.about[name][:ASKED]:
-        query = Query(text, K, namespace=None if name == EVERYWHERE else name)
-        with ctx.store.read() as tx, searching(ctx, tx, query, text, RESCORED) as search:
-            meaning = search._meaning
-            if meaning is None or meaning.database_index is None or search._asked is None:
+        filters = Filters(RECALLED_KINDS, None, None if name == EVERYWHERE else {name})
+        embedding = ctx.embedder.question(text)
+        with ctx.store.read() as tx, ctx.index.current(tx, ctx.embedder.model) as caches:
+            meaning = caches.meaning
+            if meaning is None or meaning.database_index is None or embedding is None:
                 raise SystemExit("the index is not used")
-            asked = search._asked.dense[0]
-            found, _ = meaning.nearest(asked, search._words, search._passing, RESCORED)
+            asked = embedding.dense[0]
+            found, _ = meaning.nearest(asked, caches.words, filters.mask, RESCORED)
         best = passing[np.argsort(-(rows[passing] @ asked), kind="stable")[:K]]
         shares.append(len({ids[place] for place in best} & set(found.tolist())) / len(best))
     return statistics.mean(shares)

@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
+from indelible.clock import micros
 from indelible.model import COMPONENTS
 from indelible.search import scoring, tokens
+from indelible.search.time_spans import TimeSpan
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -136,9 +138,17 @@ def test_what_does_not_look_at_the_query_makes_a_better_hit_of_an_equal_not_of_a
     [(0, 1, 1), (7, 0.7919, 0.3679), (30, 0.3679, 0.0138), (-3, 1, 1), (36500, 0, 0)],
 )
 def test_age_counts_by_the_month_and_use_by_the_week(days, temporal, recency):
-    then = NOW - timedelta(days=days)
-    assert scoring.temporal(NOW, then, None) == pytest.approx(temporal, abs=1e-4)
-    assert scoring.recency(NOW, then) == pytest.approx(recency, abs=1e-4)
+    then = np.array([micros(NOW - timedelta(days=days))])
+    assert scoring.temporal(micros(NOW), then, None) == pytest.approx([temporal], abs=1e-4)
+    assert scoring.recency(micros(NOW), then) == pytest.approx([recency], abs=1e-4)
+
+
+def test_where_the_query_names_a_time_it_counts_how_well_the_record_fits_it():
+    last_week = TimeSpan(NOW - timedelta(days=7), NOW)
+    times = np.array([micros(NOW - timedelta(days=days)) for days in (3, 40)])
+    inside, outside = scoring.temporal(micros(NOW), times, last_week).tolist()
+    assert inside == 1
+    assert outside < 0.1
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,35 @@
 """What neighbours lend each other, on made-up vectors."""
 
 import itertools
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from indelible.search import window
-from indelible.search.window import COHERENT, FEWEST, LEAST, REPEATS, SHARES, Pair
+from indelible.search.window import COHERENT, FEWEST, LEAST, REPEATS, SHARES, Pairs
 
 D = 128
+
+
+class Pair(NamedTuple):
+    """One of the pairs that `Pairs` has as columns."""
+
+    lender: int
+    borrower: int
+    distance: int
+
+
+def columns(pairs):
+    return Pairs(*np.array(pairs, np.int64).reshape(-1, 3).T)
+
+
+def coherence(values, vectors, pairs):
+    return window.coherence(values, vectors, columns(pairs))
+
+
+def lent_to(values, vectors, pairs):
+    return window.lent(values, vectors, columns(pairs))
 
 
 def unit(rows):
@@ -42,33 +63,33 @@ def side_by_side(n, distances=(1, 2)):
 
 def test_a_talk_that_goes_from_topic_to_topic_is_coherent():
     talk = topics(10, 5, 0.5)
-    assert window.coherence(np.ones(50), talk, side_by_side(50)) > 3 * COHERENT[1]
+    assert coherence(np.ones(50), talk, side_by_side(50)) > 3 * COHERENT[1]
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_texts_in_random_order_are_not(seed):
     talk = topics(10, 5, 0.5)[np.random.default_rng(seed).permutation(50)]
-    assert abs(window.coherence(np.ones(50), talk, side_by_side(50))) < COHERENT[1]
+    assert abs(coherence(np.ones(50), talk, side_by_side(50))) < COHERENT[1]
 
 
 def test_texts_that_are_all_about_one_thing_are_in_no_order_either():
     talk = topics(1, 50, 0.5)
-    assert window.coherence(np.ones(50), talk, side_by_side(50)) == pytest.approx(0, abs=COHERENT[0])
+    assert coherence(np.ones(50), talk, side_by_side(50)) == pytest.approx(0, abs=COHERENT[0])
 
 
 @pytest.mark.parametrize("count", range(FEWEST))
 def test_few_neighbours_tell_nothing(count):
     pairs = [Pair(2 * i, 2 * i + 1, 1) for i in range(count)]
-    assert window.coherence(np.ones(40), topics(20, 2, 0.9), pairs) == 0
+    assert coherence(np.ones(40), topics(20, 2, 0.9), pairs) == 0
 
 
 def test_texts_two_apart_do_not_tell():
-    assert window.coherence(np.ones(50), topics(10, 5, 0.5), side_by_side(50, (2,))) == 0
+    assert coherence(np.ones(50), topics(10, 5, 0.5), side_by_side(50, (2,))) == 0
 
 
 def test_neighbours_of_a_single_text_tell_nothing():
     pairs = [Pair(0, other, 1) for other in (1, 2, 3, 4)]
-    assert window.coherence(np.ones(5), topics(1, 5, 0.9), pairs) == 0
+    assert coherence(np.ones(5), topics(1, 5, 0.9), pairs) == 0
 
 
 def test_only_the_best_candidates_tell():
@@ -77,9 +98,9 @@ def test_only_the_best_candidates_tell():
     vectors = np.concatenate([topics(n // 4, 4, 0.6), chance(n, 9)])
     pairs = [Pair(a, a + 1, 1) for a in itertools.chain(range(0, n - 1), range(n, 2 * n - 1))]
     values = np.concatenate([np.ones(n), np.full(n, 0.1)])
-    best = window.coherence(values, vectors, pairs)
-    assert best == pytest.approx(window.coherence(values[:n], vectors[:n], pairs[: n - 1]))
-    assert window.coherence(1.1 - values, vectors, pairs) < best / 2
+    best = coherence(values, vectors, pairs)
+    assert best == pytest.approx(coherence(values[:n], vectors[:n], pairs[: n - 1]))
+    assert coherence(1.1 - values, vectors, pairs) < best / 2
 
 
 # --- What is lent ---
@@ -89,12 +110,12 @@ def test_only_the_best_candidates_tell():
 def talk():
     """50 texts of ten topics, so coherent that all is lent that can be, and no two repeat each other."""
     vectors = topics(10, 5, 0.15)
-    assert window.coherence(np.ones(50), vectors, side_by_side(50)) > COHERENT[1]
+    assert coherence(np.ones(50), vectors, side_by_side(50)) > COHERENT[1]
     return vectors
 
 
 def shares(values, vectors, pairs):
-    return dict(zip(pairs, window.lent(values, vectors, pairs).tolist(), strict=True))
+    return dict(zip(pairs, lent_to(values, vectors, pairs).tolist(), strict=True))
 
 
 def test_the_best_lends_the_next_ones_more_than_those_after_them(talk):
@@ -117,7 +138,7 @@ def test_who_is_far_below_the_best_lends_nothing(talk, value, part):
 def test_the_share_does_not_depend_on_how_good_the_best_is(talk):
     values = np.full(50, 0.001)
     values[[2, 32]] = 1.0, 0.7
-    whole, half = (window.lent(by * values, talk, side_by_side(50)) for by in (1.0, 0.5))
+    whole, half = (lent_to(by * values, talk, side_by_side(50)) for by in (1.0, 0.5))
     np.testing.assert_allclose(whole, half)
 
 
@@ -143,8 +164,8 @@ def test_a_text_without_a_vector_gets_its_share(talk):
 
 def test_in_an_order_of_no_meaning_nobody_lends():
     vectors = chance(50)
-    assert window.coherence(np.ones(50), vectors, side_by_side(50)) < COHERENT[0]
-    assert not window.lent(np.ones(50), vectors, side_by_side(50)).any()
+    assert coherence(np.ones(50), vectors, side_by_side(50)) < COHERENT[0]
+    assert not lent_to(np.ones(50), vectors, side_by_side(50)).any()
 
 
 def test_between_the_two_as_much_as_the_order_can_be_trusted():
@@ -156,8 +177,8 @@ def test_between_the_two_as_much_as_the_order_can_be_trusted():
         pairs.append(Pair(2 * i, 2 * i + 1, 1))
         rows += [eye[2 * i], middle * eye[2 * i] + (1 - middle**2) ** 0.5 * eye[2 * i + 1]]
     vectors = np.array(rows, np.float32)
-    assert window.coherence(np.ones(40), vectors, pairs) == pytest.approx(middle)
-    np.testing.assert_allclose(window.lent(np.ones(40), vectors, pairs), 0.5 * (1 - LEAST) * SHARES[0], rtol=1e-4)
+    assert coherence(np.ones(40), vectors, pairs) == pytest.approx(middle)
+    np.testing.assert_allclose(lent_to(np.ones(40), vectors, pairs), 0.5 * (1 - LEAST) * SHARES[0], rtol=1e-4)
 
 
 def test_neighbours_that_are_alike_only_here_and_there_are_trusted_less():
@@ -171,7 +192,7 @@ def test_neighbours_that_are_alike_only_here_and_there_are_trusted_less():
             for i, c in enumerate(cosines)
             for row in (eye[2 * i], c * eye[2 * i] + (1 - c**2) ** 0.5 * eye[2 * i + 1])
         ]
-        return window.coherence(np.ones(2 * len(cosines)), np.array(rows, np.float32), pairs)
+        return coherence(np.ones(2 * len(cosines)), np.array(rows, np.float32), pairs)
 
     even, uneven = order([0.2] * 20), order([0.8] * 5 + [0.0] * 15)
     assert even == pytest.approx(0.2)
@@ -179,4 +200,20 @@ def test_neighbours_that_are_alike_only_here_and_there_are_trusted_less():
 
 
 def test_without_pairs_nothing_is_lent(talk):
-    assert window.lent(np.ones(50), talk, []).tolist() == []
+    assert lent_to(np.ones(50), talk, []).tolist() == []
+
+
+# --- Pairs ---
+
+
+def test_the_neighbours_of_rows_become_pairs_in_their_order():
+    pairs = Pairs.of([(5, 4, 3, 6, 7), (9, None, None, 10, None), (20, None, None, None, None)])
+    assert list(zip(pairs.lenders.tolist(), pairs.borrowers.tolist(), pairs.distances.tolist(), strict=True)) == [
+        (5, 4, 1),
+        (5, 3, 2),
+        (5, 6, 1),
+        (5, 7, 2),
+        (9, 10, 1),
+    ]
+    assert len(pairs.take(pairs.distances == 2)) == 2
+    assert len(Pairs.of([])) == 0

@@ -3,6 +3,7 @@
 from indelible.capture.brief import DEFAULT, check_tokens, compose
 from indelible.core.context.context import Context
 from indelible.core.recall.browse import stored_namespaces
+from indelible.core.recall.returned import noted
 
 
 def brief_of(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> str:
@@ -16,6 +17,5 @@ def brief_of(ctx: Context, namespace: str | None, tokens: int = DEFAULT) -> str:
         names = stored_namespaces(ctx, tx, namespace)
         source = ctx.scope(tx).own if namespace is None else ctx.scope(tx).aliases.canonical(namespace)
         made = compose(tx, source, names, ctx.now(), tokens)
-    ctx.write_behind.returned(made.records, ctx.now())
-    ctx.call.touched.extend(made.names)
+    noted(ctx, made.records, made.names)
     return made.text

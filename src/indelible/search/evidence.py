@@ -69,17 +69,21 @@ class Worded:
 
 def worded(asked: Question, slots: Ints) -> Worded:
     """Return the evidence in words of each slot."""
+    order = np.argsort(slots, kind="stable")
+    ascending = slots[order]
     weight = np.zeros(len(slots))
     several = np.zeros(len(slots), np.int64)
     rare = np.zeros(len(slots), np.bool_)
     for term, telling in zip(asked.terms, asked.telling, strict=True):
-        found, _ = term.at(slots)
-        weight[found] += term.idf
-        several[found] += 1
+        found = term.has(ascending)
+        weight += found * term.idf
+        several += found
         if telling:
             rare |= found
-    enough = rare | (several >= SEVERAL) | (weight >= ENOUGH * max(asked.total, 1e-9))
-    return Worded(enough, weight / max(sum(term.idf for term in asked.terms), 1e-9))
+    enough, shares = np.empty(len(slots), np.bool_), np.empty(len(slots))
+    enough[order] = rare | (several >= SEVERAL) | (weight >= ENOUGH * max(asked.total, 1e-9))
+    shares[order] = weight / max(sum(term.idf for term in asked.terms), 1e-9)
+    return Worded(enough, shares)
 
 
 def floor(records: int) -> float:

@@ -1,12 +1,12 @@
 """The score of a hit: a weighted sum of eight components, each in 0..1."""
 
-import math
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from indelible.clock import moment_of
 from indelible.model import COMPONENTS
 from indelible.search import tokens
 from indelible.search.time_spans import TimeSpan, alignment
@@ -27,9 +27,10 @@ NEAREST_PLACE = 3  # that the nearest by its dense vector has at least; it costs
 JUST_ABOVE = 1.15  # times the one in its place: components that do not look at the query must not reverse it
 OWN_PROJECT = 1.15  # relevance of the own project's records where the query names no namespace
 LENT = 0.4  # fraction of a hit's relevance that a relation of weight 1 lends to its other end
-DAY = 86_400.0
+DAY = 86_400_000_000.0  # microseconds
 
 Values = Any  # a number, or an array of them
+Times = NDArray[np.int64]
 
 
 def overlap(bm25: Values, query_weight: float) -> Values:
@@ -61,7 +62,7 @@ def similarity_for(value: float, token_overlap: float) -> float:
     return min(1.0, max(0.0, (value * (words + meaning) - words * token_overlap) / meaning))
 
 
-def relevance(value: float) -> float:
+def relevance(value: Values) -> Values:
     """Return the weight of the components that do not look at the query; steep, so they order only near equals."""
     return value**2
 
@@ -75,19 +76,23 @@ def tag_share(tags: tuple[str, ...], query_words: frozenset[str]) -> float:
     return found / len(parts)
 
 
-def recency(now: datetime, last: datetime) -> float:
-    """exp(-days since the last access or, later than that, creation / 7)."""
-    return math.exp(-max(0.0, (now - last).total_seconds()) / DAY / 7)
+def recency(now: int, last: Times) -> Values:
+    """exp(-days since the last access or, later than that, creation / 7); times in microseconds since 1970."""
+    return np.exp(-_days(now, last) / 7)
 
 
-def temporal(now: datetime, created: datetime, asked: TimeSpan | None) -> float:
-    """Alignment with the time that the query names; where it names none, exp(-age in days / 30)."""
+def temporal(now: int, created: Times, asked: TimeSpan | None) -> Values:
+    """Alignment with the time that the query names; where it names none, exp(-age in days / 30). Times as above."""
     if asked is not None:
-        return alignment(asked, created)
-    return math.exp(-max(0.0, (now - created).total_seconds()) / DAY / 30)
+        return np.array([alignment(asked, moment_of(each)) for each in created.tolist()], np.float64)
+    return np.exp(-_days(now, created) / 30)
 
 
-def relevance_score(value: float, asked_time: float | None) -> float:
+def _days(now: int, then: Times) -> Values:
+    return np.maximum(0, now - then) / DAY
+
+
+def relevance_score(value: Values, asked_time: Values | None) -> Values:
     """Return a score by relevance alone, 0..1: `fused`, with the match of the record's time to the time asked for."""
     if asked_time is None:
         return value
@@ -96,6 +101,6 @@ def relevance_score(value: float, asked_time: float | None) -> float:
     return (text * value + time * asked_time) / (text + time)
 
 
-def combine(components: Mapping[str, float], weights: Mapping[str, float]) -> float:
+def combine(components: Mapping[str, Values], weights: Mapping[str, float]) -> Values:
     """The weighted sum, over the eight components in their fixed order."""
     return sum(weights[name] * components[name] for name in COMPONENTS)

@@ -19,29 +19,46 @@ JUDGED = 50  # best candidates whose neighbours show whether the order has a mea
 FEWEST = 12  # pairs of neighbours that suffice to judge
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two records, `distance` 1 or 2 apart in a session: by their places in the arrays given, or by row ids."""
-
-    lender: int
-    borrower: int
-    distance: int
-
-
 Vectors = NDArray[np.float32]  # unit rows, zeros where a text has none
 Values = np.ndarray[Any, np.dtype[np.floating[Any]]]
+Ints = NDArray[np.int64]
 
 
-def coherence(values: Values, vectors: Vectors, pairs: Sequence[Pair]) -> float:
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Records, `distances` 1 or 2 apart in a session: arrays of one length, by places in others or by row ids."""
+
+    lenders: Ints
+    borrowers: Ints
+    distances: Ints
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[int | None, ...]]) -> "Pairs":
+        """Return those of rows (lender, the record before, the one before that, the one after, the one after that),
+        None standing for none.
+        """
+        table = np.nan_to_num(np.array(rows, np.float64)).astype(np.int64).reshape(-1, 5)  # None is read as NaN
+        lenders, borrowers = np.repeat(table[:, 0], 4), table[:, 1:].ravel()
+        return cls(lenders, borrowers, np.tile(np.array([1, 2, 1, 2]), len(table))).take(borrowers > 0)
+
+    def __len__(self) -> int:
+        return len(self.lenders)
+
+    def take(self, places: Any) -> "Pairs":
+        """Return those of a mask or at places."""
+        return Pairs(self.lenders[places], self.borrowers[places], self.distances[places])
+
+
+def coherence(values: Values, vectors: Vectors, pairs: Pairs) -> float:
     """Return how much more alike neighbours are than a candidate and another's neighbour: about 0 for random order.
 
     Without this a list in an order of no meaning would lend at random, which costs 0.02 recall@10.
     """
-    near = [pair for pair in pairs if pair.distance == 1]
-    near = [near[i] for i in np.argsort([-values[pair.lender] for pair in near], kind="stable")[: 2 * JUDGED]]
+    near = np.flatnonzero(pairs.distances == 1)
+    near = near[np.argsort(-values[pairs.lenders[near]], kind="stable")[: 2 * JUDGED]]
     if len(near) < FEWEST:
         return 0.0
-    lenders, borrowers = np.array([p.lender for p in near]), np.array([p.borrower for p in near])
+    lenders, borrowers = pairs.lenders[near], pairs.borrowers[near]
     ours, theirs = vectors[lenders], vectors[borrowers]
     same = lenders[:, np.newaxis] == lenders
     same |= (lenders[:, np.newaxis] == borrowers) | (borrowers[:, np.newaxis] == borrowers)
@@ -61,13 +78,13 @@ def _alike(some: Vectors, others: Vectors) -> Vectors:
     return np.asarray(np.einsum("ij,ij->i", some, others), np.float32)
 
 
-def lent(values: Values, vectors: Vectors, pairs: Sequence[Pair]) -> NDArray[np.float64]:
+def lent(values: Values, vectors: Vectors, pairs: Pairs) -> NDArray[np.float64]:
     """Return for each pair the fraction of the lender's components that the borrower gets, 0 for most."""
     trust = _ramp(coherence(values, vectors, pairs), *COHERENT)
-    if trust == 0 or not pairs:
+    if trust == 0 or not len(pairs):
         return np.zeros(len(pairs))
-    lenders, borrowers = np.array([p.lender for p in pairs]), np.array([p.borrower for p in pairs])
-    shares = np.array([SHARES[p.distance - 1] for p in pairs])
+    lenders, borrowers = pairs.lenders, pairs.borrowers
+    shares = np.array(SHARES)[pairs.distances - 1]
     value = values[lenders]
     above = np.maximum(0.0, 1 - LEAST * values.max() / np.maximum(value, 1e-9))
     alike = _alike(vectors[lenders], vectors[borrowers])

@@ -1,12 +1,16 @@
 """Reading changes nothing but how often and when a memory was returned."""
 
 import threading
+from pathlib import Path
 
 import pytest
 
+import indelible
 import store_file
 from indelible.errors import Conflict
 from indelible.store.tables import records
+
+NOTING = "write_behind.returned("
 
 
 def counts(memory, query="axum", **arguments):
@@ -171,3 +175,9 @@ def test_the_accesses_of_a_deleted_memory_are_forgotten_and_come_back_with_undo(
     assert memory.recall_memory(query="axum") == []
     undo.undo(memory.context)
     assert counts(memory) == {"axum chosen": 1}
+
+
+def test_only_one_module_notes_what_is_returned():
+    package = Path(indelible.__file__).parent
+    noting = [path.relative_to(package).as_posix() for path in package.rglob("*.py") if NOTING in path.read_text()]
+    assert noting == ["core/recall/returned.py"]

@@ -8,9 +8,11 @@ import pytest
 
 from foreign import take_in
 from indelible.api import Memory
-from indelible.core.recall.session_neighbors import neighbours
+from indelible.core.recall.candidates import WINDOW
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.search.chunking import chunks
+from indelible.search.window import Pairs
+from indelible.store.tables import records
 from indelible.store.views import documents
 from indelible.toolsets.context.documents.documents import APART, STEP, positions
 from made_up_meaning import embed_all, with_meaning
@@ -277,7 +279,9 @@ def test_the_chunks_of_a_document_are_neighbours_in_its_order_and_those_of_other
         park.store_memory(content=text, file_name="park.md")
         with park.context.store.read() as tx:
             ids = [chunk for chunk, _, _ in documents.layout(tx, "1")]
-            pairs = {(pair.lender, pair.borrower): pair.distance for pair in neighbours(tx, ids)}
+            pairs = Pairs.of(records.beside(tx, ids, WINDOW))
+        columns = (pairs.lenders.tolist(), pairs.borrowers.tolist(), pairs.distances.tolist())
+        pairs = {(lender, borrower): distance for lender, borrower, distance in zip(*columns, strict=True)}
         assert pairs == {
             (a, b): abs(i - j) for i, a in enumerate(ids) for j, b in enumerate(ids) if 0 < abs(i - j) <= 2
         }

@@ -28,15 +28,17 @@ class ChangeFollower:
         self._epoch: str | None = None
         self._position = 0
 
-    def catch_up(self, tx: Transaction) -> None:
-        """Bring the cache up to what the transaction sees. A transaction of an earlier moment leaves it as it is.
+    def catch_up(self, tx: Transaction) -> bool:
+        """Bring the cache up to what the transaction sees; whether it is at that moment then.
+
+        A transaction of an earlier moment leaves it as it is.
 
         The cache starts over where it was never built, a backup was restored, or the log was cut before it was read. If
         it raises, the position stays, and the same changes come again.
         """
         now = changes.moment(tx)
         if now.epoch == self._epoch and now.last <= self._position:
-            return
+            return now.last == self._position
         too_many = self._most is not None and now.last - self._position > self._most
         if now.epoch != self._epoch or too_many or not now.reaches_back_to(self._position):
             self._epoch = None  # if it raises
@@ -44,6 +46,7 @@ class ChangeFollower:
         else:
             self._cache.take_in(tx, changes.since(tx, self._position))
         self._epoch, self._position = now.epoch, now.last
+        return True
 
 
 def last_operations(news: Sequence[Change], operations: Sequence[str]) -> dict[int, str]:

@@ -5,11 +5,13 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from indelible.core.indexes import partitions
 from indelible.core.indexes.follower import ChangeFollower, last_operations
 from indelible.core.indexes.partitions import Partition
+from indelible.core.indexes.read_vectors import ReadVectors
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import limits, whole
 from indelible.store.tables import changes, embeddings, records, terms
@@ -35,17 +37,21 @@ POSTINGS = (terms.WORDS, terms.SPARSE, terms.CODE_WORDS, terms.CODE_SPARSE)  # p
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The caches of one model's embeddings. Either `vectors` or `database_index` (an index in the database) is None."""
+    """The caches of one model's embeddings. Either `vectors` or `database_index` (an index in the database) is None.
+
+    `read` gives (record, packed values) of each vector of some records, in no order.
+    """
 
     model: Model
     sparse: "Postings"
     vectors: "VectorIndex | None"
+    read: Callable[[Sequence[int]], list[tuple[int, bytes]]]
     database_index: "DatabaseIndex | None" = None
 
     def within(self, namespaces: frozenset[str]) -> "Meaning":
         """Return the same as if only the records of some namespaces were stored."""
         vectors = None if self.vectors is None else self.vectors.within(namespaces)
-        return Meaning(self.model, self.sparse.within(namespaces), vectors, self.database_index)
+        return Meaning(self.model, self.sparse.within(namespaces), vectors, self.read, self.database_index)
 
     def nearest(
         self, query: "Floats", words: "Postings", passing: "Callable[[Slots | Postings], Mask]", count: int
@@ -88,6 +94,7 @@ class Index:
         self._models: dict[tuple[str, bool], tuple[Model, Partition, Partition]] = {}  # by name, of code or of the rest
         self._experiences: dict[int, Partition] = {}  # by the number of the model, 0 for none
         self._words: dict[bool, Partition] = {}
+        self._read: dict[int, ReadVectors] = {}  # by the number of the model
         self._follower = ChangeFollower(self)
 
     @property
@@ -107,11 +114,11 @@ class Index:
         """
         namespaces, tx = limits(tx), whole(tx)
         with self._lock:
-            self._follower.catch_up(tx)
+            keep = self._follower.catch_up(tx) and tx.remembered is not None
             if code not in self._words:
                 self._words[code] = partitions.words(code=code)
             words = cast("Postings", self._cache(tx, self._words[code]))
-            meaning = None if model is None else self._meaning(tx, model, code, words.count)
+            meaning = None if model is None else self._meaning(tx, model, code, words.count, keep)
             caches = Caches(words, meaning, self._experience(tx, meaning) if experience else None)
             yield caches if namespaces is None else caches.within(namespaces)
 
@@ -136,7 +143,7 @@ class Index:
             with self._lock:
                 postings.merged(pair, part)
 
-    def _meaning(self, tx: Transaction, name: str, code: bool, stored: int) -> Meaning | None:
+    def _meaning(self, tx: Transaction, name: str, code: bool, stored: int, keep: bool) -> Meaning | None:
         known = self._models.get((name, code))
         if known is None:
             model = embeddings.model(tx, name)
@@ -145,11 +152,13 @@ class Index:
             known = self._models[name, code] = (model, *partitions.of_model(model, code=code))
         model, sparse, dense = known
         terms = cast("Postings", self._cache(tx, sparse))
+        kept = self._read.setdefault(model.number, ReadVectors(model.number))
+        read = partial(kept.of, tx, keep=keep)
         indexed = self._database_index(tx, model, code, stored)
         if indexed is not None:
             self._caches.pop(dense, None)
-            return Meaning(model, terms, None, indexed)
-        return Meaning(model, terms, cast("VectorIndex", self._cache(tx, dense)))
+            return Meaning(model, terms, None, read, indexed)
+        return Meaning(model, terms, cast("VectorIndex", self._cache(tx, dense)), read)
 
     def _database_index(self, tx: Transaction, model: Model, code: bool, stored: int) -> "DatabaseIndex | None":
         """Return the database's vector index for the transaction; looked up each time, as it may be made or dropped."""
@@ -177,9 +186,12 @@ class Index:
         self._caches.clear()
         self._models.clear()
         self._experiences.clear()
+        self._read.clear()
 
     def take_in(self, tx: Transaction, news: Sequence[Change]) -> None:
         """Bring what is loaded up to the transaction."""
+        for read in self._read.values():
+            read.forget(change.record for change in news)
         for partition, cache in self._caches.items():
             last = last_operations(news, partition.operations)
             for record, operation in last.items():

@@ -1,10 +1,11 @@
 """Memories without a query: one by its id, the newest of a project, completions of namespaces, tags and ids."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from indelible.core.context import ids as context_ids
 from indelible.core.context.context import Context
+from indelible.core.recall.returned import returned
 from indelible.errors import NotFound
 from indelible.model import RECALLED_KINDS, Record
 from indelible.store.database import Transaction
@@ -22,7 +23,7 @@ def memory(ctx: Context, key: str) -> Record:
         found = context_ids.find(ctx, tx, "id", key)
     if found.kind not in RECALLED_KINDS:
         raise NotFound(f"id {key!r} is a {found.kind}, which recall does not show; use the tools of its own kind")
-    shown(ctx, [found])
+    returned(ctx, [found])
     return found
 
 
@@ -33,7 +34,7 @@ def newest(ctx: Context, namespace: str | None, limit: int, length: int) -> list
     """
     with ctx.store.read() as tx:
         found = newest_view.newest(tx, stored_namespaces(ctx, tx, namespace), limit, length)
-    shown(ctx, found)
+    returned(ctx, found)
     return found
 
 
@@ -52,12 +53,6 @@ def listed(ctx: Context) -> tuple[str, list[Record]]:
         own = ctx.scope(tx).own
         found = newest_view.newest(tx, stored_namespaces(ctx, tx, None), MOST_LISTED, GLIMPSE, untrusted=False)
     return own, sorted(found, key=lambda record: (-record.importance, -record.created, record.key))
-
-
-def shown(ctx: Context, found: Sequence[Record]) -> None:
-    """Count an access of each record."""
-    ctx.write_behind.returned((record.id for record in found), ctx.now())
-    ctx.call.touched.extend(record.key for record in found)
 
 
 def stored_namespaces(ctx: Context, tx: Transaction, namespace: str | None) -> set[str]:

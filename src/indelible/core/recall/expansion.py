@@ -3,18 +3,22 @@
 import heapq
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from indelible.core.context import ids, visibility
 from indelible.core.context.context import Context
-from indelible.core.recall.candidates import SEEDS, Candidates, Query, searching, together
+from indelible.core.recall.candidates import SEEDS, Candidates, Query
 from indelible.core.recall.recall import recall
-from indelible.core.recall.relevance import Relevance
 from indelible.core.records import entities, solution_fields
 from indelible.model import Hit
 from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 
-# Imported late (start, cli): indelible.search.scoring
+if TYPE_CHECKING:
+    from indelible.search.relevance import Relevance, Relevances
+    from indelible.search.retrieval import Retrieval
+
+# Imported late (start, cli): indelible.search.relevance, indelible.search.scoring
 
 MOST_HOPS = 10
 WALKED = 500  # records of a hop from which the next one starts, the strongest
@@ -67,7 +71,7 @@ def _ways_to_failures(ctx: Context, walk: "_Walk", hits: Sequence[Hit]) -> dict[
 class _Stop:
     """A record from which the walk goes on: the relevance that it can lend, and the way to it, itself included."""
 
-    near: Relevance
+    near: "Relevance"
     weight: float  # product of the relations' weights on the way
     way: tuple[str, ...]
 
@@ -96,12 +100,14 @@ class _Walk:
     ways: dict[int, tuple[str, ...]] = field(default_factory=dict)  # of what was reached, without its own key
     direct: frozenset[int] = frozenset()
 
-    def expand(self, tx: Transaction, subject: str, found: Candidates) -> dict[int, Relevance]:
+    def expand(self, tx: Transaction, search: "Retrieval", found: Candidates) -> "Relevances":
         """Return the direct hits and the related records inside the filters, with their relevance."""
-        self.direct = found.direct
-        direct = {record: found.near[record] for record in found.direct}
+        from indelible.search.relevance import Relevances
+
+        direct = found.near.take(found.near.places_of(found.direct.ids)).by_id()
+        self.direct = frozenset(direct)
         if not direct:
-            return {}
+            return found.direct
         layers = [self._seeds(tx, direct)]
         reached: dict[int, _Reached] = {}
         for hop in range(1, self.depth + 1):
@@ -111,18 +117,16 @@ class _Walk:
             reached |= fresh
             layers.append(self._stops(tx, fresh, layers[-1], direct) if hop < self.depth else {})
         if not reached:
-            return direct
-        with searching(self.ctx, tx, self.query, subject, 0) as search:
-            allowed = search.allowed(reached.keys() - direct.keys())
-            chosen = sorted(_strongest(allowed, reached, max(MEASURED, 2 * self.query.k)))
-            own = dict(zip(chosen, search.measured(chosen).relevances(), strict=True)) if chosen else {}
-        for record, near in own.items():
+            return Relevances.of(direct)
+        allowed = search.allowed(reached.keys() - direct.keys()).tolist()
+        chosen = search.allowed(_strongest(allowed, reached, max(MEASURED, 2 * self.query.k)))
+        for record, near in search.measured(chosen).relevance.by_id().items():
             before = layers[reached[record].hop - 1]
             self.ways[record] = before[_last_stop(reached[record], before)].way
             direct[record] = _lent(reached[record], before).with_more(near)
-        return direct
+        return Relevances.of(direct)
 
-    def _seeds(self, tx: Transaction, direct: dict[int, Relevance]) -> dict[int, _Stop]:
+    def _seeds(self, tx: Transaction, direct: "dict[int, Relevance]") -> dict[int, _Stop]:
         """Return the best direct hits: all that can be results, and those whose relations recall follows itself."""
         best = heapq.nsmallest(max(SEEDS, self.query.k), direct, key=lambda record: (-direct[record].value, record))
         keys = records.keys_of(tx, best)
@@ -162,7 +166,7 @@ class _Walk:
         return walked
 
     def _stops(
-        self, tx: Transaction, fresh: dict[int, _Reached], before: dict[int, _Stop], direct: dict[int, Relevance]
+        self, tx: Transaction, fresh: dict[int, _Reached], before: dict[int, _Stop], direct: "dict[int, Relevance]"
     ) -> dict[int, _Stop]:
         """Return the strongest records a hop reached, to go on from; a direct hit lends its own relevance."""
         found = {}
@@ -187,8 +191,9 @@ def _last_stop(reached: _Reached, before: dict[int, _Stop]) -> int:
     return min(reached.weights, key=lambda near: (-before[near].weight * reached.weights[near], before[near].way))
 
 
-def _lent(reached: _Reached, before: dict[int, _Stop]) -> Relevance:
+def _lent(reached: _Reached, before: dict[int, _Stop]) -> "Relevance":
     """Return the relevance that the stops before it lend to a record."""
+    from indelible.search.relevance import together
     from indelible.search.scoring import LENT
 
     return together([before[near].near.part(LENT * min(1.0, w)) for near, w in reached.weights.items()])

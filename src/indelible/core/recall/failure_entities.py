@@ -1,9 +1,9 @@
 """Failures and their entities (error and fixes) in recall: the failure is returned in the entities' place."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from indelible.core.context.context import Context
-from indelible.core.recall.relevance import Relevance
 from indelible.core.records import solution_fields
 from indelible.core.records.dependents import captured
 from indelible.core.records.solution_fields import ERROR, FIX
@@ -14,31 +14,40 @@ from indelible.store.views import entities as stored
 from indelible.store.views import solutions
 from indelible.store.views.solutions import FAILURE
 
-# Imported late (start, cli): indelible.search.failures
+if TYPE_CHECKING:
+    from indelible.search.relevance import Relevances
+
+# Imported late (start, cli): indelible.search.failures, indelible.search.relevance
 
 
 def replaced(
     ctx: Context,
     tx: Transaction,
     known: Mapping[int, Record],
-    near: Mapping[int, Relevance],
+    near: "Relevances",
     *,
     by_others: bool,
-) -> tuple[dict[int, Record], dict[int, Relevance]]:
+) -> "tuple[dict[int, Record], Relevances]":
     """Return the candidates with each failure entity replaced by its failure, with the greater relevance of the two.
 
     So a failure ranks no lower than its entities would and, with `by_others`, failures that are no candidates are read
     too: they are found by what only their entities contain, such as files.
     """
-    kept, relevance = dict(known), dict(near)
-    for entity, those in _failures_of(ctx, tx, known, by_others=by_others).items():
+    failures = _failures_of(ctx, tx, known, by_others=by_others)
+    if not failures:
+        return dict(known), near
+    from indelible.search.relevance import Relevances
+
+    given = near.by_id()
+    kept, relevance = dict(known), dict(given)
+    for entity, those in failures.items():
         for failure in those:
             own = relevance.get(failure.id)
-            if own is None or own.value < near[entity].value:
-                relevance[failure.id] = near[entity]
+            if own is None or own.value < given[entity].value:
+                relevance[failure.id] = given[entity]
             kept[failure.id] = failure
         del kept[entity], relevance[entity]
-    return kept, relevance
+    return kept, Relevances.of(relevance)
 
 
 def _failures_of(

@@ -1,14 +1,13 @@
 """The one recall of all toolsets: candidates inside the filters, evidence, score, order. It writes nothing."""
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from indelible.clock import moment_of
+from indelible.clock import micros
 from indelible.core.context.context import Context
 from indelible.core.recall import failure_entities, scoring_weights
-from indelible.core.recall.candidates import Candidates, Query, candidates
-from indelible.core.recall.relevance import Relevance
+from indelible.core.recall.candidates import Candidates, Query, candidates, searching
+from indelible.core.recall.returned import returned
 from indelible.core.recall.superseded import below_replacements
 from indelible.core.recall.unembedded import settled
 from indelible.model import Access, Hit, Record
@@ -16,14 +15,17 @@ from indelible.search import tokens
 from indelible.search.time_spans import TimeSpan
 from indelible.store.database import Transaction
 from indelible.store.tables import access, edges, records
-from indelible.store.views import opening
 
-# Imported late (start, cli): indelible.search.scoring, indelible.search.time_expressions
+if TYPE_CHECKING:
+    from indelible.search.relevance import Relevances
+    from indelible.search.retrieval import Retrieval
+
+# Imported late (start, cli): indelible.search.ranking, indelible.search.time_expressions
 
 MOST = 10_000  # results of one recall
 
-# Adds candidates, given the query without its time expression and the candidates so far: all that is to be ranked.
-Expand = Callable[[Transaction, str, Candidates], dict[int, Relevance]]
+# Adds candidates, given the search and the candidates so far: all that is to be ranked.
+Expand = Callable[[Transaction, "Retrieval", Candidates], "Relevances"]
 
 
 def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
@@ -36,12 +38,6 @@ def recall(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
     return hits
 
 
-def returned(ctx: Context, shown: Sequence[Record]) -> None:
-    """Count an access of the records that are answered."""
-    ctx.write_behind.returned((record.id for record in shown), ctx.now())
-    ctx.call.touched.extend(record.key for record in shown)
-
-
 def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit]:
     """Return the hits of `recall` without counting an access, for callers that answer with only some of them."""
     if query.k == 0:
@@ -50,51 +46,75 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
 
     time, subject = split_time(query.text, ctx.clock())
     with settled(ctx, query.text, query.searched(), query.namespace) as tx:
-        opening.read(tx)
         wanted, before = 2 * query.k + 40, 0
-        while True:
-            found = candidates(ctx, tx, query, subject, time, wanted)
-            hits = _ranked(ctx, tx, query, time, _best(found.near, wanted))
-            if len(hits) >= query.k or found.complete or (found.judged and len(found.near) <= before):
-                break
-            wanted, before = wanted * 4, len(found.near)
-        if expand is not None:
-            hits = _ranked(ctx, tx, query, time, _best(expand(tx, subject, found), wanted))
-    return hits[: query.k]
+        with searching(ctx, tx, query, subject, wanted) as search:
+            while True:
+                found = candidates(ctx, tx, query, search, time, wanted)
+                hits = _ranked(ctx, tx, query, time, _best(found.near, wanted))
+                if len(hits) >= query.k or found.complete or (found.judged and len(found.near) <= before):
+                    break
+                wanted, before = wanted * 4, len(found.near)
+            if expand is not None:
+                hits = _ranked(ctx, tx, query, time, _best(expand(tx, search, found), wanted))
+    return hits
 
 
-def _best(near: dict[int, Relevance], count: int) -> dict[int, Relevance]:
+def _best(near: "Relevances", count: int) -> "Relevances":
     """Return the most relevant: far more than are asked for, since the other components may reorder them."""
-    best = sorted(near, key=lambda record: (-near[record].value, -record))[:count]
-    return {record: near[record] for record in best}
+    best = near.best(count)
+    best.sort()
+    return near.take(best)
 
 
-def _ranked(
-    ctx: Context, tx: Transaction, query: Query, time: TimeSpan | None, near: dict[int, Relevance]
-) -> list[Hit]:
-    """Return the candidates as hits in their final order."""
+def _ranked(ctx: Context, tx: Transaction, query: Query, time: TimeSpan | None, near: "Relevances") -> list[Hit]:
+    """Return the best `k` of the candidates as hits in their final order."""
+    from indelible.search import ranking
+
+    there, used = records.with_access(tx, near.ids.tolist())
     # records without a text are no answers: a message known by a link only, a vector without a text
-    there, used = records.with_access(tx, list(near))
     known = {record.id: record for record in there.values() if record.text}
     if "failure" in query.searched():
         known, near = failure_entities.replaced(ctx, tx, known, near, by_others=query.namespace is None)
-    judge = _Judge(
-        now=ctx.clock(),
-        own=_own(ctx, tx, known.values()) if query.namespace is None else set(),
-        asked_time=time,
-        words=frozenset(tokens.words(query.text)),
-        accesses=_accesses(ctx, tx, list(near), there, used),
-        strengths=ctx.graph_scores.of(tx, near),
-        weights=None if query.relevance_only else scoring_weights.current(ctx, tx),
+    near = near.among(known)
+    ordered = [known[record] for record in near.ids.tolist()]
+    accesses = _accesses(ctx, tx, [record.id for record in ordered], there, used)
+    own = _own(ctx, tx, ordered) if query.namespace is None else set()
+    strengths = ctx.graph_scores.of(tx, known)
+    facts = ranking.Facts.of(
+        [
+            (
+                record.key,
+                record.created,
+                accesses[record.id].last if record.id in accesses else 0,
+                record.importance,
+                record.confidence,
+                strengths.get(record.id, 0.0),
+                record.tags,
+                record.namespace in own,
+            )
+            for record in ordered
+        ]
     )
-    hits = [judge.hit(record, near[record.id]) for record in known.values()]
-    hits.sort(key=lambda hit: (-hit.score, -hit.record.created, hit.record.key))
-    replaced = [record.id for record in known.values() if record.replaced]
-    return _collapsed(below_replacements(hits, edges.of_records(tx, replaced)))
+    weights = None if query.relevance_only else scoring_weights.current(ctx, tx)
+    asked = ranking.Query(micros(ctx.clock()), time, frozenset(tokens.words(query.text)), weights)
+    scored = ranking.ranked(near, facts, asked)
+
+    def hit(place: int) -> Hit:
+        record = ordered[place]
+        used = accesses.get(record.id)
+        return Hit(record, scored.scores[place], scored.components(place), used.count if used else 0)
+
+    replaced = [record.id for record in ordered if record.replaced]
+    relations = edges.of_records(tx, replaced) if replaced else []
+    if not relations:
+        return [hit(place) for place in _collapsed(scored.order, ordered)[: query.k]]
+    hits = below_replacements([hit(place) for place in scored.order], relations)
+    kept = _collapsed(range(len(hits)), [each.record for each in hits])
+    return [hits[place] for place in kept[: query.k]]
 
 
 def _accesses(
-    ctx: Context, tx: Transaction, ids: list[int], read: Container[int], used: dict[int, Access]
+    ctx: Context, tx: Transaction, ids: list[int], read: Collection[int], used: dict[int, Access]
 ) -> dict[int, Access]:
     """Return the access data of the records, of which those of `read` were read with theirs, what waits included."""
     others = [record for record in ids if record not in read]
@@ -107,48 +127,10 @@ def _own(ctx: Context, tx: Transaction, known: Iterable[Record]) -> set[str]:
     return scope.own_among({record.namespace for record in known}) if scope.own else set()
 
 
-@dataclass(frozen=True, slots=True)
-class _Judge:
-    """Scores one query's candidates."""
-
-    now: datetime
-    own: set[str]
-    asked_time: TimeSpan | None
-    words: frozenset[str]
-    accesses: dict[int, Access]
-    strengths: dict[int, float]
-    weights: Mapping[str, float] | None  # None: only what looks at the query counts
-
-    def hit(self, record: Record, near: Relevance) -> Hit:
-        from indelible.search import scoring
-
-        now, created = self.now, moment_of(record.created)
-        access = self.accesses.get(record.id)
-        last = max(created, moment_of(access.last)) if access else created
-        if record.namespace in self.own:
-            near = near.with_more(near.part(scoring.OWN_PROJECT - 1))
-        relevance = scoring.relevance(near.value)
-        temporal = scoring.temporal(now, created, self.asked_time)
-        components = {
-            "vector_similarity": near.similarity,
-            "graph_strength": relevance * self.strengths.get(record.id, 0.0),
-            "token_overlap": near.overlap,
-            "temporal": temporal if self.asked_time is not None else relevance * temporal,
-            "tag_matching": scoring.tag_share(record.tags, self.words),
-            "importance": relevance * record.importance,
-            "confidence": relevance * record.confidence,
-            "recency": relevance * scoring.recency(now, last),
-        }
-        if self.weights is None:
-            score = scoring.relevance_score(near.value, None if self.asked_time is None else temporal)
-        else:
-            score = scoring.combine(components, self.weights)
-        return Hit(record, score, components, access.count if access else 0)
-
-
-def _collapsed(hits: list[Hit]) -> list[Hit]:
-    """Return the hits with each text once, the best, within a kind and namespace."""
-    seen: dict[tuple[str, str, str], Hit] = {}
-    for hit in hits:
-        seen.setdefault((hit.record.kind, hit.record.namespace, hit.record.text), hit)
+def _collapsed(order: Iterable[int], among: Sequence[Record]) -> list[int]:
+    """Return the places of records in an order, each text once, the first, within a kind and namespace."""
+    seen: dict[tuple[str, str, str], int] = {}
+    for place in order:
+        record = among[place]
+        seen.setdefault((record.kind, record.namespace, record.text), place)
     return list(seen.values())

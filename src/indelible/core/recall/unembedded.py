@@ -9,6 +9,7 @@ from indelible.model import CODE_KINDS
 from indelible.store.database import Transaction
 from indelible.store.tables import pending
 from indelible.store.tables.pending import Waiting
+from indelible.store.views import opening
 
 LONGEST = 0.04  # seconds that a recall waits
 LOOK = 0.003  # seconds between looks whether another process has embedded what is waited for
@@ -39,6 +40,7 @@ def settled(ctx: Context, text: str, kinds: Collection[str], namespace: str | No
 
 def _waiting(ctx: Context, tx: Transaction, kinds: Collection[str], namespace: str | None) -> list[Waiting]:
     """Return the newest records that pass the filters and are not embedded; none where nothing is to be embedded."""
+    opening.read(tx)  # the first look of the recall, that often says that nothing waits
     if ctx.embedder.model is None:
         return []
     found = pending.newest(tx, MOST, code=set(kinds) <= set(CODE_KINDS))

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from indelible.core.context import codebases
 from indelible.core.context.context import Context
-from indelible.core.recall.relevance import Relevance
 from indelible.store.database import Transaction
 from indelible.store.tables import repositories
 from indelible.store.views import code_links
 
 if TYPE_CHECKING:
     from indelible.search.code_mentions import Mentions
+    from indelible.search.relevance import Relevances
 
-# Imported late (start, cli): indelible.search.scoring
+# Imported late (start, cli): indelible.search.relevance, indelible.search.scoring
 # Imported late (cli): indelible.core.recall.code_mentions, indelible.search.code_mentions
 
 WINDOW = 20 * 60 * 1_000_000  # microseconds in which a file that was read or edited is in use
@@ -26,15 +26,15 @@ LONGEST_ASKED = 2_000  # characters of a query in which names are looked for
 WORKED_ON = 0.5  # of what something lends that the query names itself
 
 
-def raised(
-    ctx: Context, tx: Transaction, text: str, namespace: str | None, answers: dict[int, Relevance]
-) -> dict[int, Relevance]:
+def raised(ctx: Context, tx: Transaction, text: str, namespace: str | None, answers: "Relevances") -> "Relevances":
     """Return those of the answers that are linked to files in use, with their raised relevance.
 
     The boost is a part of their own relevance, as large as a relation of the same weight lends of a hit's.
     """
-    if not answers or not code_links.any_repository(tx):
-        return {}
+    from indelible.search.relevance import Relevances
+
+    if not len(answers) or not code_links.any_repository(tx):
+        return Relevances.of({})
     from indelible.search import code_mentions  # expressions that most processes do not need
 
     project = ctx.scope(tx).own if namespace is None else namespace
@@ -42,14 +42,15 @@ def raised(
     paths = code_links.subjects(tx, [project], ctx.now() - WINDOW, MOST) if project else []
     hand = _in_hand(ctx, tx, project, asked, paths) if asked or paths else {}
     if not hand:
-        return {}
+        return Relevances.of({})
     from indelible.search.scoring import LENT
 
     shares: dict[int, float] = {}
-    for source, target, file, weight in code_links.about(tx, answers, hand, hand):
+    for source, target, file, weight in code_links.about(tx, answers.ids.tolist(), hand, hand):
         share = LENT * min(1.0, weight) * max(hand.get(target, 0.0), hand.get(file, 0.0))
         shares[source] = max(share, shares.get(source, 0.0))
-    return {record: answers[record].with_more(answers[record].part(share)) for record, share in shares.items()}
+    own = answers.by_id()
+    return Relevances.of({record: own[record].with_more(own[record].part(share)) for record, share in shares.items()})
 
 
 def _in_hand(ctx: Context, tx: Transaction, project: str, asked: "Mentions", paths: Sequence[str]) -> dict[int, float]:

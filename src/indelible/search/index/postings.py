@@ -103,20 +103,30 @@ class TermPostings:
         slots = [piece.places.astype(np.int64) + piece.first for piece in self.pieces]
         return np.concatenate(slots) if slots else np.zeros(0, np.int64)
 
+    def has(self, ascending: Ints) -> Mask:
+        """Return a mask of the slots (ascending) that have the term."""
+        found = np.zeros(len(ascending), np.bool_)
+        for piece, low, high in self._within(ascending):
+            local = (ascending[low:high] - piece.first).astype(np.uint16)
+            found[low:high] = piece.places[piece.places.searchsorted(local)] == local
+        return found
+
+    def _within(self, ascending: Ints) -> Iterator[tuple[Piece, int, int]]:
+        """Yield the pieces that may have some of the slots (ascending), and the range of these."""
+        lows = np.searchsorted(ascending, [piece.first for piece in self.pieces]).tolist()
+        highs = np.searchsorted(ascending, [piece.last for piece in self.pieces], side="right").tolist()
+        return (each for each in zip(self.pieces, lows, highs, strict=True) if each[1] < each[2])
+
     def at(self, slots: Ints) -> tuple[Mask, Counts]:
         """Return a mask of the slots that have the term, and their counts; fastest where `slots` ascend."""
         order = np.argsort(slots, kind="stable")
         ascending = slots[order]
         found, counts = np.zeros(len(slots), np.bool_), np.zeros(len(slots), np.uint8)
-        lows = np.searchsorted(ascending, [piece.first for piece in self.pieces]).tolist()
-        highs = np.searchsorted(ascending, [piece.last for piece in self.pieces], side="right").tolist()
-        for piece, low, high in zip(self.pieces, lows, highs, strict=True):
-            if low < high:
-                local = (ascending[low:high] - piece.first).astype(np.uint16)
-                places = piece.places.searchsorted(local)
-                here = piece.places[places] == local
-                found[order[low:high]] = here
-                counts[order[low:high]] = piece.counts[places]
+        for piece, low, high in self._within(ascending):
+            local = (ascending[low:high] - piece.first).astype(np.uint16)
+            places = piece.places.searchsorted(local)
+            found[order[low:high]] = piece.places[places] == local
+            counts[order[low:high]] = piece.counts[places]
         return found, counts[found]
 
 
@@ -245,7 +255,7 @@ class Postings:
         """Every namespace that a record has or had."""
         return self.slots.namespaces
 
-    def slots_of(self, records: Sequence[int]) -> Ints:
+    def slots_of(self, records: Sequence[int] | Ints) -> Ints:
         """The living slot of each record, -1 where there is none."""
         return self.slots.slots_of(records)
 
@@ -353,27 +363,8 @@ class Postings:
         return [self._read(term) for term in terms]
 
     def bm25(self, terms: Sequence[TermPostings], mask: Mask, wanted: int = 0) -> Floats:
-        """The BM25 score of every slot for distinct terms, 0 outside the mask.
-
-        Terms of over 5% of the records only add to the best 4,096 that the rarer ones found (a bound in the manner
-        of MaxScore, Turtle and Flood 1995), unless those found fewer than `wanted`.
-        """
-        scores: Floats = np.zeros(len(self.slots), np.float32)
-        limit = max(CANDIDATES, int(self.count * COMMON))
-        by_rarity = sorted((term for term in terms if term.frequency), key=lambda term: term.frequency)
-        rare = [term for term in by_rarity if term.frequency <= limit] or by_rarity
-        common = by_rarity[len(rare) :]
-        self._add(scores, rare)
-        scores *= mask
-        if common and np.count_nonzero(scores) < wanted:
-            self._add(scores, common)
-            scores *= mask
-        elif common:
-            best = best_of(scores, CANDIDATES)
-            for term in common:
-                found, counts = term.at(best)
-                scores[best[found]] += self._weight(term.idf, self._sizes.values[best[found]], counts)
-        return scores
+        """The BM25 score of every slot for distinct terms, 0 outside the mask; see `Bm25`."""
+        return Bm25(self, terms, mask).of_best(wanted)
 
     def dot(self, terms: Sequence[TermPostings], weights: Sequence[float], mask: Mask) -> Floats:
         """The dot product of every slot with distinct terms that have `weights`, 0 outside the mask."""
@@ -385,12 +376,18 @@ class Postings:
         scores *= mask
         return scores
 
-    def _add(self, scores: Floats, terms: Sequence[TermPostings]) -> None:
-        """Add the weight of terms to every slot that has them."""
+    def add_weights(self, scores: Floats, terms: Sequence[TermPostings]) -> None:
+        """Add the weight of terms to the score of every slot that has them."""
         for piece, idf in _by_part(terms, [term.idf for term in terms]):
             places = piece.places.astype(np.intp)
             sizes = self._sizes.values[piece.first :][places]
             scores[piece.first :][places] += self._weight(idf, sizes, piece.counts)
+
+    def add_weights_at(self, scores: Floats, terms: Sequence[TermPostings], slots: Ints) -> None:
+        """Add the weight of terms to the scores of some slots (ascending) that have them."""
+        for term in terms:
+            found, counts = term.at(slots)
+            scores[slots[found]] += self._weight(term.idf, self._sizes.values[slots[found]], counts)
 
     def _weight(self, idf: float, sizes: NDArray[np.uint32], counts: Counts) -> Floats:
         average = max(1.0, self._total_size / max(1, self.count))
@@ -421,6 +418,40 @@ class Postings:
         """
         frequency = min(frequency, self.count)
         return math.log1p((self.count - frequency + 0.5) / (frequency + 0.5))
+
+
+class Bm25:
+    """The BM25 scores of one query.
+
+    Terms of over 5% of the records only add to the best 4,096 that the rarer ones found (a bound in the manner of
+    MaxScore, Turtle and Flood 1995), unless more are wanted than those found.
+    """
+
+    def __init__(self, postings: Postings, terms: Sequence[TermPostings], mask: Mask) -> None:
+        """Score by the rarer of some distinct terms under a mask."""
+        limit = max(CANDIDATES, int(postings.count * COMMON))
+        by_rarity = sorted((term for term in terms if term.frequency), key=lambda term: term.frequency)
+        rare = [term for term in by_rarity if term.frequency <= limit] or by_rarity
+        self._postings, self._mask, self._common = postings, mask, by_rarity[len(rare) :]
+        self._rare: Floats = np.zeros(len(postings.slots), np.float32)
+        postings.add_weights(self._rare, rare)
+        self._rare *= mask
+        self._found = int(np.count_nonzero(self._rare)) if self._common else 0
+        self._bounded: Floats | None = None
+        self._whole: Floats | None = None if self._common else self._rare
+
+    def of_best(self, wanted: int) -> Floats:
+        """Return the score of every slot, 0 outside the mask; not to be changed. Right for the best `wanted`."""
+        if self._whole is None and wanted > self._found:
+            self._whole = self._rare.copy()
+            self._postings.add_weights(self._whole, self._common)
+            self._whole *= self._mask
+        if self._whole is not None:
+            return self._whole
+        if self._bounded is None:
+            self._bounded = self._rare.copy()
+            self._postings.add_weights_at(self._bounded, self._common, best_of(self._rare, CANDIDATES))
+        return self._bounded
 
 
 def _living(piece: Piece, living: Mask) -> Piece:

@@ -23,6 +23,20 @@ SLICE = 1 << 14  # slots that are scanned at a time: what a step writes stays in
 ALIGNED = 8  # bytes; arrays at other places are copied by every call that needs them aligned
 
 
+def distinct(ids: Ints) -> Ints:
+    """Return integers ascending and each once; of some hundreds in a third of the time of `np.unique`."""
+    ascending = np.sort(ids)
+    return ascending[np.append(True, ascending[1:] != ascending[:-1])] if len(ascending) else ascending
+
+
+def places_in(ascending: Ints, sought: Ints) -> Ints:
+    """Return the place of each in distinct ascending integers, -1 where it is not among them."""
+    if not len(ascending):
+        return np.full(len(sought), -1, np.int64)
+    places = np.minimum(np.searchsorted(ascending, sought), len(ascending) - 1)
+    return np.where(ascending[places] == sought, places, -1)
+
+
 class Column:
     """An array that grows at its end: (n,), or with `rows` (rows, n), where each row is contiguous for scans."""
 
@@ -124,10 +138,11 @@ class Slots:
                     return block.start + low, int(np.searchsorted(records, record, side="right")) - low
         return -1, 0
 
-    def slots_of(self, records: Sequence[int]) -> Ints:
+    def slots_of(self, records: Sequence[int] | Ints) -> Ints:
         """The living slot of each record, the first where it has several, -1 where there is none."""
-        wanted = np.array(records, np.int64)
-        found = np.array([self._first_of.get(record, -1) for record in records], np.int64)
+        wanted = np.asarray(records, np.int64)
+        first_of = self._first_of.get
+        found = np.array([first_of(record, -1) for record in wanted.tolist()], np.int64)
         for block, lowest, highest in self._blocks:
             inside = np.flatnonzero((wanted >= lowest) & (wanted <= highest))
             if len(inside):

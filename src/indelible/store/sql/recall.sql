@@ -9,6 +9,7 @@ SELECT
   (SELECT value FROM setting WHERE tenant = :tenant AND name = 'scoring_weights'),
   EXISTS (SELECT 1 FROM scoped.repository WHERE tenant = :tenant),
   EXISTS (SELECT 1 FROM scoped.record WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'),
+  EXISTS (SELECT 1 FROM scoped.pending WHERE tenant = :tenant),
   (SELECT json_group_array(json_array(alias, namespace, kind)) FROM project WHERE tenant = :tenant)
 
 -- name: opening (postgres)
@@ -20,4 +21,5 @@ SELECT
   (SELECT value FROM setting WHERE tenant = :tenant AND name = 'scoring_weights'),
   EXISTS (SELECT 1 FROM scoped.repository WHERE tenant = :tenant),
   EXISTS (SELECT 1 FROM scoped.record WHERE tenant = :tenant AND kind = 'solution' AND type = 'repo'),
+  EXISTS (SELECT 1 FROM scoped.pending WHERE tenant = :tenant),
   (SELECT coalesce(json_agg(json_build_array(alias, namespace, kind)), '[]')::text FROM project WHERE tenant = :tenant)

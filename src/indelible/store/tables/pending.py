@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from indelible.store.database import Transaction
 
+NONE = "nothing waits"  # what a transaction remembers, see `once`
+
 
 class Work(NamedTuple):
     """Kinds of work: the range of the numbers in the column `late`, in the order in which they are done."""
@@ -96,6 +98,8 @@ def newest(tx: Transaction, limit: int, *, code: bool = False, work: Work = EMBE
 
     Of what waits to be embedded: symbols (`code`), or all else.
     """
+    if tx.remembered and NONE in tx.remembered:
+        return []
     late = int(code) if work == EMBED else work.first
     rows = tx.rows("pending.newest", late=late, limit=limit)
     return [Waiting(int(record), bool(owner), str(kind), str(namespace)) for record, owner, kind, namespace in rows]

@@ -1,28 +1,31 @@
-"""The facts that a recall reads before anything else, in one statement instead of eight."""
+"""The facts that a recall reads before anything else, in one statement instead of nine."""
 
 import json
 from functools import lru_cache
 
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
-from indelible.store.tables import changes, projects, settings
+from indelible.store.tables import changes, pending, projects, settings
 from indelible.store.tables.changes import Moment
 from indelible.store.tables.projects import Noted
 from indelible.store.views import code_links, solutions
 
 
 def read(tx: Transaction) -> None:
-    """Read, and remember for the rest of a transaction that only reads: where the log of changes stands, the aliases of
-    projects, the weights of scores, whether any code is indexed, which namespaces have solutions of scope `repo`.
+    """Read, and remember for the rest of a transaction that only reads, what a recall needs whatever is asked.
 
-    A transaction that writes remembers nothing, so nothing is read; what is asked for later is read then.
+    That is: where the log of changes stands, the aliases of projects, the weights of scores, whether any code is
+    indexed, which namespaces have solutions of scope `repo`, whether nothing waits for its embedding. Once is enough. A
+    transaction that writes remembers nothing, so nothing is read; what is asked for later is read then.
     """
-    if tx.remembered is None:
+    if tx.remembered is None or projects.NOTED in tx.remembered:
         return
-    ((*moment, weights, indexed, private, noted),) = tx.rows("recall.opening")
+    ((*moment, weights, indexed, private, waiting, noted),) = tx.rows("recall.opening")
     tx.remembered[projects.NOTED] = _noted(noted)
     tx.remembered[settings.STORED, settings.SCORING_WEIGHTS] = weights
     tx.remembered[code_links.INDEXED] = bool(indexed)
+    if not waiting:
+        tx.remembered[pending.NONE] = True
     if not private:
         tx.remembered[solutions.PRIVATE_NAMESPACES] = []
     everything = whole(tx).remembered

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from indelible.core.context.context import Context
-from indelible.core.recall.candidates import Query, Search, searching
+from indelible.core.recall.candidates import Query, searching
 from indelible.core.recall.unembedded import settled
 from indelible.model import Record
 from indelible.store.database import Transaction
@@ -14,7 +14,11 @@ from indelible.store.tables import records, symbols
 from indelible.store.tables.symbols import Found, SymbolRow
 from indelible.toolsets.code.lookup import refuse_unindexed
 
-# Imported late (start, cli): indelible.search.scoring, numpy
+if TYPE_CHECKING:
+    from indelible.search.relevance import Measured
+    from indelible.search.retrieval import Retrieval
+
+# Imported late (start, cli): indelible.search.scoring
 
 MOST = 1_000  # hits of one search
 KINDS = ("symbol",)
@@ -64,22 +68,21 @@ def search_code(ctx: Context, query: str, k: int) -> list[CodeHit]:
     asked = Query(query, k, kinds=KINDS)
     with settled(ctx, query, KINDS) as tx:
         wanted, before = 2 * k + FEWEST, -1
-        while True:
-            with searching(ctx, tx, asked, query, wanted) as search:
-                named = _named(ctx, tx, search, query)
-                best, complete = search.best(wanted)
-                measured = _measured(ctx, search, sorted({*best, *named}))
-            hits = _hits(ctx, tx, query, measured, named)
-            if len(hits) >= k or complete or len(hits) <= before:
-                break
-            wanted, before = wanted * 4, len(hits)
+        with searching(ctx, tx, asked, query, wanted) as search:
+            named = _named(ctx, tx, search, query)
+            while True:
+                best, complete = search.best(wanted, sorted(named))
+                hits = _hits(ctx, tx, query, _measured(ctx, search, search.measured(best)), named)
+                if len(hits) >= k or complete or len(hits) <= before:
+                    break
+                wanted, before = wanted * 4, len(hits)
         if not hits:
             refuse_unindexed(ctx, tx, query)
     ctx.call.touched.extend(hit.symbol.key for hit in hits[:k])
     return hits[:k]
 
 
-def _named(ctx: Context, tx: Transaction, search: Search, query: str) -> set[int]:
+def _named(ctx: Context, tx: Transaction, search: "Retrieval", query: str) -> set[int]:
     """Return the symbols whose qualified names end with a name in the query; single words of prose do not count."""
     words = list(dict.fromkeys(_NAMES.findall(query)))
     names = [word for word in words if _LOOKS_LIKE_NAME.search(word) or word == query.strip().removesuffix("()")]
@@ -89,22 +92,19 @@ def _named(ctx: Context, tx: Transaction, search: Search, query: str) -> set[int
     for name in names[:MOST_NAMES]:
         same, _ = symbols.by_tail(tx, name, allowed, NAMESAKES)
         found.update(each.row.record for each in same)
-    return set(search.allowed(found))
+    return set(search.allowed(found).tolist())
 
 
-def _measured(ctx: Context, search: Search, ids: list[int]) -> dict[int, _Measured]:
-    """Measure the relevance of the records to the query."""
-    import numpy as np
-
-    measured = search.measured(ids)
-    both = WORDS * measured.overlaps + (1 - WORDS) * measured.similarities
-    relevances = np.where(measured.embedded, both, BY_WORDS * measured.overlaps)
-    kept = search.answering(measured, relevances, set()) if ctx.settings.floor else set(ids)
-    columns = zip(ids, measured.similarities.tolist(), relevances.tolist(), search.are_own(ids).tolist(), strict=True)
+def _measured(ctx: Context, search: "Retrieval", measured: "Measured") -> dict[int, _Measured]:
+    """Return what of the measured symbols is relevant to the query at all."""
+    relevance = measured.relevance
+    relevances = measured.weighed(WORDS, BY_WORDS)
+    kept = search.answering(measured, relevances) | (not ctx.settings.floor)
+    columns = (relevance.ids, relevance.similarities, relevances, kept, measured.own)
     return {
-        record: _Measured(similarity, relevance, record in kept, own)
-        for record, similarity, relevance, own in columns
-        if relevance > 0
+        record: _Measured(similarity, value, answers, own)
+        for record, similarity, value, answers, own in zip(*(each.tolist() for each in columns), strict=True)
+        if value > 0
     }
 
 

@@ -12,6 +12,7 @@ from indelible.core.context import numbers
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall import candidates, recall
+from indelible.core.recall.returned import returned
 from indelible.core.records import attempt_fields, insert
 from indelible.model import Hit, Record
 from indelible.search import tokens
@@ -129,8 +130,8 @@ def patterns(ctx: Context, query: str, limit: int) -> list[Pattern]:
         Pattern(known[each.id], nearest[prompt].score, len(tried[prompt]), _passed(tried[prompt]))
         for prompt, each in foremost.items()
     ]
-    ctx.write_behind.returned((pattern.record.id for pattern in found), ctx.now())
-    ctx.call.touched.extend(f"{ATTEMPT}:{pattern.record.key}" for pattern in found)
+    shown = [pattern.record for pattern in found]
+    returned(ctx, shown, (f"{ATTEMPT}:{record.key}" for record in shown))
     return found
 
 

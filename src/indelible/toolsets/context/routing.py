@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from indelible.core.context.context import Context
 from indelible.core.recall import recall
 from indelible.core.recall.candidates import Query
+from indelible.core.recall.returned import returned
 from indelible.model import Hit
 from indelible.search import tokens
 
@@ -56,7 +57,7 @@ def route(ctx: Context, query: str, offered: Collection[str]) -> Route:
         best, confidence = ANYTHING, 1 - confidence if total else 0.0
     best = best or next(iter(offered), ANYTHING)
     answered = _answered(best, hits)
-    recall.returned(ctx, [hit.record for hit in answered])
+    returned(ctx, [hit.record for hit in answered])
     return Route(best, confidence, answered)
 
 

@@ -14,6 +14,7 @@ from indelible.core.context import numbers
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall import candidates, recall
+from indelible.core.recall.returned import returned
 from indelible.core.records import insert, trash
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import Record
@@ -179,8 +180,7 @@ def _folded(text: str) -> str:
 
 
 def _returned(ctx: Context, shown: list[Record]) -> None:
-    ctx.write_behind.returned((record.id for record in shown), ctx.now())
-    ctx.call.touched.extend(f"{TODO}:{record.key}" for record in shown)
+    returned(ctx, shown, (f"{TODO}:{record.key}" for record in shown))
 
 
 def _status(type_: str) -> Status:

@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import shared_namespace_to_write
+from indelible.core.recall.returned import returned
 from indelible.core.records import entities, entity_fields, insert, trash
 from indelible.errors import InvalidInput, NotFound
 from indelible.graph import gates
@@ -270,12 +271,6 @@ def open_nodes(ctx: Context, names: Sequence[str]) -> Graph:
 def graph_of(ctx: Context, tx: Transaction, found: Sequence[Record]) -> Graph:
     """Entities in the given order, with the relations that have at least one end among them."""
     return _graph(found, stored.relations_of(tx, [record.id for record in found]))
-
-
-def returned(ctx: Context, found: Sequence[Record]) -> None:
-    """Count an access of each entity that a call returns."""
-    ctx.write_behind.returned((record.id for record in found), ctx.now())
-    ctx.call.touched.extend(record.key for record in found)
 
 
 def _graph(found: Iterable[Record], relations: Iterable[stored.Relation]) -> Graph:

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from indelible.core.context.context import Context
 from indelible.core.indexes.entity_index import telling_words
+from indelible.core.recall.returned import returned
 from indelible.core.records import entities
 from indelible.core.records.solution_fields import ErrorType, entity_names_of
 from indelible.graph import keys
@@ -22,7 +23,6 @@ from indelible.store.database import Transaction
 from indelible.store.tables import records
 from indelible.store.views import entities as stored
 from indelible.store.views import solutions
-from indelible.toolsets.graph import graph
 
 # Imported late (start): indelible.search.failures
 
@@ -130,7 +130,7 @@ def breaks(ctx: Context, command: str, best: int = BEST) -> list[Breakage]:
         fixes = _fixes_of(ctx, tx, list(emitted.values()))
         found = [_breakage(record, fixes) for record in emitted.values()]
     found.sort(key=lambda each: (*_rank_of(each.fix), -each.captured, -each.record.updated, each.record.key))
-    graph.returned(ctx, [each.record for each in found[:best]])
+    returned(ctx, [each.record for each in found[:best]])
     return found[:best]
 
 
@@ -156,7 +156,7 @@ def evidence(ctx: Context, fix: str) -> Fix | None:
         issues = {each.target for each in related if each.canonical in MENDING and each.source == record.id}
         mends = {record.id: [issue.key for issue in _records(ctx, tx, issues)]}
         found = _with_evidence(ctx, tx, {record.id: record}, mends)[0]
-    graph.returned(ctx, [record])
+    returned(ctx, [record])
     order = (WORKED, PARTIAL, FAILED)
     ranked = sorted(found.outcomes, key=lambda each: (order.index(each.status), -each.record.updated, each.record.key))
     return replace(found, outcomes=tuple(ranked))
@@ -164,7 +164,7 @@ def evidence(ctx: Context, fix: str) -> Fix | None:
 
 def _answer(ctx: Context, found: Iterable[Fix], best: int) -> list[Fix]:
     ranked = sorted(found, key=lambda fix: (*_rank_of(fix), fix.record.key))[:best]
-    graph.returned(ctx, [fix.record for fix in ranked])
+    returned(ctx, [fix.record for fix in ranked])
     return ranked
 
 

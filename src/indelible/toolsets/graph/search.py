@@ -13,6 +13,7 @@ from indelible.core.context.context import Context
 from indelible.core.indexes.entity_index import Known, folded, telling_words
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.recall import recall
+from indelible.core.recall.returned import returned
 from indelible.core.records import entities
 from indelible.graph import keys
 from indelible.graph.envelopes import parse_observation
@@ -67,7 +68,7 @@ def _part(found: Sequence[int], limit: int | None, offset: int) -> Sequence[int]
 def _answer(ctx: Context, tx: Transaction, found: Sequence[int]) -> Graph:
     known = records.by_ids(tx, found)
     ordered = [known[entity] for entity in found if entity in known]
-    graph.returned(ctx, ordered)
+    returned(ctx, ordered)
     return graph.graph_of(ctx, tx, ordered)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from indelible.core.context import ids as context_ids
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
+from indelible.core.recall.returned import returned
 from indelible.errors import InvalidInput
 from indelible.model import Edge, Record
 from indelible.search import file_paths, tokens
@@ -64,8 +65,7 @@ def decision_chain(ctx: Context, file_path: str | None, topic: str | None) -> li
         chain = _linked(ctx, tx, found) if found else []
         relations = edges.among(tx, [record.id for record in chain], CHAIN)
         named = _named_code(ctx, tx, [record.id for record in chain], files)
-    ctx.write_behind.returned((record.id for record in chain), ctx.now())
-    ctx.call.touched.extend(record.key for record in chain)
+    returned(ctx, chain)
     return _connected(chain, relations, named)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.indexes.record_index import Caches
+from indelible.core.recall.returned import returned
 from indelible.core.recall.unembedded import settled
 from indelible.embed.base import Embedding
 from indelible.model import Record
@@ -80,8 +81,7 @@ def recall(ctx: Context, query: str, limit: int, least: float, scope: str | None
         failures.sort(key=lambda m: (-m.similarity, -m.record.created, m.record.key))
     result = Recalled(solutions[:limit], len(rows), failures[:RELATED])
     shown = [match.record for match in (*result.solutions, *result.failures)]
-    ctx.write_behind.returned((record.id for record in shown), ctx.now())
-    ctx.call.touched.extend(record.key for record in shown)
+    returned(ctx, shown)
     return result
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypedDict
 from indelible.core.context.context import Context
 from indelible.core.context.write_scope import shared_namespace_to_read, shared_namespace_to_write
 from indelible.core.indexes import vector_format, vector_index
+from indelible.core.recall.returned import returned
 from indelible.core.records import insert, trash
 from indelible.errors import InvalidInput
 from indelible.model import Record
@@ -85,8 +86,7 @@ def search(ctx: Context, vector: vector_format.Vector, limit: int) -> list[Match
         with ctx.vectors.current(tx) as index:
             found = index.search(indices, weights, limit)
         known = records.by_ids(tx, [record for record, _ in found])
-    ctx.write_behind.returned((record for record, _ in found), ctx.now())
-    ctx.call.touched.extend(known[record].key for record, _ in found)
+    returned(ctx, [known[record] for record, _ in found])
     return [_match(known[record], similarity) for record, similarity in found]
 
 

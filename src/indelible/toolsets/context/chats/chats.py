@@ -13,7 +13,7 @@ from indelible.core.context.caller_state import refuse_long
 from indelible.core.context.context import Context
 from indelible.core.context.ids import number_of as number_in
 from indelible.core.context.write_scope import namespace_to_write
-from indelible.core.recall import recall
+from indelible.core.recall.returned import noted, returned
 from indelible.core.records import insert
 from indelible.errors import Conflict, InvalidInput, NotFound
 from indelible.model import Record
@@ -229,8 +229,7 @@ def links_of(ctx: Context, message_id: str) -> list[LinkedChunk]:
     with ctx.store.read() as tx:
         message = _message(ctx, tx, message_id)
         found = [] if message is None else links.of_message(tx, message.id)
-    ctx.write_behind.returned((chunk.id for chunk in found), ctx.now())
-    ctx.call.touched.extend([message_id, *(ids.shown_key(CHUNK, chunk.key) for chunk in found)])
+    noted(ctx, (chunk.id for chunk in found), [message_id, *(ids.shown_key(CHUNK, chunk.key) for chunk in found)])
     return [
         LinkedChunk(
             number=number_in(chunk.key) or 0,
@@ -247,7 +246,7 @@ def messages_of(ctx: Context, chunk_number: int) -> list[Record]:
     with ctx.store.read() as tx:
         chunks = links.chunks(tx, [chunk_number])
         found = [message for chunk in chunks.values() for message in links.of_chunk(tx, chunk)]
-    recall.returned(ctx, found)
+    returned(ctx, found)
     return found
 
 
@@ -255,7 +254,7 @@ def of_tool(ctx: Context, tool: str, limit: int) -> list[Record]:
     """Return the newest messages that came from a tool (or program), newest first."""
     with ctx.store.read() as tx:
         found = chats.of_tool(tx, tool, limit)
-    recall.returned(ctx, found)
+    returned(ctx, found)
     return found
 
 

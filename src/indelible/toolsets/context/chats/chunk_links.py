@@ -7,12 +7,12 @@ measured again (`linked: measured by words`), where the message or a chunk was n
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from indelible.core.context.context import Context
 from indelible.core.context.visibility import may_limit
 from indelible.core.indexes.record_index import Caches
-from indelible.core.recall.candidates import Query, Search
-from indelible.core.recall.relevance import Relevance
+from indelible.core.recall.candidates import Query, ask, retrieval
 from indelible.core.records import embedding_queue
 from indelible.embed.base import Embedding, SparseVector
 from indelible.model import Record
@@ -21,6 +21,10 @@ from indelible.store.namespace_filter import LimitedTransaction, whole
 from indelible.store.tables import embeddings, pending, records, settings, terms
 from indelible.store.views import chunk_links
 from indelible.store.views.chunk_links import LINKED, MEASURED_BY_WORDS
+
+if TYPE_CHECKING:
+    from indelible.search.relevance import Relevance
+    from indelible.search.retrieval import Retrieval
 
 # Imported late (start, cli): indelible.search.index.postings, indelible.search.index.vectors, numpy
 
@@ -203,15 +207,11 @@ def _found(ctx: Context, tx: Transaction, text: str, namespace: str, embedding: 
     return {record: nearest[record][1] for record in best}
 
 
-def _found_by(search: Search) -> dict[int, tuple[float, float]]:
+def _found_by(search: "Retrieval") -> dict[int, tuple[float, float]]:
     """Return rank score and strength of each chunk found for one window, without those far behind the best."""
     measured = search.measured(search.best(WANTED)[0])
-    kept = search.about(measured)
-    found = {
-        record: (near.value, _strength(near))
-        for record, near in zip(measured.ids, measured.relevances(), strict=True)
-        if record in kept
-    }
+    about = measured.relevance.take(search.about(measured))
+    found = {record: (near.value, _strength(near)) for record, near in about.by_id().items()}
     least = BESIDE_THE_BEST * max((rank for rank, _ in found.values()), default=0.0)
     return {record: value for record, value in found.items() if value[0] >= least}
 
@@ -224,13 +224,13 @@ def _measured(
         return found
     with ctx.index.current(tx, ctx.embedder.model if embedding is not None else None) as caches:
         for asked in _windows(embedding):
-            measured = _search(ctx, tx, text, caches, asked, None).measured(sorted(chunks))
-            for record, near in zip(measured.ids, measured.relevances(), strict=True):
+            search = _search(ctx, tx, text, caches, asked, None)
+            for record, near in search.measured(search.ids(chunks)).relevance.by_id().items():
                 found[record] = max(found[record], _strength(near))
     return found
 
 
-def _strength(near: Relevance) -> float:
+def _strength(near: "Relevance") -> float:
     """Return the similarity of message and chunk, 0..1: by embeddings, or by words where there are none."""
     return min(1.0, max(0.0, float(near.overlap if near.by_words else near.similarity)))
 
@@ -245,9 +245,9 @@ def _windows(embedding: Embedding | None) -> Sequence[Embedding | None]:
 
 def _search(
     ctx: Context, tx: Transaction, text: str, caches: Caches, asked: Embedding | None, namespace: str | None
-) -> Search:
+) -> "Retrieval":
     words = text[:LONGEST_ASKED]
     query = Query(words, MOST, namespace=namespace, kinds=CHUNKS, shared=True)
-    search = Search(ctx, tx, query, words, caches, WANTED)
-    search.ask(asked)
+    search = retrieval(ctx, tx, query, words, caches, WANTED)
+    ask(search, asked)
     return search

@@ -25,7 +25,7 @@ LONGEST_NAME = 1_024  # characters
 MOST_CARRIED = 32 << 20  # bytes that all chunks of a document may take for what they carry of it, beside their texts
 
 TITLES = " > "  # between a file's name and the headings that a chunk stands under
-STEP = 60_000_000  # between the positions of two chunks: neighbours, as core/recall/session_neighbors.py knows them
+STEP = 60_000_000  # between the positions of two chunks: neighbours, as core/recall/candidates.py knows them
 APART = 15 * STEP  # at most, so that the chunk after the next is a neighbour too
 FIRST = 1 << 40  # room for many chunks before it
 

@@ -7,6 +7,7 @@ from indelible.core.context.context import Context
 from indelible.core.context.ids import number_of
 from indelible.core.recall import recall
 from indelible.core.recall.candidates import Query, searching
+from indelible.core.recall.returned import returned
 from indelible.model import Hit, Record
 from indelible.store.database import Transaction
 from indelible.store.tables import records
@@ -46,7 +47,7 @@ def retrieve(ctx: Context, query: str, limit: int) -> list[Passage]:
     with ctx.store.read() as tx:
         heads = _heads(ctx, tx, [hit.record for hit in hits])
     found = [passage for hit in hits if (passage := _passage(hit, heads)) is not None][:limit]
-    recall.returned(ctx, [passage.record for passage in found])
+    returned(ctx, [passage.record for passage in found])
     return found
 
 
@@ -59,7 +60,7 @@ def by_type(ctx: Context, query: str, type_: str, limit: int) -> list[Passage]:
         found = _best_chunks(ctx, tx, query, type_, limit)
         if len(found) < limit:
             found += _others(ctx, tx, type_, {passage.resource for passage in found}, limit - len(found))
-    recall.returned(ctx, [passage.record for passage in found])
+    returned(ctx, [passage.record for passage in found])
     return found
 
 
@@ -115,13 +116,13 @@ def _chunks(ctx: Context, tx: Transaction, asked: Query) -> tuple[list[Passage],
     from indelible.search.scoring import OWN_PROJECT
 
     with searching(ctx, tx, asked, asked.text, asked.k) as search:
-        ids, complete = search.best(asked.k)
-        near = search.measured(ids).relevances()
-        own = search.are_own(ids).tolist()
+        best, complete = search.best(asked.k)
+        measured = search.measured(best)
+    ids, own = measured.ids.tolist(), measured.own.tolist()
     known = records.by_ids(tx, ids)
     heads = _heads(ctx, tx, known.values())
     found = []
-    for record, relevance, ours in zip(ids, near, own, strict=True):
+    for record, relevance, ours in zip(ids, measured.relevance, own, strict=True):
         similarity = min(1.0, relevance.value * (OWN_PROJECT if ours else 1.0))
         found.append(_chunk(known[record], heads.get(documents.key_of(known[record].session)), similarity))
     return [passage for passage in found if passage is not None], complete

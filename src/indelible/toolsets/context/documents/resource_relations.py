@@ -11,6 +11,7 @@ from indelible.core.context.ids import number_of
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall import recall
 from indelible.core.recall.candidates import Query
+from indelible.core.recall.returned import returned
 from indelible.core.records import entities, insert
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import NUMBERED_KINDS, Edge, Hit, Record
@@ -181,7 +182,7 @@ def query_graph(ctx: Context, query: str, relations: Sequence[str] | None) -> li
             break
         count = min(recall.MOST, count * WIDER)
     chosen = found[:MOST]
-    recall.returned(ctx, [hit.record for hit, _ in chosen])
+    returned(ctx, [hit.record for hit, _ in chosen])
     return [related for _, related in chosen]
 
 

@@ -1,0 +1,315 @@
+"""One query over the arrays of an index, without a store: ranked candidates and what each is measured to be.
+
+What a query needs beside the arrays comes through two functions of the `Snapshot`: the nearest vectors, since a
+database may have an index of its own for them, and the vectors themselves, which stay in the store.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from indelible.search import evidence, scoring, window
+from indelible.search.index import vectors
+from indelible.search.index.postings import Bm25, Postings, best_of
+from indelible.search.index.slots import Group, Ints, Mask, Slots, distinct, places_in
+from indelible.search.relevance import Floats, Measured, Relevances, Vectors
+from indelible.search.window import Pairs
+
+RESCORED = 200  # nearest by their codes whose vectors are read
+
+Passing = Callable[[Slots | Postings], Mask]  # the slots of an index that pass the filters
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query: its text, and the text without its time expression."""
+
+    text: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """The filters of a query: kinds, a type, namespaces (None: all), no group of `without`, only some records."""
+
+    kinds: Sequence[str] | None = None
+    type: str | None = None
+    namespaces: Collection[str] | None = None
+    without: Collection[Group] = ()
+    among: Sequence[int] | None = None
+
+    def mask(self, slots: Slots | Postings) -> Mask:
+        """Return a mask of the living slots that pass."""
+        mask = slots.mask(self.kinds, self.type, self.namespaces, self.without)
+        if self.among is not None:
+            mask &= np.isin(slots.records.values, self.among)
+        return mask
+
+
+Nearest = Callable[[Vectors, Passing, int], tuple[Ints, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The indexes of one model's embeddings, whose vectors have so many dimensions.
+
+    `nearest` gets a unit vector, the filters and a count: the records of that many nearest vectors, nearest first, once
+    for each vector, and whether there are no others. `vectors_of` gets ascending ids: (record, packed values) of each
+    vector of these, in no order.
+    """
+
+    dimensions: int
+    sparse: Postings
+    nearest: Nearest
+    vectors_of: Callable[[Sequence[int]], list[tuple[int, bytes]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The indexes of one moment: of words, and of embeddings if there are any."""
+
+    words: Postings
+    meant: Meant | None = None
+
+
+class Retrieval:
+    """One query over a snapshot. What it has found stays: asked for more it goes on from there."""
+
+    def __init__(
+        self, asked: Asked, snapshot: Snapshot, filters: Filters, own: Filters | None = None, wanted: int = 0
+    ) -> None:
+        """`own` passes what belongs to the server's project, None where that is of no account; `wanted`: see `best`."""
+        words = snapshot.words
+        self._asked, self._snapshot, self._filters = asked, snapshot, filters
+        self._mask = filters.mask(words)
+        self._own = None if own is None else own.mask(words)
+        self._passing = int(np.count_nonzero(self._mask))
+        self._passing_own = 0 if self._own is None else int(np.count_nonzero(self._own))
+        self._question = evidence.question(asked.text, asked.subject, words)
+        self._words = Bm25(words, self._question.terms, self._mask)
+        self._scores = self._words.of_best(wanted)
+        self._meaning: _Meaning | None = None
+
+    def ask(self, dense: Vectors, terms: NDArray[np.uint32], weights: NDArray[np.float32]) -> None:
+        """Search by meaning too: by a unit vector, and by terms of the sparse model with their weights.
+
+        A vector of other dimensions is another model's, and nothing was searched for it.
+        """
+        meant = self._snapshot.meant
+        if meant is not None and len(dense) == meant.dimensions:
+            read = meant.sparse.read(terms.tolist())
+            dots = meant.sparse.dot(read, weights.tolist(), self._filters.mask(meant.sparse))
+            self._meaning = _Meaning(meant, dense, dots, float((weights**2).sum()) ** 0.5)
+
+    @property
+    def by_meaning(self) -> bool:
+        """Whether meaning is searched too."""
+        return self._meaning is not None
+
+    @property
+    def namespaces(self) -> set[str]:
+        """The namespaces of the searched records, present or past."""
+        return self._snapshot.words.namespaces
+
+    @property
+    def kinds(self) -> Sequence[str] | None:
+        """The kinds that pass."""
+        return self._filters.kinds
+
+    def best(self, wanted: int, beside: Sequence[int] = ()) -> tuple[Ints, bool]:
+        """Return the best `wanted` by words, by sparse terms and by vectors, with some others; whether these are all.
+
+        Ids ascend. Of equal ones by words or terms those with the lower slots are taken.
+        """
+        self._scores = self._words.of_best(wanted)
+        slots = best_of(self._scores, wanted)
+        found = [self._snapshot.words.records.values[slots], np.array(beside, np.int64)]
+        complete = len(slots) < wanted
+        meaning = self._meaning
+        if meaning is not None:
+            slots = best_of(meaning.dots, wanted)
+            near, all_of_them = meaning.of.nearest(meaning.dense, self._filters.mask, max(wanted, RESCORED))
+            found += [meaning.of.sparse.records.values[slots], near]
+            complete = complete and len(slots) < wanted and all_of_them
+        return distinct(np.concatenate(found)), complete
+
+    @staticmethod
+    def ids(given: Collection[int]) -> Ints:
+        """Return row ids as the other methods take them: ascending, each once."""
+        return distinct(np.array(list(given), np.int64))
+
+    def measured(self, ids: Ints) -> Measured:
+        """Measure these records (ascending, no repeats) against the query."""
+        slots = self._snapshot.words.slots_of(ids)
+        here = slots >= 0
+        slots = np.maximum(slots, 0)
+        scores, shares, worded = np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids), np.bool_)
+        own = np.zeros(len(ids), np.bool_)
+        if len(self._scores):
+            scores = np.where(here, self._scores[slots], 0.0).astype(np.float64)
+            found = evidence.worded(self._question, slots)
+            worded, shares = found.enough & here, np.where(here, found.shares, 0.0)
+            if self._own is not None:
+                own = here & self._own[slots]
+        overlaps = scoring.overlap(scores, self._question.total)
+        meaning = self._meaning
+        if meaning is None:
+            none = np.zeros(len(ids))
+            relevance = Relevances(ids, overlaps, none, np.ones(len(ids), np.bool_))
+            return Measured(relevance, none - 1, shares, worded, np.zeros(len(ids), np.bool_), own)
+        cosines, embedded = meaning.cosines_of(ids)
+        similarities = scoring.similarity(cosines, meaning.products(ids), meaning.norm)
+        return Measured(Relevances(ids, overlaps, similarities, ~embedded), cosines, shares, worded, embedded, own)
+
+    def from_neighbours(self, measured: Measured, answers: Relevances, pairs: Pairs) -> Relevances:
+        """Return the records raised by an answer stored beside them in the same session, as they are then.
+
+        The pairs are by row ids, their lenders answers; `answers` are some of those measured. What does not pass the
+        filters gets nothing.
+        """
+        none = answers.take(np.zeros(0, np.int64))
+        if self._meaning is None:
+            return none
+        known = places_in(measured.ids, pairs.borrowers) >= 0
+        others = self.allowed(distinct(pairs.borrowers[~known]))
+        pairs = pairs.take(known | (places_in(others, pairs.borrowers) >= 0))
+        if not len(pairs):
+            return none
+        shares = self._meaning.lent(answers, pairs)
+        pairs, shares = pairs.take(shares > 0), shares[shares > 0]
+        borrowers = distinct(pairs.borrowers)
+        if not len(borrowers):
+            return none
+        unmeasured = borrowers[places_in(measured.ids, borrowers) < 0]
+        own = measured.relevance.replaced_by(self.measured(unmeasured).relevance)
+        own = own.take(own.places_of(borrowers))
+        to, by = np.searchsorted(borrowers, pairs.borrowers), answers.places_of(pairs.lenders)
+        overlaps, similarities = own.overlaps.astype(np.float64), own.similarities.astype(np.float64)
+        np.add.at(overlaps, to, answers.overlaps[by] * shares)
+        np.add.at(similarities, to, answers.similarities[by] * shares)
+        return Relevances(borrowers, np.minimum(1.0, overlaps), np.minimum(1.0, similarities), own.by_words)
+
+    # --- Evidence ---
+
+    def with_evidence(self, measured: Measured, timely: Sequence[int]) -> Mask:
+        """Return which can be an answer: by meaning and words, or by words alone where there is no vector.
+
+        Records of the own project are judged among themselves: records of other projects take no answer away. A record
+        in the time span that the query names (`timely`) needs little more evidence, and none where the query names
+        nothing else.
+        """
+        relevance = measured.relevance
+        return self.answering(measured, scoring.fused(relevance.overlaps, relevance.similarities), timely)
+
+    def answering(self, measured: Measured, relevances: Floats, timely: Sequence[int] = ()) -> Mask:
+        """Return the same where the relevance of each record is known."""
+        kept = measured.worded & ~measured.embedded
+        for some, among in ((~measured.own, self._passing), (measured.own, self._passing_own)):
+            known = np.flatnonzero(measured.embedded & some)
+            kept[known] = evidence.answering(relevances[known], measured.shares[known], measured.cosines[known], among)
+        if len(timely):
+            least = 0.0 if self._question.only_time else evidence.TIMELY * evidence.floor(self._passing)
+            kept |= np.isin(measured.ids, timely) & (relevances >= least)
+        return kept
+
+    def about(self, measured: Measured) -> Mask:
+        """Return which of the records the query, a message, is about."""
+        relevances = scoring.fused(measured.relevance.overlaps, measured.relevance.similarities)
+        shares = measured.shares if evidence.says_something(self._asked.text) else measured.shares * 0
+        return evidence.about(relevances, shares, measured.cosines, measured.embedded, self._passing)
+
+    def nearest_raised(self, measured: Measured, answers: Relevances) -> Relevances:
+        """Return the nearest by its dense vector, if it is near, at least third: it may mean the same in other words.
+
+        None where it is no answer, or stands there already.
+        """
+        none = answers.take(np.zeros(0, np.int64))
+        if not len(measured.ids) or not len(answers):
+            return none
+        best = int(np.argmax(measured.cosines))
+        among = self._passing_own if measured.own[best] else self._passing
+        (place,) = answers.places_of(measured.ids[best : best + 1]).tolist()
+        if place < 0 or not evidence.near(measured.cosines[best : best + 1], among)[0]:
+            return none
+        third = float(np.sort(answers.values)[::-1][: scoring.NEAREST_PLACE][-1])
+        if answers.values[place] >= third:
+            return none
+        own = answers.take(np.array([place]))
+        similarity = scoring.similarity_for(scoring.JUST_ABOVE * third, float(own.overlaps[0]))
+        return Relevances(own.ids, own.overlaps, np.maximum(own.similarities, similarity), own.by_words)
+
+    def allowed(self, ids: Collection[int] | Ints) -> Ints:
+        """Return those that pass the filters, ascending; an array of ids must be."""
+        ordered = ids if isinstance(ids, np.ndarray) else self.ids(ids)
+        slots = self._snapshot.words.slots_of(ordered)
+        if not len(self._mask):
+            return ordered[:0]
+        passing = (slots >= 0) & self._mask[np.maximum(slots, 0)]
+        return np.asarray(ordered[passing], np.int64)
+
+
+class _Meaning:
+    """A query by meaning: its sparse products, and the vectors that it has read so far, none of them twice."""
+
+    def __init__(self, of: Meant, dense: Vectors, dots: Floats, norm: float) -> None:
+        self.of, self.dense, self.dots, self.norm = of, dense, dots, norm
+        self._ids = np.zeros(0, np.int64)
+        self._rows = np.zeros(0, np.int64)  # of each id, ascending, in the arrays below
+        self._cosines: Floats = np.zeros(0)  # of each text's nearest window with the query, -1 for texts without
+        self._directions: Vectors = np.zeros((0, len(dense)), np.float32)  # of each text, zeros for texts without
+        self._embedded: Mask = np.zeros(0, np.bool_)
+
+    def products(self, ids: Ints) -> Floats:
+        """Return the dot product of each record's sparse terms with the query's."""
+        if not len(self.dots):
+            return np.zeros(len(ids))
+        slots = self.of.sparse.slots_of(ids)
+        return np.where(slots >= 0, self.dots[np.maximum(slots, 0)], 0.0)
+
+    def cosines_of(self, ids: Ints) -> tuple[Floats, Mask]:
+        """Return the cosine of each (ascending), -1 for texts without a vector, and which have one."""
+        rows = self._rows_of(ids)
+        return self._cosines[rows], self._embedded[rows]
+
+    def lent(self, answers: Relevances, pairs: Pairs) -> NDArray[np.float64]:
+        """Return the shares that `window.lent` gives the pairs, which are by row ids."""
+        self._read(distinct(np.concatenate([answers.ids, pairs.lenders, pairs.borrowers])))
+        values = np.zeros(len(self._ids))
+        values[self._rows_of(answers.ids)] = answers.values
+        placed = Pairs(self._rows_of(pairs.lenders), self._rows_of(pairs.borrowers), pairs.distances)
+        return window.lent(values, self._directions, placed)
+
+    def _rows_of(self, ids: Ints) -> Ints:
+        self._read(ids)
+        return self._rows[np.searchsorted(self._ids, ids)]
+
+    def _read(self, ids: Ints) -> None:
+        """Read what was not read before of records, which ascend where any was not."""
+        ids = ids[places_in(self._ids, ids) < 0]
+        if not len(ids):
+            return
+        cosines, directions = np.full(len(ids), -1.0), np.zeros((len(ids), len(self.dense)), np.float32)
+        read = self.of.vectors_of(ids.tolist())
+        if read:
+            windows = vectors.unpack([body for _, body in read])
+            places = np.searchsorted(ids, np.array([record for record, _ in read], np.int64))
+            # einsum: with `@` numpy's BLAS waits for threads on other cores, which may be busy
+            products = np.einsum("ij,j->i", windows, self.dense)
+            if len(distinct(places)) == len(places):  # most texts have one window, and it is a unit vector
+                cosines[places], directions[places] = np.maximum(products, -1.0), windows
+            else:
+                np.maximum.at(cosines, places, products)
+                np.add.at(directions, places, windows)
+                directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-9)
+        rows, embedded = np.arange(len(self._ids), len(self._ids) + len(ids)), np.asarray(directions.any(axis=1))
+        if len(self._ids):
+            cosines = np.concatenate([self._cosines, cosines])
+            directions = np.concatenate([self._directions, directions])
+            embedded = np.concatenate([self._embedded, embedded])
+            ids, rows = np.concatenate([self._ids, ids]), np.concatenate([self._rows, rows])
+            order = np.argsort(ids)
+            ids, rows = ids[order], rows[order]
+        self._ids, self._rows = ids, rows
+        self._cosines, self._directions, self._embedded = cosines, directions, embedded
