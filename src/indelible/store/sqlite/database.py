@@ -22,7 +22,9 @@ from indelible.store.tables import settings
 T = TypeVar("T")
 
 READERS = 4
-WRITER_CACHE = 24_000  # KiB at most: with SQLite's 2,000 a run of the index takes a third longer
+CACHE = 2_000  # KiB of pages that the writer keeps, as SQLite does by itself
+BULK_CACHE = 24_000  # the same while much is written: with 2,000 a run of the index takes a third longer
+BULK = 2_000  # rows that a transaction changes, with those of its triggers; the events of two seconds are fewer
 
 _LOST_TRANSACTION = (
     apsw.FullError,
@@ -44,8 +46,9 @@ class SqliteWriter(SqliteTransaction):
     def __init__(self, connection: apsw.Connection, of: "SqliteDatabase"):
         super().__init__(connection, of.tenant)
         self.remembered = None
-        connection.pragma("cache_size", -WRITER_CACHE)
         connection.pragma("temp_store", 2)  # the pages that a statement changes are copied to memory, not to a file
+        self._changed = connection.total_changes()
+        self._keep(CACHE)
         self._of = of
         self._path = of.path
         self._schema = of.schema
@@ -60,6 +63,15 @@ class SqliteWriter(SqliteTransaction):
 
     def commit(self) -> None:
         self.connection.execute("COMMIT")
+        before, self._changed = self._changed, self.connection.total_changes()
+        cache = BULK_CACHE if self._changed - before >= BULK else CACHE
+        if cache != self._cache:
+            self._keep(cache)
+
+    def _keep(self, cache: int) -> None:
+        """Keep so many KiB of pages: each page that is written stays up to that, so a server fills it in a day."""
+        self.connection.pragma("cache_size", -cache)
+        self._cache = cache
 
     def rollback(self) -> None:
         if self.connection.in_transaction:

@@ -1,0 +1,56 @@
+"""The pages that the writer of a store file keeps in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from indelible.store.database import Transaction
+from indelible.store.sqlite.connection import FILE
+from indelible.store.sqlite.database import BULK, BULK_CACHE, CACHE, SqliteDatabase, SqliteTransaction
+from indelible.store.sqlite.opening import open_sqlite
+from indelible.store.tables import events
+from indelible.store.tables.events import Event
+
+pytestmark = pytest.mark.sqlite("the cache of its pages")
+
+WIDE = 2_000  # characters: two rows fill a page
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteDatabase]:
+    with closing(open_sqlite(tmp_path / FILE)) as store:
+        assert isinstance(store, SqliteDatabase)
+        yield store
+
+
+def write(store: SqliteDatabase, count: int) -> None:
+    """Write so many events of half a page in one transaction."""
+    store.write(lambda tx: events.add(tx, [Event(1, "", "", "x" * WIDE, (), "ok", 1, 1)] * count))
+
+
+def kept(store: SqliteDatabase) -> int:
+    """Return the KiB of pages that the writer keeps, as the next transaction finds them."""
+
+    def look(tx: Transaction) -> int:
+        assert isinstance(tx, SqliteTransaction)
+        return tx.connection.status(apsw.SQLITE_DBSTATUS_CACHE_USED)[0] >> 10
+
+    return store.write(look)
+
+
+def test_many_small_writes_do_not_fill_memory(store: SqliteDatabase) -> None:
+    for _ in range(40):
+        write(store, BULK // 20)  # 8 MB in all
+    assert kept(store) < 1.5 * CACHE
+
+
+def test_a_bulk_of_writes_keeps_its_pages_until_it_is_over(store: SqliteDatabase) -> None:
+    for _ in range(4):
+        write(store, BULK)  # 4 MB each
+    assert 4 * CACHE < kept(store) < 1.5 * BULK_CACHE
+    assert kept(store) < 1.5 * CACHE  # the transaction that looked was none of a bulk
