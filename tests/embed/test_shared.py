@@ -284,14 +284,24 @@ def test_a_question_does_not_wait_for_texts_and_texts_that_nobody_waits_for_end(
 
 @pytest.mark.process
 @linux
-def test_texts_are_encoded_at_a_low_priority_and_questions_at_the_usual_one(running):
-    assert running.texts(["a text"], PATIENCE) is not None
-    assert running.query("a question?", PATIENCE) is not None
-    usual, niceness = os.getpriority(os.PRIO_PROCESS, 0), set()
-    for thread in Path("/proc", str(status()["pid"]), "task").iterdir():
-        with suppress(ProcessLookupError):  # the thread of a connection may have ended since it was listed
-            niceness.add(os.getpriority(os.PRIO_PROCESS, int(thread.name)))
-    assert niceness == {usual, 10}
+@pytest.mark.usefixtures("own_runtime")
+def test_texts_are_encoded_at_a_low_priority_a_single_one_too_and_questions_at_the_usual_one():
+    encoder = woken()
+    usual = os.getpriority(os.PRIO_PROCESS, 0)
+
+    def priorities() -> set[int]:
+        found = set()
+        for thread in Path("/proc", str(status()["pid"]), "task").iterdir():
+            with suppress(ProcessLookupError):  # the thread of a connection may have ended since it was listed
+                found.add(os.getpriority(os.PRIO_PROCESS, int(thread.name)))
+        return found
+
+    assert encoder.query("a question?", PATIENCE) is not None
+    assert priorities() == {usual}
+    for texts in (["a text"], ["one", "two"]):
+        assert encoder.texts(texts, PATIENCE) is not None
+        assert priorities() == {usual, max(usual, 10)}  # not raised where a bulk command has started the encoder
+    encoder.close()
 
 
 @pytest.mark.process

@@ -113,6 +113,7 @@ def as_bulk(ctx: "Context", name: str) -> None:
     Raises InvalidInput where nothing may be written.
     """
     refuse_read_only(ctx.settings, name)
+    ctx.embedder.wake()  # the models, which serve others after this, must not inherit it
     if hasattr(os, "nice"):
         os.nice(19)
 

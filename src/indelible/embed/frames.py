@@ -123,7 +123,7 @@ def unpack_embeddings(header: Mapping[str, Any], body: memoryview, count: int) -
 
 
 def is_urgent(texts: Sequence[str]) -> bool:
-    """Whether a caller may be waiting: one short text, as a write has. It goes before other texts."""
+    """Whether a recall may be waiting: one short text, as was just stored. It goes before other texts."""
     return len(texts) == 1 and len(texts[0]) <= _URGENT_CHARACTERS
 
 

@@ -181,9 +181,9 @@ class _Serving:
 
     def _encode(self, client: Channel, texts: Sequence[str], until: float) -> list[Embedding] | None:
         """Encode texts slice by slice; None where the time is over, ConnectionResetError if the client has closed."""
+        _lower_priority()
         if frames.is_urgent(texts):
             return self._encoder.texts(texts, max(0.0, until - time.monotonic()))
-        _lower_priority()
         if not self._one_by_one.acquire(timeout=max(0.0, until - time.monotonic())):
             return None
         try:
@@ -214,6 +214,13 @@ def _slices(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _lower_priority() -> None:
-    """Give queries' threads priority; a connection that brought texts stays low, clients keep one for each."""
+    """Give priority to queries and to all else on the machine; a connection that brought texts stays low.
+
+    Clients keep connections of their own for texts.
+    """
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+        own = threading.get_native_id()
+        lower = max(
+            _NICENESS, os.getpriority(os.PRIO_PROCESS, own)
+        )  # a bulk command that started it may be lower still
+        os.setpriority(os.PRIO_PROCESS, own, lower)

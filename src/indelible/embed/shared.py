@@ -109,15 +109,14 @@ class SharedEncoder:
 
     def begin(self, text: str, timeout: float) -> "_Request | None":
         """As Encoder says: the process encodes while the caller does something else."""
-        return self._send("query", (text,), time.monotonic() + frames.bounded(timeout), "query")
+        return self._send("query", (text,), time.monotonic() + frames.bounded(timeout))
 
     def texts(self, texts: Sequence[str], timeout: float) -> list[Embedding] | None:
         """As Encoder says. None at once where the encoder is not ready; all texts come or none."""
         until = time.monotonic() + frames.bounded(timeout)
         found: list[Embedding] = []
         for part in frames.portions(texts):
-            kind = "query" if frames.is_urgent(part) else "texts"
-            sent = self._send("texts", part, until, kind)
+            sent = self._send("texts", part, until)
             embeddings = sent.embeddings() if sent else None
             if embeddings is None:
                 return None
@@ -133,15 +132,15 @@ class SharedEncoder:
 
     # --- Requests ---
 
-    def _send(self, op: str, texts: tuple[str, ...], until: float, kind: str) -> "_Request | None":
+    def _send(self, op: str, texts: tuple[str, ...], until: float) -> "_Request | None":
         """Send a request; None where it could not be sent."""
-        peer = self._take(kind)
+        peer = self._take(op)
         if peer is None:
             return None
         left = frames.bounded(until - time.monotonic())
         with self._giving_up(peer):
             peer.send(frames.pack_request(frames.Request(op, texts, left)), until)
-            return _Request(self, peer, kind, len(texts), until)
+            return _Request(self, peer, op, len(texts), until)
         return None
 
     def receive(self, peer: Channel, kind: str, count: int, until: float) -> list[Embedding] | None:
