@@ -198,8 +198,11 @@ def copied(made: Store, place: Path, chance: Chance) -> Store:
     clock = Clock()
     clock.now = BEGAN + timedelta(days=5)
     chance.set("opened")
-    settings = replace(made.ctx.settings, data=data)
-    return replace(made, ctx=with_meaning(open_context(settings, clock)), clock=clock, chance=chance)
+    settings = replace(made.ctx.settings, data=data, database="", tenant=1)  # on PostgreSQL both follow from the place
+    ctx = with_meaning(open_context(settings, clock))
+    chance.set("token of the copy")
+    secret = tokens.create(ctx, "of the copy", "admin", [made.own]).secret  # which says its tenant
+    return replace(made, ctx=ctx, clock=clock, chance=chance, secret=secret)
 
 
 def _settled(store: Store) -> Store:

@@ -29,7 +29,7 @@ from unittest import mock
 
 VARIABLE = "TESTS_POSTGRES_URL"  # not INDELIBLE_...: tests take those out of what their processes see
 START = Path(__file__).with_name("on_postgres_start")
-ROLE = "keeper"
+ROLE, LIMITED_ROLE = "keeper", "limited"
 _NUMBERS = itertools.count(1)
 ENOUGH = 2 << 30  # bytes of memory that a disk in memory must have free
 
@@ -179,6 +179,25 @@ def database(url: str) -> str:
         f"CREATE DATABASE {name} OWNER {ROLE}",
     )
     return url.replace("//postgres:@", f"//{ROLE}@").replace("/postgres?", f"/{name}?")
+
+
+@contextmanager
+def limited_role() -> Iterator[None]:
+    """Give limited callers a role of their own in the stores of this run that are opened meanwhile."""
+    from indelible.store.postgres.migrate import upgrade_postgres
+
+    make_role = f"CREATE ROLE {LIMITED_ROLE} NOLOGIN"
+    _administer(
+        as_administrator(),
+        f"DO $$ BEGIN {make_role}; EXCEPTION WHEN duplicate_object THEN NULL; END $$",
+        f"ALTER ROLE {ROLE} NOINHERIT",
+        f"GRANT {LIMITED_ROLE} TO {ROLE}",
+    )
+    upgrade_postgres(url(), limited_role=LIMITED_ROLE)
+    try:
+        yield
+    finally:
+        _administer(as_administrator(), f"DROP OWNED BY {LIMITED_ROLE}")  # its policies, and what it was granted
 
 
 if __name__ == "__main__":  # a server by hand: `python tests/support/on_postgres.py pytest ...`, for several runs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,13 +35,15 @@ ROUNDS = 5 if on_postgres.is_chosen() else EACH  # where a call takes several ti
 class Planted(NamedTuple):
     """A tool that is answered by a query that loses its limit; calls that make ready for it, and that must tell of it.
 
-    `counting`: only a number is told, or the absence of something of the caller's own.
+    `counting`: only a number is told, or the absence of something of the caller's own. `hidden`: PostgreSQL hides it
+    from the role of limited callers.
     """
 
     tool: str
     before: tuple[apart.Call, ...] = ()
     aimed: tuple[apart.Call, ...] = ()
     counting: bool = False
+    hidden: bool = True
 
 
 MANUAL = {"content": "# Unread", "file_name": "unread.md", "resource_type": isolation.OF_BOTH}
@@ -63,6 +66,7 @@ PLANTED = {
         (("associate_memories", {"source_id": ID["axum"], "target_id": ID["outdated"], "relationship": "DEPENDS_ON"}),),
         (("recall_with_expansion", {"query": "tower timeout layer in front of every route", "k": 20}),),
         counting=True,
+        hidden=False,  # relations have no namespace of their own
     ),
 }
 FEW = 3  # relations that a hop of recall reads then, of 100,000
@@ -96,8 +100,16 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Stores:
     return alone, among
 
 
+@pytest.fixture(params=["none", "role"] if on_postgres.is_chosen() else ["none"])
+def role(request: pytest.FixtureRequest) -> Iterator[bool]:
+    """Whether PostgreSQL itself hides other namespaces from limited callers (docs/decisions/024)."""
+    given = request.param == "role"
+    with on_postgres.limited_role() if given else nullcontext():
+        yield given
+
+
 @pytest.fixture
-def stores(made: Stores, tmp_path: Path) -> Iterator[Stores]:
+def stores(made: Stores, role: bool, tmp_path: Path) -> Iterator[Stores]:
     """Copies of the two, as they were made: what a test writes, leaks or deletes meets no other test."""
     with pytest.MonkeyPatch.context() as patch:
         chance = Chance(patch)
@@ -127,16 +139,21 @@ def test_every_tool_answers_as_if_nothing_else_were_stored(stores: Stores) -> No
     calls += [draw.call(tools[name]) for _ in range(ROUNDS) for name in names]
     calls += [each for each in apart.writes(among.ids, among.foreign) if each[0] != LAST]  # at what others have
     before = {(each["kind"], each["id"], each["namespace"]): each["content"] for each in among.others()}
+    elsewhere = alone.others()
     found, succeeded = differing(alone, among, calls)
     assert found == []
+    assert alone.others() == elsewhere  # the caller wrote in no other namespace
     assert set(tools) - succeeded == REFUSED
     after = {(each["kind"], each["id"], each["namespace"]): each["content"] for each in among.others()}
     assert before.items() <= after.items()  # others went on meanwhile, and took nothing away
 
 
 @pytest.mark.timeout(300)
-def test_a_query_that_forgets_its_limit_is_noticed(stores: Stores) -> None:
-    """Of the test itself: a leak is planted in one query at a time, where a call that is drawn must tell of it."""
+def test_a_query_that_forgets_its_limit_is_noticed(stores: Stores, role: bool) -> None:
+    """Of the test itself: a leak is planted in one query at a time, where a call that is drawn must tell of it.
+
+    With a role of limited callers PostgreSQL hides most of them, which shows that their statements are asked by it.
+    """
     draw = drawn(stores, 24)
     own = load(stores[0].ctx.store.dialect)
     for number, (query, planted) in enumerate(PLANTED.items(), 1):
@@ -149,8 +166,17 @@ def test_a_query_that_forgets_its_limit_is_noticed(stores: Stores) -> None:
             assert differing(*stores, [*planted.aimed], first + 100)[0] == []
             patch.setitem(own, f"{FORM}{query}", own[query])
             found, _ = differing(*stores, [*drawn_calls, *planted.aimed], first + 200)
-        assert found, query
-        assert any(HIDDEN in among.casefold() for *_, among in found) != planted.counting, query
+        assert bool(found) != (role and planted.hidden), query
+        assert role or any(HIDDEN in among.casefold() for *_, among in found) != planted.counting, query
+
+
+def test_a_query_that_is_refused_no_longer_is_noticed(stores: Stores) -> None:
+    """Of the test itself: that all of its tools but `REFUSED` succeed tells of it."""
+    own, calls = load(stores[0].ctx.store.dialect), [("set_scoring_weights", {"recency": 0.4})]
+    assert differing(*stores, calls) == ([], set())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(own, f"{FORM}settings.put", own["settings.put"])
+        assert differing(*stores, calls, 100) == ([], REFUSED)
 
 
 @pytest.mark.timeout(300)
@@ -166,6 +192,18 @@ def test_a_query_that_tells_nothing_without_its_limit_needs_no_case(stores: Stor
         found, succeeded = differing(*stores, calls)
     assert found == []
     assert succeeded == set(tools)
+
+
+@pytest.mark.skipif(not on_postgres.is_chosen(), reason="a role of limited callers is PostgreSQL's")
+@pytest.mark.parametrize("role", ["role"], indirect=True)
+@pytest.mark.timeout(300)
+def test_a_right_call_of_each_tool_is_answered_the_same_by_a_role_of_limited_callers(stores: Stores) -> None:
+    """What a plain run of CI has time for; `--full postgres` has all of this file with the role."""
+    tools, draw = registry.all_tools(), drawn(stores, 26)
+    calls = [(name, draw.example(tools[name])) for name in isolation.order(tools) if name != LAST]
+    found, succeeded = differing(*stores, calls)
+    assert found == []
+    assert set(tools) - succeeded == {*REFUSED, LAST, "link_resources"}  # which names a number that is not the caller's
 
 
 @pytest.mark.full
