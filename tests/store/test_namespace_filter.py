@@ -155,6 +155,26 @@ def test_a_planted_query_that_forgets_a_limit_is_found(text):
     assert declarations.faults(text)
 
 
+FORMS = {
+    "source": r"\bscoped\.(?=[a-z])",
+    "change": r"\bscoped\([a-z_]+\)\s+AND\s+",
+    "checks": r"^-- checks: .*\n",
+    "whole": r"^-- whole: .*\n",
+    "refused": r"^-- refused: .*\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_any_declaration_that_is_taken_out_of_any_query_is_missed(dialect, form):
+    found = {name: list(re.finditer(FORMS[form], text, re.MULTILINE)) for name, text in texts(dialect).items()}
+    assert any(found.values())
+    for name, places in found.items():
+        text = texts(dialect)[name]
+        for place in places:
+            assert declarations.faults(text[: place.start()] + text[place.end() :]), (name, place[0])
+
+
 @pytest.mark.parametrize("text", READ)
 def test_sqlite_finds_it_too(alone, text):
     known = named_queries.Queries("sqlite", {"planted": "-- whole: a test\n" + text})
@@ -268,6 +288,31 @@ def test_what_is_elsewhere_cannot_be_changed_or_made(db):
     with db.read() as tx:
         assert records.by_ids(tx, [b.id])[b.id].replaced is False
         assert edges.of_records(tx, [a.id, b.id]) == []
+
+
+@pytest.mark.parametrize("query", ["records.insert", "edges.put"])
+def test_a_new_row_without_its_checks_would_be_made_elsewhere(db, monkeypatch, query):
+    a, b = keep(db, record("a", namespace="/a"), record("b", namespace="/b"))
+    new = record("new", namespace="/b") if query == "records.insert" else edge(a.id, b.id)
+    put = records.insert if query == "records.insert" else edges.put
+    with pytest.raises(Forbidden):
+        limited(db, "/a").write(lambda tx: put(tx, new))
+    monkeypatch.delitem(named_queries.checked_parameters(), query)
+    limited(db, "/a").write(lambda tx: put(tx, new))
+
+
+@pytest.mark.parametrize("query", ["records.delete_many", "records.delete", "records.set_replaced"])
+def test_a_change_without_its_predicate_would_reach_what_is_elsewhere(db, monkeypatch, query):
+    (b,) = keep(db, record("b", namespace="/b"))
+    known = named_queries.load(db.dialect)
+
+    def change(tx):
+        given = {"ids": f"[{b.id}]"} if query == "records.delete_many" else {"id": b.id}
+        return tx.run(query, tenant=tx.tenant, **given)
+
+    assert limited(db, "/a").write(change) == 0
+    monkeypatch.setitem(known, FORM + query, known[query])
+    assert limited(db, "/a").write(change) == 1
 
 
 def test_a_record_that_another_namespace_replaces_stays_replaced(db):

@@ -25,6 +25,7 @@ _SOURCE = re.compile(
 _CHANGE = re.compile(r"\b(INSERT|REPLACE|MERGE|UPDATE|DELETE)\s+(?!SET\b)(?:INTO\s+|FROM\s+)?(\S+)", re.IGNORECASE)
 _BELONGS = {"edge": {"source", "target"}, "symbol": {"record", "file"}}  # the others: to a record, or a namespace
 _PLACED = {"record", "repository"}
+_PLACE = re.compile(r"\b(namespace|record|source|target|file) = :\1\b")  # where a changed row belongs from then on
 
 
 def faults(text: str) -> list[str]:
@@ -63,15 +64,15 @@ def _changed(sql: str, said: dict[str, str]) -> Iterator[str]:
         elif verb in ("UPDATE", "DELETE"):
             if re.search(rf"\bWHERE\s+scoped_{table}\s+AND\b(?!.*\bOR\b)", plain, re.DOTALL) is None:
                 yield f"changes rows of {table} anywhere"
-            if (
-                re.search(r"\bSET\b.*\bnamespace = :namespace\b.*\bWHERE\b", plain, re.DOTALL)
-                and "namespace" not in checked
-            ):
+            assigned = re.search(r"\bSET\b(.*)\bWHERE\b", plain, re.DOTALL)
+            if assigned and not checked.issuperset(_PLACE.findall(assigned[1])):
                 yield f"moves rows of {table} anywhere"
-        elif "scoped." not in sql and not checked >= (
-            {"namespace"} if table in _PLACED else _BELONGS.get(table, {"record"})
-        ):
-            yield f"adds rows to {table} anywhere"
+        else:
+            needed = {"namespace"} if table in _PLACED else _BELONGS.get(table, {"record"})
+            if "scoped." in sql:  # of rows that the caller has, but for what is given before them
+                needed = needed & set(re.findall(r":(\w+)", sql.partition(" scoped.")[0]))
+            if not checked >= needed:
+                yield f"adds rows to {table} anywhere"
 
 
 def _without_parentheses(sql: str) -> str:
