@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-import random
-import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +17,24 @@ import pytest
 import encoders
 import forked
 import store_file
-from command_line import assert_sound, done, indelible, settings
-from encoders import PATIENCE, SHARED
+from command_line import assert_sound, done, indelible
+from embedding_rows import (
+    assert_each_once,
+    embedded,
+    health,
+    keep_waiting,
+    later,
+    opened,
+    ready,
+    rows,
+    settled,
+    times_embedded,
+    until,
+    waiting,
+)
+from encoders import SHARED
 from indelible.admin import embedding_worker
-from indelible.clock import utc_now
-from indelible.core.context.context import Context, open_context
+from indelible.core.context.context import Context
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.recall import recall
@@ -57,98 +66,11 @@ def own_encoder() -> Iterator[None]:
         yield
 
 
-# --- The store as nobody's process sees it ---
-
-
-def rows(data: Path, query: str) -> list[Any]:
-    connection = store_file.opened(data / FILE)
-    try:
-        return connection.execute(query).fetchall()
-    finally:
-        connection.close()
-
-
-def waiting(data: Path) -> int:
-    return rows(data, "SELECT count(*) FROM pending")[0][0]
-
-
-def embedded(data: Path) -> int:
-    return rows(data, "SELECT count(*) FROM embedding WHERE view = 0")[0][0]
-
-
-def times_embedded(data: Path) -> list[int]:
-    """How often each record that is embedded now ever was, as the change log has it."""
-    return [
-        count
-        for (count,) in rows(
-            data,
-            """SELECT (SELECT count(*) FROM change WHERE change.record = record.id AND operation = 'embed')
-            FROM record WHERE EXISTS (SELECT 1 FROM embedding WHERE embedding.record = record.id)""",
-        )
-    ]
-
-
-def assert_each_once(data: Path, count: int) -> None:
-    """Each of so many short records has one embedding, and was given it once."""
-    assert waiting(data) == 0
-    assert rows(data, "SELECT count(*), count(DISTINCT record) FROM embedding") == [(count, count)]
-    assert rows(data, "SELECT count(*) FROM terms WHERE space = 2") == [(count,)]
-    assert times_embedded(data) == [1] * count
-
-
-def until(true: Callable[[], object]) -> None:
-    """Ask until it is so."""
-    end = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < end
-
-
 # --- Processes ---
 
 
 def flood(count: int) -> list[dict[str, str]]:
     return [{"content": f"Note {i}: the queue{i} of service {i % 17} is drained at night"} for i in range(count)]
-
-
-def health(client: McpClient) -> str:
-    said: str = client.call("codemem_health")["embeddings"]
-    return said
-
-
-def settled(*clients: McpClient) -> None:
-    """Wait until these servers find everything by meaning."""
-    for client in clients:
-        client.call("recall_memory", {"query": "wake up"})
-        until(lambda client=client: re.fullmatch(r"ok: \d+ records found by meaning", health(client)))
-
-
-@contextmanager
-def opened(data: Path, clock: Callable[[], datetime] = utc_now) -> Iterator[Context]:
-    """A context that uses the encoder of the test; nothing works in its background."""
-    ctx = open_context(replace(settings(data), encoder="shared"), clock)
-    try:
-        yield ctx
-    finally:
-        ctx.close()
-
-
-@contextmanager
-def ready(data: Path, clock: Callable[[], datetime] = utc_now) -> Iterator[Context]:
-    with opened(data, clock) as ctx:
-        encoders.rewoken(ctx.embedder)
-        yield ctx
-
-
-def later(**time_: float) -> Callable[[], datetime]:
-    """A clock that is ahead: for whoever looks at it, leases of now have run out."""
-    return lambda: utc_now() + timedelta(**time_)
-
-
-def keep_waiting(ctx: Context, *contents: str) -> list[int]:
-    """Store texts as if no model were warm; their row ids."""
-    cold = replace(ctx, embedder=Embedder(None))
-    keys = [memories.store(cold, memories.NewMemory(content))["id"] for content in contents]
-    return [row for key in keys for (row,) in rows(ctx.settings.data, f"SELECT id FROM record WHERE key = '{key}'")]
 
 
 def found(ctx: Context, query: str) -> list[tuple[str, bool]]:
@@ -232,29 +154,6 @@ def test_after_kill_9_with_many_pending_all_are_embedded_and_none_twice(tmp_path
         while embedding_queue.work_off(ctx):
             pass
     assert_each_once(data, count)
-    assert_sound(data)
-
-
-@pytest.mark.usefixtures("encoder")
-@pytest.mark.parametrize("rounds", [3, pytest.param(200, marks=[pytest.mark.full, pytest.mark.timeout(3_600)])])
-def test_a_server_killed_between_commit_and_embedding_loses_none_and_embeds_none_twice(tmp_path: Path, rounds: int):
-    data, chance = tmp_path / "data", random.Random(rounds)
-    stored = 0
-    for _ in range(rounds):
-        with McpClient(data, env=SHARED) as client:
-            until(lambda client=client: not health(client).startswith(("loading", "not")))
-            for _ in range(chance.randrange(1, 12)):
-                client.call("store_memory", {"content": f"Note {stored}: what is told to service {stored % 17}"})
-                stored += 1
-            for _ in range(chance.randrange(4)):  # the moments between commit, claim and embedding
-                client.call("list_namespaces")
-            client.kill9()
-        assert waiting(data) + embedded(data) == stored
-        assert set(times_embedded(data)) <= {1}
-    with ready(data, later(seconds=LEASE + 5)) as ctx:
-        while embedding_queue.work_off(ctx):
-            pass
-    assert_each_once(data, stored)
     assert_sound(data)
 
 

@@ -4,14 +4,31 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import encoders
 from command_line import assert_sound, done, export, memory, opened
+from embedding_rows import (
+    assert_each_once,
+    embedded,
+    health,
+    later,
+    ready,
+    rows,
+    times_embedded,
+    until,
+    waiting,
+)
+from encoders import SHARED
+from indelible.admin import embedding_worker
+from indelible.core.records import embedding_queue
+from indelible.core.records.embedding_queue import LEASE
+from indelible.store.tables import pending
 from indelible.toolsets.memory import importing
 from mcp_client import Call, McpClient, value_of
 
@@ -20,6 +37,12 @@ pytestmark = pytest.mark.process
 ROUNDS = 2  # a test; each of them kills servers that work on what the earlier ones left
 STORES, CHANGES = 60, 8  # requests that a server has before it when it is killed; updates, and as many deletions
 EACH = 6  # calls of each tool of the other toolsets among them
+DOCUMENT = [  # which messages are about, so that they are linked again once they are embedded
+    {"id": "900001", "kind": "document", "content": "The queue waits.", "label": "a.md", "memory_type": "document"},
+    {"id": "900002", "kind": "chunk", "content": "The queue waits.", "session": "document:900001", "position": 1},
+]
+MORE_OFTEN_THAN_WRITTEN = """SELECT record FROM change GROUP BY record HAVING
+count(CASE WHEN operation = 'embed' THEN 1 END) > count(CASE WHEN operation = 'put' THEN 1 END)"""
 LIKED = "sol_00000001"  # the solution that every server rewards
 
 
@@ -34,6 +57,7 @@ def others(who: str) -> list[Call]:
             Call("matrix_store", {"problem": f"problem of {name}", "solution": "solved", "scope": "global"}),
             Call("matrix_failure", _failure(f"{chr(97 + number) * 3} of {_letters(who)}")),
             Call("matrix_reward", {"solutionId": LIKED, "outcome": "success", "notes": name}),
+            Call("log_chat", {"content": f"Does the queue wait, asks {name}?", "conversation_id": who}),
         ]
     return made
 
@@ -52,7 +76,9 @@ def made_by(call: Call, value: Any) -> tuple[str, str]:
     given = call.arguments
     if call.tool == "create_entities":
         return given["entities"][0]["name"], content_of(call)
-    return (given["id"] if call.tool == "memorize" else value["id"]), content_of(call)
+    if call.tool == "memorize":
+        return given["id"], content_of(call)
+    return value["message_id" if call.tool == "log_chat" else "id"], content_of(call)
 
 
 def content_of(call: Call) -> str:
@@ -101,13 +127,15 @@ class Stream:
         self._answers.append((self._asked[message["id"]], value_of(message["result"])))
 
 
-def crash(data: Path, seed: int, before: dict[str, str]) -> tuple[list[tuple[Call, Any]], list[Call]]:
+def crash(
+    data: Path, seed: int, before: dict[str, str], env: Mapping[str, str]
+) -> tuple[list[tuple[Call, Any]], list[Call]]:
     """One server writes, or two at once, and one or both are killed after some answers: (answered calls, all calls)."""
     rng = random.Random(seed)
     memories = sorted(key for key in before if key.count("-") == 4 and len(key) == 36)
     own = rng.sample(memories, min(len(memories), 4 * CHANGES))
     with ExitStack() as stack:
-        clients = [McpClient(data) for _ in range(seed % 2 + 1)]  # they start side by side
+        clients = [McpClient(data, env=env) for _ in range(seed % 2 + 1)]  # they start side by side
         for client in clients:
             stack.enter_context(client)
         streams = [
@@ -164,24 +192,79 @@ def state(data: Path) -> dict[str, str]:
     return {record["id"]: record["content"] for record in map(json.loads, export(data).splitlines())}
 
 
-@pytest.mark.parametrize(
-    "start", [pytest.param(n, marks=[pytest.mark.full] * (n >= 20)) for n in range(0, 200, ROUNDS)]
-)
-def test_what_was_acknowledged_survives_a_kill_in_mid_stream(tmp_path: Path, start: int):
-    data = tmp_path / "data"
+def killed(data: Path, seeds: Iterable[int], env: Mapping[str, str]) -> None:
+    """Servers write and are killed, again and again on what the earlier ones left; it is checked each time."""
     with opened(data) as ctx:
         solution = {"kind": "solution", "id": LIKED, "content": "problem\n\nsolution", "memory_type": "global"}
         items = [memory(number, "before") for number in range(50)]
-        importing.import_items(ctx, [*items, {**solution, "metadata": {"successes": 0}}])
+        importing.import_items(ctx, [*items, {**solution, "metadata": {"successes": 0}}, *DOCUMENT])
     before, noted = state(data), set[str]()
-    for seed in range(start, start + ROUNDS):
-        answered, calls = crash(data, seed, before)
+    for seed in seeds:
+        answered, calls = crash(data, seed, before, env)
         after = state(data)
         check(before, after, answered, calls)
         count, notes = liked(data)
         assert noted | rewards(call for call, _ in answered) <= notes <= noted | rewards(calls)
         assert count == len(notes)
         noted = notes
-        assert_sound(data)
+        assert_sound(data)  # so each text is embedded or waits for it
+        assert unlinked(data) == []
         before = after
+
+
+def unlinked(data: Path) -> list[int]:
+    """Messages that are to be linked again and on no list."""
+    with opened(data) as ctx, ctx.store.read() as tx:
+        return pending.unlinked(tx)
+
+
+@pytest.mark.parametrize(
+    "start", [pytest.param(n, marks=[pytest.mark.full] * (n >= 20)) for n in range(0, 200, ROUNDS)]
+)
+def test_what_was_acknowledged_survives_a_kill_in_mid_stream(tmp_path: Path, start: int):
+    data = tmp_path / "data"
+    killed(data, range(start, start + ROUNDS), {})
     assert "the store is sound" in done("doctor", data=data)
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Iterator[None]:
+    with encoders.running():
+        yield
+
+
+@pytest.mark.usefixtures("encoder")
+@pytest.mark.parametrize("start", [pytest.param(n, marks=[pytest.mark.full] * (n >= 4)) for n in range(0, 40, ROUNDS)])
+def test_what_was_being_embedded_at_a_kill_is_embedded_later_and_nothing_twice(tmp_path: Path, start: int):
+    data = tmp_path / "data"
+    killed(data, range(start, start + ROUNDS), SHARED)
+    with ready(data, later(seconds=LEASE + 5)) as ctx:
+        embedding_worker.renew(ctx, lambda *_: None)
+    assert waiting(data) == 0
+    assert_sound(data)
+    # a text is embedded once: a record as often as it was written at most
+    assert rows(data, MORE_OFTEN_THAN_WRITTEN) == []
+    assert rows(data, "SELECT id FROM record WHERE kind = 'message' AND metadata LIKE '%by words%'") == []
+
+
+@pytest.mark.usefixtures("encoder")
+@pytest.mark.parametrize("rounds", [10, pytest.param(200, marks=[pytest.mark.full, pytest.mark.timeout(3_600)])])
+def test_a_server_killed_between_commit_and_embedding_loses_none_and_embeds_none_twice(tmp_path: Path, rounds: int):
+    data, chance = tmp_path / "data", random.Random(rounds)
+    stored = 0
+    for _ in range(rounds):
+        with McpClient(data, env=SHARED) as client:
+            until(lambda client=client: not health(client).startswith(("loading", "not")))
+            for _ in range(chance.randrange(1, 12)):
+                client.call("store_memory", {"content": f"Note {stored}: what is told to service {stored % 17}"})
+                stored += 1
+            for _ in range(chance.randrange(4)):  # the moments between commit, claim and embedding
+                client.call("list_namespaces")
+            client.kill9()
+        assert waiting(data) + embedded(data) == stored
+        assert set(times_embedded(data)) <= {1}
+    with ready(data, later(seconds=LEASE + 5)) as ctx:
+        while embedding_queue.work_off(ctx):
+            pass
+    assert_each_once(data, stored)
+    assert_sound(data)

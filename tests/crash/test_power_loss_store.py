@@ -21,6 +21,7 @@ from indelible.store.sqlite.connection import FILE
 from indelible.store.sqlite.integrity import names_are_sound
 from indelible.store.tables import access, edges, embeddings, records, terms, trash
 from indelible.store.tables import pending as waiting
+from indelible.toolsets.context.chats import chats, chunk_links
 from indelible.toolsets.graph import graph
 from indelible.toolsets.memory import importing, memories
 from indelible.toolsets.solutions import failures, solutions
@@ -31,6 +32,13 @@ from made_up_meaning import seal_all, with_meaning
 from stored_code import Code
 
 pytestmark = pytest.mark.sqlite("the file under a loss of power")
+
+
+EMBEDDED_AND_WAITING = "SELECT record FROM pending WHERE late <= 1 AND record IN (SELECT record FROM embedding)"
+GUIDE = [  # what messages are about
+    {"id": "900001", "kind": "document", "content": "The words 1.", "label": "a.md", "memory_type": "document"},
+    {"id": "900002", "kind": "chunk", "content": "The words 1.", "session": "document:900001", "position": 1},
+]
 
 
 def stored(key: str, content: str) -> str:
@@ -66,9 +74,9 @@ class Writer:
             self.anchors.append(self.remember())
         work: list[Callable[[], object]] = [self.store, self.update, self.delete, self.relate]
         work += [self.take_in, self.touch, self.seal, self.bring_back, self.embed]
-        work += [self.solve, self.reward, self.fail, self.describe, self.memorize, self.index]
+        work += [self.solve, self.reward, self.fail, self.describe, self.memorize, self.index, self.say]
         for _ in range(steps):
-            self.rng.choices(work, (8, 4, 3, 3, 2, 2, 1, 2, 2, 1, 1, 1, 1, 1, 1))[0]()
+            self.rng.choices(work, (8, 4, 3, 3, 2, 2, 1, 2, 2, 1, 1, 1, 1, 1, 1, 2))[0]()
 
     def text(self) -> str:
         self.count += 1
@@ -181,8 +189,16 @@ class Writer:
     def seal(self) -> None:
         seal_all(self.ctx)
 
+    def say(self) -> None:
+        content = self.text()
+        key = chats.log(self.call("log_chat"), chats.NewMessage(content, self.name))["id"]
+        self.recorder.mark(stored(key, content))
+
     def embed(self) -> None:
-        embedding_queue.work_off(with_meaning(self.ctx))
+        """Embed what waits, and link messages that were linked by their words; so may the other writers' work be."""
+        warm = with_meaning(self.ctx)
+        embedding_queue.work_off(warm)
+        chunk_links.catch_up(warm)
 
 
 def facts(directory: Path) -> set[str]:
@@ -193,6 +209,8 @@ def facts(directory: Path) -> set[str]:
             found = {record.id: record for record in records.after(tx, 0, 100_000)}
             assert terms.records_without(tx) == 0, "records without their words"
             assert waiting.forgotten(tx) == 0, "records that are neither embedded nor waiting for it"
+            assert waiting.unlinked(tx) == [], "messages that are to be linked again and do not wait for it"
+            assert tx.connection.execute(EMBEDDED_AND_WAITING).fetchall() == [], "records that will be embedded twice"
             indexed = 0
             for code in (False, True):
                 with ctx.index.current(tx, code=code) as caches:
@@ -240,6 +258,7 @@ def record(data: Path, seed: int, steps: int, synchronous: str) -> tuple[Entry, 
         contexts = [open_context(settings(data), vfs=recorder.name, synchronous=synchronous) for _ in range(2)]
         for ctx in contexts:  # a checkpoint every few commits, as months of work would have them
             ctx.store.write(lambda tx: tx.connection.execute("PRAGMA wal_autocheckpoint=30").fetchall())
+        assert importing.import_items(contexts[0], GUIDE).errors == []
         writers = [Writer(contexts[n == 3], recorder, f"writer{n}", seed) for n in range(4)]
         failures: list[BaseException] = []
 

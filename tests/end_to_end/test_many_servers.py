@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
+import encoders
 import store_file
 from command_line import assert_sound, contents, memory
+from embedding_rows import assert_each_once, settled, until, waiting
+from encoders import SHARED
 from indelible.store.sqlite.connection import FILE
 from mcp_client import Call, McpClient, environment, value_of
 
@@ -53,6 +56,21 @@ def storm(data: Path, count: int) -> None:
 
 def test_four_servers_store_at_once_and_each_sees_all_that_was_acknowledged(tmp_path: Path):
     storm(tmp_path / "data", 500)
+
+
+def test_four_servers_that_embed_meanwhile_store_all_and_embed_each_once(tmp_path: Path):
+    data, writers, count = tmp_path / "data", ["north", "east", "south", "west"], 40
+    with encoders.running(), ExitStack() as stack:
+        clients = [stack.enter_context(McpClient(data, env=SHARED)) for _ in writers]
+        settled(*clients)
+        with ThreadPoolExecutor(len(writers)) as pool:
+            acknowledged = set().union(*pool.map(store_all, clients, writers, [count] * len(writers)))
+        assert contents(data) == acknowledged
+        until(lambda: waiting(data) == 0)
+        for client in clients:
+            sees_all(client, writers, count)
+    assert_each_once(data, count * len(writers))
+    assert_sound(data)
 
 
 def test_every_request_that_came_in_is_answered_when_the_client_closes_at_once(tmp_path: Path):

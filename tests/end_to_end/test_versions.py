@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+import encoders
 import indelible as installed
 import store_file
 from command_line import assert_sound, contents, done, export, memory, refused
+from embedding_rows import assert_each_once, embedded, until, waiting
+from encoders import SHARED
 from indelible.filesystem import FileLock
 from indelible.store.named_queries import newest_schema
 from indelible.store.sqlite.connection import FILE
@@ -91,6 +94,25 @@ def test_a_newer_version_upgrades_a_store_in_use_and_the_older_one_asks_to_be_re
     assert len(unchanged.splitlines()) == 32
     assert "the store is sound" in done("doctor", data=data, env=environment)
     assert copies_before_upgrade(data) == [copy]  # one upgrade, one copy
+
+
+@pytest.mark.parametrize("env", [{}, pytest.param(SHARED, marks=pytest.mark.full)], ids=["cold", "embedding"])
+def test_what_waits_at_an_upgrade_is_embedded_once_by_the_newer_version(
+    tmp_path: Path, newer: Callable[[str], Environment], env: Environment
+):
+    """An older server that still runs is refused its writes: what it is embedding then waits for its lease to end."""
+    data, environment = tmp_path / "data", newer(UPGRADE)
+    with encoders.running(), McpClient(data, env=env) as older:
+        older.call("import_memories", {"memories": [memory(number) for number in range(150)]})
+        if env:
+            until(lambda: embedded(data) > 0)
+        done("remember", "by the newer version", data=data, env=environment)
+        assert waiting(data) + embedded(data) == 151
+        with pytest.raises(ToolError, match="store was upgraded, restart me"):
+            older.call("store_memory", memory(200))
+        done("reembed", "--wait", data=data, env={**environment, **SHARED})
+    assert_each_once(data, 151)
+    assert "the store is sound" in done("doctor", data=data, env=environment)
 
 
 def copy_as_store(file: Path, directory: Path) -> Path:
