@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import store_file
 from command_line import assert_sound, done, export, memory, opened
 from every_tool import SMALL_CODEBASE
 from indelible.admin import maintenance
 from indelible.core.context.context import Context
+from indelible.core.records import embedding_queue
 from indelible.errors import Conflict
+from indelible.store.sqlite.connection import FILE
 from indelible.toolsets import registry
+from made_up_meaning import embed_all, with_meaning
 from mcp_client import Call, McpClient, ToolError, text_of, value_of
 
 SEEDS = [{"id": f"m{number}", **memory(number)} for number in range(6)]
@@ -124,14 +129,46 @@ def test_every_tool_that_writes_has_a_case_here():
 def test_a_retry_is_answered_as_before_also_by_another_process_and_after_a_crash(data: Path, tool: str):
     with McpClient(data) as server:
         answer = server.call(tool, WRITES[tool], key="call-1")
-        after = export(data)
+        after = export(data), work(data)
         assert server.call(tool, WRITES[tool], key="call-1") == answer
         with opened(data) as ctx:
             assert called(ctx, tool) == answer
         server.kill9()
     with opened(data) as ctx:
         assert called(ctx, tool) == answer
-    assert export(data) == after
+    assert (export(data), work(data)) == after
+
+
+def work(data: Path) -> list[Any]:
+    """What waits to be embedded or linked."""
+    with closing(store_file.opened(data / FILE)) as store:
+        rows: list[Any] = store.execute("SELECT record, late, owner FROM pending ORDER BY record").fetchall()
+        return rows
+
+
+@pytest.mark.parametrize("tool", WRITES)
+def test_a_retry_after_its_texts_were_embedded_is_answered_as_before_and_embeds_nothing_again(data: Path, tool: str):
+    with opened(data) as plain:
+        ctx = with_meaning(plain)
+        embed_all(ctx)
+        answer = called(ctx, tool)
+        embed_all(ctx)
+        after = export(data), embeddings(data)
+        assert after[1]
+        assert called(ctx, tool) == answer
+        assert called(plain, tool) == answer
+        assert embedding_queue.waiting(ctx) == 0
+    assert (export(data), embeddings(data)) == after
+
+
+def embeddings(data: Path) -> list[Any]:
+    """Which records are embedded, and how often each was."""
+    with closing(store_file.opened(data / FILE)) as store:
+        rows: list[Any] = store.execute(
+            """SELECT record, (SELECT count(*) FROM change WHERE change.record = embedding.record
+            AND operation = 'embed') FROM embedding WHERE view = 0 ORDER BY record"""
+        ).fetchall()
+        return rows
 
 
 @pytest.mark.process

@@ -18,8 +18,10 @@ from indelible.core.context.context import Context
 from indelible.core.records import history
 from indelible.errors import Conflict, NotFound
 from indelible.store.sqlite.connection import FILE
+from indelible.store.tables import pending
 from indelible.toolsets import registry
 from indelible.toolsets.memory import importing
+from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient
 
 
@@ -102,10 +104,10 @@ def call(ctx: Context, tool: str, **arguments: Any) -> Any:
 
 
 def rows(data: Path) -> dict[str, list[Any]]:
-    """What the store holds of records, relations, words and access, as it stands on the disk."""
+    """What the store holds of records, relations, words, access, work and embeddings, as it stands on the disk."""
     connection = store_file.opened(data / FILE)
     try:
-        tables = ("record", "edge", "terms", "access")
+        tables = ("record", "edge", "terms", "access", "pending", "embedding")
         return {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall() for table in tables}
     finally:
         connection.close()
@@ -170,6 +172,26 @@ def test_undo_after_a_tool_gives_back_the_same_export(ctx: Context, data: Path, 
         assert again["tool"] == "undo"
         undo(ctx, again["operation"])
         assert export(data) == after[0]
+
+
+@pytest.mark.parametrize("tool", CASES)
+def test_undo_gives_back_the_same_embeddings_once_what_came_back_is_embedded(ctx: Context, data: Path, tool: str):
+    warm = with_meaning(ctx)
+    embed_all(warm)
+    before = export(data), stored(data)
+    assert before[1]["embedding"]
+    call(warm, tool, **CASES[tool][0])
+    embed_all(warm)
+    undo(warm)
+    with warm.store.read() as tx:
+        assert pending.forgotten(tx) == 0
+    embed_all(warm)
+    assert (export(data), stored(data)) == before
+
+
+def stored(data: Path) -> dict[str, list[Any]]:
+    """The rows of the store, in an order of their own: what came back has its terms and vectors from later."""
+    return {table: sorted(map(repr, found)) for table, found in rows(data).items()}
 
 
 def test_recall_finds_what_came_back_and_not_what_was_undone(ctx: Context):
