@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from contextlib import closing
 from pathlib import Path
@@ -16,10 +17,12 @@ import store_file
 from apart import call
 from command_line import opened
 from every_tool import SMALL_CODEBASE
+from http_server import HttpServer, RpcError
 from indelible.admin import stored_secrets, tokens
 from indelible.api import open_memory
 from indelible.store.tables import activity, projects, settings
 from indelible.store.views import redaction
+from mcp_client import McpClient, ProtocolError, ToolError, value_of
 from secret_formats import drawn
 
 SECRET = drawn(Random(31), "ghp_{a 36}")
@@ -63,6 +66,41 @@ def test_each_column_with_text_is_searched_or_says_why_not(filled: Path):
     named = [*redaction.searched(), *redaction.NOT_SEARCHED]
     assert len(named) == len(set(named))
     assert columns(filled) == set(named)
+
+
+@pytest.mark.process
+def test_the_name_of_a_tool_that_is_not_known_is_not_kept(tmp_path: Path):
+    """As `NOT_SEARCHED` says of `event.tool`: a client may send any text there."""
+    data = tmp_path / "data"
+    with McpClient(data) as client:
+        for method, name in (("tools/call", "name"), ("prompts/get", "name"), ("resources/read", "uri"), (SECRET, "x")):
+            with pytest.raises((ProtocolError, ToolError)):
+                value_of(client.request(method, {name: SECRET, "arguments": {}}))
+        client.call("list_namespaces")
+    with HttpServer(data) as server:
+        for method, params in ((SECRET, {}), ("tools/call", {"name": SECRET}), (f"memory.{SECRET}", {})):
+            with pytest.raises(RpcError):
+                server.rpc(method, params)
+        server.call("codemem_stats")
+    assert set(values(data, "event.tool")) == {b"list_namespaces", b"codemem_stats"}
+    assert SECRET.encode() not in store_file.kept(data)
+
+
+def test_what_names_a_record_in_every_store_is_drawn_and_never_given(filled: Path, tmp_path: Path):
+    """As `NOT_SEARCHED` says of `uid` and `origin`."""
+    data = tmp_path / "data"
+    store_file.copy(filled, data)
+    edge = {"source": "a", "target": "b", "relationship": "LEADS_TO"}
+    plain = [{"id": name, "content": f"Memory {name}"} for name in ("a", "b", "c", "d")]
+    with opened(data) as ctx:
+        for name in ("uid", "origin"):
+            named = {**plain[2], name: SECRET}
+            related = {**plain[3], "edges": [edge, {**edge, "relationship": "BLOCKS", name: SECRET}]}
+            call(ctx, "import_memories", memories=[*plain[:2], named, related])
+    for table in ("record", "edge"):
+        assert all(re.fullmatch(rb"[0-9a-f]{32}", each) for each in values(data, f"{table}.uid"))
+        assert set(values(data, f"{table}.origin")) == {b""}
+    assert SECRET.encode() not in store_file.kept(data)
 
 
 @pytest.mark.parametrize("column", sorted(redaction.searched()))
