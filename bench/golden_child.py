@@ -28,7 +28,8 @@ def fill(place: Path) -> None:
     from indelible.toolsets import registry
 
     data = place / "data"
-    ctx = open_context(Settings.load(str(data), environ={"INDELIBLE_ENCODER": "off"}))
+    (place / "project").write_text(os.getcwd())
+    ctx = open_context(Settings.load(str(data), environ=_environ(place)))
     store, link = registry.find_tool("store_memory"), registry.find_tool("associate_memories")
     ids: list[str] = []
     for number, text in enumerate(json.loads((place / "items.json").read_text())):
@@ -51,6 +52,13 @@ def fill(place: Path) -> None:
     questions = json.loads((place / "questions.json").read_text())
     _write_embeddings(place, [asked["query"] for asked in variants(questions).values()])
     (place / "done").touch()
+
+
+def _environ(place: Path) -> dict[str, str]:
+    """The settings of a store, with the project that its items were stored in, wherever the questions are asked."""
+    project = place / "project"
+    own = {"INDELIBLE_PROJECT": project.read_text()} if project.exists() else {}
+    return {"INDELIBLE_ENCODER": "off", **own}
 
 
 def _embed(ctx: Any) -> None:
@@ -163,8 +171,8 @@ def ask(place: Path, answers: Path) -> None:
         ((last,),) = connection.execute("SELECT max(created) FROM record").fetchall()
         connection.close()
         now = datetime.fromtimestamp(last / 1e6 + 3600, UTC)
-        open_context(Settings.load(str(data), environ={"INDELIBLE_ENCODER": "off"}), lambda: now).close()  # an upgrade
-        settings = Settings.load(str(data), read_only=True, environ={"INDELIBLE_ENCODER": "off"})
+        open_context(Settings.load(str(data), environ=_environ(place)), lambda: now).close()  # an upgrade
+        settings = Settings.load(str(data), read_only=True, environ=_environ(place))
         ctx = replace(open_context(settings, lambda: now), embedder=Embedder(Known(embeddings)))
         for name, arguments in variants(json.loads((place / "questions.json").read_text())).items():
             tool = expanded if "expansion_depth" in arguments else recall

@@ -75,6 +75,8 @@ class Prepared:
 
     def begin(self, text: str, timeout: float) -> "Deferred":
         """The embedding, when it is waited for."""
+        from indelible.embed.base import Deferred
+
         return Deferred(lambda: self.query(text, timeout))
 
     def texts(self, texts: Sequence[str], timeout: float) -> "list[Embedding] | None":
