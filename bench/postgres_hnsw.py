@@ -135,13 +135,13 @@ def _same(exact: Answers, found: Answers) -> tuple[float, str]:
 @contextmanager
 def _exact() -> Iterator[None]:
     """Let the server compare every vector that passes."""
-    from indelible.core.indexes import ann
+    from indelible.search.index import overfetch
 
-    usual, ann.DEARER = ann.DEARER, sys.maxsize
+    usual, overfetch.DEARER = overfetch.DEARER, sys.maxsize
     try:
         yield
     finally:
-        ann.DEARER = usual
+        overfetch.DEARER = usual
 
 
 def _times(ctx: "Context", questions: Questions) -> list[float]:

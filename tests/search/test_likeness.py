@@ -56,9 +56,9 @@ def unit(*rows):
 
 def test_of_several_windows_the_nearest_counts():
     own = Windows(unit([1, 0], [0, 1]), np.array([0, 0]))  # one chunk of two windows
-    found = own.similarities(unit([1, 0], [-1, 0], [1, 1]), np.array([3, 3, 7]))
+    found = own.similarities(Windows(unit([1, 0], [-1, 0], [1, 1]), np.array([3, 3, 7])))
     assert found.tolist() == [[1.0, pytest.approx(2**-0.5)]]
-    apart = Windows(unit([1, 0], [0, 1]), np.array([0, 1])).similarities(unit([-1, 0]), np.array([0]))
+    apart = Windows(unit([1, 0], [0, 1]), np.array([0, 1])).similarities(Windows(unit([-1, 0]), np.array([0])))
     assert apart.tolist() == [[0.0], [0.0]]  # never below 0
 
 

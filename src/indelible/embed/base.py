@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from indelible.search.index.postings import Entry
+
+# Imported late (start, cli): indelible.search.index.vectors, numpy
+
 
 @dataclass(frozen=True, slots=True)
 class SparseVector:
@@ -23,6 +27,29 @@ class Embedding:
 
     dense: "NDArray[np.float32]"  # (windows, dimensions), at least one window
     sparse: SparseVector
+
+    @classmethod
+    def stored(cls, bodies: Sequence[bytes], terms: "Entry | None") -> "Embedding":
+        """Return the embedding of a text from the packed vectors of its windows and its sparse terms, None for none."""
+        import numpy as np
+
+        from indelible.search.index.vectors import unpack
+
+        if terms is None:
+            return cls(unpack(bodies), SparseVector(np.zeros(0, np.uint32), np.zeros(0, np.float32)))
+        return cls(unpack(bodies), SparseVector(terms.terms, terms.weights))
+
+
+def joined(parts: Sequence[Embedding]) -> Embedding:
+    """Return the embedding of a text from those of its parts: all windows in order, each term's largest weight."""
+    if len(parts) == 1:
+        return parts[0]
+    import numpy as np
+
+    terms, places = np.unique(np.concatenate([part.sparse.terms for part in parts]), return_inverse=True)
+    weights = np.zeros(len(terms), np.float32)
+    np.maximum.at(weights, places, np.concatenate([part.sparse.weights for part in parts]))
+    return Embedding(np.concatenate([part.dense for part in parts]), SparseVector(terms, weights))
 
 
 class Pending(Protocol):

@@ -3,7 +3,7 @@
 As a program (`python -m indelible.graph.analysis`) it measures the graph on its standard input.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +62,48 @@ class Measures:
     degree: Ids
     community: Ids
     modularity: Floats
+
+    def highest(self, count: int, hidden: Collection[int] = ()) -> tuple[list[int], list[float]]:
+        """Return ids and PageRank of the highest, and of all that equal the last of them; none of `hidden`."""
+        seen = ~np.isin(self.ids, list(hidden))
+        ids, ranks = self.ids[seen], self.pagerank[seen]
+        if not len(ids):
+            return [], []
+        least = np.partition(ranks, -min(count, len(ids)))[-min(count, len(ids))]
+        kept = np.flatnonzero(ranks >= least)
+        return ids[kept].tolist(), ranks[kept].tolist()
+
+    def division(self, communities: int, members: int, fewest: int) -> "Division":
+        """Return the members of the first communities by PageRank, then id: about `members` in all, equally many each.
+
+        A community is shown at least `fewest`, if it has as many.
+        """
+        sizes = np.bincount(self.community, minlength=len(self.modularity))
+        order = np.lexsort((self.ids, -self.pagerank, self.community))
+        place = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)  # within its community
+        most = max(fewest, members // max(1, min(len(sizes), communities)))
+        shown = order[(place < most) & (self.community[order] < communities)]
+        return Division(
+            self.ids[shown].tolist(),
+            self.community[shown].tolist(),
+            self.pagerank[shown].tolist(),
+            sizes.tolist(),
+            self.modularity.tolist(),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The most central records of the largest communities: the number of the community of each, and its PageRank.
+
+    Communities are numbered from 0 by size; `sizes` and `modularity`, what each adds to that of the whole, are of all.
+    """
+
+    records: list[int]
+    labels: list[int]
+    ranks: list[float]
+    sizes: list[int]
+    modularity: list[float]
 
 
 def measures(task: Task) -> Measures:

@@ -1,7 +1,8 @@
 """Associations of memories by their tags: for each memory the nearest of other types."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,6 @@ BUDGET = 200_000_000  # sets of tags that are compared in all; above, only a par
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,32 @@ class Pairs:
     low: Ints
     high: Ints
     weight: Floats
+
+    def of(self, ids: Sequence[int]) -> "Pairs":
+        """Return the same pairs by what stands in these places; then neither is the lower one."""
+        numbers = np.array(ids, np.int64)
+        return Pairs(numbers[self.low], numbers[self.high], self.weight)
+
+    def unrelated(self, ids: Sequence[int], related: Iterable[tuple[int, int]]) -> "Pairs":
+        """Return those between whose `ids`, in these places, there is no relation in either direction."""
+        numbers, ends = np.array(ids, np.int64), np.fromiter(related, np.dtype("i8,i8"))
+        order = np.argsort(numbers)
+        at = [order[np.searchsorted(numbers, ends[end], sorter=order) % len(numbers)] for end in ("f0", "f1")]
+        there = (numbers[at[0]] == ends["f0"]) & (numbers[at[1]] == ends["f1"])  # others are of other memories
+        known = np.minimum(*at)[there] * len(numbers) + np.maximum(*at)[there]
+        return self._take(~np.isin(self.low * len(numbers) + self.high, known))
+
+    def batches(self, size: int) -> Iterator["Pairs"]:
+        """Yield them in order, so many at a time."""
+        for at in range(0, len(self.low), size):
+            yield self._take(slice(at, at + size))
+
+    def __iter__(self) -> Iterator[tuple[int, int, float]]:
+        """Yield (low, high, weight) of each."""
+        return zip(self.low.tolist(), self.high.tolist(), self.weight.tolist(), strict=True)
+
+    def _take(self, places: Any) -> "Pairs":
+        return Pairs(self.low[places], self.high[places], self.weight[places])
 
 
 @dataclass(frozen=True, slots=True)

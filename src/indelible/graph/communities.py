@@ -4,6 +4,7 @@ As a program (`python -m indelible.graph.communities`) it finds those of the gra
 graph's memory and processor time are a child's, with a lower priority.
 """
 
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,6 +52,26 @@ def communities(
     own = np.arange(nodes) + len(members)  # above every label
     own[members] = labels
     return _by_size(own)
+
+
+def ends(relations: Iterable[tuple[int, int, float]], without: Collection[int] = ()) -> NDArray[np.void]:
+    """Return relations (one id, another, weight) as an array for `members`, but those of an id of `without`."""
+    found = np.fromiter(relations, np.dtype("i8,i8,f8"))
+    left_out = np.array(list(without), np.int64)
+    kept: NDArray[np.void] = found[~np.isin(found["f0"], left_out) & ~np.isin(found["f1"], left_out)]
+    return kept
+
+
+def members(relations: NDArray[np.void]) -> Iterator[tuple[int, ...]]:
+    """Yield the communities of relations, which `ends` gave, the largest first, each with its ids ascending."""
+    if not len(relations):
+        return
+    ids, places = np.unique(np.concatenate((relations["f0"], relations["f1"])), return_inverse=True)
+    source, target = places[: len(relations)], places[len(relations) :]
+    label = communities(len(ids), source, target, np.ascontiguousarray(relations["f2"]))
+    starts = np.flatnonzero(np.diff(np.sort(label))) + 1
+    for some in np.split(np.argsort(label, kind="stable"), starts):
+        yield tuple(ids[some].tolist())
 
 
 def modularity(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indelible.search.index.postings import Entry
+from indelible.search.index.vectors import unpack
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -36,19 +37,44 @@ def by_document(similarities: Floats, documents: Sequence[str]) -> Iterator[tupl
 
 
 class Windows:
-    """The chunks of one document by their vectors: unit rows (windows, dimensions), `owners` ascending from 0."""
+    """Some chunks by their vectors: unit rows (windows, dimensions); `owners`, ascending, are the places of chunks."""
 
     def __init__(self, vectors: Floats, owners: Ints):
         self._vectors = vectors
-        self._starts = _starts(owners)
+        self._owners = owners
 
-    def similarities(self, vectors: Floats, owners: Ints) -> Floats:
-        """Return the cosine of the nearest windows of each of these chunks and each of others, 0..1: (own, others)."""
+    @classmethod
+    def of(cls, chunks: Sequence[int], rows: Iterable[tuple[int, bytes]]) -> "Windows":
+        """Return those of chunks from their packed vectors (chunk, values), each chunk's in order."""
+        place = {chunk: at for at, chunk in enumerate(chunks)}
+        ordered = sorted(rows, key=lambda row: place[row[0]])
+        return cls(unpack([body for _, body in ordered]), np.array([place[chunk] for chunk, _ in ordered], np.int64))
+
+    @property
+    def embedded(self) -> set[int]:
+        """The places of the chunks that have a vector."""
+        return set(self._owners.tolist())
+
+    def similarities(self, others: "Windows") -> Floats:
+        """Return the cosine of the nearest windows of each of these chunks and each of others, 0..1: (own, others).
+
+        Chunks without a vector are left out.
+        """
         # einsum: with `@` numpy's BLAS waits for threads on other cores, which may be busy
-        cosines = np.einsum("id,jd->ij", self._vectors, vectors)
-        of_own = np.maximum.reduceat(cosines, self._starts, axis=0)
-        found = np.maximum.reduceat(of_own, _starts(owners), axis=1)
+        cosines = np.einsum("id,jd->ij", self._vectors, others._vectors)
+        of_own = np.maximum.reduceat(cosines, _starts(self._owners), axis=0)
+        found = np.maximum.reduceat(of_own, _starts(others._owners), axis=1)
         return np.asarray(np.clip(found, 0.0, 1.0), np.float32)
+
+    def by_document(self, others: "Windows", documents: Sequence[str]) -> Iterator[tuple[str, float]]:
+        """`of_chunks` of each document, the name of which stands beside each of the other chunks; not of a document
+        with a chunk that has no vector.
+        """
+        incomplete = {documents[at] for at in set(range(len(documents))) - others.embedded}
+        kept = np.array([documents[at] not in incomplete for at in others._owners.tolist()], np.bool_)
+        if kept.any():
+            complete = Windows(others._vectors[kept], others._owners[kept])
+            yield from by_document(self.similarities(complete), [documents[at] for at in sorted(complete.embedded)])
 
 
 def _starts(owners: Ints) -> Ints:

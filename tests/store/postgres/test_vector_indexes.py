@@ -15,7 +15,7 @@ import tenant_rows
 from indelible.admin import upgrade
 from indelible.admin.maintenance import NeighborUpkeep
 from indelible.core.context.context import open_context
-from indelible.core.indexes import ann as searched
+from indelible.core.indexes import record_index as searched
 from indelible.core.indexes.embedder import Embedder
 from indelible.core.recall.candidates import Query, searching
 from indelible.core.recall.recall import recall

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from consolidated import UNTRUSTED, exported, put, relations, ring, tagged, time_before, undo, whole
+from indelible.search import duplicates
 from indelible.toolsets.lifecycle import deduplicate
 
 # --- Creative ---
@@ -119,7 +120,7 @@ def test_a_memory_that_comes_later_takes_nobody_his_relations_and_gets_a_few(mem
     ],
 )
 def test_two_contents_are_alike_but_for_white_space_and_what_ends_a_sentence(one: str, other: str, alike: bool):
-    assert (deduplicate.digest(one) == deduplicate.digest(other)) is alike
+    assert (duplicates.digest(one) == duplicates.digest(other)) is alike
 
 
 def said(name: str, content: str, importance: float = 0.5, **more: Any) -> dict[str, Any]:

@@ -9,11 +9,11 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
-from indelible.embed.base import Embedding, Encoder, Pending, SparseVector
+from indelible.embed.base import Embedding, Encoder, Pending
 from indelible.errors import InvalidInput
 from indelible.settings import Settings
 
-# Imported late (start, cli): indelible.embed.remote, numpy
+# Imported late (start, cli): indelible.embed.remote
 # Imported late (cli): indelible.embed.shared
 
 REMEMBERED = 512  # questions; 2 KB each
@@ -212,18 +212,6 @@ class Question:
             self._found = pending.result()
             self._embedder.remember(self._text, self._found)
         return self._found
-
-
-def joined(parts: Sequence[Embedding]) -> Embedding:
-    """Return the embedding of a text from those of its parts: all windows in order, each term's largest weight."""
-    if len(parts) == 1:
-        return parts[0]
-    import numpy as np
-
-    terms, places = np.unique(np.concatenate([part.sparse.terms for part in parts]), return_inverse=True)
-    weights = np.zeros(len(terms), np.float32)
-    np.maximum.at(weights, places, np.concatenate([part.sparse.weights for part in parts]))
-    return Embedding(np.concatenate([part.dense for part in parts]), SparseVector(terms, weights))
 
 
 def open_embedder(settings: Settings) -> Embedder:

@@ -4,13 +4,14 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from indelible.core.indexes.graph_snapshot import Drawn, read
+from indelible.core.indexes.graph_snapshot import read
 from indelible.store.database import Database, Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import changes, edges, repositories
 
 if TYPE_CHECKING:
     from indelible.graph.analysis import Measures
+    from indelible.graph.snapshot import Drawn
 
 # Imported late (start, cli): indelible.graph.analysis
 

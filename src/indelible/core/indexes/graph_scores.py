@@ -13,17 +13,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from indelible.core.indexes.full_graph import WholeGraph
-from indelible.core.indexes.graph_snapshot import Drawn, read
+from indelible.core.indexes.graph_snapshot import read
 from indelible.store.database import Transaction
 from indelible.store.tables import changes, edges
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from indelible.graph.snapshot import Drawn, Strengths
 
-# Imported late (start, cli): indelible.graph.analysis, indelible.graph.centrality, numpy
+# Imported late (start, cli): indelible.graph.snapshot
 
-PAGERANK, BETWEENNESS, DEGREE, COMMUNITY = 0.4, 0.3, 0.2, 0.1  # shares of graph strength
 REST = 20  # times as long as a computation took, the background rests before the next
 SMALL = 2_000  # relations up to which a recall computes them at once; above, in the background
 
@@ -32,39 +30,11 @@ State = tuple[str, int]  # epoch of the store, position of the last change of a 
 
 @dataclass(frozen=True, slots=True)
 class _Computed:
-    """Arrays by record, ascending by id; the measures are fractions (0..1) of the namespace's largest."""
+    """The scores of a state, and the number of its relations."""
 
     state: State
     relations: int
-    ids: "NDArray[np.int64]"
-    pagerank: "NDArray[np.float64]"
-    betweenness: "NDArray[np.float64]"
-    degree: "NDArray[np.float64]"
-    community: "NDArray[np.int64]"
-
-    def places(self, records: Iterable[int]) -> "NDArray[np.int64]":
-        """Return the positions of those records that have relations, each once, ascending by id."""
-        import numpy as np
-
-        wanted = np.unique(np.fromiter(records, np.int64))
-        at = np.minimum(np.searchsorted(self.ids, wanted), len(self.ids) - 1)
-        found: NDArray[np.int64] = at[self.ids[at] == wanted]
-        return found
-
-    def strengths(self, records: Iterable[int]) -> dict[int, float]:
-        """Return the graph strength (0..1) of each record that has relations."""
-        import numpy as np
-
-        at = self.places(records)
-        _, number, members = np.unique(self.community[at], return_inverse=True, return_counts=True)
-        total = PAGERANK * self.pagerank[at] + BETWEENNESS * self.betweenness[at] + DEGREE * self.degree[at]
-        total += COMMUNITY * (members > 1)[number]
-        return dict(zip(self.ids[at].tolist(), total.tolist(), strict=True))
-
-    def of(self, measure: "NDArray[np.float64]", records: Iterable[int]) -> dict[int, float]:
-        """Return one measure of each record that has relations."""
-        at = self.places(records)
-        return dict(zip(self.ids[at].tolist(), measure[at].tolist(), strict=True))
+    found: "Strengths"
 
 
 class GraphScores:
@@ -86,17 +56,17 @@ class GraphScores:
         among themselves), + 0.1 where another of the candidates is in the same community.
         """
         computed = self._current(tx)
-        return {} if computed is None else computed.strengths(candidates)
+        return {} if computed is None else computed.found.strengths_of(candidates)
 
     def pagerank_of(self, tx: Transaction, records: Iterable[int]) -> dict[int, float]:
         """Return the PageRank, as a fraction of the largest, of those records that have relations."""
         computed = self._current(tx)
-        return {} if computed is None else computed.of(computed.pagerank, records)
+        return {} if computed is None else computed.found.pagerank_of(records)
 
     def betweenness_of(self, tx: Transaction, records: Iterable[int]) -> dict[int, float]:
         """Return the betweenness, as a fraction of the largest, of those records that have relations."""
         computed = self._current(tx)
-        return {} if computed is None else computed.of(computed.betweenness, records)
+        return {} if computed is None else computed.found.betweenness_of(records)
 
     def refresh(self, tx: Transaction) -> threading.Thread | None:
         """Start to compute all scores again in a thread, which is returned.
@@ -143,35 +113,14 @@ class GraphScores:
             last = self._compute(state, read(tx, stated=True, at_once=True), time.monotonic())
         return last if last is not None and last.relations else None
 
-    def _compute(self, state: State, drawn: Drawn, began: float) -> _Computed:
-        computed = _computed(state, drawn)
+    def _compute(self, state: State, drawn: "Drawn", began: float) -> _Computed:
+        from indelible.graph.snapshot import Strengths
+
+        relations = len(drawn.sources)
+        computed = _Computed(state, relations, Strengths.of(drawn, quick=relations <= SMALL))
         with self._lock:
             newer = self._last is not None and self._last.state[0] == state[0] and self._last.state[1] > state[1]
             if not newer:
                 self._last = computed
             self._not_before = time.monotonic() + REST * (time.monotonic() - began)
         return computed
-
-
-def _computed(state: State, drawn: Drawn) -> _Computed:
-    """Return all scores of a graph; of a large one approximations that take some seconds at most."""
-    import numpy as np
-
-    from indelible.graph import analysis, centrality
-
-    relations = len(drawn.sources)
-    found = analysis.measures(drawn.task(central=True, quick=relations <= SMALL, resolution=1.0))
-    groups = drawn.groups_by_id()
-
-    def fractions(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
-        return centrality.fraction_of_largest(values, groups)
-
-    return _Computed(
-        state=state,
-        relations=relations,
-        ids=found.ids,
-        pagerank=fractions(found.pagerank),
-        betweenness=fractions(found.betweenness),
-        degree=fractions(found.degree.astype(np.float64)),
-        community=found.community,
-    )

@@ -20,19 +20,44 @@ from indelible.store.tables.embeddings import Model
 from indelible.store.views import nearest_vectors
 
 if TYPE_CHECKING:
-    from indelible.core.indexes.ann import DatabaseIndex
     from indelible.core.indexes.partitions import Cache
     from indelible.search.index.experience import Experience
     from indelible.search.index.postings import Postings
     from indelible.search.index.slots import Ints, Mask, Slots
     from indelible.search.index.vector_index import Floats, VectorIndex
 
-# Imported late (start, cli): indelible.core.indexes.ann, indelible.search.index.postings
+# Imported late (start, cli): indelible.search.index.overfetch, indelible.search.index.postings
 
 log = logging.getLogger("indelible")
 
 SLICE = 2000  # rows that are read at a time
+FEWEST = (
+    10_000  # records from which on it is asked whether the database has an index; one is made from twice as many on
+)
 POSTINGS = (terms.WORDS, terms.SPARSE, terms.CODE_WORDS, terms.CODE_SPARSE)  # partitions whose caches grow in segments
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseIndex:
+    """The database's own vector index of a partition, as of a transaction: then no codes are kept in memory."""
+
+    tx: Transaction
+    model: Model
+    code: bool
+
+    def nearest(self, query: "Floats", records: "Postings", mask: "Mask", count: int) -> "tuple[Ints, bool]":
+        """Return the records of the `count` vectors nearest to a query, of those under the mask; whether these are all.
+
+        See `overfetch.nearest`. At least 0.98 of the ten nearest are found (see bench/postgres.py).
+        """
+        from indelible.search.index import overfetch
+
+        vector = query.tolist()
+
+        def find(most: int, among: list[int] | None = None) -> list[int]:
+            return nearest_vectors.nearest(self.tx, self.model, vector, most, code=self.code, among=among)
+
+        return overfetch.nearest(find, records, mask, count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +71,7 @@ class Meaning:
     sparse: "Postings"
     vectors: "VectorIndex | None"
     read: Callable[[Sequence[int]], list[tuple[int, bytes]]]
-    database_index: "DatabaseIndex | None" = None
+    database_index: DatabaseIndex | None = None
 
     def within(self, namespaces: frozenset[str]) -> "Meaning":
         """Return the same as if only the records of some namespaces were stored."""
@@ -160,10 +185,8 @@ class Index:
             return Meaning(model, terms, None, read, indexed)
         return Meaning(model, terms, cast("VectorIndex", self._cache(tx, dense)), read)
 
-    def _database_index(self, tx: Transaction, model: Model, code: bool, stored: int) -> "DatabaseIndex | None":
+    def _database_index(self, tx: Transaction, model: Model, code: bool, stored: int) -> DatabaseIndex | None:
         """Return the database's vector index for the transaction; looked up each time, as it may be made or dropped."""
-        from indelible.core.indexes.ann import FEWEST, DatabaseIndex
-
         if stored < FEWEST or not nearest_vectors.whole(tx, model, code=code):
             return None
         return DatabaseIndex(tx, model, code)

@@ -4,7 +4,6 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from indelible.core.indexes import vector_format
@@ -17,7 +16,7 @@ from indelible.store.views.vectors import VectorRow
 if TYPE_CHECKING:
     from indelible.search.index.sparse_vectors import Entry, SparseVectors
 
-# Imported late (start, cli): indelible.search.index.sparse_vectors, numpy
+# Imported late (start, cli): indelible.search.index.sparse_vectors
 # Imported late (platform): ctypes
 
 SLICE = 1000  # rows that are read at a time
@@ -84,45 +83,18 @@ def _give_back_memory() -> None:
             trim(0)
 
 
-def entries_of(rows: Iterable[VectorRow]) -> "list[Entry]":
+def entries_of(rows: Iterable[VectorRow]) -> "Sequence[Entry]":
     """Return the index entries of rows; an invalid vector becomes one of zeros."""
-    import numpy as np
+    from indelible.search.index import sparse_vectors
 
-    from indelible.search.index.sparse_vectors import Entry
-
-    narrow: np.dtype[Any] = np.dtype("<u4")
-    wide: np.dtype[Any] = np.dtype("<i8")
-    double = np.dtype("<f8")
-    entries = []
-    for row in rows:
-        indices, weights = vector_format.raw(row.metadata.get("vector"))
-        width = wide if len(indices) == len(weights) else narrow
-        vector = np.frombuffer(indices, width), np.frombuffer(weights, double)
-        entries.append(Entry(row.id, row.key, score_of(row.metadata), row.updated, *vector))
-    if _are_vectors(entries):
-        return entries
-    return [
-        each if _are_vectors([each]) else replace(each, indices=each.indices[:0], weights=each.weights[:0])
-        for each in entries
-    ]
-
-
-def _are_vectors(entries: "Sequence[Entry]") -> bool:
-    """Whether the numbers of all entries are valid vectors: they come from imports and from disks too.
-
-    The same check as in `vector_format`, of many at once.
-    """
-    import numpy as np
-
-    if not entries:
-        return True
-    weights = np.concatenate([entry.weights for entry in entries])
-    indices = np.concatenate([entry.indices for entry in entries])
-    sizes = np.array([len(entry.indices) for entry in entries])
-    ascending = np.ones(len(indices), np.bool_)
-    ascending[1:] = indices[1:] > indices[:-1]
-    ascending[(np.cumsum(sizes) - sizes)[sizes > 0]] = True  # where another vector begins
-    return bool(ascending.all() and (indices >= 0).all() and np.isfinite(weights).all() and weights.all())
+    return sparse_vectors.valid(
+        [
+            sparse_vectors.Entry.stored(
+                row.id, row.key, score_of(row.metadata), row.updated, vector_format.raw(row.metadata.get("vector"))
+            )
+            for row in rows
+        ]
+    )
 
 
 def score_of(metadata: dict[str, Any]) -> float:

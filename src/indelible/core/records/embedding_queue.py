@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from indelible.core.context.context import Context
-from indelible.core.indexes.embedder import joined
 from indelible.core.records import attempt_fields, solution_fields
-from indelible.embed.base import Embedding
+from indelible.embed.base import Embedding, joined
 from indelible.errors import StoreError
 from indelible.model import Record
 from indelible.store.database import Transaction

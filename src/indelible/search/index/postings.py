@@ -50,6 +50,11 @@ class Entry:
         """The fields that filters test."""
         return self.namespace, self.kind, self.type
 
+    @property
+    def weights(self) -> "Floats":
+        """The weights that `counts` stand for in steps."""
+        return np.asarray(self.counts * np.float32(WEIGHT_STEP), np.float32)
+
 
 @dataclass(frozen=True, slots=True)
 class Segment:

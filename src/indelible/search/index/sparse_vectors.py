@@ -10,6 +10,7 @@ are kept so; all that is computed of them is in double precision.
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,13 @@ class Entry:
     time: int
     indices: NDArray[np.integer]
     weights: Floats
+
+    @classmethod
+    def stored(cls, record: int, key: str, score: float, time: int, packed: tuple[bytes, bytes]) -> "Entry":
+        """Return the entry of packed indices (4 or 8 bytes each) and weights (8 bytes), as they are; see `valid`."""
+        indices, weights = packed
+        width: np.dtype[Any] = np.dtype("<i8") if len(indices) == len(weights) else np.dtype("<u4")
+        return cls(record, key, score, time, np.frombuffer(indices, width), np.frombuffer(weights, np.dtype("<f8")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +175,9 @@ class SparseVectors:
                     self._parts[at : at + 1] = [merged([part])] if part.living else []
                 return
 
-    def search(self, indices: Ints, weights: Floats, limit: int) -> list[tuple[int, float]]:
+    def search(
+        self, indices: Ints | Sequence[int], weights: Floats | Sequence[float], limit: int
+    ) -> list[tuple[int, float]]:
         """(record, cosine) of the `limit` nearest entries, all where there are fewer; `indices` ascending.
 
         The order is by cosine, then score, newest, key. Cosines are rounded to 12 decimals, and 0 for a vector of
@@ -175,7 +185,8 @@ class SparseVectors:
         """
         if not self._parts or limit < 1:
             return []
-        scaled, norms = _scaled(weights, np.array([0, len(weights)]))
+        indices = np.asarray(indices, np.int64)
+        scaled, norms = _scaled(np.asarray(weights, np.float64), np.array([0, len(weights)]))
         if norms[0] > 0:
             cosines = np.concatenate([part.similarities(indices, scaled, norms[0]) for part in self._parts])
         else:
@@ -253,6 +264,31 @@ def _part_of(entries: Sequence[Entry]) -> Part:
     )
     indices = _narrowed(np.concatenate([entry.indices for entry in entries]))
     return Part(table, Flat(indices, np.repeat(np.arange(len(entries), dtype=np.uint16), sizes), weights))
+
+
+def valid(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Return entries of which each vector that is not as `Entry` says is one of zeros: imports and disks bring them.
+
+    The same check as in `core/indexes/vector_format`, of many at once.
+    """
+    if _are_valid(entries):
+        return entries
+    return [
+        each if _are_valid([each]) else replace(each, indices=each.indices[:0], weights=each.weights[:0])
+        for each in entries
+    ]
+
+
+def _are_valid(entries: Sequence[Entry]) -> bool:
+    if not entries:
+        return True
+    weights = np.concatenate([entry.weights for entry in entries])
+    indices = np.concatenate([entry.indices for entry in entries])
+    sizes = np.array([len(entry.indices) for entry in entries])
+    ascending = np.ones(len(indices), np.bool_)
+    ascending[1:] = indices[1:] > indices[:-1]
+    ascending[(np.cumsum(sizes) - sizes)[sizes > 0]] = True  # where another vector begins
+    return bool(ascending.all() and (indices >= 0).all() and np.isfinite(weights).all() and weights.all())
 
 
 def _as_short(weights: Weights) -> Weights:

@@ -23,9 +23,7 @@ from indelible.store.views import code_map as rows
 from indelible.store.views.code_map import Drawn
 from indelible.toolsets.code import DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS
 
-# Imported late (start, cli): indelible.graph.centrality, numpy
-
-FOCUSED = 0.9  # share of the rank that comes from the focus, where there is one; the rest from all that is no test
+# Imported late (start, cli): indelible.graph.centrality
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +139,8 @@ class _Codebase:
 
 
 def _drawn(ctx: Context, tx: Transaction, areas: Sequence[_Area], asked: Asked) -> CodeMap:
+    from indelible.graph import centrality
+
     found = _Codebase()
     for area in areas:
         _read(ctx, tx, area, found)
@@ -150,7 +150,8 @@ def _drawn(ctx: Context, tx: Transaction, areas: Sequence[_Area], asked: Asked) 
         inside + (0.0 if each.is_test else about**2)  # one that has all of the words counts as four that have half
         for each, inside, about in zip(found.symbols, maps.focus(found.shown, paths), meant, strict=True)
     ]
-    ranks = _ranks(found, seeds)
+    sources = [not each.is_test for each in found.symbols]  # without a focus the rank comes from all that is no test
+    ranks = centrality.focused([each.record for each in found.symbols], found.relations, sources, seeds)
     ranked = [
         Mapped(each.qualified_name, each.path, each.signature, each.line, rank, each.parent)
         for each, rank in zip(found.shown, ranks, strict=True)
@@ -174,32 +175,3 @@ def _relative(areas: Sequence[_Area], path: str) -> str:
         if path.startswith(f"{area.repository.root}/"):
             return posixpath.join(area.prefix, path.removeprefix(f"{area.repository.root}/"))
     return path
-
-
-def _ranks(found: _Codebase, focus: Sequence[float]) -> list[float]:
-    """Return the PageRank of the symbols, personalized to the focus, or without one to code that is not a test.
-
-    With a focus, symbols near it count more than those that are central anyway: the rank from the focus is weighted by
-    the root of its share of both ranks.
-    """
-    import numpy as np
-
-    from indelible.graph import centrality
-
-    own = np.fromiter((each.record for each in found.symbols), np.int64, len(found.symbols))
-    sources, targets = (np.fromiter((row[side] for row in found.relations), np.int64) for side in (0, 1))
-    weights = np.fromiter((row[2] for row in found.relations), np.float64, len(found.relations))
-    nodes = np.unique(np.concatenate((own, sources, targets)))
-    places = np.searchsorted(nodes, own)
-    plain = np.ones(len(nodes))
-    plain[places] = [not each.is_test for each in found.symbols]
-    sought = np.zeros(len(nodes))
-    sought[places] = focus
-    graph = len(nodes), np.searchsorted(nodes, sources), np.searchsorted(nodes, targets), weights
-    rank = centrality.pagerank(*graph, seeds=plain)
-    if sought.any():
-        everywhere = plain / (plain.sum() or 1.0)
-        near = centrality.pagerank(*graph, seeds=FOCUSED * sought / sought.sum() + (1 - FOCUSED) * everywhere)
-        rank = near * np.sqrt(near / np.maximum(near + rank, np.finfo(float).tiny))
-    ranks: list[float] = rank[places].tolist()
-    return ranks

@@ -22,7 +22,7 @@ from indelible.store.tables.symbols import tail_of
 from indelible.store.views import code_links
 from indelible.store.views.code_links import CODE, KINDS, MENTION, NAME, ORIGIN, STALE, Changed, Link
 
-# Imported late (start): numpy
+# Imported late (start): indelible.search.containing
 
 MOST = 20  # links that a text makes, the surest
 TOGETHER = 25  # texts that are looked at between two breaths
@@ -169,21 +169,12 @@ def _naming(ctx: Context, names: set[str]) -> set[int]:
     """Return the texts that may contain one of the names, since they have its words."""
     if not names:
         return set()
-    import numpy as np
+    from indelible.search import containing
 
     found: set[int] = set()
-    for name in sorted(names):
-        wanted = [tokens.term(word) for word in _rarest_words(name)]
-        if not wanted:
-            continue
+    for words in filter(None, map(_rarest_words, sorted(names))):
         with ctx.store.read() as limited, ctx.index.current(whole(limited)) as caches:  # others search in between
-            words = caches.words
-            terms = words.read(wanted)
-            slots = min(terms, key=lambda term: term.frequency).slots
-            if len(slots):
-                has = np.logical_and.reduce([term.at(slots)[0] for term in terms])
-                slots = slots[has & words.mask(KINDS, None, None)[slots]]
-            found.update(words.records.values[slots].tolist())
+            found.update(containing.of_kinds(caches.words, KINDS, words))
     return found
 
 

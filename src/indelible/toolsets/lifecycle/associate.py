@@ -3,7 +3,6 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from indelible.core.context.context import Context
@@ -17,22 +16,13 @@ from indelible.toolsets.lifecycle import cycle as lifecycle_cycle
 from indelible.toolsets.lifecycle.cycle import Cycle, Tally
 
 if TYPE_CHECKING:
-    from indelible.graph.associations import Flags, Floats, Ints, Pairs
+    from indelible.graph.associations import Pairs
 
-# Imported late (start, cli): indelible.graph.associations, numpy
+# Imported late (start, cli): indelible.graph.associations
 
 RELATION = "RELATES_TO"
 ORIGIN = "consolidation"  # in the metadata of what a cycle made
 TOGETHER = 32  # pairs that are related in one step
-
-
-@dataclass(frozen=True, slots=True)
-class _Pairs:
-    """Some pairs of memories of one namespace by row id, and the similarity of their tags (0..1)."""
-
-    source: "Ints"
-    target: "Ints"
-    weight: "Floats"
 
 
 def relate(ctx: Context) -> int:
@@ -46,60 +36,37 @@ def relate(ctx: Context) -> int:
     return lifecycle_cycle.run(ctx, cycle, "new", lambda tally: tally.counts["new"])
 
 
-def _plan(ctx: Context) -> list[_Pairs]:
+def _plan(ctx: Context) -> "list[Pairs]":
     with ctx.store.read() as tx:
         names = records.namespaces(tx)
     return [some for name in names for some in _pairs(ctx, name)]
 
 
-def _pairs(ctx: Context, namespace: str) -> Iterator[_Pairs]:
-    """Yield the pairs of a namespace that are not related yet; the newer memory of a pair is the source."""
-    import numpy as np
-
+def _pairs(ctx: Context, namespace: str) -> "Iterator[Pairs]":
+    """Yield the pairs of a namespace by row id that are not related yet, the newer memory of each first."""
     from indelible.graph.associations import best_pairs
 
     ids, types, tags = _tagged(ctx, namespace)
     if len(set(types)) < 2:
         return
     found = best_pairs(types, tags)
-    new = _unrelated(ctx, namespace, ids, found)
-    source, target, weight = ids[found.low[new]], ids[found.high[new]], found.weight[new]
-    for at in range(0, np.count_nonzero(new), TOGETHER):
-        some = slice(at, at + TOGETHER)
-        yield _Pairs(source[some], target[some], weight[some])
+    with ctx.store.read() as tx:
+        found = found.unrelated(ids, rows.relating(tx, namespace))
+    yield from found.of(ids).batches(TOGETHER)
 
 
-def _tagged(ctx: Context, namespace: str) -> "tuple[Ints, list[str], list[frozenset[str]]]":
-    """Return row ids, types and tags of the memories that may be related, the newest first, then by id."""
-    import numpy as np
-
+def _tagged(ctx: Context, namespace: str) -> tuple[list[int], list[str], list[frozenset[str]]]:
+    """Return row ids, types and tags of the memories that may be related, the newest first, then by key."""
     known: dict[tuple[str, tuple[str, ...]], tuple[str, frozenset[str]]] = {}  # most have the tags of others
-    ids, created, shapes = [], [], []
+    found = []
     with ctx.store.read() as tx:
         for memory in rows.tagged(tx, namespace):
-            ids.append(memory.id)
-            created.append(memory.created)
-            shapes.append(
-                known.get((memory.type, memory.tags))
-                or known.setdefault((memory.type, memory.tags), (memory.type, _compared(memory.tags)))
-            )
-    order = np.argsort(-np.array(created, np.int64), kind="stable")
-    ordered = [shapes[at] for at in order.tolist()]
-    return np.array(ids, np.int64)[order], [type_ for type_, _ in ordered], [own for _, own in ordered]
-
-
-def _unrelated(ctx: Context, namespace: str, ids: "Ints", found: "Pairs") -> "Flags":
-    """Return, for each pair of positions in `ids`, whether it has no relation yet."""
-    import numpy as np
-
-    with ctx.store.read() as tx:
-        related = np.fromiter(rows.relating(tx, namespace), np.dtype("i8,i8"))
-    order = np.argsort(ids)
-    ends = [order[np.searchsorted(ids, related[end], sorter=order) % len(ids)] for end in ("f0", "f1")]
-    there = (ids[ends[0]] == related["f0"]) & (ids[ends[1]] == related["f1"])  # others are of other memories
-    known = np.minimum(*ends)[there] * len(ids) + np.maximum(*ends)[there]
-    new: Flags = ~np.isin(found.low * len(ids) + found.high, known)
-    return new
+            shape = known.get((memory.type, memory.tags))
+            if shape is None:
+                shape = known[memory.type, memory.tags] = (memory.type, _compared(memory.tags))
+            found.append((memory.created, memory.id, shape))
+    found.sort(key=lambda row: -row[0])
+    return [id_ for _, id_, _ in found], [type_ for *_, (type_, _) in found], [tags for *_, (_, tags) in found]
 
 
 def _compared(tags: Sequence[str]) -> frozenset[str]:
@@ -107,16 +74,16 @@ def _compared(tags: Sequence[str]) -> frozenset[str]:
     return frozenset(unicodedata.normalize("NFC", tag).casefold() for tag in tags)
 
 
-def _act(ctx: Context, tx: Transaction, parts: Sequence[_Pairs]) -> Tally:
+def _act(ctx: Context, tx: Transaction, parts: "Sequence[Pairs]") -> Tally:
     return sum((_relate(ctx, tx, part) for part in parts), Tally())
 
 
-def _relate(ctx: Context, tx: Transaction, pairs: _Pairs) -> Tally:
-    ids = sorted({*pairs.source.tolist(), *pairs.target.tolist()})
+def _relate(ctx: Context, tx: Transaction, pairs: "Pairs") -> Tally:
+    ids = sorted({end for one, other, _ in pairs for end in (one, other)})
     found = records.by_ids(tx, ids)
     known = {frozenset((edge.source, edge.target)) for edge in edges.among(tx, ids, [RELATION])}
     now, made = ctx.now(), []
-    for one, other, weight in zip(pairs.source.tolist(), pairs.target.tolist(), pairs.weight.tolist(), strict=True):
+    for one, other, weight in pairs:
         source, target = found.get(one), found.get(other)
         if source is None or target is None or not _is_pair(source, target) or {one, other} in known:
             continue

@@ -1,9 +1,5 @@
 """The cycle `cluster` (deduplicate): merges memories that differ only in white space and final punctuation."""
 
-import hashlib
-import re
-import unicodedata
-from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +11,7 @@ from indelible.core.records.bounds import MOST_TAGS
 from indelible.core.records.trust import is_confirmed
 from indelible.core.records.undo import Added, Counted
 from indelible.model import Access, Edge, Record
+from indelible.search import duplicates
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import access, edges, records
@@ -22,9 +19,6 @@ from indelible.store.views import consolidation as rows
 from indelible.toolsets.lifecycle import cycle as lifecycle_cycle
 from indelible.toolsets.lifecycle.cycle import Cycle, Tally
 
-# Imported late (start, cli): numpy
-
-PREFIX = 16  # hexadecimal digits of the hash
 TOGETHER = 50  # memories that are merged in one step
 
 
@@ -48,20 +42,9 @@ def merge_duplicates(ctx: Context) -> tuple[int, int]:
     return lifecycle_cycle.run(ctx, cycle, "merged", lambda tally: (tally.counts["merged"], tally.counts["kept"]))
 
 
-def digest(content: str) -> str:
-    """Return a hash that duplicates have in common: the first 16 hexadecimal digits of a SHA-256.
-
-    Runs of white space count as one blank, and final full stops and exclamation marks are ignored, unless there is
-    nothing else. All other characters count: `C`, `C++` and `C#` differ.
-    """
-    squeezed = " ".join(unicodedata.normalize("NFC", content).split())
-    plain = re.sub(r"(?<![.! ])[.! ]++\Z", "", squeezed) or squeezed
-    return hashlib.sha256(plain.encode()).hexdigest()[:PREFIX]
-
-
 def _plan(ctx: Context) -> list[_Duplicates]:
     with ctx.store.read() as tx:
-        groups = [group for name in records.namespaces(tx) for group in _groups(ctx, tx, name)]
+        groups = [group for name in records.namespaces(tx) for group in duplicates.groups(rows.texts(tx, name))]
     return [part for group in groups for part in _parts(group)]
 
 
@@ -72,24 +55,6 @@ def _parts(group: list[int]) -> Iterator[_Duplicates]:
         yield _Duplicates(group[at : at + TOGETHER], stayed, at == 0)
 
 
-def _groups(ctx: Context, tx: Transaction, namespace: str) -> list[list[int]]:
-    """Return the groups of probable duplicates in a namespace as row ids; only hashes of all memories are held."""
-    import numpy as np
-
-    ids, hashes, of_type, types = array("q"), array("Q"), array("q"), dict[str, int]()
-    for record, type_, text in rows.texts(tx, namespace):
-        ids.append(record)
-        hashes.append(int(digest(text), 16))
-        of_type.append(types.setdefault(type_, len(types)))
-    if not ids:
-        return []
-    number, text_, kind = np.array(ids), np.array(hashes), np.array(of_type)
-    order = np.lexsort((kind, text_))
-    new = (np.diff(text_[order]) != 0) | (np.diff(kind[order]) != 0)
-    groups = np.split(order, np.flatnonzero(new) + 1) if not new.all() else []
-    return [number[group].tolist() for group in groups if len(group) > 1]
-
-
 def _act(ctx: Context, tx: Transaction, parts: Sequence[_Duplicates]) -> Tally:
     return sum((_merge(ctx, tx, part) for part in parts), Tally())
 
@@ -97,7 +62,7 @@ def _act(ctx: Context, tx: Transaction, parts: Sequence[_Duplicates]) -> Tally:
 def _merge(ctx: Context, tx: Transaction, part: _Duplicates) -> Tally:
     ids = list(dict.fromkeys([*part.stayed, *part.ids]))
     found = [record for record in records.by_ids(tx, ids).values() if not record.replaced]
-    alike = {(record.namespace, record.type, digest(record.text)) for record in found}
+    alike = {(record.namespace, record.type, duplicates.digest(record.text)) for record in found}
     if len(found) < 2 or len(alike) > 1:  # changed since
         return Tally()
     kept = min(found, key=lambda r: (not is_confirmed(r), -r.importance, -r.created, r.key))

@@ -2,11 +2,11 @@
 
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import fsum
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 from indelible.core.context.context import Context
 from indelible.core.records import insert, undo
@@ -21,11 +21,7 @@ from indelible.toolsets.lifecycle import cycle as lifecycle_cycle
 from indelible.toolsets.lifecycle.associate import ORIGIN
 from indelible.toolsets.lifecycle.cycle import Cycle, Tally
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-# Imported late (start, cli): indelible.graph.communities, numpy
+# Imported late (start, cli): indelible.graph.communities
 
 RELATION = "SUMMARIZES"
 TYPE = "insight"
@@ -74,6 +70,8 @@ def summarize(ctx: Context, least: int) -> Summarized:
 
 def _plan(least: int, found: list[int], ctx: Context) -> list[_Step]:
     """Return the steps for all communities without a summary; sets `found` to the number that are large enough."""
+    from indelible.graph import communities
+
     steps: list[_Step] = []
     count = 0
     with ctx.store.read() as tx:
@@ -81,8 +79,8 @@ def _plan(least: int, found: list[int], ctx: Context) -> list[_Step]:
     for namespace in names:
         with ctx.store.read() as tx:
             known = rows.summaries(tx, namespace)
-            relations = _relations(ctx, tx, namespace, known)
-        for community in _communities(relations):
+            relations = communities.ends(rows.related(tx, namespace), known)  # those of summaries form no communities
+        for community in communities.members(relations):
             if len(community) >= least:
                 count += 1
                 if not _share_one(community, known.values()):
@@ -90,32 +88,6 @@ def _plan(least: int, found: list[int], ctx: Context) -> list[_Step]:
                         steps += _steps(ctx, tx, community)
     found.append(count)
     return steps
-
-
-def _relations(ctx: Context, tx: Transaction, namespace: str, summaries: Iterable[int]) -> "NDArray[np.void]":
-    """Return (source, target, weight) of the relations that form communities, without those of summaries."""
-    import numpy as np
-
-    ends = np.fromiter(rows.related(tx, namespace), np.dtype("i8,i8,f8"))
-    others = np.array(list(summaries), np.int64)
-    relations: NDArray[np.void] = ends[~np.isin(ends["f0"], others) & ~np.isin(ends["f1"], others)]
-    return relations
-
-
-def _communities(relations: "NDArray[np.void]") -> Iterator[tuple[int, ...]]:
-    """Yield the communities of a graph, the largest first, each with its members ascending."""
-    import numpy as np
-
-    from indelible.graph.communities import communities
-
-    if not len(relations):
-        return
-    ids, places = np.unique(np.concatenate((relations["f0"], relations["f1"])), return_inverse=True)
-    source, target = places[: len(relations)], places[len(relations) :]
-    label = communities(len(ids), source, target, np.ascontiguousarray(relations["f2"]))
-    ends = np.flatnonzero(np.diff(np.sort(label))) + 1
-    for members in np.split(np.argsort(label, kind="stable"), ends):
-        yield tuple(ids[members].tolist())
 
 
 def _share_one(community: Sequence[int], summaries: Iterable[set[int]]) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from indelible.core.context import ids as context_ids
 from indelible.core.context import visibility
@@ -17,11 +17,7 @@ from indelible.store.database import Transaction
 from indelible.store.tables import edges, records
 from indelible.store.views import code_links
 
-if TYPE_CHECKING:
-    from indelible.search.index.postings import Postings
-    from indelible.search.index.slots import Ints
-
-# Imported late (start, cli): numpy
+# Imported late (start, cli): indelible.search.containing
 
 CHAIN = ("EVOLVED_INTO", "LEADS_TO", "DERIVED_FROM")  # the relations that make decisions a chain
 KIND, TYPE = "memory", "decision"
@@ -131,39 +127,16 @@ def _matching(
     ctx: Context, tx: Transaction, file_path: str | None, files: Sequence[int], topic: str | None
 ) -> set[int]:
     """Return the row ids of the decisions that are about the file and the topic, where given."""
+    from indelible.search import containing
+
     with ctx.index.current(tx) as caches:
-        words = caches.words
-        slots = _decision_slots(words) if topic is None else _having_words(words, topic)
-        ids = words.records.values[slots].tolist()
+        if topic is None:
+            ids = containing.of_type(caches.words, KIND, TYPE)
+        else:
+            ids = containing.having(caches.words, KIND, TYPE, _asked_words(topic))
     if topic is not None:
         ids = _saying(ctx, tx, ids, topic)
     return set(ids) if file_path is None else _about_file(ctx, tx, ids, file_path, files)
-
-
-def _decision_slots(words: "Postings") -> "Ints":
-    import numpy as np
-
-    return np.flatnonzero(words.mask((KIND,), TYPE, None))
-
-
-def _having_words(words: "Postings", topic: str) -> "Ints":
-    """Return the slots of the decisions that the index lists under every word of the topic."""
-    slots = _decision_slots(words) if (asked := _asked_words(topic)) else words.slots_of([])
-    for alternatives in asked:
-        if len(slots):
-            slots = _having_one(words, alternatives, slots)
-    return slots
-
-
-def _having_one(words: "Postings", alternatives: Iterable[frozenset[str]], slots: "Ints") -> "Ints":
-    """Return those of the slots that have every word of at least one alternative."""
-    import numpy as np
-
-    found = np.zeros(len(slots), np.bool_)
-    for every in alternatives:
-        has = [term.at(slots)[0] for term in words.read([tokens.term(word) for word in every])]
-        found |= np.logical_and.reduce(has)
-    return slots[found]
 
 
 def _asked_words(topic: str) -> list[tuple[frozenset[str], ...]]:

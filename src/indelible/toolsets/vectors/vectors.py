@@ -21,8 +21,6 @@ from indelible.search import tokens
 from indelible.store.database import Transaction
 from indelible.store.tables import records
 
-# Imported late (start, cli): numpy
-
 KIND = "vector"
 LONGEST_ID = 2_000  # bytes: ids stand in indexes, and PostgreSQL's take some 2,700
 
@@ -79,12 +77,9 @@ def search(ctx: Context, vector: vector_format.Vector, limit: int) -> list[Match
     """The `limit` entries nearest to a vector by cosine, highest first; ties by score, newest, id. No threshold."""
     if limit == 0:
         return []
-    import numpy as np
-
-    indices, weights = np.array(list(vector), np.int64), np.array(list(vector.values()), np.float64)
     with ctx.store.read() as tx:
         with ctx.vectors.current(tx) as index:
-            found = index.search(indices, weights, limit)
+            found = index.search(list(vector), list(vector.values()), limit)
         known = records.by_ids(tx, [record for record, _ in found])
     returned(ctx, [known[record] for record, _ in found])
     return [_match(known[record], similarity) for record, similarity in found]

@@ -14,7 +14,7 @@ from indelible.core.context.visibility import may_limit
 from indelible.core.indexes.record_index import Caches
 from indelible.core.recall.candidates import Query, ask, retrieval
 from indelible.core.records import embedding_queue
-from indelible.embed.base import Embedding, SparseVector
+from indelible.embed.base import Embedding
 from indelible.model import Record
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import LimitedTransaction, whole
@@ -25,8 +25,6 @@ from indelible.store.views.chunk_links import LINKED, MEASURED_BY_WORDS
 if TYPE_CHECKING:
     from indelible.search.relevance import Relevance
     from indelible.search.retrieval import Retrieval
-
-# Imported late (start, cli): indelible.search.index.postings, indelible.search.index.vectors, numpy
 
 CHUNKS = ("chunk",)
 MOST = 5  # chunks that a message is about
@@ -126,15 +124,8 @@ def embedding_of(ctx: Context, tx: Transaction, record: int) -> Embedding | None
     rows = embeddings.vectors(tx, model.number, [record]) if model is not None else []
     if model is None or not rows:
         return None
-    import numpy as np
-
-    from indelible.search.index.postings import WEIGHT_STEP
-    from indelible.search.index.vectors import unpack
-
     entries = terms.sparse_of_records(tx, model.number, [record])
-    numbers = entries[0].terms if entries else np.zeros(0, np.uint32)
-    weights = entries[0].counts * np.float32(WEIGHT_STEP) if entries else np.zeros(0, np.float32)
-    return Embedding(unpack([body for _, body in rows]), SparseVector(numbers, weights))
+    return Embedding.stored([body for _, body in rows], entries[0] if entries else None)
 
 
 def _link_again(ctx: Context, message: int, owner: str) -> bool:

@@ -14,13 +14,9 @@ from indelible.store.views import documents
 from indelible.toolsets.context.documents.context_building import OWN_KINDS
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from indelible.search.index.postings import Entry
-    from indelible.search.index.slots import Ints
 
-# Imported late (start, cli): indelible.search.index.vectors, indelible.search.likeness, numpy
+# Imported late (start, cli): indelible.search.likeness
 
 RELATION: Final = "similar_content"
 CANONICAL = RELATION.upper()
@@ -118,38 +114,19 @@ def _alike(ctx: Context, tx: Transaction, own: Record, least: float) -> dict[str
 
 def _by_vectors(ctx: Context, tx: Transaction, mine: Sequence[int], chunks: dict[str, list[int]]) -> dict[str, float]:
     """The similarity of each document all of whose chunks are embedded; {} where not all of the own ones are."""
-    import numpy as np
-
-    from indelible.search.likeness import Windows, by_document
+    from indelible.search.likeness import Windows
 
     model = embeddings.model(tx, ctx.embedder.model) if ctx.embedder.model is not None else None
     if model is None:
         return {}
-    vectors, places = _windows(tx, model.number, mine)
-    if len(np.unique(places)) < len(mine):
+    windows = Windows.of(mine, embeddings.vectors(tx, model.number, mine))
+    if len(windows.embedded) < len(mine):
         return {}
-    windows = Windows(vectors, places)
     found: dict[str, float] = {}
     for names, batch in _batches(chunks):
         ctx.call.stop_if_cancelled()
-        vectors, places = _windows(tx, model.number, batch)
-        incomplete = {names[at] for at in set(range(len(batch))) - set(places.tolist())}
-        kept = np.array([names[at] not in incomplete for at in places], np.bool_)
-        if kept.any():
-            columns = [names[at] for at in np.unique(places[kept])]
-            found |= dict(by_document(windows.similarities(vectors[kept], places[kept]), columns))
+        found |= dict(windows.by_document(Windows.of(batch, embeddings.vectors(tx, model.number, batch)), names))
     return found
-
-
-def _windows(tx: Transaction, model: int, ids: Sequence[int]) -> "tuple[NDArray[np.float32], Ints]":
-    """The vectors of the windows of chunks, and the place in `ids` of each one's chunk, ascending."""
-    import numpy as np
-
-    from indelible.search.index.vectors import unpack
-
-    place = {record: at for at, record in enumerate(ids)}
-    rows = sorted(embeddings.vectors(tx, model, ids), key=lambda row: place[row[0]])
-    return unpack([body for _, body in rows]), np.array([place[record] for record, _ in rows], np.int64)
 
 
 def _by_words(
