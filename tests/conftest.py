@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -11,6 +12,10 @@ import pytest
 from hypothesis import settings
 
 import on_postgres
+
+# Where PYTHONDONTWRITEBYTECODE is set, as in many images, every worker of every run would parse all tests and rewrite
+# their assertions anew: half of the time of `make fast`.
+sys.dont_write_bytecode = False
 
 pytest_plugins = ("open_stores", "process_marker")
 

@@ -5,35 +5,17 @@ from __future__ import annotations
 import errno
 import os
 from argparse import Namespace
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from command_line import opened
 from indelible.admin import doctor, maintenance
 from indelible.capture import ingest, spool
 from indelible.cli.commands import purge
 from indelible.core.context.context import Context
 from indelible.errors import StoreError
 from indelible.store.tables import activity
-from told import Told, repository, spooled
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def ctx(data: Path) -> Iterator[Context]:
-    with opened(data) as ctx:
-        yield ctx
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Path:
-    return repository(tmp_path / "app")
+from told import Told, spooled
 
 
 def events_of(ctx: Context) -> list[activity.Activity]:

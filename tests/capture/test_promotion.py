@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from command_line import export, opened, undo
+from command_line import export, undo
 from indelible.capture import ingest, project_brief, promotion
 from indelible.cli import main
 from indelible.core.context.call import Call
@@ -24,29 +24,18 @@ from indelible.toolsets import registry
 from indelible.toolsets.memory import memories
 from indelible.toolsets.solutions import failures
 from indelible.toolsets.solutions.failures import NewFailure
-from told import BEGAN, FAILED, SECOND, Told, repository, spooled, whole_session
+from told import BEGAN, FAILED, SECOND, Told, spooled, whole_session
 
 MESSAGE = "AssertionError: assert 3 == 4"
 LATER = BEGAN + 3600 * SECOND
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Path:
-    return repository(tmp_path / "app")
-
-
-@pytest.fixture
-def ctx(data: Path, app: Path) -> Iterator[Context]:
+def ctx(ctx: Context, data: Path, app: Path) -> Context:
     """A store in which a session was captured: two decisions, a failure with its fix, the session."""
-    with opened(data) as ctx:
-        spooled(data, whole_session(app).events)
-        assert ingest.drain(ctx).memories == 4
-        yield ctx
+    spooled(data, whole_session(app).events)
+    assert ingest.drain(ctx).memories == 4
+    return ctx
 
 
 def call(ctx: Context, tool: str, **arguments: Any) -> Any:

@@ -2,30 +2,21 @@
 
 import json
 import os
-import resource
-import stat
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from command_line import BOUND_BY_MODES, opened
-from indelible.capture import clients, spool
+from command_line import opened
+from hook_payloads import CLAUDE, COMMAND, PROMPT, SHELL, kept, only_line
+from indelible.capture import clients
 from indelible.cli import hook, main
 from indelible.errors import StoreError
 from indelible.store.sqlite.connection import FILE, connect
-from mcp_client import environment
 from secret_corpus import lines
-
-CLAUDE = {"session_id": "s1", "transcript_path": "/home/ann/.claude/x.jsonl", "cwd": "/home/ann/src"}
-SHELL = {**CLAUDE, "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": "toolu_1"}
-COMMAND = {**SHELL, "tool_input": {"command": "pytest -q"}, "tool_response": {"stdout": "1 passed", "stderr": ""}}
-PROMPT = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "fix it"}
 
 
 @pytest.fixture
@@ -33,22 +24,6 @@ def data(tmp_path: Path) -> Path:
     directory = tmp_path / "data"
     directory.mkdir(0o700)
     return directory
-
-
-def started(data: Path, *arguments: str, env: dict[str, str] | None = None, **options: Any) -> subprocess.Popen[bytes]:
-    """A hook as an agent starts it."""
-    command = [*options.pop("python", (sys.executable,)), "-m", "indelible", "hook", *arguments, "--data", str(data)]
-    given: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-    return subprocess.Popen(command, env=environment(env), cwd=data.parent, **given)
-
-
-def hooked(data: Path, payload: object, *arguments: str, **options: Any) -> tuple[str, str]:
-    """What a hook says on standard output and on standard error; it always ends with 0."""
-    text = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-    with started(data, *arguments, **options) as process:
-        out, err = process.communicate(text, timeout=50)
-    assert process.returncode == 0
-    return out.decode(), err.decode()
 
 
 @pytest.fixture
@@ -80,18 +55,6 @@ def told(monkeypatch, capfd, drains, tmp_path):
     os.close(outer)
 
 
-def kept(data: Path) -> list[dict[str, Any]]:
-    return [spool.read(str(data), name) for name in spool.waiting(str(data))]
-
-
-def only_line(said: tuple[str, str], *words: str) -> None:
-    out, err = said
-    assert out == ""
-    assert err.count("\n") == 1, err
-    assert err.endswith("\n")
-    assert all(word in err for word in words), err
-
-
 # --- What is kept ---
 
 
@@ -103,37 +66,6 @@ def test_an_event_has_the_project_that_the_environment_names(data, told, monkeyp
     monkeypatch.setenv(variable, "/home/ann/shop")
     told(data, COMMAND)
     assert [event.get("project") for event in kept(data)] == [None, "/home/ann/shop"]
-
-
-@pytest.mark.process
-def test_an_event_stands_in_a_private_spool_and_nothing_is_said(data):
-    assert hooked(data, COMMAND, "post-tool-use", "--client", "claude-code") == ("", "")
-    (event,) = kept(data)
-    assert event["id"] == "tool:toolu_1"
-    assert (event["action"], event["subject"], event["outcome"], event["output"]) == (
-        "command",
-        "pytest -q",
-        "ok",
-        "1 passed",
-    )
-    assert abs(event["time"] / 1e6 - time.time()) < 300
-    files = [path for path in (data / "spool").rglob("*")]
-    modes = {stat.S_IMODE(path.stat().st_mode) for path in files if path.is_file()}
-    assert modes == {0o600}
-    assert {stat.S_IMODE(path.stat().st_mode) for path in [data / "spool", *files] if path.is_dir()} == {0o700}
-
-
-@pytest.mark.process
-def test_twenty_hooks_at_once_lose_nothing(data, tmp_path):
-    running = []
-    for number in range(20):
-        payload = tmp_path / f"{number}.json"
-        payload.write_text(json.dumps({**PROMPT, "prompt": f"prompt {number}"}))
-        with payload.open("rb") as given:
-            running.append(started(data, "user-prompt-submit", stdin=given))
-    assert [(*process.communicate(timeout=50), process.returncode) for process in running] == [(b"", b"", 0)] * 20
-    assert {event["text"] for event in kept(data)} == {f"prompt {number}" for number in range(20)}
-    assert list((data / "spool" / "tmp").iterdir()) == []
 
 
 def test_a_second_replay_writes_the_same_ids(data, told):
@@ -205,25 +137,6 @@ def test_a_store_that_is_missing_is_one_line_and_none_is_made(tmp_path, told):
     assert not (tmp_path / "data").exists()
 
 
-@pytest.mark.process
-def test_a_full_disk_is_one_line_and_leaves_nothing_half(data):
-    hooked(data, PROMPT)
-    limited = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))  # noqa: E731
-    only_line(hooked(data, COMMAND, preexec_fn=limited), "File too large")
-    assert len(kept(data)) == 1
-    assert list((data / "spool" / "tmp").iterdir()) == []
-
-
-@pytest.mark.process
-def test_a_directory_that_may_not_be_written_is_one_line(data):
-    data.chmod(0o500)
-    try:
-        only_line(hooked(data, PROMPT, python=BOUND_BY_MODES), "Permission denied")
-    finally:
-        data.chmod(0o700)
-    assert not (data / "spool").exists()
-
-
 def test_a_spool_that_others_may_read_is_not_written_to(data, told):
     told(data, PROMPT)
     (data / "spool").chmod(0o755)
@@ -265,45 +178,6 @@ def test_standard_input_that_always_has_more_is_not_read_for_ever(data, monkeypa
     only_line(capfd.readouterr(), "did not end within 0.1 seconds")
 
 
-@pytest.mark.process
-def test_a_person_at_a_terminal_is_told_what_the_command_is_for(data):
-    terminal, end = os.openpty()
-    out, err = started(data, "stop", stdin=end).communicate(timeout=50)
-    os.close(terminal)
-    os.close(end)
-    only_line((out.decode(), err.decode()), "usage: indelible hook", "standard input")
-
-
-@pytest.mark.process
-@pytest.mark.parametrize("streams", [{"stdout": None}, {"stderr": None}, {"stdin": None}], ids=str)
-def test_a_stream_that_is_closed_is_no_failure(data, streams):
-    (name,) = streams
-    number = {"stdin": 0, "stdout": 1, "stderr": 2}[name]
-    process = subprocess.run(
-        [sys.executable, "-m", "indelible", "hook", "stop", "--data", str(data)],
-        input=None if name == "stdin" else b"{}",
-        env=environment(),
-        cwd=data.parent,
-        preexec_fn=lambda: os.close(number),
-        check=False,
-    )
-    assert process.returncode == 0
-
-
-@pytest.mark.process
-def test_an_accident_is_one_line_and_no_failure(data):
-    broken = "import indelible.capture.spool as s; s.put = None; from indelible.cli.main import main; main()"
-    ran = subprocess.run(
-        [sys.executable, "-c", broken, "hook", "stop", "--data", str(data)],
-        input=json.dumps(PROMPT).encode(),
-        env=environment(),
-        capture_output=True,
-        check=False,
-    )
-    assert ran.returncode == 0
-    only_line((ran.stdout.decode(), ran.stderr.decode()), "TypeError at hook.py:")
-
-
 @pytest.mark.parametrize("arguments", [["stop", "again"], ["--what"], ["stop", "--client", "emacs"]], ids=" ".join)
 def test_a_command_line_that_is_wrong_is_one_line(data, told, arguments):
     only_line(told(data, {**CLAUDE, "prompt": "x"}, *arguments), "")
@@ -314,32 +188,6 @@ def test_hooks_that_are_switched_off_do_nothing(data, told, monkeypatch):
     monkeypatch.setenv("INDELIBLE_HOOKS", "off")
     assert told(data, b"not even JSON") == ("", "")
     assert not (data / "spool").exists()
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(
-    ("arguments", "modules"),
-    [
-        (["hook"], {"indelible.cli.hook", "indelible.capture", "indelible.sanitize"}),
-        (["--help"], {"indelible.core", "indelible.toolsets.code.code_map"}),
-    ],
-    ids=["hooks are off", "the help"],
-)
-def test_a_process_that_looks_into_no_store_loads_little(data, arguments, modules):
-    program = (
-        "import sys\nfrom indelible.cli.main import main\ntry:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", program + "print(*sys.modules, file=sys.stderr)", *arguments],
-        env=environment({"INDELIBLE_DATA": str(data), "INDELIBLE_HOOKS": "off"}),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    loaded = set(ran.stderr.split())
-    assert "indelible.cli.main" in loaded
-    assert modules.isdisjoint(loaded)
 
 
 def test_a_store_that_is_read_only_captures_nothing_and_still_gives_its_brief(data, told, monkeypatch):
@@ -427,26 +275,6 @@ def test_what_waits_is_drained_at_the_end_of_a_session_and_at_the_start_of_the_n
     assert len(drains) == 3
 
 
-@pytest.mark.process
-def test_the_drain_holds_no_pipe_of_the_agent_and_loads_nothing_from_its_project(data):
-    project = data.parent
-    (project / "json.py").write_text("raise SystemExit('the module of a project was loaded')")
-    script = Path(sys.executable).parent / "indelible"
-    program = [sys.executable, "-P", "-m", "indelible"] if not script.exists() else [sys.executable, "-P", str(script)]
-    end = {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"}
-    ran = subprocess.run(
-        [*program, "hook", "session-end", "--data", str(data)],
-        input=json.dumps(end).encode(),
-        env=environment(),
-        cwd=project,
-        capture_output=True,
-        timeout=50,
-        check=True,
-    )  # comes back when every holder of its pipes has closed them
-    assert (ran.stdout, ran.stderr) == (b"", b"")
-    assert spool.is_empty(str(data)) or len(kept(data)) == 1
-
-
 @pytest.mark.parametrize("schema", [None, 1, 999])
 @pytest.mark.sqlite("the file's schema number")
 def test_the_drain_of_a_hook_makes_no_store_and_upgrades_none(data, told, capfd, schema):
@@ -473,49 +301,3 @@ def test_the_drain_of_a_hook_takes_in_what_waits_where_there_is_a_store(data, to
     assert main.main(["drain", "--existing", "--data", str(data)]) == 0
     assert "processed 1 event" in capfd.readouterr().out
     assert kept(data) == []
-
-
-# --- What it loads ---
-
-SLOW = {  # what the standard library has that takes as long to load as all of the hook
-    *(
-        "typing",
-        "dataclasses",
-        "argparse",
-        "pathlib",
-        "inspect",
-        "hashlib",
-        "subprocess",
-        "logging",
-        "tomllib",
-        "asyncio",
-    ),
-    *(
-        "platformdirs",
-        "pydantic",
-        "apsw",
-        "mcp",
-        "numpy",
-        "indelible.settings",
-        "indelible.sanitize.redact",
-        "indelible.sanitize.prompt_frame",
-    ),
-}
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(
-    "payload", [PROMPT, COMMAND, {**CLAUDE, "hook_event_name": "Stop"}], ids=lambda p: p["hook_event_name"]
-)
-@pytest.mark.sqlite("what a process loads for a file")
-def test_a_hook_loads_next_to_nothing(data, payload):
-    report = "import sys; from indelible.cli.main import main; main(sys.argv[1:]); print(*sys.modules)"
-    ran = subprocess.run(
-        [sys.executable, "-c", report, "hook", "--data", str(data)],
-        input=json.dumps(payload).encode(),
-        env=environment(),
-        capture_output=True,
-        check=True,
-    )
-    assert set(ran.stdout.decode().split()) & SLOW == set()
-    assert len(kept(data)) == 1

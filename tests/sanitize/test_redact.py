@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import secret_corpus
+import secret_draws
 from indelible.sanitize.redact import JSON, Finding, redact
 from indelible.sanitize.secret_spans import redact_text, replaced, spans_of
 from secret_formats import WITH_A_MARK, drawn
@@ -22,11 +23,11 @@ UNCERTAIN = {"KeywordDetector", "IPPublicDetector", "Base64HighEntropyString", "
 
 
 def alnum(size: int, seed: int = 7) -> str:
-    return secret_corpus.drawn(Random(seed), secret_corpus.ALNUM, size)
+    return secret_draws.drawn(Random(seed), secret_draws.ALNUM, size)
 
 
 def digits(size: int, seed: int = 7) -> str:
-    return secret_corpus.drawn(Random(seed), string.hexdigits[:16], size)
+    return secret_draws.drawn(Random(seed), string.hexdigits[:16], size)
 
 
 def pem(kind: str, body: str, newline: str = "\n", dashes: str = "-" * 5) -> str:
@@ -36,7 +37,7 @@ def pem(kind: str, body: str, newline: str = "\n", dashes: str = "-" * 5) -> str
 GITHUB = "ghp_" + alnum(36)
 AWS_ID = "AKIA" + "Q7" * 8
 AWS_SECRET = "aB3/" + alnum(36)
-JWT = secret_corpus.jwt(Random(3))
+JWT = secret_draws.jwt(Random(3))
 PRIVATE = "PRIVATE KEY"
 KEY_LINE = base64.b64encode(bytes(range(48))).decode()
 PASSWORD = "S3cr3t" + "!Pass"

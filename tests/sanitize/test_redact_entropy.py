@@ -12,11 +12,12 @@ import pytest
 
 import on_postgres
 import secret_corpus
+import secret_draws
 from indelible.sanitize.entropy import redact_captured
 from indelible.sanitize.secret_spans import redact_text
 
 R = Random(11)
-ALNUM, URLSAFE, BASE64, HEX = secret_corpus.ALNUM, secret_corpus.URLSAFE, secret_corpus.BASE64, secret_corpus.HEX
+ALNUM, URLSAFE, BASE64, HEX = secret_draws.ALNUM, secret_draws.URLSAFE, secret_draws.BASE64, secret_draws.HEX
 PLACES = (
     "XQ_THING=@",
     'value: "@"',
@@ -45,7 +46,7 @@ MARK = "[REDACTED:high-entropy]"
 def test_a_random_token_without_name_or_prefix_is_taken_out(alphabet, least, most, share):
     found = 0
     for number in range(500):
-        token = secret_corpus.drawn(R, alphabet, least, most)
+        token = secret_draws.drawn(R, alphabet, least, most)
         clean, counts = redact_captured(PLACES[number % len(PLACES)].replace("@", token))
         found += token not in clean
         assert (token in clean) == (not counts)
@@ -70,7 +71,7 @@ def test_the_hard_negatives_of_the_corpus_stay_as_they_are():
 
 
 def _drawn(alphabet: str, size: int) -> str:
-    return secret_corpus.drawn(Random(size), alphabet, size)
+    return secret_draws.drawn(Random(size), alphabet, size)
 
 
 PICTURE = base64.b64encode(b"\x89PNG\r\n\x1a\n" + Random(1).randbytes(90)).decode()
@@ -78,8 +79,8 @@ PLAIN = [
     f"commit {_drawn(HEX, 40)}",
     f"{_drawn(HEX, 64)}  dist/indelible-0.1.0.whl",
     f"trace_id={_drawn(HEX, 32)} span={_drawn(HEX, 16)}",
-    f"session {secret_corpus.uuid(R)} closed",
-    f"session {secret_corpus.uuid(R).upper()} closed",
+    f"session {secret_draws.uuid(R)} closed",
+    f"session {secret_draws.uuid(R).upper()} closed",
     '"integrity": "sha512-' + base64.b64encode(Random(2).randbytes(64)).decode() + '"',
     "github.com/acme/app v1.2.3 h1:" + base64.b64encode(Random(3).randbytes(32)).decode(),
     "core.py,sha256=" + _drawn(URLSAFE, 43) + ",812",

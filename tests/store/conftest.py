@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from empty_store import begin
 from indelible.store.database import Database
 from indelible.store.postgres.database import open_postgres
 from indelible.store.sqlite.opening import open_sqlite
@@ -53,6 +54,8 @@ def open_db(request, tmp_path) -> Iterator[Open]:
         yield request.getfixturevalue("open_pg")
         return
     opened = []
+
+    begin(tmp_path / "store")
 
     def open_it() -> Database:
         opened.append(open_sqlite(tmp_path / "store"))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from empty_store import begin
 from indelible.capture import brief as briefs
 from indelible.capture import project_brief
 from indelible.capture.hook_brief import place_of
@@ -35,6 +36,7 @@ class Clock:
 
 
 def opened(data: Path, start: Path, clock: Any) -> Context:
+    begin(data)
     return open_context(Settings(data=data, start=start, home=data.parent), clock)
 
 

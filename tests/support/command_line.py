@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import forked
+from empty_store import begin
 from indelible.admin import doctor
 from indelible.clock import utc_now
 from indelible.core.context.call import Call
@@ -61,6 +62,11 @@ def refused(*arguments: str | Path, data: Path, env: Mapping[str, str] | None = 
     return words
 
 
+def call(tool: str, *arguments: str, data: Path, env: Mapping[str, str] | None = None) -> Any:
+    """What a tool answers to `indelible call`."""
+    return json.loads(done("call", tool, *arguments, data=data, env=env))
+
+
 def settings(data: Path) -> Settings:
     """Settings of a process that belongs to no project."""
     return Settings(data=data, start=data.parent, home=data.parent)
@@ -69,6 +75,7 @@ def settings(data: Path) -> Settings:
 @contextmanager
 def opened(data: Path, clock: Callable[[], datetime] = utc_now) -> Iterator[Context]:
     """A context on the store, closed afterwards."""
+    begin(data)
     ctx = open_context(settings(data), clock)
     try:
         yield ctx

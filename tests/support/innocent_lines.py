@@ -4,8 +4,8 @@ import base64
 from collections.abc import Iterator
 from random import Random
 
-import secret_corpus
-from secret_corpus import ALNUM, BASE64, DIGITS, HEX, LOWER, UPPER, URLSAFE, Draw, drawn, uuid
+import secret_negatives
+from secret_draws import ALNUM, BASE64, DIGITS, HEX, LOWER, UPPER, URLSAFE, Draw, drawn, uuid
 
 _WORDS = (
     "parse render merge fetch index cache token session user access refresh secret key password field value buffer "
@@ -191,5 +191,5 @@ def lines(count: int, seed: int) -> Iterator[str]:
     """So many lines, the same for a seed; every fourth is one of those of `secret_corpus`."""
     random = Random(seed)
     for number in range(count):
-        kinds = secret_corpus.NEGATIVES if number % 4 == 0 else _KINDS
+        kinds = secret_negatives.NEGATIVES if number % 4 == 0 else _KINDS
         yield kinds[number // 4 % len(kinds)](random)

@@ -1,22 +1,17 @@
 """Fixtures for every test: open stores in this process, at a time that the test sets."""
 
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import on_postgres
+from empty_store import begin
 from indelible.api import Memory
 from indelible.core.context.context import Context, open_context
-from indelible.filesystem import create_private, prepare
 from indelible.settings import Settings
-from indelible.store.sqlite.connection import FILE
-from indelible.store.sqlite.opening import open_sqlite
 
 Open = Callable[..., Memory]
 OpenTenant = Callable[[int], Context]
@@ -36,23 +31,6 @@ class Clock:
         self.now += timedelta(**time)
 
 
-@cache
-def _empty_store() -> bytes:
-    """The file of a store that was made and closed: to make one takes eight times as long as to write these bytes."""
-    with tempfile.TemporaryDirectory() as place:
-        open_sqlite(Path(place)).close()
-        return Path(place, FILE).read_bytes()
-
-
-def _begin(directory: Path) -> None:
-    """Let a data directory that is not there hold an empty store. What makes stores has tests of its own."""
-    if on_postgres.is_chosen() or directory.exists():
-        return
-    prepare(directory)
-    create_private(directory / FILE)
-    (directory / FILE).write_bytes(_empty_store())
-
-
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
@@ -66,7 +44,7 @@ def open_store(tmp_path: Path, clock: Clock) -> Iterator[Open]:
     def open_it(name: str = "data", **settings: Any) -> Memory:
         given = {"start": tmp_path, "home": tmp_path, **settings}  # the home directory is no project
         if not given.get("database"):
-            _begin(tmp_path / name)
+            begin(tmp_path / name)
         opened.append(Memory(open_context(Settings(data=tmp_path / name, **given), clock)))
         return opened[-1]
 

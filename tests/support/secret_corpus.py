@@ -6,23 +6,34 @@ time, so that nothing in the repository looks like one.
 """
 
 import base64
-import json
-import string
 from collections.abc import Callable
 from functools import cache
 from random import Random
 
+from secret_draws import (
+    ALNUM,
+    BASE32,
+    BASE64,
+    DIGITS,
+    HEX,
+    LOWER,
+    UPPER,
+    URLSAFE,
+    Draw,
+    drawn,
+    either,
+    encoded_private_key,
+    jwt,
+    password,
+    private_key,
+    token,
+    uuid,
+)
+from secret_negatives import NEGATIVES
+
 LINES = 10_000
 SEED = 20_260_301
 
-LOWER, UPPER, DIGITS = string.ascii_lowercase, string.ascii_uppercase, string.digits
-ALNUM = string.ascii_letters + DIGITS
-HEX = DIGITS + "abcdef"
-BASE64 = ALNUM + "+/"
-URLSAFE = ALNUM + "-_"
-BASE32 = UPPER + "234567"
-
-Draw = Callable[[Random], str]
 Positive = tuple[str, str]
 
 
@@ -40,58 +51,15 @@ def lines() -> list[tuple[str, str | None]]:
     return corpus
 
 
-def drawn(random: Random, alphabet: str, least: int, most: int = 0) -> str:
-    return "".join(random.choices(alphabet, k=random.randint(least, most or least)))
-
-
-def token(prefix: str, alphabet: str, least: int, most: int = 0, suffix: str = "") -> Draw:
-    return lambda random: prefix + drawn(random, alphabet, least, most) + suffix
-
-
-def _either(*draws: Draw) -> Draw:
-    return lambda random: random.choice(draws)(random)
-
-
-def encoded_json(value: dict[str, object]) -> str:
-    return base64.urlsafe_b64encode(json.dumps(value, separators=(",", ":")).encode()).rstrip(b"=").decode()
-
-
-def jwt(random: Random) -> str:
-    header = encoded_json({"alg": random.choice(["HS256", "RS256", "ES384", "EdDSA"]), "typ": "JWT"})
-    claims = {"sub": drawn(random, DIGITS, 6, 12), "iat": random.randint(1_600_000_000, 1_800_000_000)}
-    return f"{header}.{encoded_json(claims)}.{drawn(random, URLSAFE, 43)}"
-
-
-def private_key(random: Random) -> str:
-    kind = random.choice(["RSA ", "EC ", "DSA ", "OPENSSH ", ""])
-    body = "\\n".join(drawn(random, BASE64, 64) for _ in range(random.randint(3, 8)))
-    dashes = "-" * 5
-    return f"{dashes}BEGIN {kind}PRIVATE KEY{dashes}\\n{body}\\n{dashes}END {kind}PRIVATE KEY{dashes}"
-
-
-def encoded_private_key(random: Random) -> str:
-    return base64.b64encode(private_key(random).replace("\\n", "\n").encode()).decode()
-
-
-def uuid(random: Random) -> str:
-    return "-".join(drawn(random, HEX, size) for size in (8, 4, 4, 4, 12))
-
-
-def password(random: Random) -> str:
-    """Twelve to twenty characters, a letter of either case and a digit among them."""
-    characters = drawn(random, ALNUM + "!$^*~.", 9, 17) + "".join(map(random.choice, (LOWER, UPPER, DIGITS)))
-    return "".join(random.sample(characters, len(characters)))
-
-
 def _api_key(random: Random) -> str:
     return drawn(random, ALNUM, 20, 40) + random.choice(DIGITS)
 
 
 # Tokens that are known by themselves, wherever they stand: rule of detect-secrets -> a token of its shape.
 PUBLISHED_TOKENS: dict[str, Draw] = {
-    "aws": _either(*(token(prefix, BASE32, 16) for prefix in ("AKIA", "ASIA", "ABIA", "ACCA", "A3TX"))),
-    "github": _either(*(token(f"gh{kind}_", ALNUM, 36) for kind in "pousr")),
-    "gitlab": _either(*(token(f"gl{kind}-", URLSAFE, 20, 50) for kind in ("pat", "dt", "ft", "soat", "rt"))),
+    "aws": either(*(token(prefix, BASE32, 16) for prefix in ("AKIA", "ASIA", "ABIA", "ACCA", "A3TX"))),
+    "github": either(*(token(f"gh{kind}_", ALNUM, 36) for kind in "pousr")),
+    "gitlab": either(*(token(f"gl{kind}-", URLSAFE, 20, 50) for kind in ("pat", "dt", "ft", "soat", "rt"))),
     "gitlab-runner": token("GR1348941", URLSAFE, 20, 50),
     "gitlab-job": token("glcbt-", URLSAFE, 20, 50, suffix="a"),
     "gitlab-mail": token("glimt-", URLSAFE, 25),
@@ -99,8 +67,8 @@ PUBLISHED_TOKENS: dict[str, Draw] = {
     "gitlab-agent": token("glagent-", URLSAFE, 50, 90),
     "gitlab-oauth": token("gloas-", URLSAFE, 64),
     "slack": lambda r: f"xox{r.choice('abopsr')}-{drawn(r, DIGITS, 11)}-{drawn(r, DIGITS, 13)}-{drawn(r, ALNUM, 24)}",
-    "stripe": _either(token("sk_live_", ALNUM, 24), token("rk_live_", ALNUM, 24)),
-    "twilio": _either(token("AC", HEX, 32), token("SK", HEX, 32)),
+    "stripe": either(token("sk_live_", ALNUM, 24), token("rk_live_", ALNUM, 24)),
+    "twilio": either(token("AC", HEX, 32), token("SK", HEX, 32)),
     "mailchimp": lambda r: f"{drawn(r, LOWER + DIGITS, 32)}-us{r.randint(1, 30)}",
     "sendgrid": lambda r: f"SG.{drawn(r, URLSAFE, 22)}.{drawn(r, URLSAFE, 43)}",
     "openai": lambda r: f"sk-{drawn(r, ALNUM, 20)}T3BlbkFJ{drawn(r, ALNUM, 20)}",
@@ -110,7 +78,7 @@ PUBLISHED_TOKENS: dict[str, Draw] = {
     "jwt": jwt,
     "telegram": lambda r: f"{r.randint(1, 9)}{drawn(r, DIGITS, 7, 9)}:{drawn(r, URLSAFE, 35)}",
     "discord": lambda r: f"{r.choice('MNO')}{drawn(r, ALNUM, 23, 25)}.{drawn(r, URLSAFE, 6)}.{drawn(r, URLSAFE, 27)}",
-    "artifactory": _either(token("AKC", ALNUM, 20, 70, suffix="p5"), token("AP5", ALNUM, 8, 40)),
+    "artifactory": either(token("AKC", ALNUM, 20, 70, suffix="p5"), token("AP5", ALNUM, 8, 40)),
     "artifactory-encrypted": token("APB", ALNUM, 24, 40, suffix="q7"),
     "square": token("sq0csp-", URLSAFE, 43),
     "private-key": private_key,
@@ -127,16 +95,16 @@ OWN_TOKENS: dict[str, Draw] = {
     "google-oauth-token": token("ya29.", URLSAFE, 60, 140),
     "google-refresh-token": token("1//0", URLSAFE, 64, 90),
     "anthropic-key": token("sk-ant-api03-", URLSAFE, 93, suffix="AA"),
-    "openai-key": _either(token("sk-proj-", URLSAFE, 74, suffix="A4"), token("sk-", HEX, 32)),
+    "openai-key": either(token("sk-proj-", URLSAFE, 74, suffix="A4"), token("sk-", HEX, 32)),
     "openrouter-key": token("sk-or-v1-", HEX, 64),
     "huggingface-token": token("hf_", ALNUM, 34),
     "npm-token": token("npm_", ALNUM, 36),
-    "digitalocean-token": _either(token("dop_v1_", HEX, 64), token("dor_v1_", HEX, 64)),
+    "digitalocean-token": either(token("dop_v1_", HEX, 64), token("dor_v1_", HEX, 64)),
     "heroku-key": token("HRKU-", URLSAFE, 36),
-    "square-token": _either(token("sq0atp-", URLSAFE, 22), token("EAAA", URLSAFE, 60)),
-    "shopify-token": _either(*(token(f"shp{kind}_", HEX, 32) for kind in ("at", "ca", "pa", "ss"))),
+    "square-token": either(token("sq0atp-", URLSAFE, 22), token("EAAA", URLSAFE, 60)),
+    "shopify-token": either(*(token(f"shp{kind}_", HEX, 32) for kind in ("at", "ca", "pa", "ss"))),
     "databricks-token": token("dapi", HEX, 32),
-    "cloudflare-token": _either(*(token(f"cf{kind}_", ALNUM, 48) for kind in ("k", "ut", "at"))),
+    "cloudflare-token": either(*(token(f"cf{kind}_", ALNUM, 48) for kind in ("k", "ut", "at"))),
     "vault-token": token("hvs.", ALNUM, 24, 90),
     "linear-key": token("lin_api_", ALNUM, 40),
     "notion-token": token("ntn_", ALNUM, 46),
@@ -322,7 +290,7 @@ def _aws_pair(random: Random) -> Positive:
 
 PUBLISHED_LINES: list[Callable[[Random], Positive]] = [
     _assigned(("aws_secret_access_key", "aws_secret_key", "awsSecretKey", "aws.session.token"), token("g", BASE64, 39)),
-    _assigned(("cloudant_password", "cloudant_api_key", "cl_key"), _either(token("", HEX, 64), token("", LOWER, 24))),
+    _assigned(("cloudant_password", "cloudant_api_key", "cl_key"), either(token("", HEX, 64), token("", LOWER, 24))),
     _assigned(("ibm_cloud_iam_api_key", "ibm-cloud-key", "iam_api_key", "cloud_iam_password"), token("", URLSAFE, 44)),
     _assigned(("cos_hmac_secret_access_key", "ibm_cos_secret_key", "secret_key"), token("", HEX, 48)),
     _assigned(("softlayer_api_key", "sl_key", "softlayer_password"), token("", LOWER + DIGITS, 64)),
@@ -336,7 +304,7 @@ PUBLISHED_LINES: list[Callable[[Random], Positive]] = [
 OWN_LINES: list[Callable[[Random], Positive]] = [
     _assigned(("password", "db_password", "smtp_pass", "admin_pwd", "passphrase"), password),
     _assigned(("api_key", "client_secret", "access_token", "secret_key", "signing_key", "x-api-key"), _api_key),
-    _assigned(("api_key", "auth_token", "webhook_secret"), _either(token("7", HEX, 31), token("4", HEX, 63))),
+    _assigned(("api_key", "auth_token", "webhook_secret"), either(token("7", HEX, 31), token("4", HEX, 63))),
     _assigned(("heroku_api_key", "api_key", "client_secret"), uuid),
     _url_login,
     _bearer,
@@ -346,184 +314,3 @@ OWN_LINES: list[Callable[[Random], Positive]] = [
     _private_span,
     _aws_pair,
 ]
-
-
-def _hash64(random: Random) -> str:
-    return drawn(random, HEX, 64)
-
-
-def _integrity(random: Random) -> str:
-    return "sha512-" + base64.b64encode(random.randbytes(64)).decode()
-
-
-def _package(random: Random) -> str:
-    return random.choice(
-        [
-            "js-tokens",
-            "jsonwebtoken",
-            "secure-json",
-            "@acme/auth",
-            "passport",
-            "token-types",
-            "keyv",
-            "csrf",
-            "left-pad",
-        ]
-    )
-
-
-def _version(random: Random) -> str:
-    return ".".join(str(random.randint(0, 30)) for _ in range(3))
-
-
-def _ulid(random: Random) -> str:
-    return "01" + drawn(random, "0123456789ABCDEFGHJKMNPQRSTVWXYZ", 24)
-
-
-def _minified(random: Random) -> str:
-    names = [drawn(random, string.ascii_letters, 1, 3) for _ in range(12)]
-    return (
-        "!function("
-        + ",".join(names[:4])
-        + "){var "
-        + ",".join(f"{n}={names[0]}.{m}" for n, m in zip(names[4:8], names[8:], strict=True))
-        + "}();"
-    )
-
-
-def _hex_dump(random: Random) -> str:
-    pairs = [drawn(random, HEX, 2) for _ in range(16)]
-    shown = drawn(random, LOWER + DIGITS + ".", 16)
-    return f"{random.randint(0, 1 << 20):08x}  {' '.join(pairs[:8])}  {' '.join(pairs[8:])}  |{shown}|"
-
-
-def _integrity_lines(random: Random) -> str:
-    name, version = _package(random), _version(random)
-    file = name.rpartition("/")[2]
-    return random.choice(
-        [
-            f'      "integrity": "{_integrity(random)}",',
-            f"  integrity {_integrity(random)}",
-            f'      "resolved": "https://registry.npmjs.org/{name}/-/{file}-{version}.tgz",',
-            f'    "node_modules/{name}": {{ "version": "{version}", "integrity": "{_integrity(random)}" }},',
-            f'"{name}@^{version}":',
-            f'    {name} "^{version}"',
-            f'    "{name}": "^{version}",',
-            f"    resolution: {{integrity: {_integrity(random)}}}",
-        ]
-    )
-
-
-def _checksum_lines(random: Random) -> str:
-    name, version = _package(random).lstrip("@").replace("/", "-"), _version(random)
-    return random.choice(
-        [
-            f'checksum = "{_hash64(random)}"',
-            f'    {{file = "{name}-{version}.tar.gz", hash = "sha256:{_hash64(random)}"}},',
-            f"github.com/acme/{name} v{version} h1:{base64.b64encode(random.randbytes(32)).decode()}",
-            f"{name}=={version} --hash=sha256:{_hash64(random)}",
-            f"{name}/core.py,sha256={drawn(random, URLSAFE, 43)},{random.randint(100, 9999)}",
-            f"FROM python:3.12-slim@sha256:{_hash64(random)}",
-            f"docker://registry.acme.io/app:{version}@sha256:{_hash64(random)}",
-            f"{_hash64(random)}  {name}-{version}.whl",
-        ]
-    )
-
-
-def _identifier_lines(random: Random) -> str:
-    sha = drawn(random, HEX, 40)
-    return random.choice(
-        [
-            f"commit {sha}",
-            f"{sha[:8]} Fix the token refresh in the login flow (#{random.randint(1, 999)})",
-            f"index {sha[:7]}..{sha[7:14]} 100644",
-            f"uses: actions/checkout@{sha}",
-            f'{{"id": "{uuid(random)}", "kind": "memory"}}',
-            f"session {uuid(random)} closed after {random.randint(1, 900)} s",
-            f"event={_ulid(random)} trace={drawn(random, HEX, 32)} span={drawn(random, HEX, 16)}",
-            f"2026-03-1{random.randint(0, 9)}T10:21:07.{drawn(random, DIGITS, 6)}Z key {sha[:12]} evicted",
-            f"https://github.com/acme/app/blob/{sha}/src/token.py#L{random.randint(1, 400)}",
-            f"arn:aws:secretsmanager:eu-west-1:{drawn(random, DIGITS, 12)}:secret:prod/db-{drawn(random, ALNUM, 6)}",
-            f'ETag: "{drawn(random, HEX, 32)}"',
-            f"cache-key-{drawn(random, HEX, 32)}",
-        ]
-    )
-
-
-def _binary_lines(random: Random) -> str:
-    blob = base64.b64encode(random.randbytes(random.randint(60, 150))).decode()
-    dashes, body = "-" * 5, drawn(random, BASE64, 64)
-    return random.choice(
-        [
-            f"background: url(data:image/png;base64,iVBORw0KGgo{blob});",
-            f"//# sourceMappingURL=data:application/json;base64,eyJ2ZXJzaW9uIjozLC{drawn(random, ALNUM, 40)}",
-            f"ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ{drawn(random, BASE64, 200)} dev@host",
-            f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{drawn(random, BASE64, 43)}",
-            f"{dashes}BEGIN PUBLIC KEY{dashes}\\nMIIBIjANBgkq{body}\\n{dashes}END PUBLIC KEY{dashes}",
-            f"{dashes}BEGIN CERTIFICATE{dashes}\\nMIID{body}\\n{dashes}END CERTIFICATE{dashes}",
-            "tls.crt: " + base64.b64encode(f"{dashes}BEGIN CERTIFICATE{dashes}\n{blob}".encode()).decode(),
-            drawn(random, BASE64, 64),
-            _hex_dump(random),
-            _minified(random),
-            f"color: #{drawn(random, HEX, 6)}; border: 1px solid #{drawn(random, HEX, 3)};",
-            f"0x{drawn(random, HEX, 40)} sent {random.randint(1, 9)} wei",
-        ]
-    )
-
-
-_INNOCENT = (
-    "password = os.environ['DB_PASSWORD']",
-    'api_key = os.getenv("SERVICE_API_KEY", "")',
-    "DB_PASSWORD=${DB_PASSWORD}",
-    "API_KEY=<your-api-key>",
-    "SECRET_KEY=changeme",
-    "TOKEN=xxxxxxxxxxxxxxxxxxxx",
-    "password: ********",
-    "password: str",
-    "def login(user: str, password: str | None = None) -> Token:",
-    "token = await refresh_access_token(session, retries=3)",
-    "const token = localStorage.getItem('access_token_v2');",
-    "secret_key: process.env.SESSION_SECRET_2",
-    "  password: ${{ secrets.NPM_TOKEN_2024 }}",
-    'password = "{{ vault_db_password }}"',
-    "AWS_SECRET_ACCESS_KEY=$(aws configure get aws_secret_access_key)",
-    "postgres://app:${PGPASSWORD}@db.internal:5432/main",
-    "https://${USER}:${TOKEN}@github.com/acme/app.git",
-    "mysql://root:<password>@localhost/db",
-    "amqp://user:****@broker:5672",
-    "http://localhost:8080/api?email=dev@acme.io",
-    "git@github.com:acme/app.git",
-    "ssh://git@github.com:22/acme/app.git",
-    "Authorization: Bearer <token>",
-    "Authorization: Bearer $ACCESS_TOKEN",
-    'headers = {"Authorization": f"Bearer {token}"}',
-    "Bearer authentication is checked before the scope.",
-    "Basic authentication is off by default.",
-    'forgot_password: "Forgot your password?"',
-    '"password": "Passwort",',
-    "The token bucket refills 10 tokens a second; next_page_token: CAUQAAIiEAoDZm9vEgNiYXI1",
-    "max_tokens: 4096, pad_token: '<pad>', eos_token_id: 50256",
-    "primary_key = 'customer_id_2024_archive'",
-    "public_key: MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=",
-    'curl -u "$USER:$PASS" https://api.acme.io',
-    "mysql -u root -p main",
-    "if text.startswith('-----BEGIN PRIVATE KEY-----'):",
-    "keyword arguments: compass=True, bypass='always', turnkey=2",
-    "secretName: database-credentials-v2",
-    "passwordField.text = user.password2",
-    "token: z.string().min(32)",
-    "password_hash VARCHAR(255) NOT NULL",
-    "--token-file /run/secrets/github_token_2",
-    "sk-learn-style api; task-runner-configuration-for-the-frontend-build-2024",
-    "xoxb-your-token-here",
-    "the AKIA prefix marks long-lived keys, ghp_ marks classic tokens",
-    "CREATE USER app WITH PASSWORD :'pw';",
-    "The private members of a class are not <protected>.",
-)
-
-
-def _innocent(random: Random) -> str:
-    return random.choice(_INNOCENT)
-
-
-NEGATIVES: list[Draw] = [_integrity_lines, _checksum_lines, _identifier_lines, _binary_lines, _innocent]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from every_tool import SMALL_CODEBASE
+from indelible.core.records.bounds import LONGEST_NAME
 from indelible.sanitize.validate import is_blank
 from indelible.toolsets.registry import VISIBLE, Tool, all_tools
 
@@ -169,7 +170,8 @@ def _entities() -> st.SearchStrategy[Any]:
 def _to_read() -> st.SearchStrategy[Any]:
     """Documents for a context: given ones, as other tools answer them, and stored ones."""
     known = st.sampled_from([{"id": f"doc_{DOCUMENT}"}, {"id": DOCUMENT}, {"chunk_id": CHUNK}, {"id": IDS[0]}])
-    titled = st.fixed_dictionaries({"content": texts()}, optional={"title": texts(), "id": texts(1), "more": texts()})
+    ids = texts(1).filter(lambda text: len(text) <= LONGEST_NAME)
+    titled = st.fixed_dictionaries({"content": texts()}, optional={"title": texts(), "id": ids, "more": texts()})
     return st.one_of(known, titled)
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 _HERE = Path(__file__).parent
 _SECTION = re.compile(r"^-- name: (\w+)(?: \((sqlite|postgres)\))?\s*$", re.MULTILINE)
 _DECLARED = re.compile(r"^-- (checks|whole|refused): (.+)$", re.MULTILINE)
-_COMMENT = re.compile(r"^\s*--.*\n?", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*--.*\n?", re.MULTILINE)
 _LIMITING = re.compile(r"\bscoped(?:\.|\([a-z_]+\)\s+AND\s+)")
 _UNARY_PLUS = re.compile(r"(?<=[\s(])\+(?=[a-z])")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)\b")

@@ -12,11 +12,6 @@ from existing_files import BAD, GOOD, add_failure, many, write_lines, write_matr
 pytestmark = pytest.mark.process
 
 
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
 def imported(form: str, file: Path, data: Path) -> tuple[int, list[str]]:
     """The exit code, and what was said."""
     ran = indelible("import", "--from", form, file, data=data)

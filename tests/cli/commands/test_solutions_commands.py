@@ -10,11 +10,6 @@ from indelible.toolsets import registry
 pytestmark = pytest.mark.process
 
 
-@pytest.fixture
-def data(tmp_path):
-    return tmp_path / "data"
-
-
 def filled(data):
     """The ids of a solution with an outcome and of a failure that came twice."""
     failure = {

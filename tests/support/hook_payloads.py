@@ -1,0 +1,23 @@
+"""Payloads as Claude Code hands them to a hook, and what a hook left of them."""
+
+from pathlib import Path
+from typing import Any
+
+from indelible.capture import spool
+
+CLAUDE = {"session_id": "s1", "transcript_path": "/home/ann/.claude/x.jsonl", "cwd": "/home/ann/src"}
+SHELL = {**CLAUDE, "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_use_id": "toolu_1"}
+COMMAND = {**SHELL, "tool_input": {"command": "pytest -q"}, "tool_response": {"stdout": "1 passed", "stderr": ""}}
+PROMPT = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "fix it"}
+
+
+def kept(data: Path) -> list[dict[str, Any]]:
+    return [spool.read(str(data), name) for name in spool.waiting(str(data))]
+
+
+def only_line(said: tuple[str, str], *words: str) -> None:
+    out, err = said
+    assert out == ""
+    assert err.count("\n") == 1, err
+    assert err.endswith("\n")
+    assert all(word in err for word in words), err
