@@ -332,6 +332,28 @@ def test_what_is_given_back_is_free_at_once_and_nothing_else(db):
     assert write(db, pending.done, a, "bob") is True
 
 
+def test_the_newest_that_wait_come_by_kind_and_namespace(db):
+    keep(db, record("old"))
+    texts = keep(db, *(record(f"a{n}", namespace="/a") for n in range(3)), record("b", namespace="/b"))
+    symbols = keep(db, record("s", kind="symbol"), record("t", kind="symbol"))
+    keep(db, record("other", tenant=2))
+    write(db, pending.take, "ann", 0, SOON, 1)
+    found = {each.namespace: each for each in read(db, pending.groups, 4)}
+    ids = [kept.id for kept in texts]
+    assert sorted(found.pop("/a").records) == ids[:3]
+    assert found == {"/b": ("memory", "/b", ids[3:], True)}
+    (code,) = read(db, lambda tx: pending.groups(tx, 9, code=True))
+    assert (sorted(code.records), code.claimed) == ([kept.id for kept in symbols], False)
+
+
+def test_it_can_be_asked_of_some_whether_they_wait(db):
+    a, b, c = store(db, "a", "b", "c")
+    write(db, pending.take, "ann", 0, SOON, 9)
+    assert write(db, pending.done, b, "ann")
+    assert read(db, pending.unembedded, [a, b, c + 99]) == {a}
+    assert read(db, pending.unembedded, [a], tenant=2) == set()
+
+
 def test_of_what_was_claimed_a_part_can_be_given_back(db):
     a, b, c, d = store(db, "a", "b", "c", "d")
     write(db, pending.take, "bob", 0, SOON, 1)

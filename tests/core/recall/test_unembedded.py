@@ -13,7 +13,7 @@ import pytest
 from indelible.admin.embedding_worker import Worker
 from indelible.core.context.context import Context
 from indelible.core.context.permissions import Grant
-from indelible.core.indexes.embedder import Embedder
+from indelible.core.indexes.embedder import MOST_SLOW, Embedder
 from indelible.core.recall import unembedded
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.recall import recall
@@ -179,18 +179,58 @@ def test_without_a_model_nothing_is_counted(memory):
 # --- It waits for a moment only ---
 
 
-def test_a_text_that_takes_longer_is_not_waited_for_again(ctx: Context, encoder: Synonyms):
+def test_a_text_that_takes_longer_is_not_waited_for_again(ctx: Context, encoder: Synonyms, monkeypatch):
     encoder.free.clear()
     with working(ctx):
         store(ctx, CAT)
         assert asked(ctx) == (0, 1)
-        with ctx.store.read() as tx:
-            waiting = [each.record for each in unembedded._waiting(ctx, tx, ("memory",), None)]
-        assert ctx.embedder.follow_up.is_slow_for(waiting)
+        monkeypatch.setattr(unembedded, "LONGEST", PATIENCE)
+        began = time.monotonic()
         assert asked(ctx) == (0, 1)
+        assert time.monotonic() - began < PATIENCE
         encoder.free.set()
         until(lambda: embedding_queue.waiting(ctx) == 0)
         assert asked(ctx) == (1, 0)
+
+
+def test_nor_is_what_others_have_waited_for_in_vain(ctx: Context, encoder: Synonyms, monkeypatch):
+    encoder.free.clear()
+    with working(ctx):
+        for place in ("/a", "/b"):
+            store(ctx, CAT, namespace=place)
+            assert asked(ctx, namespace=place) == (0, 1)
+        monkeypatch.setattr(unembedded, "LONGEST", PATIENCE)
+        began = time.monotonic()
+        assert asked(ctx, namespace="/a") == (0, 1)
+        assert time.monotonic() - began < PATIENCE
+        encoder.free.set()
+
+
+def test_what_takes_longer_keeps_nobody_from_what_comes_soon(ctx: Context, open_store, encoder: Synonyms, monkeypatch):
+    other = replace(open_store().context, embedder=Embedder(MadeUpEncoder(terms=False)))
+    encoder.free.clear()
+    with working(ctx):
+        store(ctx, CAT)
+        until(lambda: encoder.asked)
+        assert asked(ctx) == (0, 1)
+        monkeypatch.setattr(unembedded, "LONGEST", PATIENCE)
+        with working(other):
+            store(other, "the same")
+            began = time.monotonic()
+            assert asked(ctx) == (1, 1)
+            assert time.monotonic() - began < PATIENCE
+        encoder.free.set()
+
+
+def test_what_was_slow_is_forgotten_when_it_is_embedded():
+    signals = Embedder(None).follow_up
+    signals.was_waited_for({1, 2, 3}, {1, 2, 3})
+    assert signals.not_slow([1, 2, 3, 4]) == {4}
+    signals.was_waited_for({1, 4}, {4})
+    signals.progressed([2])
+    assert signals.not_slow([1, 2, 3, 4]) == {1, 2}
+    signals.was_waited_for([], range(10, 10 + MOST_SLOW))
+    assert signals.not_slow([3, 4, 10]) == {3, 4}
 
 
 @pytest.mark.usefixtures("patient")

@@ -192,8 +192,8 @@ def test_a_message_of_before_is_linked_and_filled_by_a_limited_caller(ctx: Conte
     ):
         assert call(caller, tool, **arguments)["success"] is True
     with ctx.store.read() as tx:
-        waiting = [each.kind for each in pending.newest(tx, 100)]
-        assert waiting.count("message") == 2  # to be embedded, and then to be linked again
+        waiting = {each.kind: len(each.records) for each in pending.groups(tx, 100)}
+        assert waiting["message"] == 2  # to be embedded, and then to be linked again
 
 
 def linked_later(ctx: Context, others: list[str]) -> list[tuple[str, float]]:

@@ -6,7 +6,7 @@ Texts are embedded by a worker after they were stored: `FollowUp` is how calls a
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from indelible.embed.base import Embedding, Encoder, Pending
@@ -20,6 +20,7 @@ REMEMBERED = 512  # questions; 2 KB each
 PATIENCE = 1.0  # seconds for a question; it takes 10 ms, more where the machine is busy
 LOOK = 0.02  # seconds between two looks whether the encoder is loaded
 SMALLEST = 1 / 256  # of a full batch
+MOST_SLOW = 1_000  # records that were waited for in vain and are remembered
 
 
 class FollowUp:
@@ -29,7 +30,7 @@ class FollowUp:
         self._work = threading.Event()
         self._progress = threading.Condition()
         self._workers = 0
-        self._left = frozenset[int]()
+        self._slow: OrderedDict[int, None] = OrderedDict()  # guarded by `_progress`
 
     @property
     def has_worker(self) -> bool:
@@ -60,9 +61,10 @@ class FollowUp:
         self._work.wait(seconds)
         self._work.clear()
 
-    def progressed(self) -> None:
-        """Let those go on that wait for embeddings; for the worker, after each commit."""
+    def progressed(self, records: Iterable[int] = ()) -> None:
+        """Let those go on that wait for embeddings; for the worker, after each commit, with what it has embedded."""
         with self._progress:
+            self._forget(records)
             self._progress.notify_all()
 
     def wait_for_progress(self, seconds: float) -> None:
@@ -70,13 +72,22 @@ class FollowUp:
         with self._progress:
             self._progress.wait(seconds)
 
-    def was_slow_for(self, records: Collection[int]) -> None:
-        """Remember the records that were waited for in vain."""
-        self._left = frozenset(records)
+    def was_waited_for(self, records: Iterable[int], left: Collection[int]) -> None:
+        """Remember those of the records that were waited for in vain (`left`), and that the others were not."""
+        with self._progress:
+            self._forget(records)
+            self._slow.update(dict.fromkeys(left))
+            while len(self._slow) > MOST_SLOW:
+                self._slow.popitem(last=False)
 
-    def is_slow_for(self, records: Collection[int]) -> bool:
-        """Whether all of the records were waited for in vain before: a long text takes many seconds."""
-        return self._left.issuperset(records)
+    def not_slow(self, records: Iterable[int]) -> set[int]:
+        """Return those of the records that nobody has waited for in vain: a long text takes many seconds."""
+        with self._progress:
+            return {record for record in records if record not in self._slow}
+
+    def _forget(self, records: Iterable[int]) -> None:
+        for record in records:
+            self._slow.pop(record, None)
 
 
 class Embedder:

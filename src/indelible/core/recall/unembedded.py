@@ -8,7 +8,7 @@ from indelible.core.context.context import Context
 from indelible.model import CODE_KINDS
 from indelible.store.database import Transaction
 from indelible.store.tables import pending
-from indelible.store.tables.pending import Waiting
+from indelible.store.tables.pending import Group
 from indelible.store.views import opening
 
 LONGEST = 0.04  # seconds that a recall waits
@@ -28,47 +28,56 @@ def settled(ctx: Context, text: str, kinds: Collection[str], namespace: str | No
     """
     with ctx.store.read() as tx:
         waiting = _waiting(ctx, tx, kinds, namespace)
-        if not _is_worth_waiting(ctx, waiting):
-            ctx.call.unembedded.update(each.record for each in waiting)
+        worth = _worth_waiting(ctx, waiting)
+        if not worth:
+            _note(ctx, waiting)
             yield tx
             return
-    _wait(ctx, text, {each.record for each in waiting}, kinds)
+    _wait(ctx, text, worth)
     with ctx.store.read() as tx:
-        ctx.call.unembedded.update(each.record for each in _waiting(ctx, tx, kinds, namespace))
+        _note(ctx, _waiting(ctx, tx, kinds, namespace))
         yield tx
 
 
-def _waiting(ctx: Context, tx: Transaction, kinds: Collection[str], namespace: str | None) -> list[Waiting]:
+def _waiting(ctx: Context, tx: Transaction, kinds: Collection[str], namespace: str | None) -> list[Group]:
     """Return the newest records that pass the filters and are not embedded; none where nothing is to be embedded."""
     opening.read(tx)  # the first look of the recall, that often says that nothing waits
     if ctx.embedder.model is None:
         return []
-    found = pending.newest(tx, MOST, code=set(kinds) <= set(CODE_KINDS))
+    found = pending.groups(tx, MOST, code=set(kinds) <= set(CODE_KINDS))
     if not found:
         return found
     names = ctx.scope(tx).to_read(namespace, {each.namespace for each in found})
     return [each for each in found if each.kind in kinds and (names is None or each.namespace in names)]
 
 
-def _is_worth_waiting(ctx: Context, waiting: list[Waiting]) -> bool:
+def _note(ctx: Context, waiting: list[Group]) -> None:
+    for each in waiting:
+        ctx.call.unembedded.update(each.records)
+
+
+def _worth_waiting(ctx: Context, waiting: list[Group]) -> set[int]:
+    """Return the records that will be embedded in a moment; none where there are more than that takes."""
+    records = [record for each in waiting for record in each.records]
+    if not 0 < len(records) <= FEW:
+        return set()
     signals = ctx.embedder.follow_up
-    if not 0 < len(waiting) <= FEW or signals.is_slow_for([each.record for each in waiting]):
-        return False
-    return (signals.has_worker or all(each.claimed for each in waiting)) and ctx.embedder.probe() == "ready"
+    worth = signals.not_slow(records)
+    in_work = worth and (signals.has_worker or all(each.claimed for each in waiting))
+    return worth if in_work and ctx.embedder.probe() == "ready" else set()
 
 
-def _wait(ctx: Context, text: str, records: set[int], kinds: Collection[str]) -> None:
+def _wait(ctx: Context, text: str, records: set[int]) -> None:
     """Return when all of the records are embedded, LONGEST seconds after the query at the latest."""
     signals = ctx.embedder.follow_up
     signals.wake()  # the process that stored them may have ended
     ctx.embedder.question(text)  # remembered for the search; the texts are encoded meanwhile
     until = time.monotonic() + LONGEST
-    code = set(kinds) <= set(CODE_KINDS)
     while True:
         with ctx.store.read() as tx:
-            left = records & {each.record for each in pending.newest(tx, MOST, code=code)}
+            left = pending.unembedded(tx, records)
         seconds = until - time.monotonic()
         if not left or seconds <= 0:
-            signals.was_slow_for(left)
+            signals.was_waited_for(records, left)
             return
         signals.wait_for_progress(min(LOOK, seconds))

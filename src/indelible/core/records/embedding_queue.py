@@ -94,7 +94,7 @@ def embed(ctx: Context, goes_on: Callable[[], bool] = _never, most: int = BATCH)
     held = ctx.store.write(lambda tx: claim(ctx, tx, most))
     while held.ids:
         stored, held = _embed_batch(ctx, held, goes_on)
-        ctx.embedder.follow_up.progressed()
+        ctx.embedder.follow_up.progressed(record.id for record in stored)
         done += stored
     return done
 

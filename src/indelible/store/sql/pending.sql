@@ -55,18 +55,30 @@ WHERE scoped(pending) AND tenant = :tenant AND owner = :owner
 SELECT count(*) FROM scoped.pending WHERE tenant = :tenant AND late <= 1
 
 -- A range of one value: PostgreSQL would else take the order of the records from another index, and walk over the rest.
--- name: newest (sqlite)
-SELECT pending.record, pending.owner, record.kind, record.namespace
-FROM scoped.pending CROSS JOIN scoped.record ON record.id = pending.record
-WHERE pending.tenant = :tenant AND pending.late = :late
-ORDER BY pending.record DESC LIMIT :limit
+-- name: newest
+SELECT record, owner FROM scoped.pending WHERE tenant = :tenant AND late >= :late AND late <= :late
+ORDER BY late, record DESC LIMIT :limit
 
--- name: newest (postgres)
-SELECT waiting.record, waiting.owner, record.kind, record.namespace
+-- name: groups (sqlite)
+SELECT record.kind, record.namespace, json_group_array(record.id), min(waiting.owner <> '')
+FROM (SELECT record, owner FROM scoped.pending WHERE tenant = :tenant AND late = :late ORDER BY record DESC LIMIT :limit)
+  AS waiting CROSS JOIN scoped.record ON record.id = waiting.record
+GROUP BY record.kind, record.namespace
+
+-- name: groups (postgres)
+SELECT record.kind, record.namespace, json_agg(record.id)::text, bool_and(waiting.owner <> '')
 FROM (SELECT record, owner FROM scoped.pending WHERE tenant = :tenant AND late >= :late AND late <= :late
   ORDER BY late, record DESC LIMIT :limit) AS waiting
 JOIN scoped.record ON record.tenant = :tenant AND record.id = waiting.record
-ORDER BY waiting.record DESC
+GROUP BY record.kind, record.namespace
+
+-- name: unembedded (sqlite)
+SELECT record FROM scoped.pending
+WHERE tenant = :tenant AND late <= 1 AND record IN (SELECT value FROM json_each(:ids))
+
+-- name: unembedded (postgres)
+SELECT record FROM scoped.pending
+WHERE tenant = :tenant AND late <= 1 AND record = ANY (ARRAY(SELECT value::bigint FROM json_array_elements_text(:ids::json)))
 
 -- name: any_free
 SELECT 1 FROM scoped.pending

@@ -6,10 +6,10 @@ transaction that stores the result, and only while the claim is its own.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from indelible.store.database import Transaction
+from indelible.store.database import Transaction, listed
 
 NONE = "nothing waits"  # what a transaction remembers, see `once`
 
@@ -30,8 +30,15 @@ class Waiting(NamedTuple):
 
     record: int
     claimed: bool
+
+
+class Group(NamedTuple):
+    """Records of one kind and namespace that wait, in no order; `claimed` is whether all of them are."""
+
     kind: str
     namespace: str
+    records: list[int]
+    claimed: bool
 
 
 def take(
@@ -85,7 +92,7 @@ def release(tx: Transaction, owner: str) -> None:
 
 def release_others(tx: Transaction, owner: str, kept: Sequence[int]) -> None:
     """Release the claimed records except those."""
-    tx.run("pending.release_others", owner=owner, ids=json.dumps([int(i) for i in kept]))
+    tx.run("pending.release_others", owner=owner, ids=listed(kept))
 
 
 def count(tx: Transaction) -> int:
@@ -93,16 +100,29 @@ def count(tx: Transaction) -> int:
     return int(tx.rows("pending.count")[0][0])
 
 
-def newest(tx: Transaction, limit: int, *, code: bool = False, work: Work = EMBED) -> list[Waiting]:
+def newest(tx: Transaction, limit: int, work: Work = EMBED) -> list[Waiting]:
     """Return the newest records that wait for a kind of work, claimed ones too, newest first.
 
-    Of what waits to be embedded: symbols (`code`), or all else.
+    Of what waits to be embedded symbols are left out.
+    """
+    rows = tx.rows("pending.newest", late=work.first, limit=limit)
+    return [Waiting(int(record), bool(owner)) for record, owner in rows]
+
+
+def groups(tx: Transaction, limit: int, *, code: bool = False) -> list[Group]:
+    """Return the newest records that wait to be embedded, symbols (`code`) or all else, by kind and namespace.
+
+    One row of the database for each of these, however many records wait: a recall asks, beside an import too.
     """
     if tx.remembered and NONE in tx.remembered:
         return []
-    late = int(code) if work == EMBED else work.first
-    rows = tx.rows("pending.newest", late=late, limit=limit)
-    return [Waiting(int(record), bool(owner), str(kind), str(namespace)) for record, owner, kind, namespace in rows]
+    rows = tx.rows("pending.groups", late=int(code), limit=limit)
+    return [Group(str(kind), str(name), json.loads(ids), bool(claimed)) for kind, name, ids, claimed in rows]
+
+
+def unembedded(tx: Transaction, ids: Collection[int]) -> set[int]:
+    """Return those of the records that wait to be embedded."""
+    return {int(record) for (record,) in tx.rows("pending.unembedded", ids=listed(ids))}
 
 
 def any_free(tx: Transaction, now: int, latest: int, work: Work = EMBED) -> bool:
