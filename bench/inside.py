@@ -83,7 +83,7 @@ def nearest_kept(ctx: Context, questions: Questions) -> float:
     exact = _exact(ctx, asked)
     model = ctx.embedder.model
     shares = []
-    with ctx.store.read() as tx, ctx.index.current(tx, model) as caches:
+    with ctx.store.read() as tx, ctx.indexes.records.current(tx, model) as caches:
         assert caches.meaning is not None
         index = caches.meaning.vectors
         mask = index.slots.mask(RECALLED_KINDS, None, None)

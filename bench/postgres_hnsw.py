@@ -183,7 +183,7 @@ def _found(ctx: "Context", name: str, questions: Questions, vectors: Vectors) ->
     for text in questions.about[name][:ASKED]:
         filters = Filters(RECALLED_KINDS, None, None if name == EVERYWHERE else {name})
         embedding = ctx.embedder.question(text)
-        with ctx.store.read() as tx, ctx.index.current(tx, ctx.embedder.model) as caches:
+        with ctx.store.read() as tx, ctx.indexes.records.current(tx, ctx.embedder.model) as caches:
             meaning = caches.meaning
             if meaning is None or meaning.database_index is None or embedding is None:
                 raise SystemExit("the index is not used")

@@ -26,6 +26,8 @@ class Settings:
 
     `database` is the URL of a PostgreSQL store, '' for the file in the data directory, and `tenant` the number of the
     memory in it. `project` is what `--project` gave; `project_hint` a client's word for the directory it works in.
+    Files of this machine (codebases, what hooks left) are those of the tenant that the process was started for: in the
+    settings of another tenant that it serves too `own_machine` is False.
     With `on_read_only_disk` the store is read-only because its directory cannot be written, else because somebody said
     so. Times are in days. `encoder` is `shared` (one process for all servers of a user), `off`, or the base URL of an
     OpenAI-compatible one.
@@ -48,6 +50,7 @@ class Settings:
     home: Path = Path()
     read_only: bool = False
     on_read_only_disk: bool = False
+    own_machine: bool = True
     toolsets: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     exclude_tools: tuple[str, ...] = ()

@@ -20,7 +20,9 @@ from every_tool import EXAMPLES
 from indelible.admin import backups, tokens
 from indelible.cli.main import main
 from indelible.core.context.context import Context, open_context
+from indelible.core.context.metrics import MOST_CALLERS
 from indelible.core.context.permissions import Grant, Scope
+from indelible.core.indexes.indexes import MOST_LIMITS
 from indelible.errors import Forbidden, InvalidInput, NotFound, Unauthorized
 from indelible.sanitize.secret_spans import redact_text
 from indelible.server.http import auth
@@ -383,7 +385,6 @@ def store(ctx: Context, **arguments: Any) -> str:
 
 
 def test_a_write_goes_to_the_project_within_the_namespaces_else_to_the_only_one(ctx: Context) -> None:
-    from dataclasses import replace
 
     from indelible.project import Location
 
@@ -392,25 +393,24 @@ def test_a_write_goes_to_the_project_within_the_namespaces_else_to_the_only_one(
     in_b = Location("b", None)
     elsewhere = Location("c", None)
     assert store(one) == "a"
-    assert store(replace(one, location=elsewhere), importance=0.6) == "a"
-    assert store(replace(two, location=in_b)) == "b"
+    assert store(one.at(elsewhere), importance=0.6) == "a"
+    assert store(two.at(in_b)) == "b"
     assert store(two, namespace="a") == "a"
-    for ctx_ in (two, replace(two, location=elsewhere)):
+    for ctx_ in (two, two.at(elsewhere)):
         with pytest.raises(InvalidInput, match="give one of 'a', 'b'"):
             store(ctx_)
     for ctx_ in (one, two):
         with pytest.raises(Forbidden, match="'c' is not within this token's namespaces"):
             store(ctx_, namespace="c")
-    assert store(replace(ctx, location=elsewhere)) == "c"
+    assert store(ctx.at(elsewhere)) == "c"
 
 
 def test_who_is_limited_changes_no_projects(ctx: Context) -> None:
-    from dataclasses import replace
 
     from indelible.project import Location
     from indelible.store.tables import projects
 
-    limited = replace(ctx.granted(Grant("tok_a", "write", frozenset({"a"}))), location=Location("a", "github.com/x/y"))
+    limited = ctx.granted(Grant("tok_a", "write", frozenset({"a"}))).at(Location("a", "github.com/x/y"))
     store(limited)
     with ctx.store.read() as tx:
         assert projects.aliases(tx) == {}
@@ -443,17 +443,25 @@ def test_callers_share_no_conversation_and_no_figures(ctx: Context) -> None:
 
 
 def test_many_callers_are_kept_within_bounds(ctx: Context) -> None:
-    from indelible.core.context.caller_state import MOST_CALLERS, MOST_LIMITS
+    def of(number: int) -> Context:
+        return ctx.granted(Grant(f"tok_{number}", "read", frozenset({f"n{number}"})))
 
-    for number in range(MOST_CALLERS + 50):
-        ctx.granted(Grant(f"tok_{number}", "read", frozenset({f"n{number}"})))
-    assert len(ctx.caller_state.in_use()) == MOST_LIMITS
+    first, second = of(0), of(1)
+    for number in range(2, MOST_CALLERS):
+        of(number)
+    assert len(ctx.indexes.in_use()) == MOST_LIMITS
+    assert of(0).indexes is not first.indexes
+    assert of(0).indexes is of(0).indexes
+    assert of(0).metrics is first.metrics  # which is not among the first to go now
+    of(MOST_CALLERS)
+    assert of(0).metrics is first.metrics
+    assert of(1).metrics is not second.metrics
 
 
 def test_who_listens_to_the_graph_hears_of_what_it_sees_only(ctx: Context) -> None:
     def revision(of: Context) -> int:
         with of.store.read() as tx:
-            return of.entity_texts.revision(tx)
+            return of.indexes.entities.revision(tx)
 
     a, b = (ctx.granted(Grant(f"tok_{name}", "write", frozenset({name}))) for name in "ab")
     before = revision(a), revision(b), revision(ctx)

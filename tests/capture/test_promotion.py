@@ -120,7 +120,7 @@ def test_a_promoted_failure_is_found_by_its_error_with_its_fix(ctx, app):
 
 def test_a_failure_that_is_known_has_occurred_once_more(ctx, app):
     told = NewFailure("test", MESSAGE, "it was off by one", "count from zero")
-    known = failures.record(replace(ctx, location=Location(str(app), None)), told)
+    known = failures.record(ctx.at(Location(str(app), None)), told)
     (done,) = promotion.promote(ctx, [waiting(ctx)["failure"]])
     assert done.failure == known["id"]
     assert metadata(ctx, known["id"])["occurrences"] == 2
@@ -128,7 +128,7 @@ def test_a_failure_that_is_known_has_occurred_once_more(ctx, app):
 
 def test_a_known_failure_keeps_the_cause_that_somebody_told(ctx, app):
     told = NewFailure("test", MESSAGE, "it was off by one", "count from zero")
-    known = failures.record(replace(ctx, location=Location(str(app), None)), told)
+    known = failures.record(ctx.at(Location(str(app), None)), told)
     promotion.promote(ctx, [waiting(ctx)["failure"]])
     assert metadata(ctx, known["id"])["rootCause"] == "it was off by one"
     assert "`total = 4`" in metadata(ctx, known["id"])["fixApplied"]
@@ -136,7 +136,7 @@ def test_a_known_failure_keeps_the_cause_that_somebody_told(ctx, app):
 
 @pytest.mark.parametrize("elsewhere", ["/other/app", None])
 def test_a_promoted_failure_leaves_the_one_of_another_project_alone(ctx, app, elsewhere):
-    other = replace(ctx, location=None if elsewhere is None else Location(elsewhere, None))
+    other = ctx.at(None if elsewhere is None else Location(elsewhere, None))
     told = NewFailure("test", MESSAGE, "it was off by one", "count from zero", files=["one.py"])
     known = failures.record(other, told)
     before = metadata(ctx, known["id"])
@@ -247,7 +247,7 @@ def operation_of(ctx: Context, tool: str) -> str:
 
 def test_undo_leaves_a_failure_alone_that_an_import_named(ctx, app):
     told = NewFailure("test", "KeyError: 'cart'", "it was off by one", "count from zero")
-    known = failures.record(replace(ctx, location=Location(str(app), None)), told)
+    known = failures.record(ctx.at(Location(str(app), None)), told)
     key = waiting(ctx)["decision"]
     change(ctx, key, failure_id=known["id"])
     promotion.promote(ctx, [key])

@@ -213,13 +213,13 @@ def facts(directory: Path) -> set[str]:
             assert tx.connection.execute(EMBEDDED_AND_WAITING).fetchall() == [], "records that will be embedded twice"
             indexed = 0
             for code in (False, True):
-                with ctx.index.current(tx, code=code) as caches:
+                with ctx.indexes.records.current(tx, code=code) as caches:
                     indexed += caches.words.count
             assert indexed == len(found), "the index does not fit the records"
             for model, count in embeddings.count_by_model(tx).items():
                 indexed = 0
                 for code in (False, True):
-                    with ctx.index.current(tx, model, code=code) as caches:
+                    with ctx.indexes.records.current(tx, model, code=code) as caches:
                         assert caches.meaning is not None
                         indexed += caches.meaning.vectors.slots.count
                 assert indexed == count, "the index does not fit the embeddings"

@@ -185,8 +185,8 @@ def test_a_process_serves_another_tenant_through_the_same_connections(database, 
     with closing(opened(database, tmp_path / "data", 13)) as ctx:
         other = context_for_tenant(ctx, 14)
         assert (other.store.tenant, other.settings.tenant, other.store.dialect) == (14, 14, "postgres")
-        assert other.index is not ctx.index
-        assert other.caller_state is not ctx.caller_state
+        assert other.indexes is not ctx.indexes
+        assert other.session.id != ctx.session.id
         other.close()
         with ctx.store.read() as tx:  # nothing of its own was closed
             assert tx.rows("records.count_by_kind", tenant=13) == []

@@ -3,11 +3,8 @@
 import pytest
 
 from indelible.core.context.call import Call
-from indelible.core.context.context import Context
-from indelible.core.context.write_behind import WriteBehind
+from indelible.core.context.context import context_on
 from indelible.core.indexes.embedder import Embedder
-from indelible.core.indexes.graph_scores import GraphScores
-from indelible.core.indexes.record_index import Index
 from indelible.core.records import exporting
 from indelible.errors import NotFound
 from indelible.model import Edge
@@ -270,7 +267,7 @@ def test_attempts_are_found_by_their_prompts(db):
 @pytest.fixture
 def ctx(db, tmp_path):
     settings = Settings(data=tmp_path, start=tmp_path, home=tmp_path)
-    ctx = Context(db, settings, None, Index(), GraphScores(), WriteBehind(db), Embedder(None))
+    ctx = context_on(db, settings, Embedder(None))
     return with_meaning(ctx.for_call(Call()))
 
 

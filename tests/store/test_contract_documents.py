@@ -6,11 +6,8 @@ from dataclasses import replace
 import pytest
 
 from indelible.core.context.call import Call
-from indelible.core.context.context import Context
-from indelible.core.context.write_behind import WriteBehind
+from indelible.core.context.context import context_on
 from indelible.core.indexes.embedder import Embedder
-from indelible.core.indexes.graph_scores import GraphScores
-from indelible.core.indexes.record_index import Index
 from indelible.core.recall import candidates, recall
 from indelible.core.records import exporting, undo
 from indelible.errors import Conflict
@@ -209,15 +206,7 @@ def test_a_record_is_known_again_by_what_an_import_keeps(db):
 @pytest.fixture
 def ctx(db, tmp_path):
     """A context on the store, as an engine function takes it."""
-    return Context(
-        store=db,
-        settings=Settings(data=tmp_path),
-        location=None,
-        index=Index(),
-        graph_scores=GraphScores(),
-        write_behind=WriteBehind(db),
-        embedder=Embedder(None),
-    )
+    return context_on(db, Settings(data=tmp_path), Embedder(None))
 
 
 OTHERS = {"namespace": "elsewhere", "created_at": "2020-01-01T00:00:00Z"}  # documents of another store

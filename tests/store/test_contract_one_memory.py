@@ -7,11 +7,9 @@ import pytest
 
 import purging
 from indelible.core.context.call import Call
-from indelible.core.context.context import Context
-from indelible.core.context.write_behind import WriteBehind
+from indelible.core.context.context import context_on
+from indelible.core.context.session import Session
 from indelible.core.indexes.embedder import Embedder
-from indelible.core.indexes.graph_scores import GraphScores
-from indelible.core.indexes.record_index import Index
 from indelible.core.recall import expansion
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.recall import recall
@@ -40,15 +38,8 @@ def process(open_db, tmp_path):
     def open_it(project=None):
         db = open_db()
         (tmp_path / (project or "none")).mkdir(exist_ok=True)
-        return Context(
-            store=db,
-            settings=Settings(data=tmp_path),
-            location=None if project is None else Location(str(tmp_path / project), None),
-            index=Index(),
-            graph_scores=GraphScores(),
-            write_behind=WriteBehind(db),
-            embedder=Embedder(None),
-        )
+        at = None if project is None else Location(str(tmp_path / project), None)
+        return context_on(db, Settings(data=tmp_path), Embedder(None), session=Session(at))
 
     return open_it
 
@@ -234,7 +225,7 @@ def test_a_purge_takes_the_twins_and_an_undo_brings_everything_back(process):
     ctx, other = process("own"), process()
     fill(ctx)
     before = exported(ctx)
-    path = ctx.location.path
+    path = ctx.session.location.path
     gone = purging.purge(called(ctx, "purge"), path)
     assert gone == {"entity": 2, "failure": 1, "file": 2, "memory": 1, "solution": 1}
     assert {hit.record.kind for hit in recall(other, Query("wombat", 20))} == {"entity", "vector"}

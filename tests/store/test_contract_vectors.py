@@ -3,11 +3,8 @@
 import pytest
 
 from indelible.core.context.call import Call
-from indelible.core.context.context import Context
-from indelible.core.context.write_behind import WriteBehind
+from indelible.core.context.context import context_on
 from indelible.core.indexes.embedder import Embedder
-from indelible.core.indexes.graph_scores import GraphScores
-from indelible.core.indexes.record_index import Index
 from indelible.core.records import exporting, undo
 from indelible.settings import Settings
 from indelible.store.views import vectors as rows
@@ -18,15 +15,7 @@ from samples import keep, of_tenant, record
 
 
 def context(db, tmp_path):
-    return Context(
-        store=db,
-        settings=Settings(data=tmp_path),
-        location=None,
-        index=Index(),
-        graph_scores=GraphScores(),
-        write_behind=WriteBehind(db),
-        embedder=Embedder(None),
-    )
+    return context_on(db, Settings(data=tmp_path), Embedder(None))
 
 
 @pytest.fixture

@@ -8,11 +8,8 @@ from test_query_plans import HOT
 
 import apart
 import declarations
-from indelible.core.context.context import Context
-from indelible.core.context.write_behind import WriteBehind
+from indelible.core.context.context import context_on
 from indelible.core.indexes.embedder import Embedder
-from indelible.core.indexes.graph_scores import GraphScores
-from indelible.core.indexes.record_index import Index
 from indelible.errors import Forbidden
 from indelible.settings import Settings
 from indelible.store import named_queries
@@ -326,16 +323,7 @@ def test_a_record_that_another_namespace_replaces_stays_replaced(db):
 
 
 def context(db, tmp_path, clock):
-    return Context(
-        store=db,
-        settings=Settings(data=tmp_path),
-        location=None,
-        index=Index(),
-        graph_scores=GraphScores(),
-        write_behind=WriteBehind(db),
-        embedder=Embedder(None),
-        clock=clock,
-    )
+    return context_on(db, Settings(data=tmp_path), Embedder(None), clock)
 
 
 @pytest.mark.process

@@ -62,7 +62,7 @@ def capture(ctx: Context, content: str, captured: str = "decision", key: str = "
         type={"decision": "decision", "failure": "insight"}.get(captured, "context"),
         text=content,
         tags=(content,),
-        namespace=str(ctx.location.path) if ctx.location else "",
+        namespace=str(ctx.session.location.path) if ctx.session.location else "",
         metadata={"origin": "capture", "trust": "untrusted", "captured": captured, **metadata},
         importance=0.9,
         content_hash=content,
@@ -100,7 +100,7 @@ def doors(ctx: Context, capsys: pytest.CaptureFixture[str], arguments: tuple[str
     """The brief by each door; the command line and the hook as processes of their own would give it."""
     capsys.readouterr()
     assert main.main(["brief", "--data", str(ctx.settings.data), *arguments]) == 0
-    own = str(ctx.location.path) if ctx.location else ""
+    own = str(ctx.session.location.path) if ctx.session.location else ""
     return {
         "engine": told(ctx),
         "prompt": prompts.PROMPTS["onboard"].text(ctx, {"namespace": None}, ()),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +40,7 @@ def acme(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Conte
         _git(top)
     ctx = open_context(Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path))
     if request.param == "known above":  # the owner works there
-        call(replace(ctx, location=Location(str(root), None)), "store_memory", content=f"of the {NEEDLE}")
+        call(ctx.at(Location(str(root), None)), "store_memory", content=f"of the {NEEDLE}")
     yield ctx, root
     ctx.close()
 
@@ -95,7 +94,7 @@ def test_a_token_of_a_directory_indexes_it_and_what_is_below(acme: tuple[Context
 
 def test_a_server_that_works_above_tells_a_limited_caller_nothing_of_it(acme: tuple[Context, Path]) -> None:
     ctx, root = acme
-    at_acme = replace(ctx, location=Location(str(root), None))
+    at_acme = ctx.at(Location(str(root), None))
     call(at_acme, "store_memory", content=f"The {NEEDLE} is fed at night")
     call(at_acme, "index_codebase", path=str(root))
     me = limited(at_acme, root / "shop")

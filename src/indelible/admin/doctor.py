@@ -9,7 +9,6 @@ from indelible.admin import purge_journal, stored_secrets
 from indelible.admin.checks import CHECKS, FIRST
 from indelible.admin.checks.check import REPAIR, Check, Finding
 from indelible.capture import ingest, spool
-from indelible.clock import utc_now
 from indelible.core.context.call import Call
 from indelible.core.context.context import Context, context_on, open_context
 from indelible.core.indexes.embedder import open_embedder
@@ -104,7 +103,7 @@ def _examine_index(ctx: Context, report: Report, total: int) -> None:
     indexed = 0
     with ctx.store.read() as tx:
         for code in (False, True):
-            with ctx.index.current(tx, code=code) as caches:
+            with ctx.indexes.records.current(tx, code=code) as caches:
                 indexed += caches.words.count
     if indexed != total and report.sound:
         report.fault(f"{indexed} of {total} records are indexed; {REPAIR} builds the index again")
@@ -117,7 +116,7 @@ def _examine_embeddings(ctx: Context, tx: Transaction, report: Report) -> None:
     for model, count in embedded.items():
         indexed, by_the_database = 0, False
         for code in (False, True):
-            with ctx.index.current(tx, model, code=code) as caches:
+            with ctx.indexes.records.current(tx, model, code=code) as caches:
                 if caches.meaning is not None and caches.meaning.vectors is not None:
                     indexed += caches.meaning.vectors.slots.count
                 by_the_database |= caches.meaning is not None and caches.meaning.database_index is not None
@@ -223,7 +222,7 @@ def mend(ctx: Context) -> list[str]:
 
 def _mend_salvaged(settings: Settings, file: Path) -> list[str]:
     """Put right what hangs on lost rows, so that all that was saved is found as soon as the file is restored."""
-    ctx = context_on(SqliteDatabase(file), settings, None, open_embedder(settings), utc_now)
+    ctx = context_on(SqliteDatabase(file), settings, open_embedder(settings))
     try:
         return mend(ctx)
     finally:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from indelible.admin import backups
 from indelible.core.context.context import Context, context_on
+from indelible.core.context.session import Session
 from indelible.core.indexes.embedder import Embedder
 from indelible.errors import StoreError
 from indelible.model import Record
@@ -63,7 +64,9 @@ def _copy(ctx: Context, place: Path) -> Context:
         else:
             snapshot.copy_tenant(ctx.store, place / FILE)
     settings = replace(ctx.settings, data=place, read_only=False, encoder="off")
-    return context_on(open_sqlite(place, tenant=ctx.store.tenant), settings, ctx.location, Embedder(None), ctx.clock)
+    return context_on(
+        open_sqlite(place, tenant=ctx.store.tenant), settings, Embedder(None), ctx.clock, Session(ctx.session.location)
+    )
 
 
 def _sweep(data: Path) -> None:

@@ -60,7 +60,7 @@ class Housekeeper:
         self._neighbors.stop()
 
     def _run(self) -> None:
-        while not self._stop.wait(EVERY if self._ctx.own_machine else RARELY):
+        while not self._stop.wait(EVERY if self._ctx.settings.own_machine else RARELY):
             try:
                 self._round()
             except IndelibleError as error:  # a full disk, an upgraded store: say so, and try again
@@ -74,20 +74,20 @@ class Housekeeper:
         self._rounds += 1
         ctx = self._ctx
         ctx.write_behind.flush()
-        if ctx.index.loaded:
+        if ctx.indexes.records.loaded:
             with ctx.store.read() as tx:
-                with ctx.index.current(tx, ctx.embedder.model):
+                with ctx.indexes.records.current(tx, ctx.embedder.model):
                     pass  # being there brings it up to date, so that the next recall need not
-                ctx.graph_scores.refresh(tx)
-            ctx.graph_scores.whole.refresh(ctx.store)
-            self._refresh_caller_state()
-            ctx.index.compact()
-        if ctx.vectors.loaded:
-            with ctx.store.read() as tx, ctx.vectors.current(tx):
+                ctx.indexes.graph.refresh(tx)
+            ctx.indexes.graph.whole.refresh(ctx.store)
+            self._refresh_limited()
+            ctx.indexes.records.compact()
+        if ctx.indexes.vectors.loaded:
+            with ctx.store.read() as tx, ctx.indexes.vectors.current(tx):
                 pass
         if ctx.settings.read_only:
             return
-        if ctx.own_machine and (self._rounds % DRAINED == 1 or self._drains):
+        if ctx.settings.own_machine and (self._rounds % DRAINED == 1 or self._drains):
             self._drains = False  # one that fails is tried again later, and the rest of the work goes on
             for line in redaction_lines(ingest.drain(ctx, most=ingest.BATCH).redacted):
                 log.warning("capture", extra={"key": "redacted", "message_text": line})
@@ -102,14 +102,14 @@ class Housekeeper:
     def _tidy(self) -> None:
         """Do the rare tasks: those of this machine in each of its servers, those of the store in one of its servers."""
         ctx = self._ctx
-        if ctx.own_machine:
+        if ctx.settings.own_machine:
             ingest.sweep(ctx)
         if with_lease(ctx, "daily"):
             trim(ctx)
             forget.fold_daily(ctx)
-            if ctx.own_machine:
+            if ctx.settings.own_machine:
                 backups.daily(ctx)
-        if ctx.own_machine:
+        if ctx.settings.own_machine:
             self._purge()
 
     def _purge(self) -> None:
@@ -133,12 +133,12 @@ class Housekeeper:
         until = time.monotonic() + LINKING
         code_links.catch_up(self._ctx, lambda: self._stop.is_set() or time.monotonic() > until)
 
-    def _refresh_caller_state(self) -> None:
+    def _refresh_limited(self) -> None:
         """Compute the graph scores of callers limited to namespaces, one of them at a time."""
-        for namespaces, own in self._ctx.caller_state.in_use():
-            if own.graph_scores.waits:
+        for namespaces, own in self._ctx.indexes.in_use():
+            if own.graph.waits:
                 with LimitedStore(self._ctx.store, namespaces, "").read() as tx:
-                    if own.graph_scores.refresh(tx) is not None:
+                    if own.graph.refresh(tx) is not None:
                         return
 
     def _seal(self) -> None:
@@ -195,7 +195,7 @@ class NeighborUpkeep:
 def with_lease(ctx: Context, name: str, length: int = LEASE) -> bool:
     """Return whether this process gets the lease for a piece of background work now, for `length` microseconds."""
     now = ctx.now()
-    return ctx.store.write(lambda tx: leases.take(tx, name, ctx.process, now, now + length))
+    return ctx.store.write(lambda tx: leases.take(tx, name, ctx.session.id, now, now + length))
 
 
 def seal_due(ctx: Context) -> int:
@@ -206,7 +206,7 @@ def seal_due(ctx: Context) -> int:
     sealing.refresh_positions(ctx.store)
     for space, block in due:
         sealing.seal(ctx.store, space, block)
-    ctx.store.write(lambda tx: leases.release(tx, "seal", ctx.process))
+    ctx.store.write(lambda tx: leases.release(tx, "seal", ctx.session.id))
     return len(due)
 
 

@@ -2,7 +2,6 @@
 
 import logging
 from contextlib import closing
-from dataclasses import replace
 
 from indelible.admin import tokens
 from indelible.core.context.context import Context, context_for_tenant
@@ -71,4 +70,4 @@ def opened(ctx: Context, tenant: int) -> Context:
             f"this server serves tenant {ctx.store.tenant} only: the role that it has in its database is not held to "
             "one tenant's rows; whoever runs it must give it another"
         )
-    return replace(context_for_tenant(ctx, tenant), location=None, own_machine=False, is_local=False)
+    return context_for_tenant(ctx, tenant)

@@ -200,7 +200,7 @@ def _at(ctx: Context, event: Mapping[str, Any]) -> Context:
     location = locate(project, {}, start, ctx.settings.home) if project or cwd.is_absolute() else None
     if location is not None and not os.path.isdir(location.path):
         location = location._replace(here=False)  # it becomes no alias: nothing can be known of it any more
-    return replace(ctx, location=location)
+    return ctx.at(location)
 
 
 def _namespace(ctx: Context, tx: Transaction, session: str) -> str:

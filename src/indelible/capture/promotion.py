@@ -129,7 +129,7 @@ def _recording(ctx: Context, record: Record) -> _Recording | None:
 
 def _of_project(ctx: Context, namespace: str) -> Context:
     """The context of a server of a project that is known by its namespace only."""
-    return replace(ctx, location=Location(namespace, None, here=False) if namespace else None)
+    return ctx.at(Location(namespace, None, here=False) if namespace else None)
 
 
 def _error_type(given: Any) -> ErrorType:

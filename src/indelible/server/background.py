@@ -20,7 +20,7 @@ class Background:
         self._ctx = ctx
         self._keeper = Housekeeper(ctx)
         self._worker = Worker(ctx)
-        self._importer = Importer(ctx) if ctx.own_machine else None
+        self._importer = Importer(ctx) if ctx.settings.own_machine else None
 
     def start(self) -> None:
         """Begin."""

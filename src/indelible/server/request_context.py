@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from indelible.core.context.caller_state import Conversations
 from indelible.core.context.context import Context
 from indelible.core.context.permissions import Grant
+from indelible.core.context.session import Conversations, Session
 from indelible.errors import InvalidInput
 from indelible.project import Location
 from indelible.sanitize.prompt_frame import visible
@@ -52,7 +52,7 @@ class Client:
     @property
     def names_project(self) -> bool:
         """Return whether it named its project itself."""
-        return self.ctx.location is not None and not self.ctx.location.here
+        return self.ctx.session.location is not None and not self.ctx.session.location.here
 
 
 def client(
@@ -66,20 +66,19 @@ def client(
     next, which may come from anybody, or over another connection. Raises InvalidInput.
     """
     location = _location(headers.get(PROJECT), in_path)
-    granted = ctx.granted(grant)
     program = headers.get("user-agent", "")
     named = "" if location is None else location.path
     day = str(ctx.now() // DAY)
     digest = hashlib.sha256("\n".join((day, grant.who, program, named)).encode()).hexdigest()
     proxied = any(name in headers for name in PROXIES)
-    own = replace(
-        granted,
-        location=location or granted.location,
+    session = Session(
+        location=location or ctx.session.location,
+        grant=grant,
         is_local=False,
-        session=f"session_{digest[:12]}",
+        id=f"session_{digest[:12]}",
         conversations=Conversations() if proxied else connection.of(f"{ctx.store.tenant} {grant.who}"),
     )
-    return Client(own, headers.get(KEY))
+    return Client(replace(ctx.granted(grant), session=session), headers.get(KEY))
 
 
 def _location(header: str | None, in_path: str | None) -> Location | None:

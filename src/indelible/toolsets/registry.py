@@ -278,9 +278,9 @@ def call(
     """
     if called.writes and ctx.settings.read_only:
         raise Conflict(f"{called.name} writes, and {ctx.settings.why_read_only}")
-    if not ctx.grant.allows(called.scope):
+    if not ctx.session.grant.allows(called.scope):
         raise Forbidden(
-            f"{called.name} needs a token of scope {called.scope}, this one has {ctx.grant.scope}; "
+            f"{called.name} needs a token of scope {called.scope}, this one has {ctx.session.grant.scope}; "
             "`indelible token create --scope` makes another"
         )
     asked = Asked(called.name, arguments, key, conversation, called.itemwise, caller)

@@ -131,7 +131,10 @@ def test_a_brief_works_in_any_language_and_cuts_at_the_end_of_a_sentence_or_word
 
 def test_records_without_their_own_fields_are_told_for_what_they_are(ctx: Context) -> None:
     now = ctx.now()
-    where: dict[str, Any] = {"namespace": str(ctx.location.path) if ctx.location else "", "created": now}
+    where: dict[str, Any] = {
+        "namespace": str(ctx.session.location.path) if ctx.session.location else "",
+        "created": now,
+    }
     where |= {"updated": now}
     odd = [
         Record(key="fail_0", kind="failure", type="x", text="Bare failure", **where),

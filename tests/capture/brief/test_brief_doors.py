@@ -38,7 +38,7 @@ def test_where_nothing_is_stored_a_hook_says_nothing_and_the_others_one_sentence
 
 def test_the_resource_of_the_own_project_is_listed(ctx: Context) -> None:
     listed = {each.name: str(each.uri) for each in resources.listing(ctx, None).resources}
-    assert listed["brief"] == resources.uri_of_brief(str(ctx.location.path) if ctx.location else "")
+    assert listed["brief"] == resources.uri_of_brief(str(ctx.session.location.path) if ctx.session.location else "")
     with pytest.raises(NotFound, match="is empty"):
         resources.text_of(ctx, resources.uri_of_brief("/nowhere"), NO_CALLER)
 
@@ -84,7 +84,7 @@ def test_a_limited_caller_is_told_of_its_namespaces_only(ctx: Context) -> None:
     assert "app" not in text.replace("shop", "")
     assert "wait" not in text
     with pytest.raises(NotFound):
-        project_brief.brief_of(shop, str(ctx.location.path) if ctx.location else "")
+        project_brief.brief_of(shop, str(ctx.session.location.path) if ctx.session.location else "")
 
 
 # --- Ids ---

@@ -165,7 +165,7 @@ def test_over_the_network_only_what_is_noted_counts(open_store, work):
     remember(open_store, work, "of a, filed by hand", namespace=str(work / "a"))
     remember(open_store, work / "b", "of b")
     (work / "notes").mkdir()
-    away = replace(memory.context, is_local=False)
+    away = replace(memory.context, session=replace(memory.context.session, is_local=False))
     for given, found in {"": 1, "a": 1, "b": 1, "b/src": 1, "notes": 0}.items():
         arguments = {"namespace": str(work / given)}
         stats = registry.call(away, registry.find_tool("namespace_stats"), arguments).value

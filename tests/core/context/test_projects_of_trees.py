@@ -7,7 +7,7 @@ link, a plain directory. It keeps, of each place where something was stored, the
 import os
 import random
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
@@ -132,7 +132,7 @@ def pointed_to(path: str) -> str:
 
 def at(ctx: Context, path: str) -> Context:
     """The context of a process in a directory: its location is found anew, as by `open_context`."""
-    return replace(ctx, location=locate(None, {}, Path(path), ctx.settings.home))
+    return ctx.at(locate(None, {}, Path(path), ctx.settings.home))
 
 
 def listed(ctx: Context) -> dict[str, int]:

@@ -59,7 +59,7 @@ def test_after_a_start_from_sealed_blocks_each_record_is_counted_and_found_once(
         ctx.close()
     ctx = open_context(settings)
     try:
-        with ctx.store.read() as tx, ctx.index.current(tx) as caches:
+        with ctx.store.read() as tx, ctx.indexes.records.current(tx) as caches:
             assert caches.words.count == len(ACROSS)
         hits = recall(ctx, Query("border stone", 100))
         assert sorted(hit.record.id for hit in hits) == list(ACROSS)

@@ -28,7 +28,7 @@ def stored(memory, ctx):
 
 def read(ctx, tx, ids):
     """The vectors of records as the index gives them, by record."""
-    with ctx.index.current(tx, ctx.embedder.model) as caches:
+    with ctx.indexes.records.current(tx, ctx.embedder.model) as caches:
         return {record: np.frombuffer(body, "<f2") for record, body in caches.meaning.read(ids)}
 
 
@@ -46,7 +46,7 @@ def is_of(ctx, body, text):
 
 
 def kept(ctx):
-    return sum(len(each) for each in ctx.index._read.values())
+    return sum(len(each) for each in ctx.indexes.records._read.values())
 
 
 def test_what_was_read_is_not_read_again(ctx, stored):
@@ -80,10 +80,10 @@ def test_what_a_reader_of_an_earlier_moment_reads_is_not_kept_for_others(memory,
     (one,) = stored("one")
     with ctx.store.read() as earlier:
         assert is_of(ctx, read(ctx, earlier, [one])[one], "one")  # its moment is now
-        ctx.index._read.clear()
+        ctx.indexes.records._read.clear()
         memory.update_memory(id=memory.recall_memory(query="one")[0]["id"], content="another text")
         embed_all(ctx)
-        with ctx.store.read() as tx, ctx.index.current(tx, ctx.embedder.model):
+        with ctx.store.read() as tx, ctx.indexes.records.current(tx, ctx.embedder.model):
             pass  # the index has followed the change, and nothing is kept of it
         assert is_of(ctx, read(ctx, earlier, [one])[one], "one")
     assert is_of(ctx, now(ctx, [one])[one], "another text")
@@ -100,5 +100,5 @@ def test_no_more_are_kept_than_there_is_room_for_and_those_read_first_go(ctx, st
 def test_a_text_of_several_windows_has_all_of_them_each_time(ctx, stored):
     (long,) = stored("long " * 300)
     for _ in range(2):
-        with ctx.store.read() as tx, ctx.index.current(tx, ctx.embedder.model) as caches:
+        with ctx.store.read() as tx, ctx.indexes.records.current(tx, ctx.embedder.model) as caches:
             assert len(caches.meaning.read([long])) > 2

@@ -58,7 +58,7 @@ def found(ctx, text):
 def test_words_are_searched_before_the_embedding_is_waited_for(ctx, encoder):
     loaded = {}
     for moment in ("begin", "ready"):
-        encoder.at[moment] = lambda moment=moment: loaded.setdefault(moment, ctx.index.loaded) or True
+        encoder.at[moment] = lambda moment=moment: loaded.setdefault(moment, ctx.indexes.records.loaded) or True
     (first, *_) = found(ctx, "axum chosen")
     assert first[0] == "axum chosen over actix"
     assert first[1] > 0

@@ -34,7 +34,7 @@ def test_a_record_of_any_kind_is_found_by_its_words_and_waits_to_be_embedded(mem
 def test_a_new_record_is_of_the_call_unless_it_is_said_otherwise(memory):
     ctx = memory.context
     made = insert.new(ctx, "memory", "text", key="k")
-    assert made.session == ctx.session
+    assert made.session == ctx.session.id
     assert made.position == made.created == made.updated > 0
     other = insert.new(ctx, "memory", "text", session="s", created=1, updated=2, position=3)
     assert (other.session, other.created, other.updated, other.position) == ("s", 1, 2, 3)

@@ -166,7 +166,7 @@ def test_undo_after_a_tool_gives_back_the_same_export(ctx: Context, data: Path, 
     undone = undo(ctx)
     assert undone["tool"] == tool
     assert (export(data), rows(data)) == before
-    assert ctx.index.loaded is False
+    assert ctx.indexes.records.loaded is False
     if not tool.startswith("delete"):  # an undone deletion is repeated by deleting again
         again = history.operations(ctx, 1)[0]
         assert again["tool"] == "undo"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from contextlib import AsyncExitStack
-from dataclasses import replace
 
 import anyio
 import anyio.to_thread
@@ -143,7 +142,7 @@ def test_the_own_tenant_has_the_context_that_the_server_was_started_with(open_te
     async def talk() -> None:
         async with serving.entered(serving.anybody()) as ctx:
             assert ctx is own
-            assert (ctx.own_machine, serving.others) == (True, [])
+            assert (ctx.settings.own_machine, serving.others) == (True, [])
 
     anyio.run(talk)
 
@@ -151,9 +150,10 @@ def test_the_own_tenant_has_the_context_that_the_server_was_started_with(open_te
 @pytest.mark.process
 def test_another_tenant_has_nothing_of_the_server_s_project(open_tenant: OpenTenant) -> None:
     own = open_tenant(10)
-    other = tenants.opened(replace(own, location=client(own, Grant(), Connection(), {}, "shop").ctx.location), 17)
-    assert (other.location, other.own_machine, other.store.tenant) == (None, False, 17)
-    assert other.index is not own.index
+    at_shop = own.at(client(own, Grant(), Connection(), {}, "shop").ctx.session.location)
+    other = tenants.opened(at_shop, 17)
+    assert (other.session.location, other.settings.own_machine, other.store.tenant) == (None, False, 17)
+    assert other.indexes is not own.indexes
     with pytest.raises(Forbidden, match="server's machine"):
         apart.call(other, "index_codebase", path=SMALL_CODEBASE)
     other.close()

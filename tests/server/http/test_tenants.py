@@ -349,8 +349,8 @@ def test_figures_of_the_server_are_for_its_own_tenant(server: HttpServer, first:
 def test_a_conversation_that_one_tenant_names_on_a_connection_is_not_another_s(one: Context, two: Context) -> None:
     grant, connection = Grant("jwt:ann", "write"), Connection()
     contexts = [client(ctx, grant, connection, {}, None).ctx for ctx in (one, two, one)]
-    assert contexts[0].conversations is contexts[2].conversations
-    assert contexts[0].conversations is not contexts[1].conversations
+    assert contexts[0].session.conversations is contexts[2].session.conversations
+    assert contexts[0].session.conversations is not contexts[1].session.conversations
 
 
 @pytest.mark.process

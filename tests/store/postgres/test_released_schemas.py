@@ -10,11 +10,8 @@ from psycopg.sql import SQL, Identifier, Placeholder
 import released
 import samples
 from indelible.core.context.call import Call
-from indelible.core.context.context import Context
-from indelible.core.context.write_behind import WriteBehind
+from indelible.core.context.context import context_on
 from indelible.core.indexes.embedder import Embedder
-from indelible.core.indexes.graph_scores import GraphScores
-from indelible.core.indexes.record_index import Index
 from indelible.core.recall import candidates, recall
 from indelible.core.records import undo
 from indelible.settings import Settings
@@ -79,15 +76,7 @@ def db(postgres_url, schema):
 @pytest.fixture
 def ctx(db, tmp_path):
     """A context on that store, as an engine function takes it."""
-    return Context(
-        store=db,
-        settings=Settings(data=tmp_path),
-        location=None,
-        index=Index(),
-        graph_scores=GraphScores(),
-        write_behind=WriteBehind(db),
-        embedder=Embedder(None),
-    )
+    return context_on(db, Settings(data=tmp_path), Embedder(None))
 
 
 def found(ctx, query, k=10):

@@ -72,7 +72,7 @@ def open_tenant(url, tmp_path, monkeypatch):
 
 
 def by_the_index(ctx):
-    with ctx.store.read() as tx, ctx.index.current(tx, MODEL) as caches:
+    with ctx.store.read() as tx, ctx.indexes.records.current(tx, MODEL) as caches:
         assert (caches.meaning.database_index is None) != (caches.meaning.vectors is None)
         return caches.meaning.database_index is not None
 

@@ -11,6 +11,7 @@ import pytest
 from indelible.admin import doctor
 from indelible.core.context.context import Context, open_context
 from indelible.core.context.permissions import Grant
+from indelible.core.indexes.indexes import Indexes
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.recall import recall
 from indelible.model import Record
@@ -154,10 +155,10 @@ def test_by_meaning_sealed_or_not_and_from_another_process_the_same_is_found(ctx
     assert text[0]["qualified_name"] == "billing.config.Ledger.settle"
     assert text[0]["similarity"] > 0
     seal_all(meant)
-    fresh = replace(meant, index=type(meant.index)())
+    fresh = replace(meant, indexes=Indexes())
     assert call(fresh, "search_code", query="Pay an invoice in full") == text
     assert [hit.record.kind for hit in recall(fresh, Query("JSON configuration file", 10))] == ["memory"]
-    with fresh.store.read() as tx, fresh.index.current(tx, fresh.embedder.model) as caches:
+    with fresh.store.read() as tx, fresh.indexes.records.current(tx, fresh.embedder.model) as caches:
         assert caches.words.count == caches.meaning.vectors.slots.count == 1
 
 

@@ -125,7 +125,7 @@ def test_numbers_cannot_be_used_up(ctx: Context) -> None:
 
 
 def test_a_project_that_a_client_names_takes_in_no_other(ctx: Context) -> None:
-    at = {path: replace(ctx, location=Location(path, None, here=False)) for path in ("/home/me", "/home/me/shop")}
+    at = {path: ctx.at(Location(path, None, here=False)) for path in ("/home/me", "/home/me/shop")}
     call(at["/home/me/shop"], "store_memory", content="of the shop")
     call(at["/home/me"], "store_memory", content="of all that is mine")
     with ctx.store.read() as tx:
@@ -138,7 +138,7 @@ def test_a_project_that_a_client_names_takes_in_no_other(ctx: Context) -> None:
 
 def test_a_path_that_a_client_names_is_the_project_that_the_store_knows_around_it(ctx: Context) -> None:
     ctx.store.write(lambda tx: projects.add(tx, "/home/me/shop", "github.com/me/shop", 1))
-    inside = replace(ctx, location=Location("/home/me/shop/src", None, here=False))
+    inside = ctx.at(Location("/home/me/shop/src", None, here=False))
     call(inside, "store_memory", content="of the shop")
     assert [each["name"] for each in call(ctx, "list_namespaces")["namespaces"]] == ["github.com/me/shop"]
 

@@ -118,7 +118,7 @@ def test_no_recall_waits_while_documents_are_compared(park):
     held, compared = threading.Event(), threading.Event()
 
     def recalling():
-        with park.context.store.read() as tx, park.context.index.current(tx):
+        with park.context.store.read() as tx, park.context.indexes.records.current(tx):
             held.set()
             compared.wait(30)
 

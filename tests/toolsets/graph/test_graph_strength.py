@@ -165,7 +165,7 @@ def crowd():
 @pytest.mark.process
 def test_no_recall_waits_for_a_large_graph_and_the_background_gives_its_scores(memory):
     assert memory.import_memories(memories=crowd())["errors"] == []
-    scores = memory.context.graph_scores
+    scores = memory.context.indexes.graph
     assert set(strengths(memory).values()) == {0}
     with memory.context.store.read() as tx:
         computing = scores.refresh(tx)

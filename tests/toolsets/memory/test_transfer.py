@@ -161,7 +161,7 @@ def test_an_exported_memory_shows_all_there_is_to_know(memory):
         "updated_at": created,
         "access_count": 1,
         "last_accessed_at": item["last_accessed_at"],
-        "session": memory.context.session,
+        "session": memory.context.session.id,
         "position": item["position"],
         "edges": [
             {

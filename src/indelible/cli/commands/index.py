@@ -82,7 +82,7 @@ def _once(
             report=tell,
             pause=maintenance.bulk_pause(ctx),
             everything=full,
-            location=ctx.location if arguments.project is not None else None,
+            location=ctx.session.location if arguments.project is not None else None,
         )
     maintenance.seal_due(ctx)
     tell_redacted(merged(call.redacted))

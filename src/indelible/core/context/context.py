@@ -1,7 +1,6 @@
 """The context that every feature works with: the store, its caches, the clock, the project and the call."""
 
 import threading
-import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -9,17 +8,13 @@ from typing import Any, TypeVar
 
 from indelible.clock import micros, utc_now
 from indelible.core.context.call import Call
-from indelible.core.context.caller_state import CallerStates, Conversations
 from indelible.core.context.metrics import Metrics
 from indelible.core.context.permissions import EVERYTHING, Grant
 from indelible.core.context.scoping import Scope
+from indelible.core.context.session import Session
 from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder, open_embedder
-from indelible.core.indexes.entity_index import EntityTexts
-from indelible.core.indexes.graph_scores import GraphScores
-from indelible.core.indexes.record_index import Index
-from indelible.core.indexes.repo_fingerprint import Repository
-from indelible.core.indexes.vector_index import CallerVectors
+from indelible.core.indexes.indexes import Indexes
 from indelible.errors import Conflict, Forbidden, IndelibleError, NotFound
 from indelible.filesystem import prepare
 from indelible.project import Location, locate
@@ -60,58 +55,42 @@ class TakingIn:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything that belongs to one connection to one store. Safe to share between threads.
-
-    Files of this machine (codebases, what hooks left) are those of the tenant that the process was started for: in the
-    context of another tenant that it serves too `own_machine` is False. `is_local` is False for callers over the
-    network: a path that they name is not looked at.
-    """
+    """The store, who calls, what it calls, and the services that every call uses. Safe to share between threads."""
 
     store: Database
     settings: Settings
-    location: Location | None
-    index: Index
-    graph_scores: GraphScores
+    session: Session
     write_behind: WriteBehind
     embedder: Embedder
     clock: Callable[[], datetime] = utc_now
-    session: str = field(default_factory=lambda: f"session_{uuid.uuid4().hex[:12]}")
     call: Call = field(default_factory=Call)
-    process: str = field(default_factory=lambda: uuid.uuid4().hex)
+    indexes: Indexes = field(default_factory=Indexes)
     metrics: Metrics = field(default_factory=Metrics)
-    entity_texts: EntityTexts = field(default_factory=EntityTexts)
-    repository: Repository = field(default_factory=Repository)
-    vectors: CallerVectors = field(default_factory=CallerVectors)
-    conversations: Conversations = field(default_factory=Conversations)
-    grant: Grant = EVERYTHING
-    caller_state: CallerStates = field(default_factory=CallerStates)
-    own_machine: bool = True
     taking_in: TakingIn = field(default_factory=TakingIn)
-    is_local: bool = True
 
     def granted(self, grant: Grant) -> "Context":
         """Return the same context for a caller with a grant: records outside the grant are invisible in it.
 
-        Cheap; called for each request. State of a caller (conversations, figures) is kept by `who`, caches by the set
-        of namespaces, while the process lives and as far as there is room.
+        Cheap; called for each request. Figures are kept by `who`, indexes by the set of namespaces, while the process
+        lives and as far as there is room.
         """
-        if grant == self.grant:
+        if grant == self.session.grant:
             return self
-        if self.grant != EVERYTHING:
+        if self.session.grant != EVERYTHING:
             raise ValueError("a grant is given only once, to the context of the server; use that")
-        own = self.caller_state.of_caller(grant)
-        ctx = replace(self, grant=grant, conversations=own.conversations, session=own.session)
+        ctx = replace(self, session=self.session.of(grant))
         if grant.namespaces is None:
             return ctx
-        seen = self.caller_state.of_namespaces(grant.namespaces)
         return replace(
             ctx,
             store=LimitedStore(self.store, grant.namespaces, grant.who),
-            metrics=own.metrics.part_of(self.metrics),
-            graph_scores=seen.graph_scores,
-            entity_texts=seen.entity_texts,
-            vectors=seen.vectors,
+            metrics=self.metrics.of_caller(grant.who),
+            indexes=self.indexes.limited(grant.namespaces),
         )
+
+    def at(self, location: Location | None) -> "Context":
+        """Return the same context for a caller that works in another project, None meaning in none."""
+        return replace(self, session=replace(self.session, location=location))
 
     def for_call(self, call: Call) -> "Context":
         """Return the same context for this call."""
@@ -123,9 +102,10 @@ class Context:
 
     def scope(self, tx: Transaction) -> Scope:
         """Return what the caller sees: made once a transaction, and again after it has noted projects."""
-        key = self.location, self.grant.namespaces, self.is_local
+        own = self.session
+        key = own.location, own.grant.namespaces, own.is_local
         if key not in tx.scopes:
-            tx.scopes[key] = Scope(tx, self.location, self.grant.namespaces, is_local=self.is_local)
+            tx.scopes[key] = Scope(tx, own.location, own.grant.namespaces, is_local=own.is_local)
         found: Scope = tx.scopes[key]
         return found
 
@@ -138,7 +118,7 @@ class Context:
         """
         if self.settings.read_only:
             raise Conflict(f"{self.call.tool} writes, and {self.settings.why_read_only}")
-        if not self.grant.allows("write"):
+        if not self.session.grant.allows("write"):
             raise Forbidden(f"{self.call.tool} writes, and this token may only read; it needs one of scope write")
         request_key = self._request_key()
         if request_key is None:
@@ -175,8 +155,8 @@ class Context:
 
     def _request_key(self) -> str | None:
         """Return the call's key as it is stored: prefixed by the caller's id, so that callers cannot collide."""
-        key = self.call.key
-        return key if key is None or not self.grant.who else f"{self.grant.who}\n{key}"
+        key, who = self.call.key, self.session.grant.who
+        return key if key is None or not who else f"{who}\n{key}"
 
     def _key_reused(self) -> Conflict:
         return Conflict(
@@ -204,23 +184,24 @@ def open_context(settings: Settings, clock: Callable[[], datetime] = utc_now, **
     store = _open_store(settings, **options)
     hint = {"CLAUDE_PROJECT_DIR": settings.project_hint} if settings.project_hint else {}
     location = locate(settings.project, hint, settings.start, settings.home)
-    return context_on(store, settings, location, embedder, clock)
+    return context_on(store, settings, embedder, clock, Session(location))
 
 
 def context_for_tenant(ctx: Context, tenant: int) -> Context:
     """Return a separate context for another tenant of the same database, through the same connections and encoder.
 
-    `ctx` is a server's own, without a grant. Nothing read from a tenant is shared: caches, questions, figures and
-    conversations are new. Each context is closed by itself; the last to close releases the connections. Raises
-    NotFound where the store is a file, which holds one tenant.
+    `ctx` is a server's own, without a grant. Nothing read from a tenant is shared: indexes, questions, figures and
+    conversations are new; and nothing of this machine is in it: no project, no files, no spool. Each context is closed
+    by itself; the last to close releases the connections. Raises NotFound where the store is a file, which holds one
+    tenant.
     """
-    if ctx.grant != EVERYTHING:
+    if ctx.session.grant != EVERYTHING:
         raise ValueError("a tenant is opened by the server, not by a caller; use the server's own context")
     database = shared(ctx.store)
     if database is None:
         raise NotFound(f"tenant {tenant} is not here: this store is a SQLite file, which holds tenant 1 only")
-    settings = replace(ctx.settings, tenant=tenant)
-    return context_on(database.for_tenant(tenant), settings, ctx.location, ctx.embedder.lent(), ctx.clock)
+    settings = replace(ctx.settings, tenant=tenant, own_machine=False)
+    return context_on(database.for_tenant(tenant), settings, ctx.embedder.lent(), ctx.clock, Session(is_local=False))
 
 
 def _open_store(settings: Settings, **options: Any) -> Database:
@@ -236,9 +217,16 @@ def _open_store(settings: Settings, **options: Any) -> Database:
 
 
 def context_on(
-    store: Database, settings: Settings, location: Location | None, embedder: Embedder, clock: Callable[[], datetime]
+    store: Database,
+    settings: Settings,
+    embedder: Embedder,
+    clock: Callable[[], datetime] = utc_now,
+    session: Session | None = None,
 ) -> Context:
-    """Return a context on an open store, with caches of its own. Raises Conflict if a copy into it was not finished."""
+    """Return a context on an open store, with indexes of its own; without a session in one of no project.
+
+    Raises Conflict if a copy into it was not finished.
+    """
     try:
         with store.read() as tx:
             refuse_unfinished(tx)
@@ -248,13 +236,8 @@ def context_on(
     return Context(
         store=store,
         settings=settings,
-        location=location,
-        index=Index(),
-        graph_scores=GraphScores(),
+        session=session or Session(),
         write_behind=WriteBehind(store, enabled=not settings.read_only),
         embedder=embedder,
         clock=clock,
-        entity_texts=EntityTexts(),
-        vectors=CallerVectors(),
-        caller_state=CallerStates(),
     )

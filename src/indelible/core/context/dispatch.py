@@ -70,14 +70,14 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
     finally:
         event = Event(
             time=ctx.now(),
-            session=ctx.session,
+            session=ctx.session.id,
             conversation=doing.conversation,
             tool=asked.tool,
             records=tuple(doing.touched[:MOST_NAMED]),
             outcome=outcome,
             duration=round((time.perf_counter() - began) * 1e6),
             size=size,
-            who=ctx.grant.who,
+            who=ctx.session.grant.who,
         )
         ctx.write_behind.happened(event)
         ctx.metrics.happened(event, doing.redacted)
@@ -85,7 +85,7 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
 
 
 def _conversation(ctx: Context, asked: Asked, arguments: dict[str, Any]) -> str:
-    return ctx.conversations.of(arguments, asked.conversation) or ctx.session
+    return ctx.session.conversations.of(arguments, asked.conversation) or ctx.session.id
 
 
 def _check_key(key: str) -> None:

@@ -6,16 +6,13 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from indelible.sanitize.redact import Finding
 from indelible.store.tables.events import Event
 
-if TYPE_CHECKING:
-    pass
-
 RATIO = 1.1  # of a bucket's upper to its lower bound: a percentile is off by 5% at most
 PERCENTILES = (50, 95, 99)
+MOST_CALLERS = 1_000
 
 
 class _Durations:
@@ -58,7 +55,7 @@ class _Durations:
 
 
 class Metrics:
-    """Durations and counts of one process since it began. Safe to share between threads; of a fixed size a tool."""
+    """Durations and counts of one process, or of one caller, since it began. Safe to share between threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -66,11 +63,21 @@ class Metrics:
         self._durations: dict[str, _Durations] = {}
         self._counts: Counter[str] = Counter()
         self._whole: Metrics | None = None
+        self._callers: dict[str, Metrics] = {}  # the last that was asked for stands last
 
     def part_of(self, whole: "Metrics") -> "Metrics":
-        """Use this as one caller's metrics, from now on also counted in those of the whole process; returns itself."""
+        """Count from now on in those of a whole too; returns itself."""
         self._whole = whole
         return self
+
+    def of_caller(self, who: str) -> "Metrics":
+        """Return the metrics of one caller, which count in these too; those of the last MOST_CALLERS are kept."""
+        with self._lock:
+            found = self._callers.pop(who, None) or Metrics().part_of(self)
+            self._callers[who] = found
+            if len(self._callers) > MOST_CALLERS:
+                del self._callers[next(iter(self._callers))]
+        return found
 
     def happened(self, event: Event, redacted: Sequence[Finding]) -> None:
         """Count a finished call, and the secrets redacted in its arguments."""

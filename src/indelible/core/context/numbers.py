@@ -18,7 +18,7 @@ FIRST, END = 10**12, 10**13  # the range of numbers that are drawn: all have 13 
 
 def take(ctx: Context, tx: Transaction, count: int) -> range:
     """Return consecutive numbers that no record has or had."""
-    if not ctx.grant.limited and not has_limited_callers(ctx, tx):
+    if not ctx.session.grant.limited and not has_limited_callers(ctx, tx):
         return documents.take_numbers(tx, count)
     while True:
         first = _drawn(count)

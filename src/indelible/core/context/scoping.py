@@ -232,6 +232,17 @@ class Scope:
         self._is_local = is_local
 
     @cached_property
+    def location(self) -> Location | None:
+        """The project that the caller works in; None where that is the server's own and outside its namespaces.
+
+        A project that a client over the network named itself is returned.
+        """
+        own = self._location
+        if self._granted is None or own is None or not own.here:
+            return own
+        return own if self.within(own.path) else None
+
+    @cached_property
     def project(self) -> Project:
         """The project of the caller's location, including what the store knows of it."""
         return _project_of(self._tx, self._location, is_local=self._is_local)

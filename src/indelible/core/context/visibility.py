@@ -1,4 +1,4 @@
-"""Visibility of solutions of scope `repo`, and of the server's own project.
+"""Visibility of solutions of scope `repo`, and of projects that clients name.
 
 A `repo` solution is visible to servers of its repository, in any worktree or clone of it; only this module decides.
 Recall masks these groups before it ranks (`candidates.Search`), lookup by id does not find them (`ids.candidates`), and
@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from indelible.core.context.context import Context
 from indelible.errors import Forbidden
 from indelible.model import Record
-from indelible.project import Location
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import whole
 from indelible.store.tables import tokens
@@ -50,7 +49,7 @@ def refuse_other_project(ctx: Context) -> None:
 
     Silently using another project would store its records in a place that it did not name.
     """
-    location, granted = ctx.location, ctx.grant.namespaces
+    location, granted = ctx.session.location, ctx.session.grant.namespaces
     if granted is None or location is None or location.here:
         return
     with ctx.store.read() as tx:
@@ -61,17 +60,6 @@ def refuse_other_project(ctx: Context) -> None:
             f"project {location.path!r:.200} is not within this token's namespaces; it holds in {names}. Name one of "
             "these, or none; nothing was done"
         )
-
-
-def own_location(ctx: Context, tx: Transaction) -> Location | None:
-    """Return the server's project as far as the caller may know of it: None if it is outside the caller's namespaces.
-
-    A project that a client over the network named itself is returned.
-    """
-    location, granted = ctx.location, ctx.grant.namespaces
-    if granted is None or location is None or not location.here:
-        return location
-    return location if ctx.scope(tx).within(location.path) else None
 
 
 def may_limit(ctx: Context, tx: Transaction) -> bool:

@@ -15,12 +15,12 @@ def shared_namespace_to_write(ctx: Context, tx: Transaction) -> str:
     A caller limited to namespaces writes them into its own, where callers of other namespaces cannot reach them. Raises
     InvalidInput where several namespaces are equally possible.
     """
-    return namespace_to_write(ctx, tx, None) if ctx.grant.limited else ""
+    return namespace_to_write(ctx, tx, None) if ctx.session.grant.limited else ""
 
 
 def shared_namespace_to_read(ctx: Context, tx: Transaction) -> str:
     """Return the namespace whose entities and vectors come first where others have the same name."""
-    return ctx.scope(tx).own if ctx.grant.limited else ""
+    return ctx.scope(tx).own if ctx.session.grant.limited else ""
 
 
 def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
@@ -33,19 +33,19 @@ def namespace_to_write(ctx: Context, tx: Transaction, given: str | None) -> str:
     """
     if given is not None and not given:
         raise InvalidInput("namespace must not be empty; leave it out to use the server's project")
-    if ctx.grant.namespaces is not None:
-        return _granted_to_write(ctx, tx, given, ctx.grant.namespaces)
+    if ctx.session.grant.namespaces is not None:
+        return _granted_to_write(ctx, tx, given, ctx.session.grant.namespaces)
     if given is not None:
         _note_project(ctx, tx, given)
         return given
-    if ctx.location is None:
+    if ctx.session.location is None:
         return ""
     own = ctx.scope(tx).project
-    if not ctx.location.here:
+    if not ctx.session.location.here:
         return own.namespace
     if own.joined is not None:
         projects.join(tx, own.joined, own.namespace)
-    for alias, noted in notes_of(ctx.location, own.namespace, own.known).items():
+    for alias, noted in notes_of(ctx.session.location, own.namespace, own.known).items():
         if alias not in own.stored:
             projects.add(tx, alias, noted.namespace, ctx.now(), noted.kind)
         elif noted != own.stored[alias]:
@@ -66,7 +66,7 @@ def _granted_to_write(ctx: Context, tx: Transaction, given: str | None, granted:
 
 def _note_project(ctx: Context, tx: Transaction, given: str) -> None:
     """Note the repository that a given namespace lies in, where it begins below what is noted already."""
-    if not (ctx.is_local and is_path(given)):
+    if not (ctx.session.is_local and is_path(given)):
         return
     known = ctx.scope(tx).aliases
     found = known.repository_to_note(given)

@@ -80,7 +80,7 @@ def searching(ctx: Context, tx: Transaction, query: Query, subject: str, wanted:
     with ctx.embedder.asking(query.text) as asked:
         model = ctx.embedder.model if asked.possible else None
         while True:
-            with ctx.index.current(tx, model, code=code) as caches:
+            with ctx.indexes.records.current(tx, model, code=code) as caches:
                 search = retrieval(ctx, tx, query, subject, caches, wanted)
                 if asked.ready(HELD):
                     ask(search, asked.embedding())

@@ -79,7 +79,7 @@ def _ranked(ctx: Context, tx: Transaction, query: Query, time: TimeSpan | None, 
     ordered = [known[record] for record in near.ids.tolist()]
     accesses = _accesses(ctx, tx, [record.id for record in ordered], there, used)
     own = _own(ctx, tx, ordered) if query.namespace is None else set()
-    strengths = ctx.graph_scores.of(tx, known)
+    strengths = ctx.indexes.graph.of(tx, known)
     facts = ranking.Facts.of(
         [
             (

@@ -174,7 +174,7 @@ def _refuse_another_model(ctx: Context, embedding: Embedding) -> None:
 
 def claim(ctx: Context, tx: Transaction, most: int = BATCH, work: pending.Work = pending.EMBED) -> Claim:
     """Claim the newest records that wait for a kind of work, for LEASE seconds."""
-    owner, now = f"{ctx.process}-{uuid.uuid4().hex[:8]}", ctx.now()
+    owner, now = uuid.uuid4().hex, ctx.now()
     return Claim(owner, pending.take(tx, owner, now, _after(now, LEASE), most, _after(now, LONGEST), work))
 
 

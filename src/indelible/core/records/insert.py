@@ -40,7 +40,7 @@ class Fields(TypedDict, total=False):
 def new(ctx: Context, kind: str, text: str, **fields: Unpack[Fields]) -> Record:
     """Return a record that is not stored yet: of the call's session, stored now, unless fields say else."""
     now = ctx.now()
-    record = Record("", kind, text, now, now, session=ctx.session, position=now)
+    record = Record("", kind, text, now, now, session=ctx.session.id, position=now)
     return replace(record, **fields)
 
 

@@ -93,7 +93,7 @@ def parse(ctx: Context, index: int, thing: Any) -> Item:
         importance=_fraction(thing, "importance", 0.5),
         confidence=_fraction(thing, "confidence", 1.0),
         content_hash=_content_hash(thing, kind, content),
-        session=_text(thing, "session", ctx.session, empty=True),
+        session=_text(thing, "session", ctx.session.id, empty=True),
         position=_whole(thing, "position", max(0, created)),
         replaced=_flag(thing, "replaced"),
     )

@@ -97,7 +97,7 @@ def _numbered(ctx: Context, tx: Transaction, record: Record) -> Record:
     number = number_of(record.key)
     if number is None:
         return record
-    if ctx.grant.limited or _is_taken(ctx, tx, number):
+    if ctx.session.grant.limited or _is_taken(ctx, tx, number):
         (number,) = numbers.take(ctx, tx, 1)
         return replace(record, key=str(number))
     numbers.keep(ctx, tx, number)
@@ -122,7 +122,7 @@ def _message(ctx: Context, tx: Transaction, record: Record) -> tuple[Record, Rec
         return record, there
     if named_by_us and (stored := documents.equal_record(tx, record)) is not None:
         return record, stored
-    known = 0 < number < 10**LONGEST_NUMBER and not ctx.grant.limited  # as for `_numbered`
+    known = 0 < number < 10**LONGEST_NUMBER and not ctx.session.grant.limited  # as for `_numbered`
     is_new = known and (numbers.is_drawn(number) or not numbers.is_given(ctx, tx, number))
     if known and (is_new or named_by_us) and not _is_taken(ctx, tx, number):
         numbers.keep(ctx, tx, number)

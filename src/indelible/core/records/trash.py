@@ -67,7 +67,7 @@ def discarded(
         record.key,
         body,
         ctx.now(),
-        who=ctx.grant.who,
+        who=ctx.session.grant.who,
         bulk=call.bulk,
         additive=additive,
         revision=revision,

@@ -147,7 +147,7 @@ class Envelope:
                 "done; send it in another batch",
             )
         if method == "tools/list":
-            own = registry.granted(self._tools, batch.client.ctx.grant).values()
+            own = registry.granted(self._tools, batch.client.ctx.session.grant).values()
             return _Result(json_text({"tools": [_shown(tool) for tool in own]}), [])
         asked = self._asked(method, params, key)
         return await anyio.to_thread.run_sync(_run, batch, asked, limiter=self._limiter)

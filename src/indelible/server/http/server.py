@@ -93,7 +93,7 @@ async def _serve(
     needed: bool,
     build: Build,
 ) -> None:
-    tenants = Tenants(ctx if ctx.settings.project else replace(ctx, location=None))
+    tenants = Tenants(ctx if ctx.settings.project else ctx.at(None))
     asking = auth.Authentication(tenants, needed=needed)
     async with application(tenants, called, asking, build) as (app, end_streams):
         config = uvicorn.Config(
@@ -241,9 +241,9 @@ class _Behind:
     async def metrics(self, request: Request) -> Response:
         """Answer with the metrics, for a caller that may see everything in the store and the server."""
         client: Client = request.scope[SCOPE_KEY]
-        if client.ctx.grant.limited:
+        if client.ctx.session.grant.limited:
             return refused(403, "metrics cover the whole store, and this token is limited to namespaces; use another")
-        if not client.ctx.own_machine:
+        if not client.ctx.settings.own_machine:
             return refused(403, "metrics cover the whole server, and this token belongs to another tenant")
         served = replace(self._tenants.own, metrics=self._tenants.figures)
         counted = self._traffic.copy(), len(self._tenants.others)

@@ -55,7 +55,7 @@ def build(
     asking = client_of or (lambda _: Client(ctx))
 
     async def list_tools(request: ServerRequestContext[Any], _: Any) -> types.ListToolsResult:
-        own = registry.granted(tools, asking(request).ctx.grant)
+        own = registry.granted(tools, asking(request).ctx.session.grant)
         return types.ListToolsResult(tools=[advertised(tool) for tool in own.values()])
 
     async def call_tool(

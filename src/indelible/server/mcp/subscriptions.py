@@ -108,7 +108,7 @@ class GraphUpdates:
     @asynccontextmanager
     async def _joined(self, ctx: Context) -> "AsyncIterator[GraphUpdates]":
         """The subscribers among whom the caller of a context is; those that are apart go with the last of them."""
-        seen = ctx.store.tenant, ctx.grant.namespaces
+        seen = ctx.store.tenant, ctx.session.grant.namespaces
         if seen == (self._ctx.store.tenant, None):
             yield self
             return
@@ -197,7 +197,7 @@ class GraphUpdates:
 
     def _revision(self) -> int:
         with self._ctx.store.read() as tx:
-            return self._ctx.entity_texts.revision(tx)
+            return self._ctx.indexes.entities.revision(tx)
 
 
 def _connection(request: ServerRequestContext[Any]) -> int:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from indelible.clock import moment_of
-from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.errors import InvalidInput, NotFound
 from indelible.model import DEPENDING
@@ -99,7 +98,7 @@ def _of_project(ctx: Context, tx: Transaction, namespace: str | None) -> list[_A
 
 def _of_server(ctx: Context, tx: Transaction) -> list[_Area]:
     """The server's project; where nothing of it is indexed, the codebase around the directory that it is."""
-    location = visibility.own_location(ctx, tx)
+    location = ctx.scope(tx).location
     inside = location is not None and location.here and Path(location.path).is_absolute()
     return _of_project(ctx, tx, None) or (_at(ctx, tx, Path(location.path)) if location and inside else [])
 

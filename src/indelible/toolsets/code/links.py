@@ -173,7 +173,10 @@ def _naming(ctx: Context, names: set[str]) -> set[int]:
 
     found: set[int] = set()
     for words in filter(None, map(_rarest_words, sorted(names))):
-        with ctx.store.read() as limited, ctx.index.current(whole(limited)) as caches:  # others search in between
+        with (
+            ctx.store.read() as limited,
+            ctx.indexes.records.current(whole(limited)) as caches,
+        ):  # others search in between
             found.update(containing.of_kinds(caches.words, KINDS, words))
     return found
 

@@ -81,7 +81,7 @@ def _last_indexed(ctx: Context) -> Path:
 def _directory(ctx: Context, path: str) -> Path:
     """Return the real path of a directory given by a caller."""
     given = Path(path)
-    if ctx.grant.limited and given.is_absolute() and not _is_indexed(ctx, Path(os.path.realpath(given))):
+    if ctx.session.grant.limited and given.is_absolute() and not _is_indexed(ctx, Path(os.path.realpath(given))):
         raise Forbidden(f"path {path!r:.200} is in no codebase that this token reaches; nothing was read")
     return checked(given)
 

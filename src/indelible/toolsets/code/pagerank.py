@@ -32,7 +32,7 @@ def pagerank(ctx: Context, top_k: int, damping: float = DAMPING) -> list[Ranked]
     """The `top_k` records of the highest weighted PageRank, ties by kind, key, row id."""
     if top_k == 0:
         return []
-    found = ctx.graph_scores.whole.measures(ctx.store, damping)
+    found = ctx.indexes.graph.whole.measures(ctx.store, damping)
     with ctx.store.read() as tx:
         ids, ranks = found.highest(top_k, visibility.hidden(ctx, tx, found.ids.tolist()))
         glimpses = records.glimpses(tx, ids, 0)
@@ -52,5 +52,5 @@ def clusters(ctx: Context, resolution: float, communities: int, members: int) ->
 
     At most `communities` are returned, with about `members` in all, equally many of each, by PageRank, then row id.
     """
-    found = ctx.graph_scores.whole.measures(ctx.store, DAMPING, resolution)
+    found = ctx.indexes.graph.whole.measures(ctx.store, DAMPING, resolution)
     return found.division(communities, members, FEWEST)

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from indelible.core.context.context import Context
@@ -40,13 +40,13 @@ def refuse_readers(ctx: Context) -> None:
     """Raise as `Context.write` does for a caller that may not write, before anything is read."""
     if ctx.settings.read_only:
         raise Conflict(f"{ctx.call.tool} writes, and {ctx.settings.why_read_only}")
-    if not ctx.grant.allows("write"):
+    if not ctx.session.grant.allows("write"):
         raise Forbidden(f"{ctx.call.tool} writes, and this token may only read; it needs one of scope write")
 
 
 def refuse_guests(ctx: Context) -> None:
     """Raise Forbidden for a tenant other than the server's own, which owns no files of this machine."""
-    if not ctx.own_machine:
+    if not ctx.settings.own_machine:
         raise Forbidden(
             f"{ctx.call.tool} reads files of the server's machine, which are another tenant's; run it on the machine "
             "where the code is, with --database and --tenant. Nothing was read"
@@ -62,7 +62,7 @@ def find_or_add(ctx: Context, path: Path, named: Location | None = None) -> Code
     """
     refuse_readers(ctx)
     refuse_guests(ctx)
-    if not ctx.grant.limited:
+    if not ctx.session.grant.limited:
         return _find_or_add(ctx, checked(path), named)
     try:
         return _find_or_add(ctx, checked(path), named)
@@ -74,7 +74,7 @@ def find_or_add(ctx: Context, path: Path, named: Location | None = None) -> Code
 
 def _beyond(ctx: Context, path: Path) -> Forbidden:
     """Return the error for a caller limited to namespaces: the same whether or not the path exists."""
-    names = ", ".join(repr(name)[:200] for name in sorted(ctx.grant.namespaces or ())) or "none"
+    names = ", ".join(repr(name)[:200] for name in sorted(ctx.session.grant.namespaces or ())) or "none"
     return Forbidden(
         f"path {str(path)!r:.200} is not a directory of a project within this token's namespaces; it holds in {names}. "
         "Nothing was read"
@@ -92,7 +92,7 @@ def _find_or_add(ctx: Context, directory: Path, named: Location | None) -> Codeb
     folder = directory.relative_to(top).as_posix().removeprefix(".")
 
     def work(tx: Transaction) -> Repository:
-        placed = replace(ctx, location=location)
+        placed = ctx.at(location)
         namespace = _namespace(placed, tx, directory)
         known = repositories.in_namespace(tx, namespace)
         around = [each for each in known if is_inside(folder, each.folder) and _holds(placed, tx, top / each.folder)]
@@ -127,7 +127,7 @@ def _top(ctx: Context, directory: Path, location: Location) -> Path:
 
 def _namespace(ctx: Context, tx: Transaction, directory: Path) -> str:
     """Return the project that a directory is indexed for; for a limited caller one of its own namespaces."""
-    granted = ctx.grant.namespaces
+    granted = ctx.session.grant.namespaces
     if granted is None:
         return namespace_to_write(ctx, tx, None)
     scope = ctx.scope(tx)
@@ -141,7 +141,7 @@ def _namespace(ctx: Context, tx: Transaction, directory: Path) -> str:
 def _holds(ctx: Context, tx: Transaction, root: Path) -> bool:
     """Return whether the caller may index all of a directory of the context's project."""
     scope = ctx.scope(tx)
-    return not ctx.grant.limited or bool(scope.within(scope.project.namespace) or scope.within(str(root)))
+    return not ctx.session.grant.limited or bool(scope.within(scope.project.namespace) or scope.within(str(root)))
 
 
 def anothers(ctx: Context, top: Path) -> Callable[[str], bool]:
@@ -149,7 +149,7 @@ def anothers(ctx: Context, top: Path) -> Callable[[str], bool]:
 
     It holds only for callers limited to namespaces: a user may index a directory of many repositories as one tree.
     """
-    granted = ctx.grant.namespaces
+    granted = ctx.session.grant.namespaces
     if granted is None:
         return lambda _: False
 
@@ -159,7 +159,7 @@ def anothers(ctx: Context, top: Path) -> Callable[[str], bool]:
         location = locate(None, {}, Path(directory), ctx.settings.home)
         if location is None:
             return True
-        placed = replace(ctx, location=location)
+        placed = ctx.at(location)
         with ctx.store.read() as tx:
             scope = placed.scope(tx)
             return not scope.within(scope.project.namespace)

@@ -132,7 +132,7 @@ class _Known:
 
     def __init__(self, ctx: Context, tx: Transaction, names: Iterable[str], *, to_write: bool = False):
         found = entities.named(ctx, tx, (entities.key_name(name) for name in names))
-        own_only = to_write and not ctx.grant.limited  # a limited caller has no other partitions
+        own_only = to_write and not ctx.session.grant.limited  # a limited caller has no other partitions
         self._foreign = {name: r.namespace for name, r in found.items() if own_only and r.namespace != stored.NAMESPACE}
         self._found = {name: record for name, record in found.items() if name not in self._foreign}
 

@@ -194,7 +194,7 @@ def _recorded(ctx: Context, tx: Transaction, message: str) -> list[Record]:
 
 
 def _akin(ctx: Context, tx: Transaction, error: str) -> list[Record]:
-    with ctx.entity_texts.current(tx) as known:
+    with ctx.indexes.entities.current(tx) as known:
         same = known.keys.stems.get(keys.stem(error.strip()), set())
     return [each for each in _records(ctx, tx, same) if each.type in ("Error", "Warning")]
 
@@ -207,7 +207,7 @@ def _commands(ctx: Context, tx: Transaction, command: str) -> list[Record]:
         return [exact]
     key = command.strip() if keys.key_form(command.strip()) == "cmd#" else keys.command_key(command)
     apart = key[: key.rindex("#") + 1]  # from the fingerprint, which is another for each way that it went
-    with ctx.entity_texts.current(tx) as known:
+    with ctx.indexes.entities.current(tx) as known:
         found = {e for e, name in known.names.items() if name.startswith(apart) and len(name) == len(key)}
         akin = known.keys.stems.get(keys.stem(key), set())
         found = found or {entity for entity in akin if known.names[entity].startswith("cmd#")}
@@ -225,7 +225,7 @@ def _dependencies(ctx: Context, tx: Transaction, dependency: str) -> list[Record
     has_version = "@" in key.removeprefix("dep#")[1:]
     if has_version:
         return [exact] if exact is not None else []
-    with ctx.entity_texts.current(tx) as known:
+    with ctx.indexes.entities.current(tx) as known:
         those = {e for e, name in known.names.items() if name == key or name.startswith(f"{key}@")}
     return _records(ctx, tx, those)
 

@@ -79,7 +79,7 @@ def _goes_on(query: str) -> bool:
 
 def _directly(ctx: Context, tx: Transaction, query: str) -> _Found:
     """Return the entities that contain the query, else those of the first fallback that finds any."""
-    with ctx.entity_texts.current(tx) as known:
+    with ctx.indexes.entities.current(tx) as known:
         found = known.containing(query)
         search = _Fallbacks(ctx, tx, known, query.strip(), {folded(query): found})
         concept = search.concept()

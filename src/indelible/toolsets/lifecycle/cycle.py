@@ -103,7 +103,7 @@ def _refuse_reader(ctx: Context) -> None:
     """Raise as `Context.write` does for a caller that may not write, since the run writes to the store directly."""
     if ctx.settings.read_only:
         raise Conflict(f"{ctx.call.tool} writes, and {ctx.settings.why_read_only}")
-    if not ctx.grant.allows("write"):
+    if not ctx.session.grant.allows("write"):
         raise Forbidden(f"{ctx.call.tool} writes, and this token may only read; it needs one of scope write")
 
 
@@ -190,9 +190,9 @@ def _setting(ctx: Context, name: str) -> str:
 
 def _scope(ctx: Context) -> str:
     """Return a key for the namespaces that the caller sees, so that callers do not learn of the runs of others."""
-    if ctx.grant.namespaces is None:
+    if ctx.session.grant.namespaces is None:
         return ""
-    return f" {hashlib.sha256(json.dumps(sorted(ctx.grant.namespaces)).encode()).hexdigest()[:16]}"
+    return f" {hashlib.sha256(json.dumps(sorted(ctx.session.grant.namespaces)).encode()).hexdigest()[:16]}"
 
 
 # --- One at a time ---
@@ -201,7 +201,7 @@ def _scope(ctx: Context) -> str:
 @contextmanager
 def _alone(ctx: Context, patience: float | None = None) -> Iterator[str]:
     """Hold the lease on consolidating the caller's namespaces, waiting for other runs; yields the lease's name."""
-    owner = f"{ctx.process} {ctx.call.operation}"
+    owner = f"{ctx.session.id} {ctx.call.operation}"
     until = time.monotonic() + (PATIENCE if patience is None else patience)
     while not ctx.store.write(lambda tx: _take(ctx, tx, owner)):
         ctx.call.stop_if_cancelled()

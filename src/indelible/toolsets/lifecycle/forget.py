@@ -97,14 +97,14 @@ def fold_captured(ctx: Context, most: int | None = None, patience: float | None 
         ctx.write_behind.happened(
             Event(
                 time=began,
-                session=ctx.session,
-                conversation=ctx.session,
+                session=ctx.session.id,
+                conversation=ctx.session.id,
                 tool=FOLD,
                 records=tuple(ctx.call.touched),
                 outcome="ok",
                 duration=max(0, ctx.now() - began),
                 size=0,
-                who=ctx.grant.who,
+                who=ctx.session.grant.who,
             )
         )
     return folded

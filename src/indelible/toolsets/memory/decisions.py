@@ -129,7 +129,7 @@ def _matching(
     """Return the row ids of the decisions that are about the file and the topic, where given."""
     from indelible.search import containing
 
-    with ctx.index.current(tx) as caches:
+    with ctx.indexes.records.current(tx) as caches:
         if topic is None:
             ids = containing.of_type(caches.words, KIND, TYPE)
         else:

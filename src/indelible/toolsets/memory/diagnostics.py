@@ -18,7 +18,7 @@ def measured(ctx: Context) -> dict[str, Any]:
     A caller that is limited to namespaces gets only the figures of its own calls and none of the process; a tenant
     other than the server's own gets none of the process either.
     """
-    questions = {} if ctx.grant.limited else ctx.embedder.cache
+    questions = {} if ctx.session.grant.limited else ctx.embedder.cache
     asked = {f"question_cache.{name}": questions[name] for name in ("hits", "misses") if name in questions}
     return {
         "latencies": ctx.metrics.latencies(),
@@ -42,7 +42,7 @@ def _gauges(ctx: Context) -> dict[str, float]:
             "embedded": sum(embeddings.count_by_model(tx).values()),
             "pending": pending.count(tx),
         }
-    if ctx.grant.limited or not ctx.own_machine:
+    if ctx.session.grant.limited or not ctx.settings.own_machine:
         return {**stored}
     return {
         **stored,
@@ -59,8 +59,8 @@ def _gauges(ctx: Context) -> dict[str, float]:
 def _indexed(ctx: Context) -> dict[str, int]:
     """Return how many records the caches of this process hold; nothing is loaded to count them."""
     sizes = {"words": 0, "sparse": 0, "vectors": 0}
-    if ctx.index.loaded:
-        with ctx.store.read() as tx, ctx.index.current(tx, ctx.embedder.model) as caches:
+    if ctx.indexes.records.loaded:
+        with ctx.store.read() as tx, ctx.indexes.records.current(tx, ctx.embedder.model) as caches:
             sizes["words"] = caches.words.count
             if caches.meaning is not None:
                 sizes["sparse"] = caches.meaning.sparse.count

@@ -43,8 +43,8 @@ def recall_with_impact(ctx: Context, query: Query) -> list[tuple[Hit, Impact]]:
 
 def _impacts(ctx: Context, tx: Transaction, hits: Sequence[Hit]) -> list[Impact]:
     ids = [hit.record.id for hit in hits]
-    ranks = ctx.graph_scores.pagerank_of(tx, ids)
-    between = ctx.graph_scores.betweenness_of(tx, ids)
+    ranks = ctx.indexes.graph.pagerank_of(tx, ids)
+    between = ctx.indexes.graph.betweenness_of(tx, ids)
     code = _code_of(ctx, tx, ids)
     decisions = _decisions(ctx, tx, ids, code)
     files = _files(ctx, tx, ids, code)

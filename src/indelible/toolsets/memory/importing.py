@@ -211,12 +211,12 @@ def _placed(ctx: Context, tx: Transaction, item: Item) -> Record:
     record = item.record
     if not item.names_namespace:
         return replace(record, namespace=namespace_to_write(ctx, tx, None))
-    if not ctx.grant.limited:
+    if not ctx.session.grant.limited:
         return record
     if record.kind in SHARED_KINDS and not record.namespace:
         return replace(record, namespace=shared_namespace_to_write(ctx, tx))
     if not record.namespace:
-        raise outside("", ctx.grant.namespaces or ())
+        raise outside("", ctx.session.grant.namespaces or ())
     return replace(record, namespace=namespace_to_write(ctx, tx, record.namespace))
 
 

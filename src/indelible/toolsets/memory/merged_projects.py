@@ -221,7 +221,7 @@ def separate_projects(ctx: Context) -> int:
     Cheap if there are no mixed projects. Paths that are rightly part of a project (a plain directory, a clone or a
     worktree of it) are noted as such.
     """
-    if ctx.settings.read_only or not ctx.own_machine:
+    if ctx.settings.read_only or not ctx.settings.own_machine:
         return 0
     with ctx.store.read() as tx:
         noted = projects.noted(tx)

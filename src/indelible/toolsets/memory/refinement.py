@@ -223,7 +223,7 @@ def _after(ctx: Context, source: Record, text: _Text) -> Record:
         key=str(uuid.uuid4()),
         text=text.content,
         content_hash=text.digest,
-        session=ctx.session,
+        session=ctx.session.id,
         position=now,
         replaced=False,
         created=now,

@@ -34,7 +34,9 @@ def stats(ctx: Context) -> dict[str, Any]:
         "embeddings": {
             "available": embedder.probe() == "ready",
             "model": embedder.model or "none",
-            "cache": dict.fromkeys(embedder.cache, 0) if ctx.grant.limited else embedder.cache,  # all callers share it
+            "cache": dict.fromkeys(embedder.cache, 0)
+            if ctx.session.grant.limited
+            else embedder.cache,  # all callers share it
         },
     }
 
@@ -79,7 +81,7 @@ def _storage(ctx: Context) -> str:
 
 def _words(ctx: Context) -> str:
     try:
-        with ctx.store.read() as tx, ctx.index.current(tx) as caches:
+        with ctx.store.read() as tx, ctx.indexes.records.current(tx) as caches:
             return f"ok: {caches.words.count} records indexed by words"
     except StoreError as error:
         return str(error)

@@ -103,7 +103,7 @@ def _known(ctx: Context, tx: Transaction, signature: str, *, elsewhere: bool) ->
     if not found:
         return None
     scope = ctx.scope(tx)
-    if not elsewhere or (not ctx.grant.limited and may_limit(ctx, tx)):
+    if not elsewhere or (not ctx.session.grant.limited and may_limit(ctx, tx)):
         same = scope.own_among({record.namespace for record in found})
         found = [record for record in found if record.namespace in same]
     return min(found, key=lambda record: (record.namespace != scope.own, record.id), default=None)

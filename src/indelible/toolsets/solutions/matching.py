@@ -54,13 +54,15 @@ def recall(ctx: Context, query: str, limit: int, least: float, scope: str | None
 
     asked = ctx.embedder.question(query)
     with settled(ctx, query, (SOLUTION, FAILURE)) as tx:
-        hidden, location = visibility.hidden_groups(ctx, tx), visibility.own_location(ctx, tx)
-        with ctx.index.current(tx, ctx.embedder.model if asked is not None else None, experience=True) as caches:
+        hidden, location = visibility.hidden_groups(ctx, tx), ctx.scope(tx).location
+        with ctx.indexes.records.current(
+            tx, ctx.embedder.model if asked is not None else None, experience=True
+        ) as caches:
             experience = caches.experience
             assert experience is not None
             own = ctx.scope(tx).own_among({namespace for namespace, _, _ in experience.groups if namespace})
             same = [rewards.boost(namespace in own, 0.0) for namespace, _, _ in experience.groups]
-            similar = [rewards.boost(False, near) for near in ctx.repository.alike(location, experience.stacks)]
+            similar = [rewards.boost(False, near) for near in ctx.indexes.repository.alike(location, experience.stacks)]
             compared = Comparison(query, caches.words, experience, None if asked is None else asked.dense[0])
             factors = [factor for factor, _ in same], [factor for factor, _ in similar]
             found, total = compared.solutions(SOLUTION, scope, hidden, factors, least, limit)

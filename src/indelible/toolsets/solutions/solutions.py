@@ -98,8 +98,8 @@ def store(ctx: Context, new: NewSolution) -> Stored:
 def _fingerprint(ctx: Context) -> "Fingerprint | None":
     """Return the fingerprint of the server's repository, None if the caller may not see it."""
     with ctx.store.read() as tx:
-        location = visibility.own_location(ctx, tx)
-    return ctx.repository.fingerprint(location)
+        location = ctx.scope(tx).location
+    return ctx.indexes.repository.fingerprint(location)
 
 
 def _draft(ctx: Context, new: NewSolution, text: str, fingerprint: "Fingerprint | None") -> Record:
@@ -137,7 +137,7 @@ def relate_files(ctx: Context, tx: Transaction, record: int, files: Sequence[str
     """
     if not files:
         return
-    now, namespace, location = ctx.now(), namespace_to_write(ctx, tx, None), visibility.own_location(ctx, tx)
+    now, namespace, location = ctx.now(), namespace_to_write(ctx, tx, None), ctx.scope(tx).location
     for path in dict.fromkeys(path_in_project(location, given) for given in files):
         known = records.by_key(tx, FILE + path)
         file = next((r for r in known if r.kind == "file" and r.namespace == namespace), None)

@@ -78,7 +78,7 @@ def search(ctx: Context, vector: vector_format.Vector, limit: int) -> list[Match
     if limit == 0:
         return []
     with ctx.store.read() as tx:
-        with ctx.vectors.current(tx) as index:
+        with ctx.indexes.vectors.current(tx) as index:
             found = index.search(list(vector), list(vector.values()), limit)
         known = records.by_ids(tx, [record for record, _ in found])
     returned(ctx, [known[record] for record, _ in found])

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypedDict
 
 from indelible.core.context import ids, numbers
-from indelible.core.context.caller_state import refuse_long
 from indelible.core.context.context import Context
 from indelible.core.context.ids import number_of as number_in
+from indelible.core.context.session import refuse_long
 from indelible.core.context.write_scope import namespace_to_write
 from indelible.core.recall.returned import noted, returned
 from indelible.core.records import insert

@@ -190,7 +190,7 @@ def _found(ctx: Context, tx: Transaction, text: str, namespace: str, embedding: 
     A text of no project may be about any of them.
     """
     nearest: dict[int, tuple[float, float]] = {}
-    with ctx.index.current(tx, ctx.embedder.model if embedding is not None else None) as caches:
+    with ctx.indexes.records.current(tx, ctx.embedder.model if embedding is not None else None) as caches:
         for asked in _windows(embedding):
             for record, found in _found_by(_search(ctx, tx, text, caches, asked, namespace or None)).items():
                 nearest[record] = max(found, nearest.get(record, found))
@@ -213,7 +213,7 @@ def _measured(
     found = dict.fromkeys(chunks, 0.0)
     if not chunks:
         return found
-    with ctx.index.current(tx, ctx.embedder.model if embedding is not None else None) as caches:
+    with ctx.indexes.records.current(tx, ctx.embedder.model if embedding is not None else None) as caches:
         for asked in _windows(embedding):
             search = _search(ctx, tx, text, caches, asked, None)
             for record, near in search.measured(search.ids(chunks)).relevance.by_id().items():

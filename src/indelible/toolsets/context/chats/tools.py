@@ -6,8 +6,8 @@ from pydantic import Field
 from typing_extensions import TypedDict  # pydantic needs this one before Python 3.12
 
 from indelible.clock import time_text
-from indelible.core.context.caller_state import LONGEST_ID
 from indelible.core.context.context import Context
+from indelible.core.context.session import LONGEST_ID
 from indelible.model import Record
 from indelible.sanitize.prompt_frame import visible
 from indelible.store.views import chats as chats_view

@@ -174,7 +174,7 @@ class _Names:
     """Names files by their paths in the project, equal in all of its worktrees and clones, else by absolute paths."""
 
     def __init__(self, ctx: Context) -> None:
-        self._own = ctx.location
+        self._own = ctx.session.location
         self._home = ctx.settings.home
         self._tops: dict[Path, Path | None] = {}
 

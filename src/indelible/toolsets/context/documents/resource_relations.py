@@ -129,7 +129,7 @@ def _may_be_anothers(ctx: Context, number: str) -> bool:
 
     Such a caller must learn nothing of it and reserves none, since all namespaces share the numbers.
     """
-    return ctx.grant.limited and number_of(number) is not None
+    return ctx.session.grant.limited and number_of(number) is not None
 
 
 def _placeholder(ctx: Context, tx: Transaction, argument: str, given: str, number: str | None) -> Record:

@@ -7,8 +7,8 @@ from typing_extensions import TypedDict  # pydantic needs this one before Python
 
 from indelible.clock import time_text
 from indelible.core.context import ids
-from indelible.core.context.caller_state import refuse_long
 from indelible.core.context.context import Context
+from indelible.core.context.session import refuse_long
 from indelible.model import Hit
 from indelible.sanitize.prompt_frame import visible
 from indelible.toolsets import registry
