@@ -16,6 +16,7 @@ from indelible.core.context.context import Context
 from indelible.store.sqlite.connection import FILE
 from indelible.store.tables.terms import CODE_WORDS, SPARSE, WORDS
 from indelible.toolsets import registry
+from indelible.toolsets.context.chats.chunk_links import QUEUED
 from made_up_meaning import embed_all, seal_all, with_meaning
 from stored_code import Code
 
@@ -43,6 +44,7 @@ def fill(ctx: Context) -> None:
     call(ctx, "store_memory", content="The handbook is read by everybody")
     store_document(ctx)
     call(ctx, "add_todo", title="dig deeper")
+    call(ctx, "log_chat", content="Does the wombat1 of burrow 7 dig at night?", conversation_id="talk")
     code = Code(ctx.store, "/shop")
     code.symbols("src/cart.py", "Cart.total", "Cart.clear")
     embedding = with_meaning(ctx)
@@ -165,6 +167,11 @@ DAMAGES = {
     "a document in the queue": damage(
         "wait for an embedding that they are not to have",
         "INSERT INTO pending (record, tenant) SELECT id, tenant FROM record WHERE kind = 'document'",
+    ),
+    "a message on no list": damage(
+        "are never linked by meaning",
+        f"INSERT INTO setting (tenant, name, value) SELECT tenant, '{QUEUED}', '1' FROM record WHERE id = ({MEMORY})",
+        "DELETE FROM pending WHERE late = 2",
     ),
     "a block of another time": damage(
         "sealed at a change that is not in the log", "UPDATE posting_block SET change = 1000000"

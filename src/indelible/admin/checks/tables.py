@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from indelible.admin.checks.check import REPAIR, Check, Finding, named
 from indelible.core.context.context import Context
 from indelible.store.database import Transaction
-from indelible.store.tables import changes, pending, records, symbols
+from indelible.store.tables import changes, pending, records, settings, symbols
 from indelible.store.views import documents, soundness
+from indelible.toolsets.context.chats import chunk_links
 
 
 class TableCheck(NamedTuple):
@@ -184,6 +185,16 @@ def _mend_waiting(tx: Transaction, wrong: Sequence[int]) -> None:
     pending.add_forgotten(tx)
 
 
+def _never_linked(tx: Transaction) -> Sequence[int]:
+    """Return the messages that are to be linked again and on no list, once what earlier versions marked is on it."""
+    return pending.unlinked(tx) if settings.find(tx, chunk_links.QUEUED) is not None else []
+
+
+def _link_later(tx: Transaction, wrong: Sequence[int]) -> None:
+    for message in wrong:
+        pending.add_link(tx, message)
+
+
 WAITING = [
     TableCheck(
         "the list of what waits to be embedded",
@@ -198,6 +209,13 @@ WAITING = [
         "{count} records are never embedded; {repair} puts them on the list",
         "put {count} records on the list of what waits",
         lambda tx, _: pending.add_forgotten(tx),
+    ),
+    TableCheck(
+        "messages to be linked",
+        _never_linked,
+        "{count} messages that were linked by their words are never linked by meaning; {repair} puts them on the list",
+        "put {count} messages on the list of what waits, to be linked by meaning",
+        _link_later,
     ),
 ]
 
