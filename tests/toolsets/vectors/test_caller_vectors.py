@@ -6,11 +6,15 @@ import math
 import random
 import re
 import struct
+from contextlib import nullcontext
+from dataclasses import replace
 
 import pytest
 
 from foreign import take_in
 from indelible.errors import InvalidInput
+from indelible.store.tables import changes
+from indelible.toolsets.vectors import vectors
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient, ToolError, text_of
 from park import exported, of_kind, undo
@@ -18,6 +22,33 @@ from park import exported, of_kind, undo
 
 def found(memory, vector, limit=5):
     return {match["id"]: match["similarity"] for match in memory.search(vector=vector, limit=limit)}
+
+
+class EarlierFirst:
+    """A store whose first reader sees it as it was at an earlier moment, as one does that begins beside a write."""
+
+    def __init__(self, store, earlier):
+        self._moments = [nullcontext(earlier)]
+        self._store = store
+
+    def read(self):
+        return self._moments.pop() if self._moments else self._store.read()
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+
+def test_a_search_that_began_before_a_write_that_the_index_has_begins_anew(memory):
+    """Two searches at once share the index: the later one brings it to a moment that the other does not see."""
+    memory.memorize(id="stays", vector={"1": 1, "2": 1})
+    ctx = memory.context
+    with ctx.store.read() as earlier:
+        changes.last(earlier)  # its moment is now
+        memory.memorize(id="new", vector={"1": 1})
+        assert list(found(memory, {"1": 1})) == ["new", "stays"]
+        for limit, expected in ((1, ["new"]), (5, ["new", "stays"])):
+            matches = vectors.search(replace(ctx, store=EarlierFirst(ctx.store, earlier)), {1: 1.0}, limit)
+            assert [match["id"] for match in matches] == expected
 
 
 # --- The reference's examples ---

@@ -77,10 +77,14 @@ def search(ctx: Context, vector: vector_format.Vector, limit: int) -> list[Match
     """The `limit` entries nearest to a vector by cosine, highest first; ties by score, newest, id. No threshold."""
     if limit == 0:
         return []
-    with ctx.store.read() as tx:
-        with ctx.indexes.vectors.current(tx) as index:
-            found = index.search(list(vector), list(vector.values()), limit)
-        known = records.by_ids(tx, [record for record, _ in found])
+    while True:
+        with ctx.store.read() as tx:
+            with ctx.indexes.vectors.current(tx) as index:
+                found = index.search(list(vector), list(vector.values()), limit)
+            known = records.by_ids(tx, [record for record, _ in found])
+        if len(known) == len(found):
+            break
+        # Another call has brought the index to a moment after that of this transaction: a new one sees it.
     returned(ctx, [known[record] for record, _ in found])
     return [_match(known[record], similarity) for record, similarity in found]
 
