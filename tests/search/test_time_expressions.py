@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from indelible.search import time_expressions
 from indelible.search.time_expressions import split_time
 from indelible.search.time_spans import TimeSpan, alignment
 
@@ -267,6 +268,27 @@ second quarter onwards , – - ( 日""".split()
 def test_any_words_give_a_span_that_ends_after_it_starts_or_none(words, zone):
     span = split_time(" ".join(words), NOW.astimezone(ZoneInfo(zone)))[0]
     assert span is None or (span.start < span.end and span.start.tzinfo is UTC and span.end.tzinfo is UTC)
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(st.sampled_from([*WORDS, *"june-q2 日last an hours; 2h back, tonight. fourth prior".split()]), max_size=6)
+)
+def test_no_phrase_is_without_a_hint_of_one(words):
+    text = " ".join(words)
+    assert time_expressions._compiled(time_expressions._HINT).search(text) or not time_expressions._phrases(text)
+
+
+@pytest.mark.process
+def test_no_rule_is_made_for_a_question_that_hints_at_no_time():
+    program = (
+        "from datetime import UTC, datetime; from indelible.search import time_expressions as times\n"
+        "split = times.split_time('why was axum  chosen over actix', datetime.now(UTC))\n"
+        "assert split == (None, 'why was axum chosen over actix'), split\n"
+        "print(times._rules.cache_info().currsize)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "0\n"
 
 
 @pytest.mark.process

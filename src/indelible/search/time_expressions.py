@@ -36,6 +36,8 @@ def split_time(query: str, now: datetime) -> tuple[TimeSpan | None, str]:
     if now.tzinfo is None:
         raise ValueError(f"now is {now!r}, without a time zone; give an aware time such as datetime.now(UTC)")
     text = " ".join(query.split())
+    if not _compiled(_HINT).search(text):
+        return None, text
     named = list(_named_spans(text, _phrases(text), now))
     starts, ends = [start for _, start, _ in named], [end for _, _, end in named]
     subject = " ".join(text[end:start] for end, start in zip([0, *ends], [*starts, len(text)], strict=True))
@@ -112,6 +114,11 @@ _PART = (
 _LEAD = rf"(?<![\w-])(?:(?P<lead>{'|'.join(sorted(_LEADS, reverse=True))}) )?(?:the )?(?P<part>{_PART})?$"
 _JOINT = rf" ?(?:and|to|until|till|through|thru|[–—-]) ?(?:the )?(?:{_PART})?"
 _MAY_DO = r"may (?:be|have|not|also|only|still|fail|cause|need|break|occur|happen|lead|return|throw)\b"
+# Every phrase has one of these. A question without them, as most are, names no time, and the rules are not even made.
+_HINT = (
+    rf"\d|\b(?:{'|'.join((*_MONTHS, *_WEEKDAYS))}|quarter|ago|back|this|last|past|previous|prior|before|today|tonight"
+    r"|yesterday)"
+)
 
 
 # --- Phrases ---

@@ -20,8 +20,7 @@ VERSION = 1  # of the tokenizer; a change re-indexes every store in the backgrou
 MAX_WORD = 64  # characters; a longer run is a blob (base64, a minified file), indexed by its head
 
 _CJK = r"぀-ヿ㐀-䶿一-鿿豈-﫿가-힯฀-๿"
-_WORD = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:_+[^\W_{_CJK}]+)*")
-_CJK_RUN = re.compile(rf"[{_CJK}]")
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)*")
 # aB | ABc | a1 | 1a : where an identifier's parts meet
 _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])|_+")
 
@@ -47,6 +46,17 @@ def _stemmer() -> Callable[[str], str]:
     return stem
 
 
+@cache
+def _word() -> re.Pattern[str]:
+    """Return the words of any script. Made where a text needs it: that takes longer than a short recall's search."""
+    return re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:_+[^\W_{_CJK}]+)*")
+
+
+@cache
+def _cjk() -> re.Pattern[str]:
+    return re.compile(rf"[{_CJK}]")
+
+
 def _plain(text: str) -> str:
     """Return text with accents stripped but case kept (identifiers are split at case), Hangul and kana composed."""
     if text.isascii():
@@ -62,9 +72,10 @@ def words(text: str) -> Iterator[str]:
     `getUserName` gives get, user, name, getusernam; `retry_count` gives retri, count, retry_count.
     """
     stem = _stemmer()
-    for match in _WORD.finditer(_plain(text)):
+    plain = _plain(text)
+    for match in (_ASCII_WORD if plain.isascii() else _word()).finditer(plain):
         word = match[0]
-        if not word.isascii() and _CJK_RUN.match(word):
+        if not word.isascii() and _cjk().match(word):
             yield from word
             yield from (word[i : i + 2] for i in range(len(word) - 1))
             continue
