@@ -61,25 +61,32 @@ COMMANDS = {
 }
 
 
+# Commands that an agent waits for at each turn, or a script at each line.
+AWAITED = frozenset({"hook", "recall", "remember", "brief"})
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code: 0 done, 1 refused or failed (said on stderr), 2 wrong usage."""
     given = sys.argv[1:] if argv is None else argv
-    if given[:1] == ["hook"] and not {"-h", "--help"}.intersection(given):
-        return _hook(given[1:], ends=argv is None)
-    return _answered(given)
-
-
-def _hook(argv: Sequence[str], *, ends: bool) -> int:
+    ends = argv is None and not AWAITED.isdisjoint(given[:1])
     if ends:
         gc.disable()  # before the imports: a tenth of the time, and nothing to gain in so short a life
+    is_hook = given[:1] == ["hook"] and not {"-h", "--help"}.intersection(given)
+    code = _hook(given[1:]) if is_hook else _answered(given)
+    if ends:
+        # Without taking Python down object by object, a seventh of a recall. The store is closed, standard output
+        # flushed, and standard error goes out line by line.
+        os._exit(code)
+    return code
+
+
+def _hook(argv: Sequence[str]) -> int:
     from indelible import hook_settings
 
     if not hook_settings.hooks_are_off():
         from indelible.cli import hook
 
         hook.main(argv)
-    if ends:
-        os._exit(0)  # without taking Python down object by object; nothing of ours waits in a buffer
     return 0
 
 
