@@ -1,16 +1,18 @@
 """The server over standard input and output, in both eras of the protocol."""
 
 import json
+import subprocess
 import sys
 
 import pytest
 from mcp.shared.exceptions import MCPError
 from test_architecture import SNAPSHOT
 
+import forked
 from eras import MODERN
 from indelible.toolsets.registry import all_tools
 from indelible.version import __version__
-from mcp_client import McpClient, ProtocolError, text_of
+from mcp_client import McpClient, ProtocolError, environment, text_of
 from official_client import MODES, in_session
 
 pytestmark = pytest.mark.process
@@ -193,6 +195,43 @@ def test_stdout_carries_protocol_only_whatever_is_printed_or_warned_meanwhile(tm
         client.close_input()
         assert client.remaining() == {}
         assert client.stderr.count("noise past python") == 3
+
+
+def test_a_client_that_reads_no_answer_any_more_is_left(tmp_path):
+    """Its end of our input may be held by another process."""
+    env, pipe = environment({"INDELIBLE_DATA": str(tmp_path / "data")}), subprocess.PIPE
+    server = forked.start(["serve"], env=env, cwd=tmp_path, stdin=pipe, stdout=pipe, stderr=pipe)
+    for number in range(2):
+        server.stdin.write(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % number)
+        server.stdin.flush()
+        if number == 0:
+            server.stdout.readline()
+            server.stdout.close()
+    said = server.stderr.read()
+    assert (server.wait(), b"Traceback" in said) == (0, False)
+    server.stdin.close()
+    server.stderr.close()
+
+
+COLLECTS = """import atexit
+import gc
+import sys
+
+from indelible.cli.main import main
+
+atexit.register(lambda: print("garbage", gc.isenabled(), gc.get_freeze_count() > 100_000, file=sys.stderr))
+sys.exit(main(sys.argv[3:]))  # after `-m indelible`
+"""
+
+
+def test_a_server_collects_garbage_but_looks_at_nothing_that_it_loaded(tmp_path):
+    """It is off while a server starts, and what a process goes without for ever would fill its memory."""
+    (tmp_path / "collects.py").write_text(COLLECTS)
+    with McpClient(tmp_path / "data", python=(sys.executable, "collects.py")) as client:
+        client.call("store_memory", {"content": "axum"})
+        client.close_input()
+        assert client.remaining() == {}
+        assert "garbage True True" in client.stderr
 
 
 def test_a_quiet_server_writes_nothing_to_stderr_but_json_lines(tmp_path):

@@ -27,7 +27,7 @@ from indelible.admin import tenants as of_database
 from indelible.core.context.context import Context
 from indelible.core.context.visibility import refuse_other_project
 from indelible.errors import IndelibleError, InvalidInput
-from indelible.server.background import PATIENCE, Background
+from indelible.server.background import PATIENCE, Background, collect_garbage
 from indelible.server.http import auth, listen, prometheus
 from indelible.server.http.connections import CONNECTION, patient
 from indelible.server.http.jsonrpc import Envelope
@@ -96,6 +96,7 @@ async def _serve(
     tenants = Tenants(ctx if ctx.settings.project else ctx.at(None))
     asking = auth.Authentication(tenants, needed=needed)
     async with application(tenants, called, asking, build) as (app, end_streams):
+        collect_garbage()
         config = uvicorn.Config(
             app,
             http=patient(ctx.settings.http_patience),
