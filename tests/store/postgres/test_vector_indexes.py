@@ -80,7 +80,7 @@ def by_the_index(ctx):
 def nearest(ctx, number, count=200, **filters):
     with ctx.store.read() as tx, searching(ctx, tx, Query(f"x {ASKING + number}", 10, **filters), "", count) as search:
         meaning = search._meaning
-        found, whole = meaning.nearest(search._asked.dense[0], search._words, search._passing, count)
+        found, whole = meaning.of.nearest(meaning.dense, search._filters.mask, count)
         return found.tolist(), whole
 
 
