@@ -188,7 +188,7 @@ def _found(ctx: "Context", name: str, questions: Questions, vectors: Vectors) ->
             if meaning is None or meaning.database_index is None or embedding is None:
                 raise SystemExit("the index is not used")
             asked = embedding.dense[0]
-            found, _ = meaning.nearest(asked, caches.words, filters.mask, RESCORED)
+            found, _ = meaning.nearest(asked, caches.words, filters.mask)(RESCORED)
         best = passing[np.argsort(-(rows[passing] @ asked), kind="stable")[:K]]
         shares.append(len({ids[place] for place in best} & set(found.tolist())) / len(best))
     return statistics.mean(shares)

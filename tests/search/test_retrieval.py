@@ -7,6 +7,7 @@ import pytest
 
 from indelible.search import scoring, tokens
 from indelible.search.index import vectors
+from indelible.search.index.kept_vectors import Windows
 from indelible.search.index.postings import CANDIDATES, Entry, Postings, pack_weights, unpack_terms
 from indelible.search.index.vector_index import VectorIndex
 from indelible.search.retrieval import RESCORED, Asked, Filters, Meant, Retrieval, Snapshot
@@ -48,16 +49,19 @@ class Made:
                 codes = [code for _, code in vectors.pack(self.meant[record])]
                 self.dense.put_many([vectors.coded(record, group, codes)])
 
-    def nearest(self, vector, passing, count):
-        found = self.dense.nearest(vector, passing(self.dense.slots), count)
-        return self.dense.slots.records.values[found], len(found) < count
+    def nearest(self, vector, passing):
+        search = self.dense.search(vector, passing(self.dense.slots))
+
+        def best(count):
+            found = search.best(count)
+            return self.dense.slots.records.values[found], len(found) < count
+
+        return best
 
     def vectors_of(self, ids):
-        self.read += ids
-        found = [
-            (record, body) for record in ids if record in self.meant for body, _ in vectors.pack(self.meant[record])
-        ]
-        return found[::-1]  # in no order
+        self.read += ids.tolist()
+        found = [record for record in ids.tolist() if record in self.meant][::-1]  # in no order
+        return Windows.of(ids, [(record, body) for record in found for body, _ in vectors.pack(self.meant[record])])
 
     def search(self, text, vector=None, filters=EVERYTHING, own=None, wanted=10):
         meant = Meant(D, self.sparse, self.nearest, self.vectors_of)

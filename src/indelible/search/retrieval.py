@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indelible.search import evidence, scoring, window
-from indelible.search.index import vectors
+from indelible.search.index.kept_vectors import Windows
 from indelible.search.index.postings import Bm25, Postings, best_of
 from indelible.search.index.slots import Group, Ints, Mask, Slots, distinct, places_in
 from indelible.search.relevance import Floats, Measured, Relevances, Vectors
@@ -48,22 +48,21 @@ class Filters:
         return mask
 
 
-Nearest = Callable[[Vectors, Passing, int], tuple[Ints, bool]]
+Nearest = Callable[[Vectors, Passing], Callable[[int], tuple[Ints, bool]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
     """The indexes of one model's embeddings, whose vectors have so many dimensions.
 
-    `nearest` gets a unit vector, the filters and a count: the records of that many nearest vectors, nearest first, once
-    for each vector, and whether there are no others. `vectors_of` gets ascending ids: (record, packed values) of each
-    vector of these, in no order.
+    `nearest` gets a unit vector and the filters, and gives what takes a count: the records of that many nearest
+    vectors, nearest first, once for each vector, and whether there are no others. `vectors_of` takes ascending ids.
     """
 
     dimensions: int
     sparse: Postings
     nearest: Nearest
-    vectors_of: Callable[[Sequence[int]], list[tuple[int, bytes]]]
+    vectors_of: Callable[[Ints], Windows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,8 @@ class Retrieval:
         if meant is not None and len(dense) == meant.dimensions:
             read = meant.sparse.read(terms.tolist())
             dots = meant.sparse.dot(read, weights.tolist(), self._filters.mask(meant.sparse))
-            self._meaning = _Meaning(meant, dense, dots, float((weights**2).sum()) ** 0.5)
+            nearest = meant.nearest(dense, self._filters.mask)
+            self._meaning = _Meaning(meant, dense, nearest, dots, float((weights**2).sum()) ** 0.5)
 
     @property
     def by_meaning(self) -> bool:
@@ -130,7 +130,7 @@ class Retrieval:
         meaning = self._meaning
         if meaning is not None:
             slots = best_of(meaning.dots, wanted)
-            near, all_of_them = meaning.of.nearest(meaning.dense, self._filters.mask, max(wanted, RESCORED))
+            near, all_of_them = meaning.nearest(max(wanted, RESCORED))
             found += [meaning.of.sparse.records.values[slots], near]
             complete = complete and len(slots) < wanted and all_of_them
         return distinct(np.concatenate(found)), complete
@@ -145,23 +145,30 @@ class Retrieval:
         slots = self._snapshot.words.slots_of(ids)
         here = slots >= 0
         slots = np.maximum(slots, 0)
-        scores, shares, worded = np.zeros(len(ids)), np.zeros(len(ids)), np.zeros(len(ids), np.bool_)
-        own = np.zeros(len(ids), np.bool_)
+        relevance = self._relevance(ids, slots, here)
+        shares, worded, own = np.zeros(len(ids)), np.zeros(len(ids), np.bool_), np.zeros(len(ids), np.bool_)
         if len(self._scores):
-            scores = np.where(here, self._scores[slots], 0.0).astype(np.float64)
             found = evidence.worded(self._question, slots)
             worded, shares = found.enough & here, np.where(here, found.shares, 0.0)
             if self._own is not None:
                 own = here & self._own[slots]
+        if self._meaning is None:
+            return Measured(relevance, np.full(len(ids), -1.0), shares, worded, np.zeros(len(ids), np.bool_), own)
+        cosines, embedded = self._meaning.cosines_of(ids)
+        return Measured(relevance, cosines, shares, worded, embedded, own)
+
+    def _relevance(self, ids: Ints, slots: Ints, here: Mask) -> Relevances:
+        """Return the relevance of records; `slots` are those of words, any where one is not `here`."""
+        scores = (
+            np.where(here, self._scores[slots], 0.0).astype(np.float64) if len(self._scores) else np.zeros(len(ids))
+        )
         overlaps = scoring.overlap(scores, self._question.total)
         meaning = self._meaning
         if meaning is None:
-            none = np.zeros(len(ids))
-            relevance = Relevances(ids, overlaps, none, np.ones(len(ids), np.bool_))
-            return Measured(relevance, none - 1, shares, worded, np.zeros(len(ids), np.bool_), own)
+            return Relevances(ids, overlaps, np.zeros(len(ids)), np.ones(len(ids), np.bool_))
         cosines, embedded = meaning.cosines_of(ids)
         similarities = scoring.similarity(cosines, meaning.products(ids), meaning.norm)
-        return Measured(Relevances(ids, overlaps, similarities, ~embedded), cosines, shares, worded, embedded, own)
+        return Relevances(ids, overlaps, similarities, ~embedded)
 
     def from_neighbours(self, measured: Measured, answers: Relevances, pairs: Pairs) -> Relevances:
         """Return the records raised by an answer stored beside them in the same session, as they are then.
@@ -183,7 +190,8 @@ class Retrieval:
         if not len(borrowers):
             return none
         unmeasured = borrowers[places_in(measured.ids, borrowers) < 0]
-        own = measured.relevance.replaced_by(self.measured(unmeasured).relevance)
+        slots = self._snapshot.words.slots_of(unmeasured)  # of what passed the filters: none is missing
+        own = measured.relevance.replaced_by(self._relevance(unmeasured, slots, slots >= 0))
         own = own.take(own.places_of(borrowers))
         to, by = np.searchsorted(borrowers, pairs.borrowers), answers.places_of(pairs.lenders)
         overlaps, similarities = own.overlaps.astype(np.float64), own.similarities.astype(np.float64)
@@ -253,8 +261,10 @@ class Retrieval:
 class _Meaning:
     """A query by meaning: its sparse products, and the vectors that it has read so far, none of them twice."""
 
-    def __init__(self, of: Meant, dense: Vectors, dots: Floats, norm: float) -> None:
-        self.of, self.dense, self.dots, self.norm = of, dense, dots, norm
+    def __init__(
+        self, of: Meant, dense: Vectors, nearest: Callable[[int], tuple[Ints, bool]], dots: Floats, norm: float
+    ) -> None:
+        self.of, self.dense, self.nearest, self.dots, self.norm = of, dense, nearest, dots, norm
         self._ids = np.zeros(0, np.int64)
         self._rows = np.zeros(0, np.int64)  # of each id, ascending, in the arrays below
         self._cosines: Floats = np.zeros(0)  # of each text's nearest window with the query, -1 for texts without
@@ -290,18 +300,18 @@ class _Meaning:
         ids = ids[places_in(self._ids, ids) < 0]
         if not len(ids):
             return
+        read = self.of.vectors_of(ids)
         cosines, directions = np.full(len(ids), -1.0), np.zeros((len(ids), len(self.dense)), np.float32)
-        read = self.of.vectors_of(ids.tolist())
-        if read:
-            windows = vectors.unpack([body for _, body in read])
-            places = np.searchsorted(ids, np.array([record for record, _ in read], np.int64))
+        if len(read.places):
             # einsum: with `@` numpy's BLAS waits for threads on other cores, which may be busy
-            products = np.einsum("ij,j->i", windows, self.dense)
-            if len(distinct(places)) == len(places):  # most texts have one window, and it is a unit vector
-                cosines[places], directions[places] = np.maximum(products, -1.0), windows
+            products = np.einsum("ij,j->i", read.vectors, self.dense)
+            if np.array_equal(read.places, np.arange(len(ids))):  # most texts have one window, and it is a unit vector
+                cosines, directions = np.maximum(products, -1.0).astype(np.float64), read.vectors
+            elif len(distinct(read.places)) == len(read.places):
+                cosines[read.places], directions[read.places] = np.maximum(products, -1.0), read.vectors
             else:
-                np.maximum.at(cosines, places, products)
-                np.add.at(directions, places, windows)
+                np.maximum.at(cosines, read.places, products)
+                np.add.at(directions, read.places, read.vectors)
                 directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-9)
         rows, embedded = np.arange(len(self._ids), len(self._ids) + len(ids)), np.asarray(directions.any(axis=1))
         if len(self._ids):

@@ -37,7 +37,7 @@ class Pairs:
         """Return those of rows (lender, the record before, the one before that, the one after, the one after that),
         None standing for none.
         """
-        table = np.nan_to_num(np.array(rows, np.float64)).astype(np.int64).reshape(-1, 5)  # None is read as NaN
+        table = np.array([[each or 0 for each in row] for row in rows], np.int64).reshape(-1, 5)
         lenders, borrowers = np.repeat(table[:, 0], 4), table[:, 1:].ravel()
         return cls(lenders, borrowers, np.tile(np.array([1, 2, 1, 2]), len(table))).take(borrowers > 0)
 

@@ -29,7 +29,9 @@ def stored(memory, ctx):
 def read(ctx, tx, ids):
     """The vectors of records as the index gives them, by record."""
     with ctx.indexes.records.current(tx, ctx.embedder.model) as caches:
-        return {record: np.frombuffer(body, "<f2") for record, body in caches.meaning.read(ids)}
+        ids = np.array(sorted(ids))
+        found = caches.meaning.read(ids)
+        return dict(zip(ids[found.places].tolist(), found.vectors, strict=True))
 
 
 def now(ctx, ids):
@@ -101,4 +103,4 @@ def test_a_text_of_several_windows_has_all_of_them_each_time(ctx, stored):
     (long,) = stored("long " * 300)
     for _ in range(2):
         with ctx.store.read() as tx, ctx.indexes.records.current(tx, ctx.embedder.model) as caches:
-            assert len(caches.meaning.read([long])) > 2
+            assert len(caches.meaning.read(np.array([long])).places) > 2

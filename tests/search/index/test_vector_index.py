@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indelible.search.index import slots
+from indelible.search.index import slots, vector_index
 from indelible.search.index.vector_index import (
     NARROWED,
     Coded,
@@ -217,3 +217,15 @@ def test_a_code_has_16_bytes_for_each_64_dimensions_the_signs_first(d, size):
         bits = np.unpackbits(codes[:, half * size // 2 : (half + 1) * size // 2], axis=1)
         assert np.array_equal(bits[:, :d], expected)
         assert not bits[:, d:].any()
+
+
+def test_asked_for_more_a_search_goes_on_without_comparing_a_code_again(monkeypatch):
+    index, query = VectorIndex(64), vectors(1, 64)[0]
+    index.put_many([coded(record, vector) for record, vector in enumerate(vectors(40_000, 64, seed=3))])
+    for mask in (index.slots.mask(None, None, None), np.arange(40_000) % 50 == 3):
+        fresh = [index.nearest(query, mask, count).tolist() for count in (10, 40, 900)]
+        search = index.search(query, mask)
+        assert search.best(10).tolist() == fresh[0]
+        with monkeypatch.context() as again:
+            again.setattr(vector_index, "distances", None)
+            assert [search.best(40).tolist(), search.best(900).tolist()] == fresh[1:]

@@ -79,8 +79,7 @@ def by_the_index(ctx):
 
 def nearest(ctx, number, count=200, **filters):
     with ctx.store.read() as tx, searching(ctx, tx, Query(f"x {ASKING + number}", 10, **filters), "", count) as search:
-        meaning = search._meaning
-        found, whole = meaning.of.nearest(meaning.dense, search._filters.mask, count)
+        found, whole = search._meaning.nearest(count)
         return found.tolist(), whole
 
 

@@ -22,6 +22,7 @@ from indelible.store.views import nearest_vectors
 if TYPE_CHECKING:
     from indelible.core.indexes.partitions import Cache
     from indelible.search.index.experience import Experience
+    from indelible.search.index.kept_vectors import Windows
     from indelible.search.index.postings import Postings
     from indelible.search.index.slots import Ints, Mask, Slots
     from indelible.search.index.vector_index import Floats, VectorIndex
@@ -64,13 +65,13 @@ class DatabaseIndex:
 class Meaning:
     """The caches of one model's embeddings. Either `vectors` or `database_index` (an index in the database) is None.
 
-    `read` gives (record, packed values) of each vector of some records, in no order.
+    `read` gives the vectors of some records, whose ids ascend.
     """
 
     model: Model
     sparse: "Postings"
     vectors: "VectorIndex | None"
-    read: Callable[[Sequence[int]], list[tuple[int, bytes]]]
+    read: "Callable[[Ints], Windows]"
     database_index: DatabaseIndex | None = None
 
     def within(self, namespaces: frozenset[str]) -> "Meaning":
@@ -79,15 +80,20 @@ class Meaning:
         return Meaning(self.model, self.sparse.within(namespaces), vectors, self.read, self.database_index)
 
     def nearest(
-        self, query: "Floats", words: "Postings", passing: "Callable[[Slots | Postings], Mask]", count: int
-    ) -> "tuple[Ints, bool]":
-        """Return the records of the `count` nearest vectors that pass, once a vector; whether these are all."""
+        self, query: "Floats", words: "Postings", passing: "Callable[[Slots | Postings], Mask]"
+    ) -> "Callable[[int], tuple[Ints, bool]]":
+        """Return what searches for the nearest vectors that pass: see `search/retrieval.Nearest`."""
         if self.database_index is not None:
-            return self.database_index.nearest(query, words, passing(words), count)
+            return partial(self.database_index.nearest, query, words, passing(words))
         assert self.vectors is not None
         slots = self.vectors.slots
-        found = self.vectors.nearest(query, passing(slots), count)
-        return slots.records.values[found], len(found) < count
+        records, search = slots.records.values, self.vectors.search(query, passing(slots))
+
+        def nearest(count: int) -> "tuple[Ints, bool]":
+            found = search.best(count)
+            return records[found], len(found) < count
+
+        return nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +184,7 @@ class Index:
         model, sparse, dense = known
         terms = cast("Postings", self._cache(tx, sparse))
         kept = self._read.setdefault(model.number, ReadVectors(model.number))
-        read = partial(kept.of, tx, keep=keep)
+        read = partial(kept.of, tx, kept.changes if keep else None)
         indexed = self._database_index(tx, model, code, stored)
         if indexed is not None:
             self._caches.pop(dense, None)

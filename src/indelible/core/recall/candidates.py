@@ -108,7 +108,7 @@ def retrieval(ctx: Context, tx: Transaction, query: Query, subject: str, caches:
     words = caches.words
     snapshot = Snapshot(words)
     if meaning is not None:
-        nearest: Nearest = lambda vector, passing, count: meaning.nearest(vector, words, passing, count)  # noqa: E731
+        nearest: Nearest = lambda vector, passing: meaning.nearest(vector, words, passing)  # noqa: E731
         snapshot = Snapshot(words, Meant(meaning.model.dimensions, meaning.sparse, nearest, meaning.read))
     return Retrieval(Asked(query.text, subject), snapshot, filters, own, wanted)
 

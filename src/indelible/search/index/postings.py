@@ -118,9 +118,10 @@ class TermPostings:
 
     def _within(self, ascending: Ints) -> Iterator[tuple[Piece, int, int]]:
         """Yield the pieces that may have some of the slots (ascending), and the range of these."""
-        lows = np.searchsorted(ascending, [piece.first for piece in self.pieces]).tolist()
-        highs = np.searchsorted(ascending, [piece.last for piece in self.pieces], side="right").tolist()
-        return (each for each in zip(self.pieces, lows, highs, strict=True) if each[1] < each[2])
+        for piece in self.pieces:
+            low, high = int(ascending.searchsorted(piece.first)), int(ascending.searchsorted(piece.last, side="right"))
+            if low < high:
+                yield piece, low, high
 
     def at(self, slots: Ints) -> tuple[Mask, Counts]:
         """Return a mask of the slots that have the term, and their counts; fastest where `slots` ascend."""

@@ -9,6 +9,7 @@ import math
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
+from itertools import repeat
 from typing import Any
 from zlib import crc32
 
@@ -26,7 +27,9 @@ ALIGNED = 8  # bytes; arrays at other places are copied by every call that needs
 def distinct(ids: Ints) -> Ints:
     """Return integers ascending and each once; of some hundreds in a third of the time of `np.unique`."""
     ascending = np.sort(ids)
-    return ascending[np.append(True, ascending[1:] != ascending[:-1])] if len(ascending) else ascending
+    first = np.ones(len(ascending), np.bool_)
+    np.not_equal(ascending[1:], ascending[:-1], out=first[1:])
+    return ascending[first]
 
 
 def places_in(ascending: Ints, sought: Ints) -> Ints:
@@ -141,8 +144,7 @@ class Slots:
     def slots_of(self, records: Sequence[int] | Ints) -> Ints:
         """The living slot of each record, the first where it has several, -1 where there is none."""
         wanted = np.asarray(records, np.int64)
-        first_of = self._first_of.get
-        found = np.array([first_of(record, -1) for record in wanted.tolist()], np.int64)
+        found = np.fromiter(map(self._first_of.get, wanted.tolist(), repeat(-1)), np.int64, len(wanted))
         for block, lowest, highest in self._blocks:
             inside = np.flatnonzero((wanted >= lowest) & (wanted <= highest))
             if len(inside):

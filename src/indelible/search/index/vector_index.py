@@ -133,44 +133,69 @@ class VectorIndex:
         """Remove a record; unknown ones are ignored."""
         self.slots.remove(record)
 
-    def nearest(self, query: Floats, mask: Mask, count: int) -> Ints:
-        """The `count` slots under the mask that are nearest by their codes, nearest first; fewer where it passes fewer.
+    def search(self, query: Floats, mask: Mask) -> "Nearest":
+        """Return what searches for the vectors under the mask that are nearest to a query.
 
-        Of a pool (see `pool_size`) whose signs differ from the query's in the fewest places, the 16 x `count` with the
-        highest `estimates` are taken, and of these those with the highest `finer_estimates`. Ties go to the lower slot.
         Raises ValueError for a query of other dimensions.
         """
         if query.shape != (self.dimensions,):
             raise ValueError(f"`query` has the shape {query.shape}, this index takes ({self.dimensions},)")
-        passing = int(np.count_nonzero(mask))
-        count = min(count, passing)
+        return Nearest(self._codes.values, query, mask)
+
+    def nearest(self, query: Floats, mask: Mask, count: int) -> Ints:
+        """Return the `count` slots that `search` gives first."""
+        return self.search(query, mask).best(count)
+
+
+class Nearest:
+    """One query over the codes of an index under a mask. Asked for more, it compares no code by its signs again."""
+
+    def __init__(self, codes: Words, query: Floats, mask: Mask) -> None:
+        self._codes, self._mask = codes, mask
+        self._code = codes_of(query[np.newaxis]).view("<u8")[0]
+        self._tables = _tables(query, len(codes) // 2)
+        self._dimensions = len(query)
+        self._passing = int(np.count_nonzero(mask))
+        self._compared: list[tuple[Ints, NDArray[np.uint16]]] = []
+
+    def best(self, count: int) -> Ints:
+        """The `count` slots that are nearest by their codes, nearest first; fewer where fewer pass.
+
+        Of a pool (see `pool_size`) whose signs differ from the query's in the fewest places, the 16 x `count` with the
+        highest `estimates` are taken, and of these those with the highest `finer_estimates`. Ties go to the lower slot.
+        """
+        count = min(count, self._passing)
         if count <= 0:
             return np.zeros(0, np.int64)
-        code = codes_of(query[np.newaxis]).view("<u8")[0]
-        best = Lowest(pool_size(count, passing), FARTHEST)
-        for slots, distances in self._scan(code, mask, passing <= SPARSE * len(mask)):
-            best.offer(slots, distances)
+        best = Lowest(pool_size(count, self._passing), FARTHEST)
+        for slots, distances_ in self._compared or self._scan(self._passing <= SPARSE * len(self._mask)):
+            best.offer(slots, distances_)
         pool = np.sort(best.found()[0])
-        signs = self._codes.values[: len(code) // 2, pool]  # `take` would copy all codes, a part of a larger array
-        pool = pool[_highest(estimates(signs, query), NARROWED * count)]
-        return pool[_highest(finer_estimates(self._codes.values[:, pool], query), count)]
+        half = len(self._codes) // 2
+        by_signs = _summed(self._tables, self._codes[:half, pool])  # `take` would copy all codes
+        highest = _highest(by_signs, NARROWED * count)
+        pool, by_signs = pool[highest], by_signs[highest]
+        finer = _finer(self._tables, self._codes[:, pool], by_signs, self._dimensions)
+        return pool[_highest(finer, count)]
 
-    def _scan(self, code: Words, mask: Mask, sparse: bool) -> Iterator[tuple[Ints, NDArray[np.uint16]]]:
+    def _scan(self, sparse: bool) -> Iterator[tuple[Ints, NDArray[np.uint16]]]:
         """Yield slots, a slice at a time and ascending, with distances; masked slots are farthest or left out."""
-        half = len(code) // 2
-        codes, code = self._codes.values[:half], code[:half]
-        if sparse:
-            passing = np.flatnonzero(mask)
-            for at in range(0, len(passing), SLICE):
-                slots = passing[at : at + SLICE]
-                yield slots, distances(codes[:, slots], code)
-            return
-        for first in range(0, len(mask), SLICE):
-            here = mask[first : first + SLICE]
-            if here.any():
+        half = len(self._code) // 2
+        codes, code, mask = self._codes[:half], self._code[:half], self._mask
+        passing = np.flatnonzero(mask) if sparse else None
+        for first in range(0, len(mask) if passing is None else len(passing), SLICE):
+            if passing is not None:
+                slots = passing[first : first + SLICE]
+                own = distances(codes[:, slots], code)
+            else:
+                here = mask[first : first + SLICE]
+                if not here.any():
+                    continue
+                slots = np.arange(first, first + len(here))
                 own = distances(codes[:, first : first + SLICE], code)
                 own |= np.subtract(here, 1, dtype=np.uint16)  # masked slots become FARTHEST
-                yield np.arange(first, first + len(here)), own
+            self._compared.append((slots, own))
+            yield slots, own
 
 
 def distances(codes: Words, code: Words) -> NDArray[np.uint16]:
@@ -199,12 +224,16 @@ def finer_estimates(codes: Words, query: Floats) -> Floats:
 
     In a unit of its own, the query in 255 levels.
     """
-    half = len(codes) // 2
-    above, large = codes[:half], codes[half:]
-    tables = _tables(query, half)
-    signed = 2 * _summed(tables, above) - tables[:, 255].sum()
-    extra = _summed(tables, above & large) - _summed(tables, ~above & large)
-    squares = len(query) + (LARGE**2 - 1) * np.bitwise_count(large).sum(axis=0, dtype=np.float32)
+    tables = _tables(query, len(codes) // 2)
+    return _finer(tables, codes, _summed(tables, codes[: len(codes) // 2]), len(query))
+
+
+def _finer(tables: Floats, codes: Words, by_signs: Floats, dimensions: int) -> Floats:
+    """Return `finer_estimates` where those by signs alone are known. All sums are of whole numbers, and exact."""
+    above, large = codes[: len(codes) // 2], codes[len(codes) // 2 :]
+    signed = 2 * by_signs - tables[:, 255].sum()
+    extra = 2 * _summed(tables, above & large) - _summed(tables, large)
+    squares = dimensions + (LARGE**2 - 1) * np.bitwise_count(large).sum(axis=0, dtype=np.float32)
     cosines: Floats = (signed + np.float32(LARGE - 1) * extra) / np.sqrt(squares, dtype=np.float32)
     return cosines
 
