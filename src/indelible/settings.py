@@ -285,6 +285,15 @@ def _from_toml(path: Path) -> dict[str, Any]:
     return values
 
 
+def spare_threads() -> None:
+    """Let numpy, before it is imported, start no threads for linear algebra unless the user says how many.
+
+    The models have a process of their own, and nothing else multiplies matrices: a thread for each core that waits for
+    ever would cost a short command a tenth of its time.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 def child_environment(**values: str) -> dict[str, str]:
     """The environment of this process with some values set, for a process that it starts."""
     return {**os.environ, **values}

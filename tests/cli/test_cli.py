@@ -367,33 +367,6 @@ def test_an_output_that_is_closed_is_said_in_a_line(data):
     assert (ran.returncode, ran.stderr) == (1, b"indelible: standard output cannot be written: it is closed\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said", "ended_by_python"),
-    [
-        (["recall", "axum"], (0, "x" * 100_000 + "\n", ""), False),  # more than a pipe holds
-        (["recall", "rust"], (0, "", "nothing relevant is known\n"), False),
-        (["recall", "axum", "-k", "-1"], (1, "", "indelible: -k must be from 0 to 10000, got -1\n"), False),
-        (["recall"], (2, "", "error: the following arguments are required: query\n"), False),
-        (["stats"], (0, "\nend\n", ""), True),
-    ],
-    ids=["hits", "none", "refused", "usage", "not waited for"],
-)
-def test_a_command_that_is_waited_for_says_all_and_does_not_take_python_down(data, arguments, said, ended_by_python):
-    """What Python does at its end takes a seventh of the time of a recall."""
-    done("remember", f"axum {'x' * 100_000}", data=data)
-    program = (
-        "import atexit; atexit.register(print, 'end'); from indelible.cli.main import main; raise SystemExit(main())"
-    )
-    env = environment({"INDELIBLE_DATA": str(data)})
-    command = [sys.executable, "-c", program, *arguments]
-    ran = subprocess.run(command, env=env, cwd=data.parent, check=False, capture_output=True, timeout=50, text=True)
-    code, output, errors = said
-    assert ran.returncode == code
-    assert ran.stdout.endswith(output)
-    assert ran.stderr.endswith(errors)
-    assert ran.stdout.endswith("end\n") is ended_by_python
-
-
 @pytest.mark.parametrize("content", [b"# Indelible\n" * 99, b"x", b""])
 @pytest.mark.sqlite("copies of the file")
 def test_a_file_that_is_no_backup_is_not_called_a_damaged_store(data, tmp_path, content):

@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # as typing's: an agent waits for `indelible hook`, and e
 if TYPE_CHECKING:
     import argparse
 
-# Imported late (cli): indelible.cli.hook, indelible.sanitize.secret_spans
+# Imported late (cli): indelible.cli.hook, indelible.sanitize.secret_spans, indelible.settings
 # Imported late (hooks): argparse, importlib, indelible.cli.opening, indelible.cli.terminal, indelible.hook_settings,
 #   indelible.stderr
 
@@ -122,6 +122,9 @@ def _run(argv: Sequence[str]) -> int:
         arguments = _parser(argv).parse_args(argv)
     except SystemExit as end:  # with the help or the usage, which may not have gone out yet
         return end.code if isinstance(end.code, int) else 0
+    from indelible.settings import spare_threads
+
+    spare_threads()
     return int(arguments.run(arguments))
 
 
