@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain, pairwise
 
 from indelible.sanitize import secret_rules as rules
 from indelible.sanitize.secret_rules import compiled
@@ -17,7 +18,7 @@ _NEAR = 300
 _LONG_WORD = 20
 _NO_DIGITS = "".join(char for char in map(chr, range(33, 127)) if not char.isdigit())
 _MASKED = r"[xX*.]{8}"  # `ghp_xxxxxxxx...`: of a document
-_GRAM = 3  # characters of an anchor by which it is looked for
+_SHORT = 3  # characters of an anchor that comes up often
 _MANY = 4_096
 _DATA, _MOST_SLASHES = 60, 4  # characters in front of a place within base64, and slashes among them
 
@@ -58,41 +59,51 @@ def tokens(text: str) -> Iterator[Span]:
     if long:
         from indelible.sanitize.secrets_in_pieces import encoded
 
-        yield from encoded(text, long, _rule_of_token)
+        yield from encoded(text, " ".join(long), _rule_of_token)
 
 
 def _known_tokens(text: str, words: str) -> Iterator[Span]:
     many = len(words) > _MANY
-    for anchor in _anchors_in(words):
+    for anchor in anchors_in(words):
         tried = TOKENS[anchor]
-        if many and len(anchor) <= _GRAM:  # common: a look at each place would take long
+        if many and len(anchor) <= _SHORT:  # a look at each place would take long
             tried = [shape for shape in tried if compiled(re.escape(anchor) + shape[1]).search(words)]
         if tried:
             yield from _token_spans(text, anchor, tried)
 
 
-def _anchors_in(words: str) -> list[str]:
+def anchors_in(words: str) -> list[str]:
     """The anchors of tokens that stand in a text, in the order of the table.
 
-    They are looked for by their first characters, at each place of the text: their number hardly counts.
+    They are looked for by one pair of their characters, among all pairs of the text: their number hardly counts.
     """
-    places, by_gram, shorter = _anchors()
-    grams = {words[at : at + _GRAM] for at in range(len(words) - _GRAM + 1)}
-    found = [anchor for anchor in shorter if anchor in words]
-    for gram in grams & by_gram.keys():
-        found += [anchor for anchor in by_gram[gram] if anchor in words]
+    places, by_pair = _anchors()
+    pairs = _pairs(words)
+    rare = pairs & by_pair.keys()
+    found = [anchor for pair in rare for anchor, own in by_pair[pair] if own <= pairs and anchor in words]
     return sorted(found, key=places.__getitem__)
 
 
+def _pairs(text: str) -> set[int]:
+    """All pairs of neighbouring characters, as numbers: made in a third of the time that pieces of text take."""
+    plain = text.encode("ascii", "replace")
+    halves = (memoryview(half[: len(half) & ~1]).cast("H") for half in (plain, plain[1:]))
+    return set(chain.from_iterable(halves))
+
+
 @cache
-def _anchors() -> tuple[dict[str, int], dict[str, list[str]], list[str]]:
-    """The place of each anchor in the table, the anchors by their first characters, and those that have fewer."""
+def _anchors() -> tuple[dict[str, int], dict[int, list[tuple[str, set[int]]]]]:
+    """The place of each anchor in the table; by one pair of theirs, a rare one, the anchors with all their pairs."""
     places = {anchor: place for place, anchor in enumerate(TOKENS)}
-    by_gram: dict[str, list[str]] = {}
+    by_pair: dict[int, list[tuple[str, set[int]]]] = {}
     for anchor in TOKENS:
-        if len(anchor) >= _GRAM:
-            by_gram.setdefault(anchor[:_GRAM], []).append(anchor)
-    return places, by_gram, [anchor for anchor in TOKENS if len(anchor) < _GRAM]
+        (rare,) = _pairs(min(map("".join, pairwise(anchor)), key=_small_letters))
+        by_pair.setdefault(rare, []).append((anchor, _pairs(anchor)))
+    return places, by_pair
+
+
+def _small_letters(pair: str) -> int:
+    return sum(map(str.islower, pair))
 
 
 def _rule_of_token(plain: str) -> str:

@@ -108,9 +108,9 @@ def _is_part(run: str, side: re.Pattern[str]) -> bool:
     if found is None:
         return False
     piece, word = found[0], run.rsplit(None, 1)[-1]
-    digits = sum(char.isdigit() for char in word)
+    digits = _digits_in(word)
     if piece.isdigit():
-        return len(piece) >= 6 or (not word.isdigit() and any(char.isalpha() for char in word))
+        return len(piece) >= 6 or (not word.isdigit() and any(map(str.isalpha, word)))
     if len(piece) < _SHORT or digits >= 2:
         return digits > 0
     if digits and word not in (word.lower(), word.upper()):
@@ -140,11 +140,15 @@ def _goes_on(text: str, rest: re.Match[str], *, is_hex: bool) -> bool:
     return len(value) >= 6 and value[:1] != "/" and _is_mixed(value)
 
 
+def _digits_in(value: str) -> int:
+    return sum(map(str.isdigit, value))
+
+
 def is_fragment(value: str) -> bool:
     """Return whether a piece may be a part of a token: no word, no name made of words, no number."""
     if value.isdigit() and len(value) < 6:
         return False
-    digits = sum(char.isdigit() for char in value)
+    digits = _digits_in(value)
     if digits:
         both = value not in (value.lower(), value.upper())
         return digits >= 2 or both or wordiness(value.lower()) < 0.6
@@ -154,7 +158,7 @@ def is_fragment(value: str) -> bool:
 
 
 def _is_mixed(value: str) -> bool:
-    digits, share = sum(char.isdigit() for char in value), wordiness(value.lower())
+    digits, share = _digits_in(value), wordiness(value.lower())
     both = value not in (value.lower(), value.upper())
     if digits >= 3:
         return share < 0.75
@@ -163,15 +167,14 @@ def _is_mixed(value: str) -> bool:
     return both and value != value.title() and (share < 0.3 or (share < 0.5 and unrest(value) >= 0.35))
 
 
-def encoded(text: str, words: list[str], finds: Callable[[str], str]) -> Iterator[tuple[int, int, str]]:
-    """Spans of base64 and hexadecimal that are of a text with a token; `finds` says by which rule, '' for none."""
-    known: dict[str, str] = {}
-    for word in words:
-        for run in compiled(_ENCODED).finditer(word):
-            if run[0] not in known:
-                plain = decoded(run[0])
-                known[run[0]] = finds(plain) if plain else ""
-    for run_text, rule in known.items():
+def encoded(text: str, words: str, finds: Callable[[str], str]) -> Iterator[tuple[int, int, str]]:
+    """Spans of base64 and hexadecimal that are of a text with a token; `finds` says by which rule, '' for none.
+
+    `words` are the words of the text that may hold one, with spaces between them.
+    """
+    for run_text in dict.fromkeys(compiled(_ENCODED).findall(words)):
+        plain = decoded(run_text)
+        rule = finds(plain) if plain else ""
         at = text.find(run_text) if rule else -1
         while at != -1:
             end = at + len(run_text)
