@@ -162,7 +162,7 @@ class _Sweep:
             while stack[-1].end <= start or (last == (start, end) and isinstance(entry, Definition) and len(stack) > 1):
                 stack.pop()  # one at the very same place (`const A, B = 1, 2`) stands beside, not in it
                 last = (-1, 0)
-            self._late.check()
+            self._late.tick()
             if len(stack) > DEEPEST or len(self.symbols) >= MOST_SYMBOLS:
                 self.cut = True
                 continue
@@ -191,7 +191,7 @@ class _Sweep:
         wrappers = {captures["wrapped"][0].start_byte: captures["wrapper"][0] for _, captures in found.of("wrapper")}
         best: dict[tuple[int, int, str], Definition] = {}
         for pattern, captures in found.of("definition"):
-            self._late.check()
+            self._late.tick()
             role = found.roles[pattern]
             made = definition(self._text, role.kind, captures[role.capture][0], captures)
             if made is None:
@@ -364,7 +364,7 @@ def _imports(text: bytes, found: _Found, places: _Places, language: Language, la
         at = node.start_byte
         if "callee" in captures and string(text, captures["callee"][0]) != "require":
             continue
-        late.check()
+        late.tick()
         statement = text[at : min(node.end_byte, at + LONGEST_STATEMENT)].decode("utf-8", "replace")
         line, scope = node.start_point[0] + 1, places.scope(at)
         for module, name, alias, exported in language.imports(statement):

@@ -42,7 +42,7 @@ def rows_of(path: str, parsed: ParsedFile, source: bytes, late: Deadline) -> tup
         groups.setdefault(symbol.qualified_name, []).append(symbol)
     rows = []
     for group in groups.values():
-        late.check()
+        late.tick()
         shown = group[0] if len(group) == 1 else next((each for each in group if not each.declared), group[0])
         others = [each for each in group if each is not shown] if len(group) > 1 else []
         text, terms = described(shown, path, source, others)

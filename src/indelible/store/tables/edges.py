@@ -95,6 +95,7 @@ def add_index_edges(
 
     By source, target and relation: the weight, the first line that states it, and how many do; CONTAINS has no line.
     """
+    uids = records.new_uids(len(relations))
     tx.run_many(
         "edges.add",
         (
@@ -110,10 +111,10 @@ def add_index_edges(
                     else f'{{"origin":"index","line":{line},"count":{times}}}'
                 ),
                 "created": created,
-                "uid": records.new_uid(),
+                "uid": uid,
                 "origin": "",
             }
-            for (source, target, relation), (weight, line, times) in relations.items()
+            for uid, ((source, target, relation), (weight, line, times)) in zip(uids, relations.items(), strict=True)
         ),
     )
 
