@@ -85,8 +85,10 @@ def _made(pool: ProcessPoolExecutor, records: int, passages: Path, until: int) -
 
 
 def _write(data: Path, batches: Iterator[Batch], records: int) -> None:
+    from indelible.store.sqlite import database
     from indelible.store.sqlite.opening import open_sqlite
 
+    database.BULK_CACHE = CACHE
     store = open_sqlite(data, synchronous="OFF")
     try:
         store.write(_in_large_pieces)
@@ -131,7 +133,6 @@ def _put_all(store: Any, batches: Iterator[Batch], records: int) -> None:
 
 
 def _in_large_pieces(tx: Any) -> None:
-    tx.connection.pragma("cache_size", -CACHE)  # of the writer's connection, which stays
     tx.connection.pragma("wal_autocheckpoint", LOG)
 
 
