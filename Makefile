@@ -5,7 +5,7 @@
 
 # While you write: no process is started, no test takes seconds, under a minute in all.
 fast:
-	pytest -n 2 -m "not process and not slow and not full"
+	pytest -n 2 -m "not process and not slow and not full" --hypothesis-profile fast
 
 # All tests but the long sweeps, as CI runs them on every platform. Three at once on two cores: they often wait for disks.
 test:

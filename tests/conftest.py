@@ -25,6 +25,8 @@ if on_postgres.is_chosen():
 
 # Each run of CI draws the same examples, so that what it says of a change is about that change;
 # `.ci/run --full` draws new ones, and more (`--hypothesis-profile full`).
+# `make fast` draws the first few.
+settings.register_profile("fast", max_examples=5, derandomize=True, database=None, deadline=None)
 settings.register_profile("plain", max_examples=25, derandomize=True, database=None, deadline=None)
 settings.register_profile("full", max_examples=150, derandomize=False, database=None, deadline=None, print_blob=True)
 settings.load_profile("plain")

@@ -32,9 +32,10 @@ def borrowed(text: str) -> Iterator[str]:
             yield f"{node.lineno}: {node.value.id}.{node.attr}"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_no_module_uses_a_private_name_of_another(path):
-    assert list(borrowed(path.read_text(encoding="utf-8"))) == []
+def test_no_module_uses_a_private_name_of_another():
+    used = {path.relative_to(PACKAGE): list(borrowed(path.read_text(encoding="utf-8"))) for path in SOURCES}
+    assert len(used) > 400
+    assert {path: names for path, names in used.items() if names} == {}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import anyio
 import pytest
 
 import store_file
-from command_line import done, indelible
+from command_line import done, indelible, opened
 from every_tool import EXAMPLES
 from indelible.admin import backups, tokens
 from indelible.cli.main import main
@@ -48,9 +48,8 @@ def clock() -> Clock:
 
 @pytest.fixture
 def ctx(tmp_path: Path, clock: Clock) -> Iterator[Context]:
-    opened = open_context(Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path), clock)
-    yield opened
-    opened.close()
+    with opened(tmp_path / "data", clock) as ctx:
+        yield ctx
 
 
 def asked(ctx: Context, secret: str | None, scheme: str = "Bearer") -> Grant:

@@ -102,7 +102,7 @@ def test_what_ci_calls_is_what_the_makefile_runs():
         ).stdout.splitlines()
         for target in ("fast", "test", "check", "docs")
     }
-    assert printed["fast"] == ['pytest -n 2 -m "not process and not slow and not full"']
+    assert printed["fast"] == ['pytest -n 2 -m "not process and not slow and not full" --hypothesis-profile fast']
     assert printed["test"] == ['pytest -n 3 -m "not full"']
     for command in ("ruff check .", "ruff format --check .", "mypy"):
         assert command in printed["check"]

@@ -36,7 +36,9 @@ TEXTS = {
     "Arabic": "أين كلمة المرور؟",
     "no known piece": "🙂🙂",
     "code": "def retry(self, *, times: int = 3) -> None: raise TimeoutError(f'{times} x')",
-    "over-long": "The build broke since the compiler on the server was older than the code needs. " * 30,
+    "over-long": pytest.param(
+        "The build broke since the compiler on the server was older than the code needs. " * 30, marks=pytest.mark.slow
+    ),
 }
 
 
@@ -126,6 +128,7 @@ def test_a_limit_keeps_the_heaviest(model):
     assert np.sort(kept.weights) == pytest.approx(np.sort(everything.weights)[-24:])
 
 
+@pytest.mark.slow
 def test_what_a_text_becomes_does_not_depend_on_its_batch(model):
     texts = ["retry with jitter", "", "word " * 250, "The flaky test was fixed by waiting for the socket.", "x"]
     together = model.vectors([WORDS.windows(text)[0] for text in texts], 64)

@@ -186,9 +186,9 @@ REQUIRED = [(kind, name) for kind, fields in FIELDS.items() for name in fields]
 @pytest.mark.parametrize("mode", CHECKING)
 @pytest.mark.parametrize("shape", [envelope, under_data])
 @pytest.mark.parametrize("given", [..., None], ids=["absent", "null"])
-@pytest.mark.parametrize(("kind", "name"), REQUIRED)
-def test_a_required_field_must_be_there(kind, name, given, shape, mode):
-    assert_refused(kind, shape(kind, **{name: given}), mode, f"{kind} lacks {name};", *FIELDS[kind])
+def test_a_required_field_must_be_there(given, shape, mode):
+    for kind, name in REQUIRED:
+        assert_refused(kind, shape(kind, **{name: given}), mode, f"{kind} lacks {name};", *FIELDS[kind])
 
 
 def test_all_missing_fields_are_named_at_once():
@@ -224,9 +224,9 @@ WRONG = [
 
 
 @pytest.mark.parametrize("shape", [envelope, under_data])
-@pytest.mark.parametrize(("kind", "name", "value", "said"), WRONG)
-def test_a_field_of_a_wrong_type_or_value_is_refused(kind, name, value, said, shape):
-    assert_refused(kind, shape(kind, **{name: value}), "auto", f"{name} of {kind} {said}", "got ")
+def test_a_field_of_a_wrong_type_or_value_is_refused(shape):
+    for kind, name, value, said in WRONG:
+        assert_refused(kind, shape(kind, **{name: value}), "auto", f"{name} of {kind} {said}", "got ")
 
 
 RIGHT = [
@@ -246,10 +246,10 @@ RIGHT = [
 
 @pytest.mark.parametrize("mode", CHECKING)
 @pytest.mark.parametrize("shape", [envelope, under_data])
-@pytest.mark.parametrize(("kind", "name", "value"), RIGHT)
-def test_a_field_of_a_right_value_and_any_other_key_is_taken(kind, name, value, shape, mode):
-    text = shape(kind, **{name: value})
-    assert enter(kind, text, mode) == [text]
+def test_a_field_of_a_right_value_and_any_other_key_is_taken(shape, mode):
+    for kind, name, value in RIGHT:
+        text = shape(kind, **{name: value})
+        assert enter(kind, text, mode) == [text]
 
 
 # --- Anti-patterns ---

@@ -13,7 +13,7 @@ import tenant_rows
 from indelible.errors import Forbidden
 from indelible.store import named_queries
 from indelible.store.namespace_filter import FORM
-from indelible.store.sqlite.connection import connect
+from indelible.store.sqlite.connection import FILE, connect
 from indelible.store.sqlite.opening import open_sqlite
 
 Many = tuple[Connection[Any], Connection[Any]]
@@ -146,10 +146,17 @@ HOT = [
 ]
 
 
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of an empty store."""
+    data = tmp_path_factory.mktemp("empty") / "data"
+    open_sqlite(data).close()
+    return data / FILE
+
+
 @pytest.mark.parametrize("name", HOT)
-def test_a_hot_query_never_walks_all_rows_of_a_tenant(tmp_path: Path, name: str) -> None:
-    open_sqlite(tmp_path / "data").close()
-    connection = connect(tmp_path / "data" / "indelible.db")
+def test_a_hot_query_never_walks_all_rows_of_a_tenant(empty: Path, name: str) -> None:
+    connection = connect(empty)
     sql = named_queries.load("sqlite")[name]
     parameters = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z_]+)\b", sql))
     plan = [str(row[3]) for row in connection.execute("EXPLAIN QUERY PLAN " + sql, parameters)]
@@ -167,9 +174,8 @@ def test_a_hot_query_never_walks_all_rows_of_a_tenant(tmp_path: Path, name: str)
 
 
 @pytest.mark.parametrize("name", ["captured.waiting", "captured.count", "consolidation.unseen_captures"])
-def test_what_waits_for_review_is_found_by_its_own_index(tmp_path: Path, name: str) -> None:
-    open_sqlite(tmp_path / "data").close()
-    connection = connect(tmp_path / "data" / "indelible.db")
+def test_what_waits_for_review_is_found_by_its_own_index(empty: Path, name: str) -> None:
+    connection = connect(empty)
     for form in (name, FORM + name):
         given = {"tenant": 1, "limit": 9, "granted": '["/a"]', "caller": "", "before": 7}
         plan = connection.execute("EXPLAIN QUERY PLAN " + named_queries.load("sqlite")[form], given).fetchall()

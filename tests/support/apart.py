@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from empty_store import begin
 from every_tool import SMALL_CODEBASE
 from indelible.core.context.context import Context, open_context
 from indelible.core.context.permissions import Grant
@@ -228,6 +229,7 @@ def among_others(ctx: Context, clock: Clock) -> World:
 
 def opened(data: Path, clock: Clock) -> Context:
     """A new store in a directory."""
+    begin(data)
     return open_context(Settings(data=data, start=data.parent, home=data.parent), clock)
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -73,10 +74,10 @@ def settings(data: Path) -> Settings:
 
 
 @contextmanager
-def opened(data: Path, clock: Callable[[], datetime] = utc_now) -> Iterator[Context]:
-    """A context on the store, closed afterwards."""
+def opened(data: Path, clock: Callable[[], datetime] = utc_now, **given: Any) -> Iterator[Context]:
+    """A context on the store with settings of its own, closed afterwards."""
     begin(data)
-    ctx = open_context(settings(data), clock)
+    ctx = open_context(replace(settings(data), **given), clock)
     try:
         yield ctx
     finally:

@@ -1,8 +1,10 @@
 """Fixtures for every test: open stores in this process, at a time that the test sets."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,16 @@ class Clock:
 
     def pass_(self, **time: float) -> None:
         self.now += timedelta(**time)
+
+
+_NUMBERS = count()
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory for the test. To find a free name pytest's own looks through those of all tests before."""
+    name = re.sub(r"\W", "_", request.node.name)[:25]
+    return tmp_path_factory.mktemp(f"{name}-{next(_NUMBERS)}", numbered=False)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import pytest
 
 import apart
 from apart import call
+from command_line import opened
 from indelible.admin import tokens
 from indelible.core.context import numbers
 from indelible.core.context.context import Context, open_context
@@ -27,9 +28,8 @@ NEAR = 100_000  # of numbers drawn from nine million million two are nearer once
 
 @pytest.fixture
 def ctx(tmp_path: Path) -> Iterator[Context]:
-    opened = open_context(Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path), apart.Clock())
-    yield opened
-    opened.close()
+    with opened(tmp_path / "data", apart.Clock()) as ctx:
+        yield ctx
 
 
 def limited(ctx: Context, namespace: str = "mine") -> Context:

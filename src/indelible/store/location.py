@@ -82,10 +82,12 @@ def _synced_by(real: str) -> str | None:
         home = parts[:place] == ("/", "root") or (place >= 2 and parts[place - 2] in ("home", "Users"))
         if synced.fullmatch(name) or (home and name in _SYNCED_IN_A_HOME):
             return f"the synchronised folder {Path(*parts[: place + 1])}"
-    for path in (Path(real), *Path(real).parents):
+    path, below = real, ""
+    while path != below:
         for marker in _SYNC_MARKERS:
-            if os.path.lexists(path / marker):
+            if os.path.lexists(os.path.join(path, marker)):
                 return f"the synchronised folder {path} (it has {marker})"
+        path, below = os.path.dirname(path), path
     return None
 
 
@@ -131,6 +133,8 @@ def _linux_mounts(mountinfo: Path) -> Iterator[Mount]:
 
 
 def _unescaped(field: bytes) -> str:
+    if b"\\" not in field:
+        return os.fsdecode(field)
     return os.fsdecode(re.sub(rb"\\([0-7]{3})", lambda octal: bytes([int(octal[1], 8) & 255]), field))
 
 

@@ -193,6 +193,7 @@ def test_a_brief_has_at_most_the_tokens_that_it_is_asked_for(full: Context) -> N
         assert count(told(full, tokens)) <= tokens
 
 
+@pytest.mark.slow
 def test_a_brief_uses_most_of_its_tokens(full: Context) -> None:
     assert count(told(full)) > 0.6 * briefs.DEFAULT
     assert len(told(full, 5_000)) > 3 * len(told(full))

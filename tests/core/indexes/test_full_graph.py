@@ -7,12 +7,11 @@ import itertools
 import networkx
 import pytest
 
-from indelible.core.context.context import open_context
+from command_line import opened
 from indelible.core.context.permissions import Grant
 from indelible.core.recall.candidates import Query
 from indelible.core.recall.recall import recall
 from indelible.model import Edge, Record
-from indelible.settings import Settings
 from indelible.store.tables import edges, records
 from indelible.toolsets.code import pagerank
 from indelible.toolsets.memory import memories
@@ -23,9 +22,8 @@ BY_INDEX = {"origin": "index"}
 
 @pytest.fixture
 def ctx(tmp_path):
-    opened = open_context(Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path))
-    yield opened
-    opened.close()
+    with opened(tmp_path / "data") as ctx:
+        yield ctx
 
 
 def records_of(ctx, kind, *keys, namespace=""):

@@ -148,6 +148,7 @@ def test_every_tool_answers_as_if_nothing_else_were_stored(stores: Stores) -> No
     assert before.items() <= after.items()  # others went on meanwhile, and took nothing away
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_query_that_forgets_its_limit_is_noticed(stores: Stores, role: bool) -> None:
     """Of the test itself: a leak is planted in one query at a time, where a call that is drawn must tell of it.

@@ -14,7 +14,8 @@ import anyio
 import pytest
 from starlette.datastructures import Headers
 
-from indelible.core.context.context import Context, open_context
+from command_line import opened
+from indelible.core.context.context import Context
 from indelible.core.context.permissions import Grant
 from indelible.errors import IndelibleError, InvalidInput, StoreError
 from indelible.sanitize.prompt_frame import json_text
@@ -23,7 +24,6 @@ from indelible.server.http.middleware import WORKED_ON, Middleware, Traffic, nam
 from indelible.server.http.tenants import Bearer
 from indelible.server.mcp import server
 from indelible.server.responses import RUN, TooLarge, written
-from indelible.settings import Settings
 from indelible.toolsets import registry
 
 PLENTY = 1 << 20
@@ -58,9 +58,8 @@ def test_an_answer_may_have_so_many_bytes_and_no_more(value: Any) -> None:
 
 @pytest.fixture
 def ctx(tmp_path: Path) -> Iterator[Context]:
-    opened = open_context(Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path))
-    yield opened
-    opened.close()
+    with opened(tmp_path / "data") as ctx:
+        yield ctx
 
 
 def answered(ctx: Context, name: str, arguments: dict[str, Any], largest: int | None) -> tuple[bool, str]:

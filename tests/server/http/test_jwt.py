@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from command_line import opened
 from indelible.admin import tokens
 from indelible.core.context.context import Context, open_context
 from indelible.core.context.permissions import Grant
@@ -81,9 +82,8 @@ def jwks(tmp_path: Path) -> Path:
 @pytest.fixture
 def ctx(tmp_path: Path, jwks: Path) -> Iterator[Context]:
     given = {"jwt_issuer": ISSUER, "jwt_audience": AUDIENCE, "jwt_jwks": str(jwks)}
-    opened = open_context(Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path, **given))
-    yield opened
-    opened.close()
+    with opened(tmp_path / "data", **given) as ctx:
+        yield ctx
 
 
 def asked(ctx: Context, token: str) -> Grant:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from command_line import opened
 from indelible.admin import doctor
-from indelible.core.context.context import open_context
 from indelible.core.context.permissions import Grant
 from indelible.core.records import exporting
 from indelible.errors import Forbidden, InvalidInput, NotFound
-from indelible.settings import Settings
 from indexed_code import call, write
 
 CARGO = {
@@ -24,9 +23,8 @@ CARGO = {
 
 @pytest.fixture
 def ctx(tmp_path):
-    opened = open_context(Settings(data=tmp_path / "data", start=tmp_path, home=tmp_path))
-    yield opened
-    opened.close()
+    with opened(tmp_path / "data") as ctx:
+        yield ctx
 
 
 def test_packages_and_what_they_require_are_read(ctx, tmp_path):

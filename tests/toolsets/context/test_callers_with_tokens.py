@@ -13,6 +13,7 @@ from test_context_links_by_meaning import GUIDE, PARAPHRASE, Meanings
 
 import apart
 from apart import call
+from empty_store import begin
 from indelible.admin import tokens
 from indelible.core.context.context import Context, open_context
 from indelible.core.context.permissions import Grant
@@ -41,6 +42,7 @@ def open_ctx(tmp_path: Path) -> Iterator[Open]:
 
     def open_it(name: str = "data", **given: Any) -> Context:
         chosen = Settings(data=tmp_path / name, **{"start": tmp_path, "home": tmp_path, **given})
+        begin(chosen.data)
         opened.append(open_context(chosen, apart.Clock()))
         return opened[-1]
 

@@ -158,7 +158,9 @@ WRONG = {
     "a whole number too large": ("[1" + "0" * 400 + "]", "at index 0; a weight must be a finite number"),
     "a whole number of many digits": ("[1" + "0" * 5000 + "]", "at index 0; a weight must be a finite number"),
     "an index that stands twice in a text": ('{"3": 1, "4": 2, "3": 1}', "has the index '3' twice"),
-    "more weights than are allowed": ([1] * ((1 << 19) + 1), "at most 524,288 weights"),
+    "more weights than are allowed": pytest.param(
+        [1] * ((1 << 19) + 1), "at most 524,288 weights", marks=pytest.mark.slow
+    ),
     "a text over 1 MiB": ("[" + "1," * (1 << 19) + "1]", "has 1,048,579 bytes, at most 1,048,576 are allowed"),
 }
 
