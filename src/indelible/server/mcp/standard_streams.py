@@ -119,7 +119,10 @@ class Output(_Stream):
         self._sent += len(line)
         self._waiting.put(line)
         while self._sent - self._written > ROOM and not self.client_left.is_set():
-            progress = self._progress = self._progress or anyio.Event()
+            progress = self._progress
+            if progress is None or progress.is_set():  # the thread takes it away first, and sets it later
+                progress = anyio.Event()
+            self._progress = progress
             if self._sent - self._written > ROOM:  # the thread counts before it looks for the event
                 await progress.wait()
         self._requests.answered(item.message)
