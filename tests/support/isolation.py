@@ -230,7 +230,9 @@ def _fill_others(store: Store, place: Path) -> None:
             moments = store.moments(word, BEGAN + timedelta(days=number))
             next(moments)
             tokens.create(owner, f"token of {word}", "write", [str(place / word)])
-            made = _all_of(replace(owner, session=f"session_{word}"), owner, word, place / word, moments)
+            made = _all_of(
+                replace(owner, session=replace(owner.session, id=f"session_{word}")), owner, word, place / word, moments
+            )
         finally:
             owner.close()
         if word == PROBED:
