@@ -85,3 +85,21 @@ def test_an_encoder_that_fails_after_it_began_leaves_the_words(ctx, encoder):
     encoder.query = lambda text, timeout: None
     (first, *_) = found(ctx, "axum chosen")
     assert first == ("axum chosen over actix", 0)
+
+
+def test_what_is_stored_while_the_encoder_works_changes_no_search_that_waits_for_it(memory, ctx, encoder):
+    """Others bring the caches to a later moment meanwhile: then the words are searched again."""
+    quick = replace(ctx, embedder=Embedder(MadeUpEncoder()))
+    known, stored = found(quick, "axum chosen"), []
+
+    def others_store():
+        encoder.at["result"] = lambda: None
+        for number in range(3):
+            stored.append(memory.store_memory(content=f"axum was chosen by hand {number}")["id"])
+        embed_all(quick)
+        assert found(quick, "axum was chosen by hand 1")[0][0] == "axum was chosen by hand 1"
+
+    encoder.at["ready"] = lambda: bool(stored)
+    encoder.at["result"] = others_store
+    assert [text for text, _ in found(ctx, "axum chosen")] == [text for text, _ in known]
+    assert len(stored) == 3

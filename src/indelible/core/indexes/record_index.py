@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -74,6 +74,10 @@ class Meaning:
     read: "Callable[[Ints], Windows]"
     database_index: DatabaseIndex | None = None
 
+    def frozen(self) -> "Meaning":
+        """Return the same for a search that goes on when the lock is left; it must be asked before."""
+        return replace(self, sparse=self.sparse.frozen())
+
     def within(self, namespaces: frozenset[str]) -> "Meaning":
         """Return the same as if only the records of some namespaces were stored."""
         vectors = None if self.vectors is None else self.vectors.within(namespaces)
@@ -100,12 +104,21 @@ class Meaning:
 class Caches:
     """The caches a recall searches, as of its transaction; `meaning` is None where nothing is embedded yet.
 
-    `experience`, where it was asked for, has the vectors of that model, or none.
+    `experience`, where it was asked for, has the vectors of that model, or none. `state` is another number where the
+    caches have changed.
     """
 
     words: "Postings"
     meaning: Meaning | None
     experience: "Experience | None" = None
+    state: int = 0
+
+    def frozen(self) -> "Caches":
+        """Return words and meaning as they are now, for a search that goes on when the lock is left.
+
+        Terms must be read, and nearest vectors asked for, before that.
+        """
+        return Caches(self.words.frozen(), None if self.meaning is None else self.meaning.frozen(), state=self.state)
 
     def within(self, namespaces: frozenset[str]) -> "Caches":
         """Return the same as if only the records of some namespaces were stored."""
@@ -113,6 +126,7 @@ class Caches:
             self.words.within(namespaces),
             None if self.meaning is None else self.meaning.within(namespaces),
             None if self.experience is None else self.experience.within(namespaces),
+            self.state,
         )
 
 
@@ -126,6 +140,7 @@ class Index:
         self._experiences: dict[int, Partition] = {}  # by the number of the model, 0 for none
         self._words: dict[bool, Partition] = {}
         self._read: dict[int, ReadVectors] = {}  # by the number of the model
+        self._state = 0
         self._follower = ChangeFollower(self)
 
     @property
@@ -150,7 +165,7 @@ class Index:
                 self._words[code] = partitions.words(code=code)
             words = cast("Postings", self._cache(tx, self._words[code]))
             meaning = None if model is None else self._meaning(tx, model, code, words.count, keep)
-            caches = Caches(words, meaning, self._experience(tx, meaning) if experience else None)
+            caches = Caches(words, meaning, self._experience(tx, meaning) if experience else None, self._state)
             yield caches if namespaces is None else caches.within(namespaces)
 
     def compact(self) -> None:
@@ -212,6 +227,7 @@ class Index:
 
     def start_over(self, tx: Transaction) -> None:
         """Drop what is loaded; it loads again at its next use."""
+        self._state += 1
         self._caches.clear()
         self._models.clear()
         self._experiences.clear()
@@ -219,6 +235,7 @@ class Index:
 
     def take_in(self, tx: Transaction, news: Sequence[Change]) -> None:
         """Bring what is loaded up to the transaction."""
+        self._state += 1
         for read in self._read.values():
             read.forget(change.record for change in news)
         for partition, cache in self._caches.items():

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 # Imported late (start, cli): indelible.search.relevance, indelible.search.retrieval, indelible.search.window
 
-HELD = 0.02  # seconds that the embedding is waited for while other recalls wait for the caches
 LENDERS = 64  # best answers whose neighbours in their session are looked at
 WINDOW = 30 * 60 * 1_000_000  # microseconds between these
 SEEDS = 20  # best candidates whose relations are followed
@@ -72,21 +71,25 @@ class Candidates:
 
 @contextmanager
 def searching(ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int) -> "Iterator[Retrieval]":
-    """Yield the search over the caches as of the transaction, under their lock.
+    """Yield the search over the caches as of the transaction.
 
-    `subject` is the query without its time expression, `wanted` how many are asked for first.
+    `subject` is the query without its time expression, `wanted` how many are asked for first. The lock of the caches is
+    held while words and the embedding are looked up, not while the embedding is waited for, nor for what follows: the
+    search stays at its moment, and others recall and follow changes meanwhile.
     """
     code = set(query.searched()) <= set(CODE_KINDS)
     with ctx.embedder.asking(query.text) as asked:
         model = ctx.embedder.model if asked.possible else None
+        search, state = None, 0
         while True:
             with ctx.indexes.records.current(tx, model, code=code) as caches:
-                search = retrieval(ctx, tx, query, subject, caches, wanted)
-                if asked.ready(HELD):
+                if search is None or caches.state != state:  # they have changed while the embedding was waited for
+                    search, state = retrieval(ctx, tx, query, subject, caches.frozen(), wanted), caches.state
+                if asked.ready(0):
                     ask(search, asked.embedding())
-                    yield search
-                    return
-            asked.embedding()  # a slow one is waited for without the lock, and the caches may change meanwhile
+                    break
+            asked.embedding()
+        yield search
 
 
 def ask(search: "Retrieval", embedding: Embedding | None) -> None:

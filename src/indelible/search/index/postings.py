@@ -230,6 +230,12 @@ class Postings:
         self._total_size = 0
         self._living: Mask | None = None  # of a part of an index: the slots that its postings are of
 
+    def frozen(self) -> "Postings":
+        """Return the index as it is now, whatever is added or removed later; terms must be read before that."""
+        view = copy(self)
+        view.slots, view._sizes = self.slots.frozen(), self._sizes.frozen()
+        return view
+
     def within(self, namespaces: Iterable[str]) -> "Postings":
         """Return the same index as if it had the records of some namespaces only, including frequencies and lengths.
 

@@ -62,6 +62,10 @@ class Column:
         self._data[..., self._length : wanted] = values
         self._length = wanted
 
+    def frozen(self) -> "Column":
+        """Return it as it is now: what is appended later is not in it, what is written into its values is."""
+        return copy(self)
+
     @property
     def values(self) -> NDArray[Any]:
         """The array so far, as a view: valid until the next `extend`."""
@@ -80,14 +84,31 @@ class Slots:
         self._first_of: dict[int, int] = {}  # first slot of the living records that no block holds
         self._group_names: dict[Group, int] = {}
         self._within: frozenset[str] | None = None
+        self._shared = False  # with slots that are frozen: what is written in place is copied first
 
     def __len__(self) -> int:
         """Return the number of slots, dead ones too."""
         return len(self.records)
 
-    def within(self, namespaces: Iterable[str]) -> "Slots":
-        """Return the same slots, only those of some namespaces living. Valid until anything is added or removed."""
+    def frozen(self) -> "Slots":
+        """Return the slots as they are now, whatever is added or removed later. The next change copies, not this."""
+        self._shared = True
         view = copy(self)
+        view.records, view.groups, view.alive = self.records.frozen(), self.groups.frozen(), self.alive.frozen()
+        return view
+
+    def _unshare(self) -> None:
+        if self._shared:
+            living = self.alive.values
+            self.alive = Column(np.bool_)
+            self.alive.extend(living)
+            self._blocks, self._first_of = list(self._blocks), dict(self._first_of)
+            self._group_names = dict(self._group_names)
+            self._shared = False
+
+    def within(self, namespaces: Iterable[str]) -> "Slots":
+        """Return the slots as they are now, frozen, only those of some namespaces living."""
+        view = self.frozen()
         view._within = frozenset(namespaces)
         living = self.mask(None, None, view._within)
         view.alive = Column(np.bool_)
@@ -101,6 +122,7 @@ class Slots:
 
         A record that is here already must be removed before.
         """
+        self._unshare()
         first = self._append(np.array(records, np.int64), self._numbers(groups))
         last = len(self) - 1
         self._first_of.update(zip(reversed(records), range(last, first - 1, -1), strict=True))  # the first slot wins
@@ -110,6 +132,7 @@ class Slots:
         """Append a slot for each of `records` (ascending, none of them here yet), its group being an index into
         `names`; gives the first slot. A block costs no dictionary entries.
         """
+        self._unshare()
         numbers = self._numbers(names)
         first = self._append(records, numbers[groups] if len(records) else np.zeros(0, np.uint32))
         if len(records):
@@ -120,6 +143,7 @@ class Slots:
         """Remove all slots of a record; returns them as `span` does. Unknown records are ignored."""
         first, number = self.span(record)
         if number:
+            self._unshare()
             self._first_of.pop(record, None)
             self.alive.values[first : first + number] = False
             self.count -= 1
