@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from indelible.capture import brief as briefs
 from indelible.core.context.permissions import EVERYTHING, Grant
-from indelible.core.context.scoping import namespaces_to_read, own_namespace
+from indelible.core.context.scoping import namespaces_to_read, own_namespace, without_secrets
 from indelible.errors import Conflict
 from indelible.project import Location
 from indelible.store.database import Transaction
@@ -55,7 +55,7 @@ def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT)
     """
     if not _is_there(place):
         return ""
-    ctx = HookContext(location)
+    ctx = HookContext(location and without_secrets(location))
     with _look(place) as tx:
         settings.refuse_unfinished(tx)
         own = own_namespace(ctx, tx)

@@ -12,7 +12,7 @@ from indelible.core.context.call import Call
 from indelible.core.context.caller_state import CallerStates, Conversations
 from indelible.core.context.metrics import Metrics
 from indelible.core.context.permissions import EVERYTHING, Grant
-from indelible.core.context.scoping import aliases
+from indelible.core.context.scoping import aliases, without_secrets
 from indelible.core.context.write_behind import WriteBehind
 from indelible.core.indexes.embedder import Embedder, open_embedder
 from indelible.core.indexes.entity_index import EntityTexts
@@ -88,6 +88,10 @@ class Context:
     own_machine: bool = True
     taking_in: TakingIn = field(default_factory=TakingIn)
     is_local: bool = True
+
+    def __post_init__(self) -> None:
+        if self.location is not None:
+            object.__setattr__(self, "location", without_secrets(self.location))
 
     def granted(self, grant: Grant) -> "Context":
         """Return the same context for a caller with a grant: records outside the grant are invisible in it.
