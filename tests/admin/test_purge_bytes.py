@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ import pytest
 
 import on_postgres
 import store_file
-from command_line import assert_sound, done, export, indelible, opened, refused
+from command_line import assert_sound, done, export, indelible, killed_at, opened, refused
 from indelible.admin import backups, purge, purge_journal
 from indelible.capture import spool
 from indelible.client.entries import Entry
@@ -439,15 +438,6 @@ STEPS = (
     "store.sqlite.pages.empty_log",
     "admin.purge_journal.remove",
 )
-KILLED = """
-import importlib, os, signal, sys
-step, *arguments = sys.argv[1:]
-module, _, name = step.rpartition(".")
-module = importlib.import_module(f"indelible.{module}")
-setattr(module, name, lambda *given, **named: os.kill(os.getpid(), signal.SIGKILL))
-from indelible.cli.main import main
-sys.exit(main(arguments))
-"""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
@@ -455,9 +445,7 @@ sys.exit(main(arguments))
 @pytest.mark.sqlite("bytes of the file and its copies")
 def test_a_purge_that_was_killed_is_completed_by_the_next(data: Path, app: Path, step: str):
     asked = ["purge", "--namespace", str(app), "--yes"]
-    command = [sys.executable, "-c", KILLED, step, *asked, "--data", str(data)]
-    killed = subprocess.run(command, check=False, env=environment(), capture_output=True, cwd=data.parent)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
+    killed_at(step, *asked, data=data)
     ran = indelible(*asked, data=data)
     assert ran.returncode == 0, ran.stderr.decode()
     assert told(data) == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from random import Random
 import pytest
 
 import store_file
-from command_line import assert_sound, done, export, indelible, opened
+from command_line import assert_sound, done, export, indelible, killed_at, opened
 from indelible.admin import backups, stored_secrets
 from indelible.core.records import insert
 from mcp_client import McpClient, environment
@@ -156,24 +155,13 @@ STEPS = (
     "admin.purge_backups._replace",
     "admin.purge_journal.remove",
 )
-KILLED = """
-import importlib, os, signal, sys
-step, *arguments = sys.argv[1:]
-module, _, name = step.rpartition(".")
-module = importlib.import_module(f"indelible.{module}")
-setattr(module, name, lambda *given, **named: os.kill(os.getpid(), signal.SIGKILL))
-from indelible.cli.main import main
-sys.exit(main(arguments))
-"""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.sqlite("bytes of the file and its copies")
 @pytest.mark.parametrize("step", STEPS)
 def test_one_that_was_killed_is_completed_by_the_next(data: Path, step: str):
-    command = [sys.executable, "-c", KILLED, step, "redact", "--stored", "--data", str(data)]
-    killed = subprocess.run(command, check=False, env=environment(), capture_output=True, cwd=data.parent)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
+    killed_at(step, "redact", "--stored", data=data)
     ran = indelible("redact", "--stored", data=data)
     assert ran.returncode == 0, ran.stderr.decode()
     assert holding(data) == []

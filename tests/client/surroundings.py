@@ -14,6 +14,8 @@ from indelible.client.retries import Policy, Timing
 
 SECOND = 10**9
 DAY = 86_400 * SECOND
+AWAY = "connection refused"
+SECRET = "ghp_" + "4kT9xQz2LmV7bR1nYw8CsD3fGh6JpK0aEuXi"  # nobody's
 
 
 class Hours:
@@ -79,6 +81,12 @@ def contents(asked: Client) -> list[str]:
     answer = asked.call("export_memories", limit=100_000).value
     memories = answer["memories"] if isinstance(answer, dict) else answer
     return [memory["content"] for memory in reversed(memories)]
+
+
+def back(reach: Reach, hours: Hours) -> None:
+    """The server is back, and its pause is over."""
+    reach.away = ""
+    hours.sleep(60)
 
 
 class Lines:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from surroundings import Hours, Reach, client, contents
@@ -15,18 +13,6 @@ from indelible.client.failures import Failure
 from indelible.client.stdio import Stdio
 from indelible.errors import InvalidInput
 from mcp_client import environment
-
-
-@pytest.fixture
-def reach(tmp_path: Path) -> Iterator[Reach]:
-    made = Reach(tmp_path / "data")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def hours() -> Hours:
-    return Hours()
 
 
 def test_a_write_that_a_close_interrupts_is_kept_and_done_by_the_next_client(reach, hours):

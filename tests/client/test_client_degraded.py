@@ -4,31 +4,14 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import apsw
 import pytest
-from surroundings import Hours, Lines, Reach, client, contents
+from surroundings import AWAY, SECRET, Hours, Lines, Reach, client, contents
 
 from indelible.client.client import Client
 from indelible.client.retries import Policy
 from indelible.errors import InvalidInput, NotFound, Unavailable
-
-AWAY = "connection refused"
-SECRET = "ghp_" + "4kT9xQz2LmV7bR1nYw8CsD3fGh6JpK0aEuXi"  # nobody's
-
-
-@pytest.fixture
-def reach(tmp_path: Path) -> Iterator[Reach]:
-    made = Reach(tmp_path / "data")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def hours() -> Hours:
-    return Hours()
 
 
 def test_a_read_is_answered_from_the_cache_and_says_so(reach, hours):

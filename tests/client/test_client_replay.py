@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from surroundings import DAY, Hours, Lines, Reach, client, contents
+from surroundings import AWAY, DAY, Lines, Reach, back, client, contents
 
 from indelible.client.entries import Entry
 from indelible.client.retries import Policy
 from indelible.client.spool import Spool
 from indelible.errors import Conflict, NotFound, Unauthorized
-
-AWAY = "connection refused"
-
-
-@pytest.fixture
-def reach(tmp_path: Path) -> Iterator[Reach]:
-    made = Reach(tmp_path / "data")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def hours() -> Hours:
-    return Hours()
-
-
-def back(reach: Reach, hours: Hours) -> None:
-    """The server is back, and its pause is over."""
-    reach.away = ""
-    hours.sleep(60)
 
 
 def test_what_waits_is_done_in_order_before_any_newer_write(reach, hours):

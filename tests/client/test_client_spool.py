@@ -21,11 +21,6 @@ ENTRY = Entry("store_memory", {"content": "Kläranlage 浄水場 🚰"}, "a-key"
 
 
 @pytest.fixture
-def hours() -> Hours:
-    return Hours()
-
-
-@pytest.fixture
 def spool(tmp_path: Path, hours: Hours) -> Spool:
     return Spool(tmp_path / "deep" / "spool", hours.now)
 

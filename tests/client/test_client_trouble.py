@@ -7,13 +7,12 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from scripted import CLOSE, Scripted, reply
-from surroundings import Hours, Lines, Reach, client, contents
+from surroundings import AWAY, SECRET, Hours, Lines, back, client, contents
 
 from indelible.client.client import Client
 from indelible.client.entries import Entry
@@ -22,27 +21,7 @@ from indelible.client.retries import Policy
 from indelible.client.spool import Spool
 from indelible.errors import Forbidden, IndelibleError, InvalidInput, NotFound, StoreError, Unavailable
 
-AWAY = "connection refused"
-SECRET = "ghp_" + "4kT9xQz2LmV7bR1nYw8CsD3fGh6JpK0aEuXi"  # nobody's
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="links and modes of POSIX")
-
-
-@pytest.fixture
-def reach(tmp_path: Path) -> Iterator[Reach]:
-    made = Reach(tmp_path / "data")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def hours() -> Hours:
-    return Hours()
-
-
-def back(reach: Reach, hours: Hours) -> None:
-    """The server is back, and its pause is over."""
-    reach.away = ""
-    hours.sleep(60)
 
 
 # --- Files that hold up nobody ---

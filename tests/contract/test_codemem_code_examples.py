@@ -1,17 +1,16 @@
 """Every example of the reference's code section runs as it is written there, in temporary directories."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
+import codemem_reference
 from indelible.toolsets.registry import all_tools
 from mcp_client import McpClient
 
 TABLE = Path(__file__).with_name("codemem_code_examples.jsonl")
 EXAMPLES = [json.loads(line) for line in TABLE.read_text(encoding="utf-8").splitlines()]
-REFERENCE = Path(__file__).parents[3] / "shared" / "spec" / "codemem.md"
 OURS = {tool.name for tool in all_tools().values() if tool.toolset == "code"}
 
 # A project in which there is what the examples ask for.
@@ -105,17 +104,7 @@ def test_every_tool_of_the_section_has_its_example():
 
 
 def test_the_examples_are_those_of_the_reference():
-    if not REFERENCE.exists():
-        pytest.skip(f"{REFERENCE.name} is not beside this repository")
-    found = []
-    for block in re.findall(r"```json\n(.*?)```", REFERENCE.read_text(encoding="utf-8"), re.DOTALL):
-        if "..." in block:  # a response, shortened
-            continue
-        example = json.loads(block)
-        call = example.get("params", example)
-        if call.get("name") in OURS:
-            found.append({"tool": call["name"], "arguments": call["arguments"]})
-    assert found == EXAMPLES
+    assert codemem_reference.examples(OURS) == EXAMPLES
 
 
 @pytest.mark.process

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -61,6 +62,24 @@ def refused(*arguments: str | Path, data: Path, env: Mapping[str, str] | None = 
     assert words.startswith("indelible: "), words
     assert ran.stdout == b""
     return words
+
+
+_KILLED = """
+import importlib, os, signal, sys
+step, *arguments = sys.argv[1:]
+module, _, name = step.rpartition(".")
+module = importlib.import_module(f"indelible.{module}")
+setattr(module, name, lambda *given, **named: os.kill(os.getpid(), signal.SIGKILL))
+from indelible.cli.main import main
+sys.exit(main(arguments))
+"""
+
+
+def killed_at(step: str, *arguments: str, data: Path) -> None:
+    """Run a command that is killed where it would call a function: `step` is its name from the package on."""
+    command = [sys.executable, "-c", _KILLED, step, *arguments, "--data", str(data)]
+    killed = subprocess.run(command, check=False, env=environment(), capture_output=True, cwd=data.parent)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
 
 
 def call(tool: str, *arguments: str, data: Path, env: Mapping[str, str] | None = None) -> Any:

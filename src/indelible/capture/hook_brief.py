@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indelible.capture import brief as briefs
-from indelible.core.context.scoping import Scope
+from indelible.core.context.scoping import Scope, without_secrets
 from indelible.errors import Conflict
 from indelible.project import Location
 from indelible.store.database import Transaction
@@ -48,7 +48,7 @@ def brief(place: Place, location: Location | None, tokens: int = briefs.DEFAULT)
         return ""
     with _look(place) as tx:
         settings.refuse_unfinished(tx)
-        scope = Scope(tx, location)
+        scope = Scope(tx, location and without_secrets(location))
         names = scope.own_among(set(rows.namespaces(tx)))
         return briefs.compose(tx, scope.own, names, briefs.now(), tokens).text
 

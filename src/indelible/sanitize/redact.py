@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from indelible.sanitize.secret_rules import assigned_rule
-from indelible.sanitize.secret_spans import LONGEST_NAME, redact_text
+from indelible.sanitize.secret_spans import LONGEST_NAME, redact_path, redact_text
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 
@@ -22,7 +22,8 @@ def redact(value: JSON, argument: str) -> tuple[JSON, list[Finding]]:
     """Redact every string inside `value`, keys of objects too; findings are merged and sorted by rule.
 
     A string also counts as secret by the key it stands under. Keys that become equal are numbered, none is lost. A
-    clean value comes back as the same object. `argument` is the name that the findings carry.
+    clean value comes back as the same object. `argument` is the name that the findings carry. In a path, which
+    may be the name of a project, a mark has the beginning of a digest: two that differ in secrets alone stay two.
     """
     counts: dict[str, int] = {}
     top: list[JSON] = [value]
@@ -49,6 +50,8 @@ def _redact_named(text: str, name: str, counts: dict[str, int]) -> str:
     if not found and name:
         rule = assigned_rule(name.lower()[-LONGEST_NAME:], text, quoted=True)
         clean, found = (f"[REDACTED:{rule}]", {rule: 1}) if rule else (text, {})
+    elif found:
+        clean = redact_path(text) or clean
     for rule, count in found.items():
         counts[rule] = counts.get(rule, 0) + count
     return clean

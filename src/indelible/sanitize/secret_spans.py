@@ -14,7 +14,8 @@ from indelible.sanitize.secret_rules import assigned_rule, compiled, is_stand_in
 from indelible.sanitize.secret_shapes import ALNUM
 from indelible.sanitize.secret_tokens import SHORTEST, decoded_base64, jwts, tokens
 
-# Imported late (hooks, redact): indelible.sanitize.private_tags, indelible.sanitize.secrets_in_prose
+# Imported late (hooks, redact): hashlib, indelible.project, indelible.sanitize.private_tags
+# Imported late (hooks, redact): indelible.sanitize.secrets_in_prose
 # Imported late (redact): indelible.sanitize.secrets_in_pieces
 
 _Match = re.Match[str]
@@ -39,6 +40,24 @@ def redact_text(text: str) -> tuple[str, dict[str, int]]:
             break
         text = replaced(text, spans, counts)
     return text, dict(sorted(counts.items()))
+
+
+def redact_path(path: str) -> str | None:
+    """Return an absolute path with a mark for each secret, and as much of its digest as tells two apart; else None.
+
+    A path may be the name of a project: two that differ in their secrets alone stay two, and 16 bits give none away.
+    """
+    import hashlib
+
+    from indelible.project import is_path
+
+    if not is_path(path) or any(letter.isspace() for letter in path):
+        return None
+    pieces, done = list[str](), 0
+    for start, end, rule in spans_of(path):
+        pieces += (path[done:start], mark_of(rule), "~", hashlib.sha256(path[start:end].encode()).hexdigest()[:4])
+        done = end
+    return "".join([*pieces, path[done:]])
 
 
 def spans_of(text: str) -> list[Span]:

@@ -5,15 +5,23 @@ It imports nothing heavy: the hook that prints a brief resolves projects with it
 
 import os
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
 from indelible.errors import InvalidInput
 from indelible.project import DIRECTORY, NAME, REPOSITORY, Location, is_path, is_repository, repository_at, upwards
+from indelible.sanitize.secret_spans import redact_path, redact_text
 from indelible.store.database import Transaction
 from indelible.store.tables import projects
 from indelible.store.tables.projects import Noted
+
+
+@lru_cache(maxsize=256)
+def without_secrets(location: Location) -> Location:
+    """Return a project as it is stored: one whose path holds a secret is named by the path without it."""
+    clean, found = redact_text(location.path)
+    return Location(redact_path(location.path) or clean, location.origin, location.here) if found else location
 
 
 class Aliases:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from indelible.core.context.permissions import EVERYTHING, Grant
+from indelible.core.context.scoping import without_secrets
 from indelible.errors import InvalidInput
 from indelible.project import Location
 from indelible.sanitize.validate import is_blank
@@ -56,6 +57,10 @@ class Session:
     is_local: bool = True
     id: str = field(default_factory=lambda: f"session_{uuid.uuid4().hex[:12]}")
     conversations: Conversations = field(default_factory=Conversations)
+
+    def __post_init__(self) -> None:
+        if self.location is not None:
+            object.__setattr__(self, "location", without_secrets(self.location))
 
     def of(self, grant: Grant) -> "Session":
         """Return the session of another caller at the same place: of one id whenever it is asked for."""

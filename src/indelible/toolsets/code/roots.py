@@ -10,6 +10,7 @@ from indelible.core.context.write_scope import namespace_to_write
 from indelible.errors import Conflict, Forbidden, InvalidInput
 from indelible.filesystem import FileLock
 from indelible.project import Location, locate
+from indelible.sanitize.redact import redact
 from indelible.source.tree import files
 from indelible.store.database import Transaction
 from indelible.store.namespace_filter import outside
@@ -87,6 +88,12 @@ def _find_or_add(ctx: Context, directory: Path, named: Location | None) -> Codeb
         raise InvalidInput(
             f"path must be a project's directory, and {str(directory)!r:.200} is the home directory or the root; "
             "give one in it"
+        )
+    clean, secrets = redact(str(directory), "path")
+    if secrets:
+        raise InvalidInput(
+            f"path holds what looks like a secret ({clean}), and places of code are stored as they are; rename that "
+            "directory. Nothing was read"
         )
     top = _top(ctx, directory, location)
     folder = directory.relative_to(top).as_posix().removeprefix(".")
