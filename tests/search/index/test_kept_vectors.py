@@ -95,3 +95,21 @@ def test_whatever_is_kept_and_dropped_each_record_has_its_own_last_vectors(seed)
                 np.float32(np.float16(row(record, window, at)[0])) for window in range(size)
             ]
     assert sum(map(len, given.values())) <= 20
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_texts_of_one_window_are_kept_together_and_the_last_stays(seed):
+    random = np.random.default_rng(seed)
+    kept, last = KeptVectors(20), {}
+    for version in range(100):
+        size = int(random.integers(1, 4)) if random.random() < 0.2 else 1
+        ids = sorted(random.choice(60, random.integers(1, 31) if size == 1 else 1, replace=False).tolist())
+        keep(kept, dict.fromkeys(ids, size), version)
+        last.update(dict.fromkeys(ids, (size, version)))
+        given, _ = found(kept, list(range(60)))
+        assert ids[-1] in given
+        assert len(kept) == len(given) <= 20
+        for record, vectors in given.items():
+            windows, at = last[record]
+            expected = [np.float32(np.float16(row(record, window, at)[0])) for window in range(windows)]
+            assert [vector[0] for vector in vectors] == expected

@@ -1,6 +1,6 @@
 """The vectors of some records, unpacked: those read last, in a ring of rows."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 
@@ -71,12 +71,30 @@ class KeptVectors:
         if not len(self._rows):
             self._rows = np.zeros((self._most, windows.vectors.shape[1]), np.float32)
         starts = np.flatnonzero(np.diff(windows.places, prepend=-1))
+        if len(starts) == len(windows.places):  # most texts have one window
+            self._put_each(ids[windows.places].tolist(), windows.vectors)
+            return
         ends = np.append(starts[1:], len(windows.places))
         for record, start, end in zip(
             ids[windows.places[starts]].tolist(), starts.tolist(), ends.tolist(), strict=True
         ):
             if end - start <= self._most:
                 self._put(record, windows.vectors[start:end])
+
+    def _put_each(self, records: Sequence[int], vectors: Vectors) -> None:
+        """Keep records of one vector each, as many together as stand in the ring's next rows."""
+        done = 0
+        while done < len(records):
+            first = self._next if self._next < self._most else 0
+            part = records[done : done + self._most - first]
+            last = first + len(part)
+            self.forget(owner for owner in self._owners[first:last] if owner is not None)
+            self._rows[first:last] = vectors[done : done + len(part)]
+            self._counts[first:last] = 1
+            self._owners[first:last] = part
+            self._first_of.update(zip(part, range(first, last), strict=True))
+            self._next = last
+            done += len(part)
 
     def _put(self, record: int, vectors: Vectors) -> None:
         first = self._next if self._next + len(vectors) <= self._most else 0
