@@ -15,7 +15,7 @@ from mcp.shared.message import SessionMessage
 
 from indelible.server.mcp.standard_streams import MOST_AHEAD, PIECE, ROOM, Input, Output, Unanswered
 
-PATIENCE = 60.0  # seconds
+PATIENCE = 30.0  # seconds
 
 
 class Client:
@@ -165,6 +165,40 @@ def test_a_client_that_does_not_read_is_waited_for(client):
     reader[0].join()
     assert sorted(said["id"] for said in reader[1]) == sorted(2 * [*range(count)])
     assert len(sent) == 2 * count
+
+
+class Interrupted(Output):
+    """Its thread is interrupted where it has found for the first time that nobody waits, until somebody does."""
+
+    _event: anyio.Event | None = None
+    _looked = all_sent = False
+
+    @property
+    def _progress(self) -> anyio.Event | None:
+        found = self._event
+        if found is None and threading.current_thread().name == "stdout" and not self._looked:
+            self._looked = True
+            until(lambda: self._event is not None or self.all_sent)
+        return found
+
+    @_progress.setter
+    def _progress(self, event: anyio.Event | None) -> None:
+        self._event = event
+
+
+def test_nobody_who_begins_to_wait_is_missed(client):
+    async def serve() -> None:
+        output = Interrupted(client.server_out, Unanswered())
+        with anyio.fail_after(PATIENCE):
+            for number in range(100):
+                await output.send(answer(number, text="x" * 100_000))
+            output.all_sent = True
+            await output.finish()
+
+    reader = threading.Thread(target=client.answers, args=(100,))
+    reader.start()
+    anyio.run(serve)
+    reader.join()
 
 
 def test_who_waits_for_a_client_that_leaves_goes_on(client):

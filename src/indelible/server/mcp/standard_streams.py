@@ -119,10 +119,7 @@ class Output(_Stream):
         self._sent += len(line)
         self._waiting.put(line)
         while self._sent - self._written > ROOM and not self.client_left.is_set():
-            progress = self._progress
-            if progress is None or progress.is_set():  # the thread takes it away first, and sets it later
-                progress = anyio.Event()
-            self._progress = progress
+            progress = self._progress = self._progress or anyio.Event()
             if self._sent - self._written > ROOM:  # the thread counts before it looks for the event
                 await progress.wait()
         self._requests.answered(item.message)
@@ -139,16 +136,20 @@ class Output(_Stream):
                 while rest:
                     rest = rest[os.write(self._descriptor, rest) :]
                 self._written += len(line)
-                progress, self._progress = self._progress, None
-                if progress is not None:
-                    hand_over(self._loop, progress.set)
+                if self._progress is not None:
+                    hand_over(self._loop, self._wake)
         except OSError:  # the pipe has no reader
             hand_over(self._loop, self._end)
 
+    def _wake(self) -> None:
+        """Let those go on that wait; in the loop, as all that sets the event or takes it away."""
+        progress, self._progress = self._progress, None
+        if progress is not None:
+            progress.set()
+
     def _end(self) -> None:
         self.client_left.set()
-        if self._progress is not None:
-            self._progress.set()
+        self._wake()
 
 
 class Input(_Stream):
