@@ -168,6 +168,14 @@ def test_a_command_that_stores_embeds_it_and_one_that_asks_says_what_is_not(tmp_
     assert b"2 records not embedded yet: searched by words only" in asked.stderr
 
 
+def test_a_command_says_that_its_question_was_not_embedded(tmp_path: Path):
+    nowhere = {"INDELIBLE_ENCODER": "http://127.0.0.1:9", "INDELIBLE_ENCODER_MODEL": "of nobody"}
+    done("remember", CAT, data=tmp_path / "data")
+    asked = indelible("recall", "feline pets", data=tmp_path / "data", env=nowhere)
+    assert b"no embedding of the question came in time" in asked.stderr
+    assert b"no embedding of the question" not in indelible("recall", "feline pets", data=tmp_path / "data").stderr
+
+
 @pytest.mark.usefixtures("encoder")
 def test_four_servers_work_the_list_off_together_and_embed_nothing_twice(tmp_path: Path):
     data = tmp_path / "data"

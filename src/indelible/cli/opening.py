@@ -12,6 +12,7 @@ from indelible.stderr import say
 
 if TYPE_CHECKING:
     from indelible.core.context.context import Context
+    from indelible.core.context.dispatch import Answer
     from indelible.settings import Settings
 
 # Imported late (cli): indelible.capture.ingest, indelible.capture.spool, indelible.core.context.context,
@@ -124,7 +125,7 @@ def run_tool(ctx: "Context", name: str, values: dict[str, Any]) -> Any:
 
     answer = registry.call(ctx, registry.find_tool(name), values)
     tell_redacted(answer.redacted)
-    tell_unembedded(answer.unembedded)
+    tell_searched(answer)
     return answer.value
 
 
@@ -140,10 +141,12 @@ def embed_stored(ctx: "Context") -> None:
         embedding_queue.work_off_few(ctx)
 
 
-def tell_unembedded(count: int) -> None:
-    """Say how many records were searched by their words only."""
-    if count:
-        say(f"{counted(count, 'record')} not embedded yet: searched by words only")
+def tell_searched(answer: "Answer") -> None:
+    """Say what was searched by words only."""
+    if answer.by_words:
+        say("no embedding of the question came in time (the models may just be starting): searched by words only")
+    if answer.unembedded:
+        say(f"{counted(answer.unembedded, 'record')} not embedded yet: searched by words only")
 
 
 def tell_redacted(redacted: list[dict[str, Any]]) -> None:

@@ -297,7 +297,7 @@ def _run(called: Tool, ctx: Context, clean: dict[str, Any]) -> Any:
         if called.writes and ctx.call.key is None:
             raise
     del ctx.call.touched[:], ctx.call.redacted[redacted:]
-    ctx.call.unembedded.clear()
+    ctx.call.searched.clear()
     return called.run(ctx, **arguments)  # whose first look at the store waits until the server is back
 
 

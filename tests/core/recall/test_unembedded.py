@@ -7,11 +7,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from indelible.admin.embedding_worker import Worker
 from indelible.core.context.context import Context
+from indelible.core.context.dispatch import Answer
 from indelible.core.context.permissions import Grant
 from indelible.core.indexes.embedder import MOST_SLOW, Embedder
 from indelible.core.recall import unembedded
@@ -80,6 +82,10 @@ def store(ctx: Context, *texts: str, namespace: str | None = None) -> None:
         memories.store(ctx, memories.NewMemory(text, namespace=namespace))
 
 
+def call(ctx: Context, tool: str, **arguments: object) -> Answer:
+    return registry.call(ctx, registry.find_tool(tool), arguments)
+
+
 def asked(ctx: Context, query: str = PARAPHRASE, tool: str = "recall_memory", **more: object) -> tuple[int, int]:
     """How many a tool finds, and of how many it says that it searched them by words only."""
     answer = registry.call(ctx, registry.find_tool(tool), {"query": query, **more})
@@ -144,7 +150,7 @@ def test_only_what_passes_the_filters_is_counted(ctx: Context):
     assert asked(ctx, namespace="/b")[1] == 2
     assert asked(ctx, namespace="/c")[1] == 0
     assert recall(ctx, Query(PARAPHRASE, 5, kinds=("todo",))) == []
-    assert len(ctx.call.unembedded) == 1
+    assert len(ctx.call.searched.unembedded) == 1
 
 
 def test_a_caller_that_is_limited_to_namespaces_hears_of_its_own_only(ctx: Context):
@@ -174,6 +180,46 @@ def test_every_door_says_it(ctx: Context):
 def test_without_a_model_nothing_is_counted(memory):
     store(memory.context, CAT)
     assert asked(memory.context) == (0, 0)
+
+
+# --- Where the question itself is not embedded ---
+
+
+class Late(Synonyms):
+    """Questions are not embedded in time."""
+
+    def query(self, text: str, timeout: float) -> None:  # type: ignore[override]
+        return None
+
+
+@pytest.fixture
+def late(ctx: Context) -> Context:
+    store(ctx, CAT)
+    call(ctx, "matrix_store", problem="it hangs", solution="restart", scope="global")
+    embed_all(ctx)
+    return replace(ctx, embedder=Embedder(Late()))
+
+
+@pytest.mark.parametrize("tool", ["recall_memory", "matrix_recall", "search_code", "retrieve_memory"])
+def test_it_is_said_that_a_question_came_too_late(late: Context, ctx: Context, tmp_path: Path, tool: str):
+    code = tmp_path / "cats"
+    code.mkdir()
+    (code / "cats.py").write_text("def sleeping_cat():\n    return 'on the radiator'\n")
+    call(ctx, "index_codebase", path=str(code))
+    call(ctx, "store_memory", content="A guide to cats", file_name="a.md")
+    embed_all(ctx)
+    known = {"query": "sleeping_cat", "conversation_id": "c"}
+    given = {
+        name: value for name, value in known.items() if name in registry.find_tool(tool).input_schema["properties"]
+    }
+    assert call(late, tool, **given).by_words
+    assert not call(ctx, tool, **given).by_words
+
+
+def test_every_door_says_that_too(late: Context, memory):
+    called, given = registry.find_tool("recall_memory"), {"query": PARAPHRASE}
+    assert server.answer(late, called, given, None).meta == {server.BY_WORDS: True}
+    assert server.answer(memory.context, called, given, None).meta is None  # without a model there is nothing to say
 
 
 # --- It waits for a moment only ---

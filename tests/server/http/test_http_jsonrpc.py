@@ -54,6 +54,9 @@ def test_a_header_says_of_how_many_records_only_the_words_were_searched(tmp_path
         server.call("store_memory", {"content": "Axum was chosen over Actix"})
         assert server.post("/jsonrpc", asked).headers["x-indelible-unembedded"] == "1"
         assert server.post("/jsonrpc", [asked, asked]).headers["x-indelible-unembedded"] == "1"
+        for each in (asked, [asked, asked]):
+            assert server.post("/jsonrpc", each).headers["x-indelible-by-words"] == "true"
+        assert "x-indelible-by-words" not in server.post("/jsonrpc", {**asked, "method": "ping"}).headers
 
 
 def test_the_list_is_that_of_mcp(server):

@@ -13,7 +13,7 @@ from indelible.cli.opening import (
     open_existing,
     run_tool,
     tell_redacted,
-    tell_unembedded,
+    tell_searched,
 )
 from indelible.cli.paths import namespace_of
 from indelible.cli.terminal import out, printable, shortened, shown, table
@@ -110,7 +110,7 @@ def _recall(arguments: argparse.Namespace) -> int:
     finally:
         ctx.close()
     tell_redacted(found.redacted)
-    tell_unembedded(found.unembedded)
+    tell_searched(found)
     hits = [shapes.hit(hit) for hit in found.value]
     if arguments.json:
         out(json.dumps(hits, ensure_ascii=False, indent=2))

@@ -32,13 +32,28 @@ class Caller:
 NO_CALLER = Caller()  # asks for no progress and never cancels
 
 
+@dataclass(slots=True)
+class Searched:
+    """The parts that the searches of a call left out: `unembedded` are records without an embedding, by row id.
+
+    `by_words` is whether a query was compared by its words only, as its own embedding did not come in time.
+    """
+
+    unembedded: set[int] = field(default_factory=set)
+    by_words: bool = False
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self.unembedded.clear()
+        self.by_words = False
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call of a tool: `operation` groups what it puts into the trash, `key` makes a retry harmless.
 
     A `bulk` operation makes many independent changes: it is undone in short transactions, and so is its undo.
-    A call that `reverses` is the undo of another: what it puts into the trash is no change of its own. `unembedded`
-    has the row ids of records that it would have compared by meaning, had they been embedded already.
+    A call that `reverses` is the undo of another: what it puts into the trash is no change of its own.
     """
 
     tool: str = "engine"
@@ -48,7 +63,7 @@ class Call:
     digest: str = ""
     touched: list[str] = field(default_factory=list)
     redacted: list[Finding] = field(default_factory=list)
-    unembedded: set[int] = field(default_factory=set)
+    searched: Searched = field(default_factory=Searched)
     caller: Caller = NO_CALLER
     bulk: bool = False
     reverses: bool = False

@@ -21,13 +21,14 @@ MOST_NAMED = 50  # records that an event names
 class Answer:
     """The documented value of a call, and what is said beside it.
 
-    These are the findings redacted in its arguments, and how many records it has searched by their words only, as they
-    are not embedded yet.
+    These are the findings redacted in its arguments, how many records it has searched by their words only, as they are
+    not embedded yet, and whether it has searched all `by_words` only, as the query was not embedded in time.
     """
 
     value: Any
     redacted: list[dict[str, Any]] = field(default_factory=list)
     unembedded: int = 0
+    by_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def perform(ctx: Context, asked: Asked, run: Callable[[Context, dict[str, Any]],
         )
         ctx.write_behind.happened(event)
         ctx.metrics.happened(event, doing.redacted)
-    return Answer(value, merged(doing.redacted), len(doing.unembedded))
+    return Answer(value, merged(doing.redacted), len(doing.searched.unembedded), doing.searched.by_words)
 
 
 def _conversation(ctx: Context, asked: Asked, arguments: dict[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """The candidates of a query: found and measured by `search/retrieval`, raised by what the store knows of them."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from indelible.clock import micros
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
+from indelible.core.indexes.embedder import Question
 from indelible.core.indexes.record_index import Caches
 from indelible.core.recall import working_files
+from indelible.core.recall.unembedded import embedding_of
 from indelible.embed.base import Embedding
 from indelible.model import CODE_KINDS, RECALLED_KINDS
 from indelible.search.time_spans import TimeSpan, is_open
@@ -70,25 +72,28 @@ class Candidates:
 
 
 @contextmanager
-def searching(ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int) -> "Iterator[Retrieval]":
+def searching(
+    ctx: Context, tx: Transaction, query: Query, subject: str, wanted: int, asked: Question | None = None
+) -> "Iterator[Retrieval]":
     """Yield the search over the caches as of the transaction.
 
-    `subject` is the query without its time expression, `wanted` how many are asked for first. The lock of the caches is
-    held while words and the embedding are looked up, not while the embedding is waited for, nor for what follows: the
-    search stays at its moment, and others recall and follow changes meanwhile.
+    `subject` is the query without its time expression, `wanted` how many are asked for first, `asked` is the query
+    where it is being encoded already. The lock of the caches is held while words and the embedding are looked up, not
+    while the embedding is waited for, nor for what follows: the search stays at its moment, and others recall and
+    follow changes meanwhile.
     """
     code = set(query.searched()) <= set(CODE_KINDS)
-    with ctx.embedder.asking(query.text) as asked:
-        model = ctx.embedder.model if asked.possible else None
+    with ctx.embedder.asking(query.text) if asked is None else nullcontext(asked) as question:
+        model = ctx.embedder.model if question.possible else None
         search, state = None, 0
         while True:
             with ctx.indexes.records.current(tx, model, code=code) as caches:
                 if search is None or caches.state != state:  # they have changed while the embedding was waited for
                     search, state = retrieval(ctx, tx, query, subject, caches.frozen(), wanted), caches.state
-                if asked.ready(0):
-                    ask(search, asked.embedding())
+                if question.ready(0):
+                    ask(search, embedding_of(ctx, question))
                     break
-            asked.embedding()
+            question.embedding()
         yield search
 
 

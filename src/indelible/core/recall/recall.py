@@ -45,9 +45,9 @@ def ranked(ctx: Context, query: Query, expand: Expand | None = None) -> list[Hit
     from indelible.search.time_expressions import split_time
 
     time, subject = split_time(query.text, ctx.clock())
-    with settled(ctx, query.text, query.searched(), query.namespace) as tx:
+    with settled(ctx, query.text, query.searched(), query.namespace) as (tx, asked):
         wanted, before = 2 * query.k + 40, 0
-        with searching(ctx, tx, query, subject, wanted) as search:
+        with searching(ctx, tx, query, subject, wanted, asked) as search:
             while True:
                 found = candidates(ctx, tx, query, search, time, wanted)
                 hits = _ranked(ctx, tx, query, time, _best(found.near, wanted))

@@ -1,10 +1,12 @@
-"""Records that are not embedded yet: a recall waits a moment for a few, and says how many it searched by words only."""
+"""Texts that are not embedded yet: a recall waits a moment for a few, and says what it searched by words only."""
 
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from indelible.core.context.context import Context
+from indelible.core.indexes.embedder import Question
+from indelible.embed.base import Embedding
 from indelible.model import CODE_KINDS
 from indelible.store.database import Transaction
 from indelible.store.tables import pending
@@ -18,25 +20,37 @@ MOST = 1_000  # records that are counted
 
 
 @contextmanager
-def settled(ctx: Context, text: str, kinds: Collection[str], namespace: str | None = None) -> Iterator[Transaction]:
+def settled(
+    ctx: Context, text: str, kinds: Collection[str], namespace: str | None = None
+) -> Iterator[tuple[Transaction, Question]]:
     """Yield a read transaction in which what was stored just now can be found by meaning, if that takes a moment only.
 
-    `text` is the query, `kinds` and `namespace` its filters (None: all). Where only a few of the records that they let
-    pass are not embedded yet, and this or another process is about to embed them, the transaction begins at most
-    LONGEST seconds later; never where there is no warm encoder, and not again for records that took longer. Those that
-    are still not embedded in the transaction are noted in `ctx.call.unembedded`, at most MOST.
+    With it comes the query `text`, which is encoded from the beginning; `kinds` and `namespace` are its filters (None:
+    all). Where only a few of the records that they let pass are not embedded yet, and this or another process is about
+    to embed them, the transaction begins at most LONGEST seconds later; never where there is no warm encoder, and not
+    again for records that took longer. Those that are still not embedded in the transaction are noted in
+    `ctx.call.searched`, at most MOST.
     """
-    with ctx.store.read() as tx:
-        waiting = _waiting(ctx, tx, kinds, namespace)
-        worth = _worth_waiting(ctx, waiting)
-        if not worth:
-            _note(ctx, waiting)
-            yield tx
-            return
-    _wait(ctx, text, worth)
-    with ctx.store.read() as tx:
-        _note(ctx, _waiting(ctx, tx, kinds, namespace))
-        yield tx
+    with ctx.embedder.asking(text) as asked:
+        with ctx.store.read() as tx:
+            waiting = _waiting(ctx, tx, kinds, namespace)
+            worth = _worth_waiting(ctx, waiting)
+            if not worth:
+                _note(ctx, waiting)
+                yield tx, asked
+                return
+        _wait(ctx, asked, worth)
+        with ctx.store.read() as tx:
+            _note(ctx, _waiting(ctx, tx, kinds, namespace))
+            yield tx, asked
+
+
+def embedding_of(ctx: Context, asked: Question) -> Embedding | None:
+    """Return the embedding of a query, waited for; where there is none though there is a model, the call says so."""
+    made = asked.embedding()
+    if made is None and ctx.embedder.model is not None:
+        ctx.call.searched.by_words = True
+    return made
 
 
 def _waiting(ctx: Context, tx: Transaction, kinds: Collection[str], namespace: str | None) -> list[Group]:
@@ -53,7 +67,7 @@ def _waiting(ctx: Context, tx: Transaction, kinds: Collection[str], namespace: s
 
 def _note(ctx: Context, waiting: list[Group]) -> None:
     for each in waiting:
-        ctx.call.unembedded.update(each.records)
+        ctx.call.searched.unembedded.update(each.records)
 
 
 def _worth_waiting(ctx: Context, waiting: list[Group]) -> set[int]:
@@ -67,11 +81,11 @@ def _worth_waiting(ctx: Context, waiting: list[Group]) -> set[int]:
     return worth if in_work and ctx.embedder.probe() == "ready" else set()
 
 
-def _wait(ctx: Context, text: str, records: set[int]) -> None:
+def _wait(ctx: Context, asked: Question, records: set[int]) -> None:
     """Return when all of the records are embedded, LONGEST seconds after the query at the latest."""
     signals = ctx.embedder.follow_up
     signals.wake()  # the process that stored them may have ended
-    ctx.embedder.question(text)  # remembered for the search; the texts are encoded meanwhile
+    asked.embedding()  # the texts are encoded meanwhile
     until = time.monotonic() + LONGEST
     while True:
         with ctx.store.read() as tx:

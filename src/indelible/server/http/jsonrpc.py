@@ -30,6 +30,7 @@ MOST = 100  # requests of a batch
 LONGEST_HEADER = 4_096  # characters of X-Redacted
 ERROR = "X-Indelible-Error"  # the code, as in `indelible.errors`, of a failed call whose answer is a documented result
 UNEMBEDDED = "X-Indelible-Unembedded"  # how many records were searched by words only: not embedded yet
+BY_WORDS = "X-Indelible-By-Words"  # true: the query itself was not embedded in time, all was searched by words only
 CALL = {"name", "arguments", "_meta"}  # what the params of tools/call may have
 _META = "_meta"
 
@@ -52,11 +53,12 @@ class _Asked:
 
 
 class _Result(NamedTuple):
-    """The result of a request as JSON, what was redacted in its arguments, and how many records are not embedded."""
+    """The result of a request as JSON, and what is said beside it, as of `Answer`."""
 
     text: str
     redacted: list[dict[str, Any]]
     unembedded: int = 0
+    by_words: bool = False
 
 
 @dataclass(slots=True)
@@ -66,6 +68,7 @@ class _Done:
     answer: str | None
     redacted: list[dict[str, Any]] = field(default_factory=list)
     unembedded: int = 0
+    by_words: bool = False
 
 
 @dataclass(slots=True)
@@ -100,13 +103,13 @@ class Envelope:
             given = await self._parsed(await request.body())
         except ValueError as error:
             message = f"the body is not JSON in UTF-8: {error}"
-            return _response(_failed(None, _Fault(PARSE, message).error))
+            return _response(_Done(_failed(None, _Fault(PARSE, message).error)))
         key = batch.client.key
         if not isinstance(given, list):
             done = await self._one(given, batch, key)
-            return _response(done.answer, done.redacted, done.unembedded, batch.failed)
+            return _response(done, batch.failed)
         if not given:
-            return _response(_failed(None, _Fault(INVALID, "the batch is empty; send a request").error))
+            return _response(_Done(_failed(None, _Fault(INVALID, "the batch is empty; send a request").error)))
         if len(given) > MOST:
             return refused(
                 413, f"the batch has {len(given):,} requests, at most {MOST} are taken; send several batches"
@@ -114,8 +117,9 @@ class Envelope:
         each = [await self._one(one, batch, _numbered(key, at)) for at, one in enumerate(given)]
         answers = [done.answer for done in each if done.answer is not None]
         redacted = [{"request": at, **found} for at, done in enumerate(each) for found in done.redacted]
-        unembedded = max(done.unembedded for done in each)
-        return _response(f"[{','.join(answers)}]" if answers else None, redacted, unembedded)
+        together = f"[{','.join(answers)}]" if answers else None
+        unembedded, by_words = max(done.unembedded for done in each), any(done.by_words for done in each)
+        return _response(_Done(together, redacted, unembedded, by_words))
 
     async def _parsed(self, body: bytes) -> Any:
         if len(body) <= SLOW:
@@ -135,7 +139,7 @@ class Envelope:
             return _Done(None if silent else _failed(number, fault.error))
         batch.room -= size_of(result.text)
         answer = f'{{"jsonrpc":"2.0","result":{result.text},"id":{json_text(number)}}}'
-        return _Done(answer if "id" in given else None, result.redacted, result.unembedded)
+        return _Done(answer if "id" in given else None, *result[1:])
 
     async def _result(self, method: str, params: dict[str, Any], batch: _Batch, key: str | None) -> _Result:
         if method == "ping":
@@ -204,7 +208,7 @@ def _run(batch: _Batch, asked: _Asked) -> _Result:
     except Exception as error:  # noqa: BLE001 - of this door, as `answer` of MCP: an id out, the rest to the log
         message, code, data = logged_message(asked.tool.name, error), INTERNAL, {"code": "internal_error"}
     else:
-        return _Result(result, done.redacted, done.unembedded)
+        return _Result(result, done.redacted, done.unembedded, done.by_words)
     documented = asked.tool.failure(visible(message))
     if documented is None:
         raise _Fault(code, message, data)
@@ -258,15 +262,14 @@ def _failed(number: str | int | float | None, error: dict[str, Any]) -> str:
     return json_text({"jsonrpc": "2.0", "error": error, "id": number})
 
 
-def _response(
-    body: str | None, redacted: Sequence[dict[str, Any]] = (), unembedded: int = 0, failed: str = ""
-) -> Response:
-    headers = {"X-Redacted": _shortened(redacted)} if redacted else {}
-    headers |= {UNEMBEDDED: str(unembedded)} if unembedded else {}
+def _response(done: _Done, failed: str = "") -> Response:
+    headers = {"X-Redacted": _shortened(done.redacted)} if done.redacted else {}
+    headers |= {UNEMBEDDED: str(done.unembedded)} if done.unembedded else {}
+    headers |= {BY_WORDS: "true"} if done.by_words else {}
     headers |= {ERROR: failed} if failed else {}
-    if body is None:
+    if done.answer is None:
         return Response(status_code=204, headers=headers)
-    return Response(body, headers=headers, media_type="application/json")
+    return Response(done.answer, headers=headers, media_type="application/json")
 
 
 def _shortened(redacted: Sequence[dict[str, Any]]) -> str:

@@ -32,6 +32,7 @@ ClientOf = Callable[[ServerRequestContext[Any]], Client]
 
 KEY = "indelible/key"  # in a request's _meta: a retried write with the same key is answered, not repeated
 UNEMBEDDED = "indelible/unembedded"  # in the _meta of a result: records not embedded yet, searched by words only
+BY_WORDS = "indelible/by_words"  # true where the query itself was not embedded in time: all was searched by words only
 ERROR = "indelible/error"  # in the _meta of a result that is an error: its code, as in `indelible.errors`
 THREADS = 16  # calls that run at once
 
@@ -170,6 +171,8 @@ def answer(
     meta: dict[str, Any] = {"redacted": done.redacted} if done.redacted else {}
     if done.unembedded:
         meta[UNEMBEDDED] = done.unembedded
+    if done.by_words:
+        meta[BY_WORDS] = True
     return types.CallToolResult(
         content=[types.TextContent(text=text)],
         structured_content=value if isinstance(value, dict) else {"result": value},

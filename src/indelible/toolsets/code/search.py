@@ -65,10 +65,9 @@ def search_code(ctx: Context, query: str, k: int) -> list[CodeHit]:
     """
     if k == 0 or not query.strip():
         return []
-    asked = Query(query, k, kinds=KINDS)
-    with settled(ctx, query, KINDS) as tx:
+    with settled(ctx, query, KINDS) as (tx, asked):
         wanted, before = 2 * k + FEWEST, -1
-        with searching(ctx, tx, asked, query, wanted) as search:
+        with searching(ctx, tx, Query(query, k, kinds=KINDS), query, wanted, asked) as search:
             named = _named(ctx, tx, search, query)
             while True:
                 best, complete = search.best(wanted, sorted(named))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from indelible.core.context import visibility
 from indelible.core.context.context import Context
 from indelible.core.recall.returned import returned
-from indelible.core.recall.unembedded import settled
+from indelible.core.recall.unembedded import embedding_of, settled
 from indelible.model import Record
 from indelible.search import rewards
 from indelible.search.rewards import ContextBoost
@@ -52,8 +52,8 @@ def recall(ctx: Context, query: str, limit: int, least: float, scope: str | None
     """
     from indelible.search.subjects import Comparison
 
-    asked = ctx.embedder.question(query)
-    with settled(ctx, query, (SOLUTION, FAILURE)) as tx:
+    with settled(ctx, query, (SOLUTION, FAILURE)) as (tx, question):
+        asked = embedding_of(ctx, question)
         hidden, location = visibility.hidden_groups(ctx, tx), ctx.scope(tx).location
         with ctx.indexes.records.current(
             tx, ctx.embedder.model if asked is not None else None, experience=True
