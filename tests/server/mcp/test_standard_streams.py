@@ -140,6 +140,19 @@ def test_the_end_of_the_input_comes_when_all_is_answered(client):
     assert happened == [1, 2, "ended"]
 
 
+def test_the_end_is_the_end_however_often_it_is_asked_for(client):
+    """As the SDK does where nothing came before it: `indelible serve < /dev/null` never ended."""
+    client.leave()
+
+    async def serve() -> None:
+        async with streams(client) as (incoming, _, _):
+            for _ in range(2):
+                with pytest.raises(anyio.EndOfStream):
+                    await incoming.receive()
+
+    anyio.run(serve)
+
+
 def test_a_client_that_does_not_read_is_waited_for(client):
     size, count = 100_000, 3 * (ROOM + PIECE) // 100_000
     sent = []

@@ -175,6 +175,7 @@ class Input(_Stream):
                 await self._news.wait()
             item = self._arrived.popleft()
             if item is None:
+                self._arrived.append(None)  # the SDK asks again where nothing came before the end
                 await self._requests.settled()
                 raise anyio.EndOfStream
             self._ahead.release()
