@@ -203,8 +203,8 @@ def test_what_a_dead_process_had_claimed_is_free_when_its_lease_has_run_out(tmp_
     data = tmp_path / "data"
     with ready(data) as dead:
         claimed = keep_waiting(dead, CAT, TAX)
-        now = dead.now()
-        taken = dead.store.write(lambda tx: waiting_list.take(tx, dead.session.id, now, now + int(LEASE * 1_000_000), 10))
+        now, owner = dead.now(), dead.session.id
+        taken = dead.store.write(lambda tx: waiting_list.take(tx, owner, now, now + int(LEASE * 1_000_000), 10))
         assert taken == sorted(claimed, reverse=True)
     with ready(data, later(seconds=LEASE - 5)) as early:
         assert embedding_queue.work_off(early) == 0

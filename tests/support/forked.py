@@ -211,8 +211,7 @@ def _server() -> tuple[socket.socket, IO[str]]:
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            # a thread would not survive in a child
-            env={**_OURS, **on_postgres.inherited(), "OPENBLAS_NUM_THREADS": "1"},
+            env={**_OURS, **on_postgres.inherited()},
             start_new_session=True,  # an interrupt at the terminal is for us
         )
     answers = ours.makefile("r", encoding="ascii")
