@@ -110,7 +110,8 @@ def log(memory, content, **more):
 def linked(memory, text):
     """The links of a new message when it is embedded, each with its strength."""
     message = log(memory, text)["message_id"]
-    while embedding_queue.waiting(memory.context):  # on a busy machine the real models may not do it in one go
+    work_off(memory)
+    while marked(memory):  # a store that was opened with real models has a worker, which may have claimed it
         work_off(memory)
     return links(memory, message)
 
