@@ -14,7 +14,7 @@ from typing import Any
 
 from client import memory_mb, pss_mb
 from complete import FIFTIETH, HALF, SMALLEST
-from prepared import ELSEWHERE, EVERYWHERE, Prepared, Questions
+from prepared import ELSEWHERE, EVERYWHERE, WARM_UP, Prepared, Questions
 
 from indelible.core.context.context import Context, open_context
 from indelible.core.indexes.embedder import Embedder
@@ -25,7 +25,6 @@ from indelible.search import retrieval
 from indelible.settings import Settings
 
 K = 10
-WARM_UP = 5  # questions of each kind that no figure contains
 EXACT = 50_000  # vectors that are compared at a time
 
 

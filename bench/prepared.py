@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SEED = 11
 EVERYWHERE, ELSEWHERE = "everywhere", "elsewhere"  # of records of the whole store; of another field: no answer
+WARM_UP = 5  # questions of each kind that no figure contains
 ASKED = (0.35, 0.65)  # cosines of a question and its record; those of the shared sets lie between 0.30 and 0.64
 HOME = (
     "which cake did grandmother bake for the wedding",

@@ -14,8 +14,7 @@ from asking import say
 from client import environment
 from complete import FIFTIETH, HALF, SMALLEST, TOPICS
 from filling import Full
-from inside import WARM_UP
-from prepared import ELSEWHERE, EVERYWHERE
+from prepared import ELSEWHERE, EVERYWHERE, WARM_UP
 from report import Figure, ms, percentile
 from stores import Bench
 
