@@ -160,12 +160,12 @@ class Index:
         """
         namespaces, tx = limits(tx), whole(tx)
         with self._lock:
-            keep = self._follower.catch_up(tx) and tx.remembered is not None
+            is_now = self._follower.catch_up(tx)
             if code not in self._words:
                 self._words[code] = partitions.words(code=code)
-            words = cast("Postings", self._cache(tx, self._words[code]))
-            meaning = None if model is None else self._meaning(tx, model, code, words.count, keep)
-            caches = Caches(words, meaning, self._experience(tx, meaning) if experience else None, self._state)
+            words = cast("Postings", self._cache(tx, self._words[code], is_now))
+            meaning = None if model is None else self._meaning(tx, model, code, words.count, is_now)
+            caches = Caches(words, meaning, self._experience(tx, meaning, is_now) if experience else None, self._state)
             yield caches if namespaces is None else caches.within(namespaces)
 
     def compact(self) -> None:
@@ -189,7 +189,7 @@ class Index:
             with self._lock:
                 postings.merged(pair, part)
 
-    def _meaning(self, tx: Transaction, name: str, code: bool, stored: int, keep: bool) -> Meaning | None:
+    def _meaning(self, tx: Transaction, name: str, code: bool, stored: int, is_now: bool) -> Meaning | None:
         known = self._models.get((name, code))
         if known is None:
             model = embeddings.model(tx, name)
@@ -197,14 +197,14 @@ class Index:
                 return None
             known = self._models[name, code] = (model, *partitions.of_model(model, code=code))
         model, sparse, dense = known
-        terms = cast("Postings", self._cache(tx, sparse))
+        terms = cast("Postings", self._cache(tx, sparse, is_now))
         kept = self._read.setdefault(model.number, ReadVectors(model.number))
-        read = partial(kept.of, tx, kept.changes if keep else None)
+        read = partial(kept.of, tx, kept.changes if is_now and tx.remembered is not None else None)
         indexed = self._database_index(tx, model, code, stored)
         if indexed is not None:
             self._caches.pop(dense, None)
             return Meaning(model, terms, None, read, indexed)
-        return Meaning(model, terms, cast("VectorIndex", self._cache(tx, dense)), read)
+        return Meaning(model, terms, cast("VectorIndex", self._cache(tx, dense, is_now)), read)
 
     def _database_index(self, tx: Transaction, model: Model, code: bool, stored: int) -> DatabaseIndex | None:
         """Return the database's vector index for the transaction; looked up each time, as it may be made or dropped."""
@@ -212,17 +212,23 @@ class Index:
             return None
         return DatabaseIndex(tx, model, code)
 
-    def _experience(self, tx: Transaction, meaning: Meaning | None) -> "Experience":
+    def _experience(self, tx: Transaction, meaning: Meaning | None, is_now: bool) -> "Experience":
         model = None if meaning is None else meaning.model
         number = 0 if model is None else model.number
         if number not in self._experiences:
             self._experiences[number] = partitions.experience(model)
-        return cast("Experience", self._cache(tx, self._experiences[number]))
+        return cast("Experience", self._cache(tx, self._experiences[number], is_now))
 
-    def _cache(self, tx: Transaction, partition: Partition) -> "Cache":
+    def _cache(self, tx: Transaction, partition: Partition, is_now: bool) -> "Cache":
+        """Return what is loaded of a partition, else load it.
+
+        A transaction of an earlier moment (not `is_now`) loads it for itself: kept, it would never get what came since.
+        """
         found = self._caches.get(partition)
         if found is None:
-            found = self._caches[partition] = _loaded(tx, partition)
+            found = _loaded(tx, partition)
+            if is_now:
+                self._caches[partition] = found
         return found
 
     def start_over(self, tx: Transaction) -> None:
