@@ -406,6 +406,21 @@ def test_a_process_that_starts_links_what_another_left(memory, encoder, monkeypa
 # --- With the real models ---
 
 
+def test_a_message_is_linked_anew_when_a_chunk_that_another_process_embeds_is_embedded(memory):
+    ctx = memory.context
+    chunk = document(memory, GUIDE, "a.md")
+    other = ctx.store.write(lambda tx: embedding_queue.claim(ctx, tx))
+    assert len(other.ids) == 1
+    message = log(memory, PARAPHRASE)["message_id"]
+    work_off(memory)
+    assert links(memory, message) == {}
+    assert marked(memory) == [message]
+    later = _WithMeanings(replace(ctx, clock=lambda: ctx.clock() + timedelta(seconds=2 * embedding_queue.LEASE)))
+    work_off(later)
+    assert links(memory, message).keys() == {chunk}
+    assert marked(memory) == []
+
+
 @pytest.fixture
 def running():
     if sys.platform == "win32":

@@ -129,16 +129,23 @@ def embedding_of(ctx: Context, tx: Transaction, record: int) -> Embedding | None
 
 
 def _link_again(ctx: Context, message: int, owner: str) -> bool:
-    """Link a message that `owner` has claimed; False where it cannot be now: it is tried again after the claim."""
+    """Link a message that `owner` has claimed; False where it is tried again after the claim.
+
+    That is where it cannot be linked now, or where a chunk is not embedded yet, as another process may be doing.
+    """
     with ctx.store.read() as tx:
         known = records.by_ids(tx, [message]).get(message)
         if known is None or embedding_of(ctx, tx, message) is None:
             return False
+        is_all = not chunk_links.any_chunk_waits(whole(tx))
         found = _found_again(ctx, tx, known) if LINKED in known.metadata else {}
 
     def work(tx: Transaction) -> bool:
         now = records.by_ids(tx, [message]).get(message)
         if now is None or now.text != known.text or now.metadata.get(LINKED) != known.metadata.get(LINKED):
+            return False
+        if LINKED in known.metadata and not is_all:
+            put(ctx, tx, message, found)
             return False
         if not pending.done(tx, message, owner) or LINKED not in known.metadata:
             return False
