@@ -145,6 +145,18 @@ def test_white_space_around_a_message_is_fine(client, line):
     assert answer(client, line) == {"jsonrpc": "2.0", "id": "s", "result": {}}
 
 
+def test_a_cancellation_of_nothing_that_has_an_id_is_ignored(client):
+    for odd in ([1], {"a": 1}, None, True, 1.5):
+        client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": odd}})
+        assert client.request("ping") == {}
+
+
+def test_a_request_whose_id_cannot_be_repeated_is_answered_without_it(client):
+    said = answer(client, b'{"jsonrpc":"2.0","id":"half \\ud83d","method":"ping"}')
+    assert said["id"] is None
+    assert client.request("ping") == {}
+
+
 def test_notifications_are_not_answered(client):
     for method in ("notifications/initialized", "notifications/cancelled", "notifications/nothing", "ping"):
         client.send({"jsonrpc": "2.0", "method": method, "params": {"requestId": 77}})

@@ -99,6 +99,33 @@ def test_messages_come_and_go_in_their_order_however_they_are_cut(client):
     assert [said["id"] for said in client.answers(len(numbers))] == list(numbers)
 
 
+def test_pipes_at_which_nobody_waits_are_waited_for(client):
+    """As where a wrapper of the server shares them with it and has them not blocking."""
+    os.set_blocking(client.server_in, False)
+    os.set_blocking(client.server_out, False)
+    long = "x" * ROOM
+
+    async def serve() -> None:
+        async with streams(client) as (incoming, output, _):
+            async for item in incoming:
+                await output.send(answer(item.message.id, long=long))
+
+    said: list[Any] = []
+
+    def talk() -> None:
+        for number in range(3):
+            client.say(request(number))
+            said.extend(client.answers(1))
+        client.leave()
+
+    talking = threading.Thread(target=talk)
+    talking.start()
+    anyio.run(serve)
+    talking.join()
+    assert [each["id"] for each in said] == [0, 1, 2]
+    assert all(each["result"] == {"long": long} for each in said)
+
+
 def test_a_line_that_is_no_message_is_answered_and_not_handed_on(client):
     client.say(b"rubbish\n\n" + request(1) + b'{"jsonrpc":"2.0","id":2,"method":"ping"}')  # the last without an end
     client.leave()

@@ -8,6 +8,7 @@ was more than half of the processor time that a request costs beside its work.
 import asyncio
 import json
 import os
+import select
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -73,7 +74,8 @@ class Unanswered:
             self._settle(message.id)
 
     def _settle(self, request: Any) -> None:
-        self._ids.discard(request)
+        if isinstance(request, (str, int)):  # a client may send anything
+            self._ids.discard(request)
         if not self._ids:
             self._none.set()
 
@@ -134,7 +136,7 @@ class Output(_Stream):
             while (line := self._waiting.get()) is not None:
                 rest = memoryview(line)
                 while rest:
-                    rest = rest[os.write(self._descriptor, rest) :]
+                    rest = rest[_written(self._descriptor, rest) :]
                 self._written += len(line)
                 if self._progress is not None:
                     hand_over(self._loop, self._wake)
@@ -233,10 +235,21 @@ def _lines(descriptor: int) -> Iterator[bytes]:
 
 
 def _piece(descriptor: int) -> bytes:
-    try:
-        return os.read(descriptor, PIECE)
-    except OSError:  # as a terminal that was closed
-        return b""
+    while True:
+        try:
+            return os.read(descriptor, PIECE)
+        except BlockingIOError:  # whoever started us shares the pipe, and does not wait at it
+            select.select([descriptor], [], [])
+        except OSError:  # as a terminal that was closed
+            return b""
+
+
+def _written(descriptor: int, rest: memoryview) -> int:
+    while True:
+        try:
+            return os.write(descriptor, rest)
+        except BlockingIOError:
+            select.select([], [descriptor], [])
 
 
 def _parsed(line: bytes) -> SessionMessage | ValueError:
@@ -274,12 +287,19 @@ def _request(line: str) -> dict[str, Any] | None:
     if not isinstance(message, dict) or not isinstance(message.get("method"), str):
         return None
     number = message.get("id")
-    return message if isinstance(number, (str, int)) and not isinstance(number, bool) else None
+    is_one = isinstance(number, int) and not isinstance(number, bool)
+    return message if is_one or (isinstance(number, str) and _is_unicode(number)) else None
 
 
 def _why(request: dict[str, Any], fault: str) -> str:
+    is_unicode = _is_unicode(json.dumps(request, ensure_ascii=False))
+    return fault if is_unicode else "it holds half of a surrogate pair; send valid Unicode"
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether a text has no half of a surrogate pair."""
     try:
-        json.dumps(request, ensure_ascii=False).encode()
+        text.encode()
     except UnicodeEncodeError:
-        return "it holds half of a surrogate pair; send valid Unicode"
-    return fault
+        return False
+    return True
