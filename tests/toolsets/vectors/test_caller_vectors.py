@@ -12,8 +12,9 @@ from dataclasses import replace
 import pytest
 
 from foreign import take_in
+from indelible.core.context.permissions import Grant
 from indelible.errors import InvalidInput
-from indelible.store.tables import changes
+from indelible.store.tables import changes, records
 from indelible.toolsets.vectors import vectors
 from made_up_meaning import embed_all, with_meaning
 from mcp_client import McpClient, ToolError, text_of
@@ -49,6 +50,19 @@ def test_a_search_that_began_before_a_write_that_the_index_has_begins_anew(memor
         for limit, expected in ((1, ["new"]), (5, ["new", "stays"])):
             matches = vectors.search(replace(ctx, store=EarlierFirst(ctx.store, earlier)), {1: 1.0}, limit)
             assert [match["id"] for match in matches] == expected
+
+
+def test_an_entry_that_moved_out_of_a_caller_s_sight_is_found_no_more(memory):
+    def of(namespace):
+        return memory.context.granted(Grant("who", "write", frozenset({namespace})))
+
+    ours = of("ours")
+    vectors.memorize(ours, vectors.NewEntry("moves", {1: 1.0}))
+    vectors.memorize(ours, vectors.NewEntry("stays", {1: 1.0, 2: 1.0}))
+    assert [match["id"] for match in vectors.search(ours, {1: 1.0}, 5)] == ["moves", "stays"]
+
+    memory.context.store.write(lambda tx: records.move(tx, records.by_key(tx, "moves")[0].id, "theirs"))
+    assert [match["id"] for match in vectors.search(ours, {1: 1.0}, 5)] == ["stays"]
 
 
 # --- The reference's examples ---

@@ -57,9 +57,8 @@ class CallerVectors:
         """Read what changed."""
         assert self._vectors is not None
         last = last_operations(news, ("put", "delete"))
-        for record, operation in last.items():
-            if operation == "delete":
-                self._vectors.remove(record)
+        for record in last:
+            self._vectors.remove(record)  # one that was put may have moved to where a limited caller sees it no more
         self._put(tx, self._vectors, [record for record, operation in last.items() if operation == "put"], SLICE)
 
     def _put(self, tx: Transaction, into: "SparseVectors", ids: Sequence[int], together: int) -> None:

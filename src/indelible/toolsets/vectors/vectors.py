@@ -85,6 +85,7 @@ def search(ctx: Context, vector: vector_format.Vector, limit: int) -> list[Match
         if len(known) == len(found):
             break
         # Another call has brought the index to a moment after that of this transaction: a new one sees it.
+        ctx.call.stop_if_cancelled()
     returned(ctx, [known[record] for record, _ in found])
     return [_match(known[record], similarity) for record, similarity in found]
 
