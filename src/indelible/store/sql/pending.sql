@@ -74,7 +74,7 @@ GROUP BY record.kind, record.namespace
 
 -- name: unembedded (sqlite)
 SELECT record FROM scoped.pending
-WHERE tenant = :tenant AND late <= 1 AND record IN (SELECT value FROM json_each(:ids))
+WHERE +tenant = :tenant AND +late <= 1 AND record IN (SELECT value FROM json_each(:ids))
 
 -- name: unembedded (postgres)
 SELECT record FROM scoped.pending
